@@ -17,7 +17,8 @@ from conformance.suite.mechanisms import (
 )
 from conformance.suite.recognise_texts import TEXTS
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import read_criteria, unmet
+from sanproof.proofs.find.questions import read_criteria
+from sanproof.proofs.find.terms import unmet
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
 _BESIDES: Final = "what the name says besides"

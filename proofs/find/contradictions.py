@@ -7,8 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from sanproof.proofs.find.criteria import PIECES, SIDES, Criterion, Range, squares_of
-from sanproof.proofs.find.questions import Question
+from sanproof.proofs.find.questions import (
+    PIECES,
+    SIDES,
+    Criterion,
+    Question,
+    Range,
+    squares_of,
+)
 from sanproof.proofs.rules.san import parse_san
 
 _PIECES_OF: Final = {"white": PIECES[:6], "black": PIECES[6:]}
@@ -17,6 +23,14 @@ _RIVALS: Final = (
     ({"white-to-move", "black-to-move"}, "Only one side has the move."),
     ({"mate", "stalemate"}, "Mate is check, and stalemate is not (FIDE 5.1.1, 5.2.1)."),
 )
+_LAWS: Final = {
+    "k": (Range(1, 1), "{} has exactly one king"),
+    "p": (Range(0, 8), "{} has at most 8 pawns"),
+    "men": (Range(2, 32), "the board has at most 32 pieces and pawns, a king for each side"),
+    "-men": (Range(1, 16), "{} has at most 16 pieces and pawns, one of them the king"),
+    "other": (Range(0, 15), "{} has at most 16 pieces and pawns, one of them the king"),
+}
+"""How many there may be of a kind, on the board, of a side, or of any other kind (FIDE 2.2)."""
 
 
 def contradictions(question: Question) -> Iterator[str]:
@@ -25,7 +39,7 @@ def contradictions(question: Question) -> Iterator[str]:
     for criterion in asked:
         yield from _alone(criterion)
     for a, b in combinations(question.criteria, 2):
-        if a == Criterion(b.name, b.key, b.value, not b.negated):
+        if a == b._replace(negated=not b.negated):
             yield f"{a} and {b} contradict each other."
         elif not a.negated and not b.negated:
             yield from _together(a, b)
@@ -35,9 +49,11 @@ def contradictions(question: Question) -> Iterator[str]:
 
 def _alone(criterion: Criterion) -> Iterator[str]:
     for name, wanted in _counts(criterion).items():
-        allowed, law = _law(name)
+        kind = name.lower().removeprefix("white").removeprefix("black")
+        allowed, law = _LAWS.get(kind, _LAWS["other"])
         if not _overlap(wanted, allowed):
-            yield f"{criterion}: {law} (FIDE 2.2)."
+            side = "White" if name[0] == "w" or name.isupper() else "Black"
+            yield f"{criterion}: {law.format(side)} (FIDE 2.2)."
     is_pawn = criterion.name == "square" and criterion.value in {"P", "p"}
     if is_pawn and all(s < 8 or s >= 56 for s in squares_of(criterion.key)):
         yield f"{criterion}: no pawn stands on the first or the last rank (FIDE 3.7.3.3)."
@@ -45,30 +61,14 @@ def _alone(criterion: Criterion) -> Iterator[str]:
 
 def _counts(criterion: Criterion) -> dict[str, Range]:
     """Return how many pieces a criterion asks for, by letter, or by side or for both."""
-    if criterion.name == "letter":
-        return {criterion.key: criterion.range}
-    if criterion.name in {"men", "white-men", "black-men"}:
-        return {criterion.name: criterion.range}
-    if criterion.name not in SIDES:
+    name, value = criterion.name, criterion.value
+    if name in {"letter", "men", "white-men", "black-men"}:
+        return {criterion.key or name: criterion.range}
+    if name not in SIDES:
         return {}
-    letters, value = _PIECES_OF[criterion.name], criterion.value
-    counts = {letter: value.count(letter.upper()) for letter in letters}
-    counts[f"{criterion.name}-men"] = len(value)
+    counts = {letter: value.count(letter.upper()) for letter in _PIECES_OF[name]}
+    counts[f"{name}-men"] = len(value)
     return {name: Range(count, count) for name, count in counts.items()}
-
-
-def _law(name: str) -> tuple[Range, str]:
-    """Return how many there may be, and the law that says so."""
-    side = "White" if name == "white-men" or name.isupper() else "Black"
-    least, most = (1, 16) if name in {"white-men", "black-men"} else (0, 15)
-    usual = (least, most, f"{side} has at most 16 pieces and pawns, one of them the king")
-    laws = {
-        "k": (1, 1, f"{side} has exactly one king"),
-        "p": (0, 8, f"{side} has at most 8 pawns"),
-        "men": (2, 32, "the board has at most 32 pieces and pawns, a king for each side"),
-    }
-    least, most, law = laws.get(name.lower(), usual)
-    return Range(least, most), law
 
 
 def _together(a: Criterion, b: Criterion) -> Iterator[str]:
@@ -91,12 +91,12 @@ def _contents(criterion: Criterion) -> set[str]:
 
 
 def _overlap(a: Range, b: Range) -> bool:
-    return max(a.least, b.least) <= min(a.highest, b.highest)
+    return max(a.least, b.least) <= min(a.most, b.most)
 
 
 def _too_many(asked: Sequence[Criterion]) -> Iterator[str]:
     """Say if more pieces are named than may be on the board."""
-    most = min((c.range.highest for c in asked if c.name == "men"), default=32)
+    most = min((c.range.most for c in asked if c.name == "men"), default=32)
     squares = [c for c in asked if c.name == "square" and c.value != "." and "*" not in c.key]
     named = {c.key: c.value for c in squares}
     kings = sum(value.lower() == "k" or len(value) > 1 for value in named.values())

@@ -9,11 +9,11 @@ from enum import Enum
 from math import prod
 from typing import Final, NamedTuple
 
-from sanproof.proofs.find.criteria import Criterion
 from sanproof.proofs.find.patterns import Pattern, matching_cubes
 from sanproof.proofs.find.possible import encode_possible
-from sanproof.proofs.find.questions import Question, is_of_position, is_open_to, literal
+from sanproof.proofs.find.questions import Criterion, Question
 from sanproof.proofs.find.replies import FullScene
+from sanproof.proofs.find.terms import is_of_position, is_open_to, literal
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
 from sanproof.proofs.search.preferences import ANYTHING, Preference

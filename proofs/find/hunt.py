@@ -24,8 +24,9 @@ from sanproof.proofs.find.formulas import (
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.possible import FEW_MEN, SOME_MEN, encode_most_men, encode_unpromoted
-from sanproof.proofs.find.questions import Question, unmet
+from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.refuted import search_part_refutation
+from sanproof.proofs.find.terms import unmet
 from sanproof.proofs.games.known import KnownGame
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san

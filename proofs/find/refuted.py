@@ -26,7 +26,6 @@ from collections.abc import Iterable
 from math import inf
 from pathlib import Path
 
-from sanproof.proofs.find.criteria import CriterionError
 from sanproof.proofs.find.formulas import (
     ANY_CUBE,
     QuestionPart,
@@ -35,7 +34,7 @@ from sanproof.proofs.find.formulas import (
     encode_part,
     parts_of,
 )
-from sanproof.proofs.find.questions import Question, read_criteria
+from sanproof.proofs.find.questions import CriterionError, Question, read_criteria
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import dimacs

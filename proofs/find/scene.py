@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.criteria import Range
+from sanproof.proofs.find.questions import Range
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import (
     DIRECTIONS,
@@ -370,7 +370,7 @@ def how_many(cnf: Gates, wanted: Range, literals: Iterable[Literal]) -> Literal:
     chosen = [literal for literal in literals if literal != FALSE]
     if wanted.least > len(chosen):
         return FALSE
-    highest = min(wanted.highest, len(chosen))
+    highest = min(wanted.most, len(chosen))
     counts = [*at_least(cnf, min(highest + 1, len(chosen)), chosen), FALSE]
     return cnf.both(counts[wanted.least], -counts[highest + 1])
 

@@ -10,10 +10,11 @@ from typing import Final
 import chess
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.criteria import Criterion, term
 from sanproof.proofs.find.judge import KINDS, PlayedMove, king_of
+from sanproof.proofs.find.questions import Criterion
 from sanproof.proofs.find.replies import FullScene, Reply, Way
 from sanproof.proofs.find.scene import at_least, how_many
+from sanproof.proofs.find.terms_of_position import Term
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.squares import (
@@ -105,45 +106,6 @@ def _is_disambiguation(m: PlayedMove, asked: Criterion) -> bool:
 def _is_rook_attacked(m: PlayedMove, _: Criterion) -> bool:
     rook = chess.H1 if m.board.is_kingside_castling(m.move) else chess.A1
     return m.is_castling and m.is_attacked(rook)
-
-
-_KINDS_OF_MOVES: Final = (
-    term(
-        "moves=P|N|B|R|Q|K: the kind of piece that moves (castling is a king's move)",
-        lambda cube, value: _kind(cube) == value,
-    )(
-        lambda s, asked: _literal(s.piece == asked.value),
-        lambda m, asked: m.kind == KINDS[asked.value],
-    ),
-    term("capture: the move captures", lambda cube, _: bool(cube.capture))(
-        lambda s, _: _literal(bool(s.encoding.cube.capture)),
-        lambda m, _: m.board.is_capture(m.move),
-    ),
-    term("castling: the move is castling", lambda cube, _: cube.castling)(
-        lambda s, _: _literal(s.castled is not None), lambda m, _: m.is_castling
-    ),
-    term("castling-rook-attacked: castling with a rook that is attacked", _castles)(
-        lambda s, _: FALSE if s.castled is None else s.attacks(BLACK, s.board, s.castled.rook_from),
-        _is_rook_attacked,
-    ),
-    term(
-        "castling-b-attacked: castling to the queen's side over an attacked b1 (b8)",
-        lambda cube, _: None if cube.piece == "O-O-O" else False,
-    )(
-        lambda s, _: s.attacks(BLACK, s.board, _B1) if s.encoding.cube.piece == "O-O-O" else FALSE,
-        lambda m, _: m.board.is_queenside_castling(m.move) and m.is_attacked(chess.B1),
-    ),
-    term("promotion[=N|B|R|Q]: the move promotes a pawn, to this piece or to any", _promotes)(
-        _promotion,
-        lambda m, asked: m.move.promotion in ([KINDS[asked.value]] if asked.value else _OFFICERS),
-    ),
-    term("en-passant: the move captures in passing", _passes)(
-        lambda s, _: s.move.en_passant, lambda m, _: m.board.is_en_passant(m.move)
-    ),
-    term("disambiguation=none|file|rank|square: what is written of the origin")(
-        _disambiguation, _is_disambiguation
-    ),
-)
 
 
 # Twins
@@ -272,50 +234,6 @@ def _attackers(m: PlayedMove, colour: chess.Color) -> set[chess.PieceType | None
     return {m.board.piece_type_at(s) for s in m.board.attackers(colour, m.move.to_square)}
 
 
-_TWINS: Final = (
-    term("twins=COUNT: other pieces of the kind with a legal move to the same square")(
-        lambda s, asked: how_many(s.cnf, asked.range, s.twins.values()),
-        lambda m, asked: len(m.twins) in asked.range,
-    ),
-    term(
-        "pinned-twin: another piece of the kind reaches the square, but a pin forbids it to go "
-        "there",
-        _has_twins,
-    )(
-        _pinned_twin,
-        lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.rivals if s not in m.twins),
-    ),
-    term(
-        "pinned-twin-may-move: a pinned twin: it may go to the square, along the line of its pin",
-        _has_twins,
-    )(_pinned_twin_may_move, lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins)),
-    term(
-        "twin-leaves-check: another piece of the kind reaches the square and would answer no check",
-        _has_twins,
-    )(_leaves_check, _is_check_left),
-    term(
-        "promoted-twin: mover and twins are more than at the start, so that one was promoted",
-        _has_twins,
-    )(_promoted_twin, lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64)),
-    term("twin-on-file: a twin stands on the mover's file", _has_twins)(
-        _twin_on(file_of), _is_twin_on(chess.square_file)
-    ),
-    term("twin-on-rank: a twin stands on the mover's rank", _has_twins)(
-        _twin_on(rank_of), _is_twin_on(chess.square_rank)
-    ),
-    term(
-        "twin-behind: a piece of the kind is hidden behind the mover, on the line of its move",
-        _has_twins,
-    )(_twin_behind, _is_twin_behind),
-    term("other-colour-too: an enemy piece of the kind attacks the square")(
-        _other_colour, lambda m, _: m.kind in _attackers(m, not m.us)
-    ),
-    term(
-        "other-kind-too: a piece or pawn of the mover's side, of another kind, attacks the square"
-    )(_other_kind, lambda m, _: bool(_attackers(m, m.us) - {m.kind})),
-)
-
-
 # Check
 
 
@@ -383,54 +301,12 @@ def _is_en_passant_check(m: PlayedMove, asked: Criterion) -> bool:
     return all(any(s in line for line in lines) for s in wanted)
 
 
-_CHECKS: Final = (
-    term("check: the move gives check (mate is check)")(
-        lambda s, _: s.check, lambda m, _: m.after.is_check()
-    ),
-    term("direct: the piece or pawn that moved gives check itself")(
-        lambda s, _: s.checkers[s.move.destination], lambda m, _: m.move.to_square in m.checkers
-    ),
-    term("discovered: another piece gives check, neither the one that moved nor the castled rook")(
-        _discovered, _is_discovered
-    ),
-    term(
-        "discovered-by=piece|pawn|king|castling: what uncovers a discovered check",
-        lambda cube, value: None if _mover(cube) == value else False,
-    )(
-        lambda s, asked: _discovered(s, asked) if _mover(s.encoding.cube) == asked.value else FALSE,
-        _is_discovered_by,
-    ),
-    term("double-check: two pieces give check")(
-        lambda s, _: at_least(s.cnf, 2, s.checkers)[2], lambda m, _: len(m.checkers) >= 2
-    ),
-    term("checker=P|N|B|R|Q: a piece of this kind gives check")(
-        _checker, lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers)
-    ),
-    term(
-        "promotion-check: the promoted piece gives check itself",
-        lambda cube, _: None if _to(cube, LAST_RANK) else False,
-    )(
-        lambda s, _: s.cnf.both(-s.promotion[""], s.checkers[s.move.destination]),
-        lambda m, _: bool(m.move.promotion) and m.move.to_square in m.checkers,
-    ),
-    term("castling-check: the castled rook gives check", _castles)(
-        lambda s, _: FALSE if s.castled is None else s.checkers[s.castled.rook_to],
-        lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
-    ),
-    term(
-        "en-passant-check=pawn|left|captured|both: capture in passing with check by the pawn, or "
-        "on a line over the square that it left, or that was captured on, or both",
-        _passes,
-    )(_en_passant_check, _is_en_passant_check),
-)
-
-
 # Mate, stalemate and replies
 
 
 def _replies(s: FullScene, asked: Criterion) -> Literal:
     counts = [TRUE, s.replies.some, s.replies.several, FALSE]
-    return s.cnf.both(counts[asked.range.least], -counts[min(asked.range.highest, 2) + 1])
+    return s.cnf.both(counts[asked.range.least], -counts[min(asked.range.most, 2) + 1])
 
 
 def _only_reply(s: FullScene, asked: Criterion) -> Literal:
@@ -526,38 +402,109 @@ def _is_xray_flight(m: PlayedMove, _: Criterion) -> bool:
     return m.after.is_checkmate() and any(not m.after.is_attacked_by(m.us, s) for s in flights)
 
 
-_MATES: Final = (
-    term("mate: the move gives mate")(lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()),
-    term(
-        "smothered: mate by a knight, with a piece or pawn of its own on every square around the "
-        "king"
-    )(_smothered, _is_smothered),
-    term("pinned-capturer: mate; a piece could take the only checker, if it were not pinned")(
+TERMS_OF_MOVE: Final = {
+    "moves": Term(
+        lambda s, asked: _literal(s.piece == asked.value),
+        lambda m, asked: m.kind == KINDS[asked.value],
+        lambda cube, value: _kind(cube) == value,
+    ),
+    "capture": Term(
+        lambda s, _: _literal(bool(s.encoding.cube.capture)),
+        lambda m, _: m.board.is_capture(m.move),
+        lambda cube, _: bool(cube.capture),
+    ),
+    "castling": Term(
+        lambda s, _: _literal(s.castled is not None),
+        lambda m, _: m.is_castling,
+        lambda cube, _: cube.castling,
+    ),
+    "castling-rook-attacked": Term(
+        lambda s, _: FALSE if s.castled is None else s.attacks(BLACK, s.board, s.castled.rook_from),
+        _is_rook_attacked,
+        _castles,
+    ),
+    "castling-b-attacked": Term(
+        lambda s, _: s.attacks(BLACK, s.board, _B1) if s.encoding.cube.piece == "O-O-O" else FALSE,
+        lambda m, _: m.board.is_queenside_castling(m.move) and m.is_attacked(chess.B1),
+        lambda cube, _: None if cube.piece == "O-O-O" else False,
+    ),
+    "promotion": Term(
+        _promotion,
+        lambda m, asked: m.move.promotion in ([KINDS[asked.value]] if asked.value else _OFFICERS),
+        _promotes,
+    ),
+    "en-passant": Term(
+        lambda s, _: s.move.en_passant, lambda m, _: m.board.is_en_passant(m.move), _passes
+    ),
+    "disambiguation": Term(_disambiguation, _is_disambiguation),
+    "twins": Term(
+        lambda s, asked: how_many(s.cnf, asked.range, s.twins.values()),
+        lambda m, asked: len(m.twins) in asked.range,
+    ),
+    "pinned-twin": Term(
+        _pinned_twin,
+        lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.rivals if s not in m.twins),
+        _has_twins,
+    ),
+    "pinned-twin-may-move": Term(
+        _pinned_twin_may_move,
+        lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins),
+        _has_twins,
+    ),
+    "twin-leaves-check": Term(_leaves_check, _is_check_left, _has_twins),
+    "promoted-twin": Term(
+        _promoted_twin, lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64), _has_twins
+    ),
+    "twin-on-file": Term(_twin_on(file_of), _is_twin_on(chess.square_file), _has_twins),
+    "twin-on-rank": Term(_twin_on(rank_of), _is_twin_on(chess.square_rank), _has_twins),
+    "twin-behind": Term(_twin_behind, _is_twin_behind, _has_twins),
+    "other-colour-too": Term(_other_colour, lambda m, _: m.kind in _attackers(m, not m.us)),
+    "other-kind-too": Term(_other_kind, lambda m, _: bool(_attackers(m, m.us) - {m.kind})),
+    "check": Term(lambda s, _: s.check, lambda m, _: m.after.is_check()),
+    "direct": Term(
+        lambda s, _: s.checkers[s.move.destination], lambda m, _: m.move.to_square in m.checkers
+    ),
+    "discovered": Term(_discovered, _is_discovered),
+    "discovered-by": Term(
+        lambda s, asked: _discovered(s, asked) if _mover(s.encoding.cube) == asked.value else FALSE,
+        _is_discovered_by,
+        lambda cube, value: None if _mover(cube) == value else False,
+    ),
+    "double-check": Term(
+        lambda s, _: at_least(s.cnf, 2, s.checkers)[2], lambda m, _: len(m.checkers) >= 2
+    ),
+    "checker": Term(
+        _checker, lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers)
+    ),
+    "promotion-check": Term(
+        lambda s, _: s.cnf.both(-s.promotion[""], s.checkers[s.move.destination]),
+        lambda m, _: bool(m.move.promotion) and m.move.to_square in m.checkers,
+        lambda cube, _: None if _to(cube, LAST_RANK) else False,
+    ),
+    "castling-check": Term(
+        lambda s, _: FALSE if s.castled is None else s.checkers[s.castled.rook_to],
+        lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
+        _castles,
+    ),
+    "en-passant-check": Term(_en_passant_check, _is_en_passant_check, _passes),
+    "mate": Term(lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()),
+    "smothered": Term(_smothered, _is_smothered),
+    "pinned-capturer": Term(
         lambda s, _: _mate_but_for(s, lambda reply: s.checkers[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.BB_SQUARES[checker]),
     ),
-    term("pinned-blocker: mate; a piece could step between, if it were not pinned")(
+    "pinned-blocker": Term(
         lambda s, _: _mate_but_for(s, lambda reply: s.replies.blocks[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.between(checker, m.their_king)),
     ),
-    term("xray-flight: mate; a free square behind the king is attacked only through the king")(
-        _xray_flight, _is_xray_flight
-    ),
-    term("stalemate: the move gives stalemate")(
+    "xray-flight": Term(_xray_flight, _is_xray_flight),
+    "stalemate": Term(
         lambda s, _: s.cnf.both(-s.check, -s.replies.some), lambda m, _: m.after.is_stalemate()
     ),
-    term("replies=COUNT: legal replies, a promotion counted once: 0, 1 or 2.. (two and more)")(
-        _replies, lambda m, asked: len(m.replies) in asked.range
-    ),
-    term(
-        "only-reply=king|capture|block|double-push|en-passant|promotion: check with one reply "
-        "alone: a move of the king, or another piece's capture or step between; or, of these, a "
-        "double push, a capture in passing, a promotion",
-        _lets_pass,
-    )(
+    "replies": Term(_replies, lambda m, asked: len(m.replies) in asked.range),
+    "only-reply": Term(
         _only_reply,
         lambda m, asked: m.after.is_check() and len(m.replies) == 1 and _is_of_sort(m, asked.value),
+        _lets_pass,
     ),
-)
-
-TERMS_OF_MOVE: Final = (*_KINDS_OF_MOVES, *_TWINS, *_CHECKS, *_MATES)
+}

@@ -1,25 +1,20 @@
 """The terms that speak of the position before the move: pieces, state, and what is not legal.
 
-Of each there are a clause (``_smothered``, say), a check by python-chess (``_is_smothered``), and
-the entry that joins them.
+Of each there are a clause (``_rank``, say), a check by python-chess (``_is_rank``), and the entry
+that joins them.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 import chess
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.criteria import (
-    PIECES,
-    Criterion,
-    squares_of,
-    term,
-)
 from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.questions import PIECES, Criterion, squares_of
 from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.scene import SIDEWAYS, after_passing, at_least, how_many
-from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import DIAGONAL, SQUARES, rank_of
 from sanproof.proofs.search.attacks import on_line, sight_of
 from sanproof.proofs.search.board import CASTLING, Board, Castling
@@ -27,6 +22,24 @@ from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 _UPRIGHT: Final = ((0, 1), (0, -1))
 _FIFTH_RANK: Final = EN_PASSANT_RANK - 1
+
+
+class Term(NamedTuple):
+    """What a name that criteria use means, in two ways that share no code.
+
+    Every answer of the one is checked by the other, and the test of adequacy compares them.
+
+    Attributes:
+        clause: A literal that says in a scene whether the criterion holds. White is to move.
+        check: Whether python-chess says that it holds. Either player is to move.
+        by_cube: What the cube of White's move says already, by the criterion's value; None where
+            it leaves the matter open.
+    """
+
+    clause: Callable[[FullScene, Criterion], Literal]
+    check: Callable[[PlayedMove, Criterion], bool]
+    by_cube: Callable[[Cube, str], bool | None] = lambda *_: None
+
 
 # Pieces on the board
 
@@ -49,9 +62,7 @@ def _is_on_square(m: PlayedMove, asked: Criterion) -> bool:
 def _is(piece: chess.Piece | None, value: str) -> bool:
     if piece is None or value == ".":
         return piece is None and value == "."
-    if value in {"white", "black"}:
-        return piece.color == (value == "white")
-    return value in {"any", piece.symbol()}
+    return value in {"any", piece.symbol(), chess.COLOR_NAMES[piece.color]}
 
 
 def _is_count_of_kind(m: PlayedMove, asked: Criterion) -> bool:
@@ -60,9 +71,8 @@ def _is_count_of_kind(m: PlayedMove, asked: Criterion) -> bool:
 
 
 def _material(s: FullScene, asked: Criterion) -> Literal:
-    is_white = asked.name == WHITE
     parts = []
-    for letter in PIECES[:6] if is_white else PIECES[6:]:
+    for letter in PIECES[:6] if asked.name == WHITE else PIECES[6:]:
         count = asked.value.count(letter.upper())
         counts = at_least(s.cnf, count + 1, s.where(letter))
         parts += [counts[count], -counts[count + 1]]
@@ -75,56 +85,9 @@ def _is_material(m: PlayedMove, asked: Criterion) -> bool:
     return sorted(letters) == sorted(asked.value)
 
 
-_PIECES: Final = (
-    term("SQUARE=PIECE: a piece as in a FEN, '.' for none, or white, black, any; e4, h* or *7")(
-        _on_square, _is_on_square
-    ),
-    term("LETTER=COUNT: pieces of a kind, such as Q=0 or p=2..4")(
-        lambda s, asked: how_many(s.cnf, asked.range, s.where(asked.key)), _is_count_of_kind
-    ),
-    term("men=COUNT: pieces and pawns on the board, kings included")(
-        lambda s, asked: how_many(s.cnf, asked.range, [-empty for empty in s.board.empty]),
-        lambda m, asked: chess.popcount(m.board.occupied) in asked.range,
-    ),
-    term("white-men=COUNT: pieces and pawns of White")(
-        lambda s, asked: how_many(s.cnf, asked.range, s.board.white),
-        lambda m, asked: chess.popcount(m.board.occupied_co[chess.WHITE]) in asked.range,
-    ),
-    term("black-men=COUNT: pieces and pawns of Black")(
-        lambda s, asked: how_many(s.cnf, asked.range, s.board.black),
-        lambda m, asked: chess.popcount(m.board.occupied_co[chess.BLACK]) in asked.range,
-    ),
-    term("white=PIECES: White has exactly these pieces, such as KRPP")(_material, _is_material),
-    term("black=PIECES: Black has exactly these pieces")(_material, _is_material),
-)
-
-
-# The state besides the board
-
-
 def _rights(s: FullScene, asked: Criterion) -> Literal:
     rights = s.rights.items()
     return s.cnf.both(*[right if letter in asked.value else -right for letter, right in rights])
-
-
-_STATE: Final = (
-    term("white-to-move: White makes the move")(lambda *_: TRUE, lambda m, _: m.us == chess.WHITE),
-    term("black-to-move: Black makes the move")(lambda *_: FALSE, lambda m, _: m.us == chess.BLACK),
-    term("rights=RIGHTS: exactly these castling rights, such as Kq or -")(
-        _rights, lambda m, asked: m.board.castling_xfen() == asked.value
-    ),
-    term("white-castles: White still has a castling right")(
-        lambda s, _: s.cnf.either(s.rights["K"], s.rights["Q"]),
-        lambda m, _: m.board.has_castling_rights(chess.WHITE),
-    ),
-    term("black-castles: Black still has a castling right")(
-        lambda s, _: s.cnf.either(s.rights["k"], s.rights["q"]),
-        lambda m, _: m.board.has_castling_rights(chess.BLACK),
-    ),
-    term("in-check: the mover is in check before the move")(
-        lambda s, _: s.in_check, lambda m, _: m.board.is_check()
-    ),
-)
 
 
 # Capture in passing
@@ -203,29 +166,6 @@ def _is_line(m: PlayedMove, _: Criterion) -> bool:
     return False
 
 
-_PASSING: Final = (
-    term("en-passant-square: the FEN names the square that a pawn has just passed")(
-        _square, lambda m, _: m.board.ep_square is not None
-    ),
-    term("en-passant-possible: a capture in passing is legal")(
-        _possible, lambda m, _: bool(m.legal_takers)
-    ),
-    term("en-passant-idle: the FEN names the square, but no capture in passing is legal")(
-        _idle, lambda m, _: m.board.ep_square is not None and not m.legal_takers
-    ),
-    term("en-passant-two: two pawns stand ready to capture in passing")(
-        _two, lambda m, _: len(m.takers) == 2
-    ),
-    term("en-passant-one-pinned: two pawns stand ready, and just one of them may")(
-        _one_pinned, lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1
-    ),
-    term("en-passant-rank: forbidden to a pawn, because both pawns would leave the king's rank")(
-        _rank, _is_rank
-    ),
-    term("en-passant-line: forbidden to a pawn by a pin on a diagonal or a file")(_line, _is_line),
-)
-
-
 # Castling that is not legal (FIDE 3.8.2.1, 3.8.2.2)
 
 
@@ -269,10 +209,47 @@ def _obstacles(m: PlayedMove, rook: int, crossed: int, reached: int) -> Iterator
         yield "no-right"
 
 
-_CASTLING: Final = term(
-    "cannot-castle=out|through|into|blocked|no-right: what forbids castling to a side: the king, "
-    "the square it crosses, or the one it reaches is attacked; a piece is between; or only the "
-    "right is lost"
-)(_cannot_castle, _is_castling_forbidden)
-
-TERMS_OF_POSITION: Final = (*_PIECES, *_STATE, *_PASSING, _CASTLING)
+TERMS_OF_POSITION: Final = {
+    "square": Term(_on_square, _is_on_square),
+    "letter": Term(
+        lambda s, asked: how_many(s.cnf, asked.range, s.where(asked.key)), _is_count_of_kind
+    ),
+    "men": Term(
+        lambda s, asked: how_many(s.cnf, asked.range, [-empty for empty in s.board.empty]),
+        lambda m, asked: chess.popcount(m.board.occupied) in asked.range,
+    ),
+    "white-men": Term(
+        lambda s, asked: how_many(s.cnf, asked.range, s.board.white),
+        lambda m, asked: chess.popcount(m.board.occupied_co[chess.WHITE]) in asked.range,
+    ),
+    "black-men": Term(
+        lambda s, asked: how_many(s.cnf, asked.range, s.board.black),
+        lambda m, asked: chess.popcount(m.board.occupied_co[chess.BLACK]) in asked.range,
+    ),
+    "white": Term(_material, _is_material),
+    "black": Term(_material, _is_material),
+    "white-to-move": Term(lambda *_: TRUE, lambda m, _: m.us == chess.WHITE),
+    "black-to-move": Term(lambda *_: FALSE, lambda m, _: m.us == chess.BLACK),
+    "rights": Term(_rights, lambda m, asked: m.board.castling_xfen() == asked.value),
+    "white-castles": Term(
+        lambda s, _: s.cnf.either(s.rights["K"], s.rights["Q"]),
+        lambda m, _: m.board.has_castling_rights(chess.WHITE),
+    ),
+    "black-castles": Term(
+        lambda s, _: s.cnf.either(s.rights["k"], s.rights["q"]),
+        lambda m, _: m.board.has_castling_rights(chess.BLACK),
+    ),
+    "in-check": Term(lambda s, _: s.in_check, lambda m, _: m.board.is_check()),
+    "en-passant-square": Term(_square, lambda m, _: m.board.ep_square is not None),
+    "en-passant-possible": Term(_possible, lambda m, _: bool(m.legal_takers)),
+    "en-passant-idle": Term(
+        _idle, lambda m, _: m.board.ep_square is not None and not m.legal_takers
+    ),
+    "en-passant-two": Term(_two, lambda m, _: len(m.takers) == 2),
+    "en-passant-one-pinned": Term(
+        _one_pinned, lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1
+    ),
+    "en-passant-rank": Term(_rank, _is_rank),
+    "en-passant-line": Term(_line, _is_line),
+    "cannot-castle": Term(_cannot_castle, _is_castling_forbidden),
+}

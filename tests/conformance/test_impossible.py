@@ -9,7 +9,8 @@ from conformance.suite.build import further_suite
 from conformance.suite.impossible import FILE, NAMED
 from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import read_question, unmet
+from sanproof.proofs.find.questions import read_question
+from sanproof.proofs.find.terms import unmet
 from sanproof.reports.archive.door import open_archive
 from sanproof.verify.conformance.suite import Operation
 from tests.verify.command import ROOT

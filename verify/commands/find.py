@@ -77,8 +77,7 @@ def run_find(
 
 
 def _question(words: tuple[str, ...]) -> "Question":
-    from sanproof.proofs.find.criteria import CriterionError
-    from sanproof.proofs.find.questions import read_question
+    from sanproof.proofs.find.questions import CriterionError, read_question
 
     try:
         return read_question(words)
@@ -212,9 +211,9 @@ def _print_json(answers: "list[Hit]", *, game: bool) -> None:
 
 def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        from sanproof.proofs.find.questions import TERMS
+        from sanproof.proofs.find.questions import CRITERIA
 
-        click.echo("\n".join(term.text for term in TERMS.values()))
+        click.echo(CRITERIA, nl=False)
         context.exit()
 
 

@@ -2,7 +2,7 @@
 
 *From chess to the formula* (:meth:`Checker.check`): a position with one of its legal moves is a
 model of the exact formula, and every criterion has in every such model the value that
-:func:`proofs.find.questions.holds` finds with python-chess.
+:func:`proofs.find.terms.holds` finds with python-chess.
 
 *From the formula to chess* (:func:`check_answers`): what the search finds for random criteria is
 confirmed by the judge, or the search raises.
@@ -16,7 +16,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import islice
 from random import Random
@@ -26,20 +25,13 @@ from typing import Final
 import chess
 
 from sanproof.proofs.encoding.cnf import Literal
-from sanproof.proofs.find.criteria import Criterion
 from sanproof.proofs.find.formulas import Rules, parts_of, seen_by
 from sanproof.proofs.find.hunt import Hunt
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.possible import encode_possible
-from sanproof.proofs.find.questions import (
-    TERMS,
-    Question,
-    holds,
-    is_open_to,
-    literal,
-    read_criteria,
-)
+from sanproof.proofs.find.questions import VALUES, Criterion, Question, read_criteria
 from sanproof.proofs.find.replies import FullScene
+from sanproof.proofs.find.terms import holds, is_open_to, literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search import Disagreement
@@ -58,9 +50,15 @@ SAMPLES: Final = (
     *("black=K", "black=KR", "black=KP", "black=KN", "black=KQ"),
     *("rights=KQkq", "rights=-", "rights=K", "rights=KQ", "rights=kq", "rights=Q"),
 )
+SPELLINGS: Final = [
+    (name, value)
+    for name, values in VALUES.items()
+    for value in values
+    if name not in SIDES and value not in {"COUNT", "PIECES", "RIGHTS", "PIECE"}
+]
 CRITERIA: Final = read_criteria(
     [
-        *(text for term in TERMS.values() if term.name not in SIDES for text in term.spellings()),
+        *(f"{name}={value}".rstrip("=") for name, value in SPELLINGS),
         *SAMPLES,
     ]
 )
@@ -164,9 +162,7 @@ class Checker:
         said = f"{case.move.uci()} in {case.board.fen(en_passant='fen')}"
         if not loaded.is_model(position):
             return f"no model: {said}"
-        met = (
-            c if v else replace(c, negated=True) for c, v in zip(self.criteria, values, strict=True)
-        )
+        met = (c._replace(negated=not v) for c, v in zip(self.criteria, values, strict=True))
         closed = [str(criterion) for criterion in met if not is_open_to(cube, criterion)]
         if closed:
             return f"{closed} are said not to be in cube {cube}: {said}"

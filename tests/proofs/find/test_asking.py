@@ -13,12 +13,12 @@ import pytest
 
 from sanproof.proofs.find import limited, refuted
 from sanproof.proofs.find.asking import Conclusion, QuestionVerdict, find
-from sanproof.proofs.find.criteria import Term
 from sanproof.proofs.find.formulas import Rules, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.limited import SearchDied, TimeUp, within
-from sanproof.proofs.find.questions import TERMS, holds, is_open_to, read_question
+from sanproof.proofs.find.questions import read_question
 from sanproof.proofs.find.refuted import check_certificates
+from sanproof.proofs.find.terms import TERMS, holds, is_open_to
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
@@ -187,8 +187,7 @@ def test_answers_found_in_time_are_kept() -> None:
 
 
 def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = TERMS["discovered"]
-    wrong = Term(right.text, TERMS["check"].clause, right.check)
+    wrong = TERMS["discovered"]._replace(clause=TERMS["check"].clause)
     monkeypatch.setitem(TERMS, "discovered", wrong)
     with pytest.raises(Disagreement, match="not so: discovered"):
         find("Qd4+", "discovered", "white=KQ", "black=K")

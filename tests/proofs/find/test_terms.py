@@ -1,22 +1,25 @@
 """The criteria's clauses say what python-chess says: a small sample, and a planted error for each.
 
-See :mod:`tests.proofs.find.adequacy` and :mod:`tests.proofs.find.examples`.
+See :mod:`tests.proofs.find.adequacy`. In ``examples.txt`` are two criteria each, of which the
+second is put in the place of the first, and a move and a position in which they differ.
 """
 
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import chess
 import pytest
 
-from sanproof.proofs.find.criteria import Criterion, Term
 from sanproof.proofs.find.formulas import Rules
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import TERMS, holds, is_of_position, literal
+from sanproof.proofs.find.questions import VALUES, Criterion, read_criteria
 from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.scene import NoMove
+from sanproof.proofs.find.terms import TERMS, holds, is_of_position, literal
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from tests.proofs.encoding.adequacy import Report
 from tests.proofs.encoding.positions import FAMILIES
@@ -31,9 +34,26 @@ from tests.proofs.find.adequacy import (
     draw_cases,
     main,
 )
-from tests.proofs.find.examples import Example, load_examples
 
-EXAMPLES = load_examples()
+
+class Example(NamedTuple):
+    """A position and a move in which a criterion and the error planted for it differ."""
+
+    criterion: Criterion
+    planted: Criterion
+    case: PlayedMove
+
+
+def read_example(line: str) -> Example:
+    criterion, planted, uci, fen = line.split(" ", 3)
+    return Example(
+        *read_criteria([criterion, planted]),
+        PlayedMove(chess.Board(fen), chess.Move.from_uci(uci)),
+    )
+
+
+LINES = Path(__file__).with_name("examples.txt").read_text(encoding="ascii").splitlines()
+EXAMPLES = [read_example(line) for line in LINES]
 CUBES = frozenset([Cube("Q", "", "d4"), Cube("", "x", "d6"), Cube("O-O", "", "")])
 CASES = 2
 
@@ -57,6 +77,7 @@ def test_answers_of_random_questions_are_confirmed() -> None:
 
 
 def test_every_term_is_compared_and_has_an_example() -> None:
+    assert [*VALUES] == [*TERMS]
     assert {c.name for c in CRITERIA} | {*SIDES} == {*TERMS}
     assert {e.criterion.name for e in EXAMPLES} == {*TERMS} - {*SIDES}
 
@@ -89,7 +110,7 @@ def test_a_planted_error_is_found(example: Example, monkeypatch: pytest.MonkeyPa
     """What says so compares any two values alike, so each ninth is enough for every day."""
     criterion, planted, case = example
     right, other = TERMS[criterion.name], TERMS[planted.name]
-    wrong = Term(right.text, lambda scene, _: other.clause(scene, planted), right.check)
+    wrong = right._replace(clause=lambda scene, _: other.clause(scene, planted))
     monkeypatch.setitem(TERMS, criterion.name, wrong)
     told = Checker([criterion]).check(case)
     assert told is not None
@@ -98,8 +119,7 @@ def test_a_planted_error_is_found(example: Example, monkeypatch: pytest.MonkeyPa
 
 def test_a_wrong_cube_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     (example,) = (e for e in EXAMPLES if str(e.criterion) == "capture")
-    term = TERMS["capture"]
-    wrong = Term(term.text, term.clause, term.check, lambda cube, _: not cube.capture)
+    wrong = TERMS["capture"]._replace(by_cube=lambda cube, _: not cube.capture)
     monkeypatch.setitem(TERMS, "capture", wrong)
     assert "not to be in cube" in (Checker([example.criterion]).check(example.case) or "")
 

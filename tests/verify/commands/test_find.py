@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sanproof.proofs.find import asking
-from sanproof.proofs.find.questions import TERMS
+from sanproof.proofs.find.questions import CRITERIA, VALUES
 from sanproof.proofs.find.refuted import check_certificates
 from sanproof.verify.commands.find import FORMS, command
 from sanproof.verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
@@ -186,8 +186,8 @@ def test_options_that_cannot_be_read(arguments: str) -> None:
 
 def test_help_and_list_name_every_criterion() -> None:
     text, listed = run("--help").output, run("--criteria").output.splitlines()
-    assert listed == [term.text for term in TERMS.values()]
-    for name in TERMS.keys() - {"square", "letter", "black-men"}:
+    assert listed == CRITERIA.splitlines()
+    for name in VALUES.keys() - {"square", "letter", "black-men"}:
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", text), name
 
 

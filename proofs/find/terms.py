@@ -1,0 +1,48 @@
+"""What all names of criteria mean, and what can be asked of a criterion.
+
+Untrusted: an answer counts when python-chess has confirmed it.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from sanproof.proofs.encoding.cnf import Literal
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.questions import Criterion
+from sanproof.proofs.find.replies import FullScene
+from sanproof.proofs.find.terms_of_move import TERMS_OF_MOVE
+from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION, Term
+from sanproof.proofs.rules.cubes import Cube
+
+TERMS: Final[dict[str, Term]] = {**TERMS_OF_POSITION, **TERMS_OF_MOVE}
+
+
+def literal(scene: FullScene, criterion: Criterion) -> Literal:
+    """Return whether a criterion holds in a scene, its ``not`` included.
+
+    Raises:
+        NoMove: It speaks of the move, and the scene has none.
+    """
+    holds = TERMS[criterion.name].clause(scene, criterion)
+    return -holds if criterion.negated else holds
+
+
+def holds(criterion: Criterion, case: PlayedMove) -> bool:
+    """Check whether a position and a move have what is asked for, as python-chess says."""
+    return TERMS[criterion.name].check(case, criterion) != criterion.negated
+
+
+def unmet(criteria: Iterable[Criterion], case: PlayedMove) -> Iterator[Criterion]:
+    """Yield the criteria that do not hold."""
+    return (criterion for criterion in criteria if not holds(criterion, case))
+
+
+def is_open_to(cube: Cube, criterion: Criterion) -> bool:
+    """Check whether moves of a cube (White's) can meet a criterion, as far as it decides that."""
+    decided = TERMS[criterion.name].by_cube(cube, criterion.value)
+    return decided is None or decided != criterion.negated
+
+
+def is_of_position(criterion: Criterion) -> bool:
+    """Check whether a criterion speaks of the position alone, and not of the move."""
+    return criterion.name in TERMS_OF_POSITION
