@@ -40,7 +40,6 @@ def run_find(
         Failure: A word is not a criterion, or a file cannot be written.
     """
     from sanproof.proofs.find.contradictions import contradictions
-    from sanproof.verify.work.provenance import require_solvers
 
     question = _question(words)
     said = list(contradictions(question))
@@ -48,6 +47,8 @@ def run_find(
         click.echo(sentence, err=True)
     if said and certificate is None:
         return _say("No position: the question contradicts itself.", ANSWER_NO)
+    from sanproof.verify.work.provenance import require_solvers
+
     require_solvers("sanproof find")
     from sanproof.proofs.find.asking import Inquiry
     from sanproof.proofs.find.limited import SearchDied
