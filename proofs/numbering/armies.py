@@ -16,11 +16,12 @@ squares of one colour betray a promotion is not seen here.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import accumulate
 from math import factorial, prod
+from typing import NamedTuple
 
+from sanproof.proofs.numbering.permutations import count_permutations
 from sanproof.proofs.numbering.setup import Setup
 
 PRIMES = (2, 3, 5, 7)
@@ -28,8 +29,7 @@ Counts = tuple[int, ...]
 """How many free pieces of each kind, in the order of `Setup.kinds`."""
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """Armies of one group whose pieces can be arranged in equally many ways."""
 
     armies: tuple[Counts, ...]
@@ -42,8 +42,7 @@ class Shape:
         return len(self.armies) * self.permutations
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Armies of as many men, free pawns and promotions."""
 
     men: int
@@ -52,11 +51,8 @@ class Group:
     pieces: int
     """How many free pieces, the king included unless castling rights fix it."""
     shapes: tuple[Shape, ...]
-    ends: tuple[int, ...] = field(init=False)
+    ends: tuple[int, ...]
     """The running sums of the weights of the shapes."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ends", tuple(accumulate(shape.weight for shape in self.shapes)))
 
     @property
     def weight(self) -> int:
@@ -64,8 +60,7 @@ class Group:
         return self.ends[-1]
 
 
-@dataclass(frozen=True)
-class Armies:
+class Armies(NamedTuple):
     """All armies of a side for a given number of fixed men."""
 
     groups: tuple[Group, ...]
@@ -81,25 +76,20 @@ def list_armies(setup: Setup, fixed_rooks: int, fixed_pawns: int) -> Armies:
     king = 0 if fixed_rooks else 1
     for officers, promotions in _officer_counts(setup, fixed_rooks, fixed_pawns):
         exponents = _exponents(prod(map(factorial, officers)))
-        for pawns in range(setup.pawns_each - fixed_pawns - promotions + 1):
+        for pawns in range(setup.files - fixed_pawns - promotions + 1):
             men = fixed_rooks + fixed_pawns + pawns + 1 + sum(officers)
             found[men, pawns, promotions][exponents].append((king, *officers))
-    groups = tuple(
-        Group(*key, pieces=king + key[0] - fixed_rooks - fixed_pawns - key[1] - 1, shapes=shapes)
-        for key, shapes in (
-            (key, tuple(_shape(group[exponents]) for exponents in sorted(group)))
-            for key, group in sorted(found.items())
-        )
-    )
-    places = {
-        (group.men, group.pawns, group.promotions): index for index, group in enumerate(groups)
-    }
-    return Armies(groups, places)
+    groups = []
+    for (men, pawns, promotions), by_exponents in sorted(found.items()):
+        shapes = tuple(_shape(by_exponents[exponents]) for exponents in sorted(by_exponents))
+        ends = tuple(accumulate(shape.weight for shape in shapes))
+        pieces = sum(shapes[0].armies[0])
+        groups.append(Group(men, pawns, promotions, pieces, shapes, ends))
+    return Armies(tuple(groups), {group[:3]: index for index, group in enumerate(groups)})
 
 
 def _shape(armies: list[Counts]) -> Shape:
-    permutations = factorial(sum(armies[0])) // prod(map(factorial, armies[0]))
-    return Shape(tuple(sorted(armies, reverse=True)), permutations)
+    return Shape(tuple(sorted(armies, reverse=True)), count_permutations(armies[0]))
 
 
 def promotions_in(setup: Setup, officers: Counts, fixed_rooks: int) -> int:
@@ -109,9 +99,7 @@ def promotions_in(setup: Setup, officers: Counts, fixed_rooks: int) -> int:
 
 
 def _started(setup: Setup, fixed_rooks: int) -> Counts:
-    return tuple(
-        count - (fixed_rooks if kind == "R" else 0) for kind, count in setup.officers.items()
-    )
+    return tuple(count - fixed_rooks * (kind == "R") for kind, count in setup.officers.items())
 
 
 def _officer_counts(
@@ -121,23 +109,17 @@ def _officer_counts(
 
     def extend(counts: Counts, left: int) -> Iterator[tuple[Counts, int]]:
         if len(counts) == len(started):
-            yield counts, setup.pawns_each - fixed_pawns - left
+            yield counts, setup.files - fixed_pawns - left
             return
         start = started[len(counts)]
         for count in range(start + left + 1):
             yield from extend((*counts, count), left - max(0, count - start))
 
     started = _started(setup, fixed_rooks)
-    return extend((), setup.pawns_each - fixed_pawns)
+    return extend((), setup.files - fixed_pawns)
 
 
 @cache
 def _exponents(number: int) -> tuple[int, ...]:
-    exponents = []
-    for prime in PRIMES:
-        exponent = 0
-        while number % prime == 0:
-            number //= prime
-            exponent += 1
-        exponents.append(exponent)
-    return tuple(exponents)
+    """Return how often each prime divides a number."""
+    return tuple(sum(number % prime**n == 0 for n in range(1, number.bit_length())) for prime in PRIMES)

@@ -19,6 +19,9 @@ from sanproof.proofs.numbering.armies import Armies, Group, Shape, list_armies
 from sanproof.proofs.numbering.pawns import PawnNeeds, PawnStructures
 from sanproof.proofs.numbering.setup import Setup
 
+Balance = tuple[int, int, int, int]
+"""How many free pawns White and Black have, and how many free pieces and promotions both have."""
+
 _ROWS_KEPT: Final = 2_000
 
 
@@ -55,16 +58,6 @@ class MoveState(NamedTuple):
         return self.mirrored, swapped
 
 
-class Balance(NamedTuple):
-    """How many free pawns each side has, and how many free pieces and promotions both have."""
-
-    case: MoveState
-    white: int
-    black: int
-    pieces: int
-    promotions: int
-
-
 class Place(NamedTuple):
     """The shape of an army, and its group; each with its index."""
 
@@ -72,12 +65,6 @@ class Place(NamedTuple):
     shape_index: int
     group: Group
     shape: Shape
-
-
-def balance_of(case: MoveState, white: Group, black: Group) -> Balance:
-    """Return what two groups of armies have together."""
-    pieces, promotions = white.pieces + black.pieces, white.promotions + black.promotions
-    return Balance(case, white.pawns, black.pawns, pieces, promotions)
 
 
 class _Row(NamedTuple):
@@ -119,39 +106,39 @@ class Census:
         found = self.armies(case, white=white).groups[group]
         return Place(group, shape, found, found.shapes[shape])
 
-    def most_unopposed(self, balance: Balance) -> tuple[int, int]:
+    def most_unopposed(self, case: MoveState, balance: Balance) -> tuple[int, int]:
         """Return how many white and black pawns can be past their opponents; negative: none fit.
 
         To promote or to be past its opponent, a pawn needed an occasion: a capture, by either side
         (each missing man was captured once), or that the opponent was captured.
         """
-        case, white, black, pieces, promotions = balance
-        pawns_each = self.setup.pawns_each - case.passing
+        white, black, pieces, promotions = balance
+        pawns_each = self.setup.files - case.passing
         captures = self.setup.men - case.fixed_men - white - black - pieces
         occasions = pawns_each + captures - promotions
         return occasions - black, occasions - white
 
-    def demand(self, balance: Balance) -> PawnNeeds:
+    def demand(self, case: MoveState, balance: Balance) -> PawnNeeds:
         """Return what the pawns must fulfil; it means something if some can be unopposed."""
-        case, white, black, *_ = balance
-        pairs = max(0, case.passing + white - self.most_unopposed(balance)[0])
+        white, black, *_ = balance
+        pairs = max(0, case.passing + white - self.most_unopposed(case, balance)[0])
         return PawnNeeds(case.white_to_move, case.passing, white, black, pairs)
 
     def piece_squares(self, case: MoveState, pawns: int) -> int:
         """Return how many squares are left for free pieces beside so many free pawns."""
         return self.setup.squares - case.fixed_men - 2 * case.passing - pawns
 
-    def _count_factor(self, balance: Balance) -> int:
+    def _count_factor(self, case: MoveState, balance: Balance) -> int:
         """Count the ways to choose pawns, castling rights and the squares of the pieces."""
-        case, white, black, pieces, _ = balance
+        white, black, pieces, _ = balance
         ways = comb(self.piece_squares(case, white + black), pieces)
-        return self._count_structures(balance) * case.rights * ways
+        return self._count_structures(case, balance) * case.rights * ways
 
-    def _count_structures(self, balance: Balance) -> int:
+    def _count_structures(self, case: MoveState, balance: Balance) -> int:
         """Count the ways in which the pawns can stand; pieces and promotions matter as a sum."""
-        if min(self.most_unopposed(balance)) < 0:
+        if min(self.most_unopposed(case, balance)) < 0:
             return 0
-        return self.pawns.count(self.demand(balance))
+        return self.pawns.count(self.demand(case, balance))
 
     def case_size(self, case: MoveState) -> int:
         """Count the urpositions of a case: pairs of armies, each times its `_count_factor`."""
@@ -159,10 +146,11 @@ class Census:
         squares = self.piece_squares(case, 0)
         known: dict[tuple[int, int, int], int] = {}
         size = 0
-        for (white, black, pieces, promotions), ways in pairs.items():
+        for balance, ways in pairs.items():
+            white, black, pieces, promotions = balance
             key = white, black, pieces + promotions
             if key not in known:
-                known[key] = self._count_structures(Balance(case, white, black, pieces, promotions))
+                known[key] = self._count_structures(case, balance)
             if structures := known[key]:
                 size += ways * structures * comb(squares - white - black, pieces)
         return size * case.rights
@@ -170,12 +158,13 @@ class Census:
     # The groups and shapes of a case.
 
     def _make_row(self, case: MoveState, group: int) -> _Row:
-        white = self.armies(case, white=True).groups[group]
+        own = self.armies(case, white=True).groups[group]
         blacks = self.armies(case, white=False).groups
+        pawns, pieces, promotions, factor = own.pawns, own.pieces, own.promotions, self._factor
         factors = tuple(
-            comb(white.pieces + black.pieces, white.pieces)
-            * self._factor(balance_of(case, white, black))
-            for black in blacks
+            comb(pieces + b.pieces, pieces)
+            * factor(case, (pawns, b.pawns, pieces + b.pieces, promotions + b.promotions))
+            for b in blacks
         )
         sizes = (factor * black.weight for factor, black in zip(factors, blacks, strict=True))
         return _Row(factors, tuple(accumulate(sizes)))
@@ -236,7 +225,7 @@ def _find_shape(group: Group, number: int, size: int) -> tuple[int, int]:
 @cache
 def _army_pairs(
     setup: Setup, white_rooks: int, black_rooks: int, fixed_pawns: int
-) -> dict[tuple[int, int, int, int], int]:
+) -> dict[Balance, int]:
     """Count the pairs of armies by white pawns, black pawns, pieces and promotions of both.
 
     The sum runs over the ways to choose the two armies and to arrange their pieces on as many
@@ -250,8 +239,8 @@ def _army_pairs(
         for (black, black_promotions), black_weight in blacks.items():
             ways = comb(white + black, white) * white_weight * black_weight
             pieces[white + black, white_promotions, black_promotions] += ways
-    pawns = setup.pawns_each - fixed_pawns
-    pairs: dict[tuple[int, int, int, int], int] = defaultdict(int)
+    pawns = setup.files - fixed_pawns
+    pairs: dict[Balance, int] = defaultdict(int)
     for (both, first, second), ways in pieces.items():
         for white_pawns in range(pawns - first + 1):
             for black_pawns in range(pawns - second + 1):

@@ -2,23 +2,18 @@
 
 A *board* here is a string with one character for each square, `a8` first, then along the rank and
 down the ranks to `h1`: the order in which a FEN names the squares (PGN standard, section 16.1.3.1).
-A man is its FEN letter; an empty square is a full stop.
+A man is its FEN letter; an empty square is a full stop. Boards may have any size, and the last two
+fields mean something else than move counters, so the readers of other rooms do not serve here.
 """
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 EMPTY: Final = "."
-MEN: Final = "PNBRQKpnbrqk"
-CHESS_FILES: Final = 8
-CHESS_RANKS: Final = 8
-
-_FIELDS = re.compile(r"[ \t]+")
+_MEN: Final = "PNBRQKpnbrqk"
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(NamedTuple):
     """The fields of a FEN; `counters` holds the last two, or None where they were left out."""
 
     placement: str
@@ -34,18 +29,11 @@ def split_fields(text: str) -> Fields:
     Raises:
         ValueError: another number of fields, or one of them is not of its form.
     """
-    parts = _FIELDS.split(text.strip(" \t"))
-    match parts:
-        case [placement]:
-            fields = Fields(placement)
-        case [placement, side, castling, en_passant]:
-            fields = Fields(placement, side, castling, en_passant)
-        case [placement, side, castling, en_passant, first, second]:
-            fields = Fields(
-                placement, side, castling, en_passant, (_counter(first), _counter(second))
-            )
-        case _:
-            raise ValueError(f"a FEN has six fields (or one, or four), and this has {len(parts)}")
+    parts = re.split(r"[ \t]+", text.strip(" \t"))
+    if len(parts) not in {1, 4, 6}:
+        raise ValueError(f"a FEN has six fields (or one, or four), and this has {len(parts)}")
+    counters = (_counter(parts[4]), _counter(parts[5])) if len(parts) == 6 else None
+    fields = Fields(*parts[:4], counters=counters)
     if fields.side not in {"w", "b"}:
         raise ValueError(f"the second field of a FEN is w or b, not {fields.side!r}")
     return fields
@@ -57,7 +45,7 @@ def _counter(text: str) -> int:
     return int(text)
 
 
-def read_board(placement: str, *, files: int = CHESS_FILES, ranks: int = CHESS_RANKS) -> str:
+def read_board(placement: str, *, files: int = 8, ranks: int = 8) -> str:
     """Return the board of a FEN's first field.
 
     Raises:
@@ -72,21 +60,16 @@ def read_board(placement: str, *, files: int = CHESS_FILES, ranks: int = CHESS_R
 def _read_rank(row: str, files: int) -> str:
     if re.search("[0-9]{2}", row):
         raise ValueError(f"the rank {row!r} has two digits side by side")
-    squares: list[str] = []
     for character in row:
-        if character in MEN:
-            squares.append(character)
-        elif character in "12345678":
-            squares.append(EMPTY * int(character))
-        else:
+        if character not in _MEN + "12345678":
             raise ValueError(f"the rank {row!r} has {character!r}, which is neither a man nor 1-8")
-    rank = "".join(squares)
+    rank = "".join(EMPTY * int(c) if c in "12345678" else c for c in row)
     if len(rank) != files:
         raise ValueError(f"the rank {row!r} has {len(rank)} squares, not {files}")
     return rank
 
 
-def write_board(board: str, *, files: int = CHESS_FILES) -> str:
+def write_board(board: str, *, files: int = 8) -> str:
     """Return the first field of a FEN for this board."""
     text = "/".join(board[start : start + files] for start in range(0, len(board), files))
     for length in range(files, 0, -1):

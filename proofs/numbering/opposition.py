@@ -6,6 +6,7 @@ with no pawn between them: neither can pass the other unless something is captur
 At most one pair is picked on a file.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -19,14 +20,23 @@ def gap(pair: Pair, files: int) -> int:
     return (white - black) // files - 1
 
 
-@lru_cache(100_000)
-def count_picks(gaps: tuple[tuple[int, ...], ...], pairs: int, total: int) -> int:
-    """Count the ways to pick some gaps with this total, at most one of each list."""
-    if pairs == 0 or total < 0 or not gaps:
-        return int(pairs == total == 0)
-    first, rest = gaps[0], gaps[1:]
-    one_here = sum(count_picks(rest, pairs - 1, total - here) for here in first)
-    return count_picks(rest, pairs, total) + one_here
+@lru_cache(1000)
+def count_picks(
+    gaps: tuple[tuple[int, ...], ...], needed: tuple[int, ...] = ()
+) -> list[Counter[tuple[int, int]]]:
+    """Count the ways to pick gaps from the lists from each one on, at most one of each list.
+
+    Returns:
+        For each start the ways by the number of gaps picked and their sum.
+    """
+    ways = [Counter({(0, 0): 1})]
+    for index, gaps_here in reversed([*enumerate(gaps)]):
+        more = Counter[tuple[int, int]]() if index in needed else ways[-1].copy()
+        for here, times in Counter(gaps_here).items():
+            for (pairs, total), count in ways[-1].items():
+                more[pairs + 1, total + here] += count * times
+        ways.append(more)
+    return ways[::-1]
 
 
 class Picks:
@@ -46,16 +56,15 @@ class Picks:
         self._lists = lists
         self._files = files
         self._needed = needed
-        self._gaps = tuple(tuple(map(self._gap, pairs)) for pairs in lists)
+        gaps = tuple(tuple(map(self._gap, pairs)) for pairs in lists)
+        self._ways = count_picks(gaps, tuple(needed))
 
     def _gap(self, pair: Pair) -> int:
         return 0 if self._files is None else gap(pair, self._files)
 
     def count(self, pairs: int, gaps: int = 0, start: int = 0) -> int:
         """Count the ways to pick so many pairs from the lists from one on."""
-        if any(index >= start for index in self._needed):
-            return sum(ways for _, ways in self._options(start, pairs, gaps))
-        return count_picks(self._gaps[start:], pairs, gaps)
+        return self._ways[start][pairs, gaps]
 
     def _options(self, index: int, pairs: int, gaps: int) -> Iterator[tuple[Pair | None, int]]:
         """Yield what can be picked from a list, None for nothing, and the ways to go on."""

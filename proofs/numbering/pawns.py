@@ -99,7 +99,7 @@ class PawnStructures:
     # The stages of a demand, with the running sums of their sizes.
 
     def _list_stages(self, demand: PawnNeeds) -> tuple[tuple[_Stage, ...], tuple[int, ...]]:
-        most_gaps = (self._setup.pawn_ranks - 2) * demand.pairs
+        most_gaps = (self._setup.ranks - 4) * demand.pairs
         stages = [
             self._stage(demand, white_paired, black_paired, gaps)
             for white_paired, black_paired in _paired_options(demand)
@@ -124,7 +124,7 @@ class PawnStructures:
 
     def _make_picks(self, passing: Passing | None, white_paired: int, black_paired: int) -> Picks:
         """Return the ways to place pairs: those of the fixed pawns first, then on other files."""
-        files, last = self._setup.files, self._setup.pawn_ranks
+        files, last = self._setup.files, self._setup.ranks - 2
         squares = [[rank * files + file for rank in range(1, last + 1)] for file in range(files)]
         lists: list[list[Pair]] = []
         if passing is not None:

@@ -26,7 +26,7 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from sanproof.proofs.numbering.census import Balance, Census, MoveState, Place, balance_of
+from sanproof.proofs.numbering.census import Census, MoveState, Place
 from sanproof.proofs.numbering.fen import EMPTY, Fields, split_fields
 from sanproof.proofs.numbering.numbering import Numbering
 from sanproof.proofs.numbering.opposition import Picks
@@ -72,13 +72,15 @@ class Plausible(Numbering):
         """Return the urposition of a number, as a FEN with index and multiplicity."""
         self.check_number(number)
         case, white, black, number = self._census.find(number)
-        balance = balance_of(case, white.group, black.group)
-        squares = self._census.piece_squares(case, balance.white + balance.black)
+        one, other = white.group, black.group
+        pieces, promotions = one.pieces + other.pieces, one.promotions + other.promotions
+        balance = (one.pawns, other.pawns, pieces, promotions)
+        squares = self._census.piece_squares(case, one.pawns + other.pawns)
         number, placed = divmod(number, _arrangements(white, black, squares))
         number, second = divmod(number, len(black.shape.armies))
         number, first = divmod(number, len(white.shape.armies))
         number, right = divmod(number, case.rights)
-        structure = self._census.pawns.structure(self._census.demand(balance), number)
+        structure = self._census.pawns.structure(self._census.demand(case, balance), number)
         rights = _list_rights(case)[right]
         counts = (*white.shape.armies[first], *black.shape.armies[second])
         board = self._place(structure, rights, counts, placed)
@@ -149,13 +151,13 @@ class Plausible(Numbering):
         found = self._form.read(fields)
         white, black = self._form.sides(found)
         pieces, promotions = sum(white.army + black.army), white.promotions + black.promotions
-        balance = Balance(found.case, white.pawns, black.pawns, pieces, promotions)
-        if min(self._census.most_unopposed(balance)) < 0:
+        balance = (white.pawns, black.pawns, pieces, promotions)
+        if min(self._census.most_unopposed(found.case, balance)) < 0:
             raise ValueError(
                 "the position is not plausible: its promoted men had too few captures to get past "
                 "the enemy's pawns"
             )
-        demand = self._census.demand(balance)
+        demand = self._census.demand(found.case, balance)
         choices = self._form.choices(found)
         if not _multiplicity(choices, demand):
             raise ValueError(

@@ -31,35 +31,25 @@ class Setup:
     en_passant: bool = True
     """Whether there are captures in passing; needs 8 ranks, where double steps are as in chess."""
 
-    @property
+    @cached_property
     def kinds(self) -> str:
         """The pieces in the order in which they are numbered: the king, then the officers."""
         return "K" + "".join(self.officers)
 
     @cached_property
-    def pawns_each(self) -> int:
-        """How many pawns a side starts with."""
-        return self.files
-
-    @cached_property
     def men(self) -> int:
         """How many men both sides start with."""
-        return 2 * (self.pawns_each + 1 + sum(self.officers.values()))
+        return 2 * (self.files + 1 + sum(self.officers.values()))
 
     @cached_property
     def squares(self) -> int:
         """How many squares the board has."""
         return self.files * self.ranks
 
-    @property
+    @cached_property
     def pawn_squares(self) -> range:
         """The squares on which a pawn may stand."""
         return range(self.files, self.squares - self.files)
-
-    @cached_property
-    def pawn_ranks(self) -> int:
-        """On how many ranks a pawn may stand."""
-        return self.ranks - 2
 
     def __hash__(self) -> int:
         return hash((self.files, self.ranks, *self.officers.items(), self.castling))

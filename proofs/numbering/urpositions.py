@@ -144,10 +144,10 @@ class UrpositionForm:
             count[kind] - (rooks if kind == "R" else 0) for kind in self._setup.officers
         )
         promotions = promotions_in(self._setup, officers, rooks)
-        if count["P"] + promotions > self._setup.pawns_each:
+        if count["P"] + promotions > self._setup.files:
             raise ValueError(
                 f"{name} has {count['P']} pawns and at least {promotions} promoted men, "
-                f"together more than {self._setup.pawns_each}"
+                f"together more than {self._setup.files}"
             )
         king = 0 if rooks else 1
         return UrpositionSide(men, pawns, promotions, (king, *officers))

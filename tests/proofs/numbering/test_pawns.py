@@ -101,7 +101,7 @@ def test_all_gaps_together_are_all_pairs_of_squares() -> None:
     each_file = 6 * 5 // 2
     for pairs in range(9):
         lists = (tuple(white - black - 1 for black, white in combinations(range(6), 2)),) * 8
-        found = sum(count_picks(lists, pairs, gaps) for gaps in range(4 * pairs + 1))
+        found = sum(count_picks(lists)[0][pairs, gaps] for gaps in range(4 * pairs + 1))
         assert found == len(list(combinations(range(8), pairs))) * each_file**pairs
 
 
