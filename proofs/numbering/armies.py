@@ -122,4 +122,6 @@ def _officer_counts(
 @cache
 def _exponents(number: int) -> tuple[int, ...]:
     """Return how often each prime divides a number."""
-    return tuple(sum(number % prime**n == 0 for n in range(1, number.bit_length())) for prime in PRIMES)
+    return tuple(
+        sum(number % prime**n == 0 for n in range(1, number.bit_length())) for prime in PRIMES
+    )

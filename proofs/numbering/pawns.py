@@ -15,7 +15,6 @@ the gaps in the pairs; then by the pairs; then by the free pawns.
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate, combinations
 from math import comb
@@ -42,8 +41,7 @@ class PawnNeeds(NamedTuple):
     but for the two of a capture in passing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Passing:
+class Passing(NamedTuple):
     """The pawns of a capture in passing; one has just made a double step, one may capture it."""
 
     white: int
@@ -60,8 +58,7 @@ class Passing:
         return stepper + step, stepper + 2 * step
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(NamedTuple):
     """A pawn structure: `board` has pawns, blocked squares and squares between pairs."""
 
     board: str

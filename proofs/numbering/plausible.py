@@ -28,10 +28,10 @@ from typing import Final
 
 from sanproof.proofs.numbering.census import Census, MoveState, Place
 from sanproof.proofs.numbering.fen import EMPTY, Fields, split_fields
-from sanproof.proofs.numbering.numbering import Numbering
 from sanproof.proofs.numbering.opposition import Picks
 from sanproof.proofs.numbering.pawns import Passing, PawnNeeds, Structure
 from sanproof.proofs.numbering.permutations import permutation, permutation_number
+from sanproof.proofs.numbering.placements import Numbering
 from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, CHESS, Setup
 from sanproof.proofs.numbering.urpositions import (
     Position,

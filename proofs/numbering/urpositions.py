@@ -7,9 +7,7 @@ passing. The choices of a position are numbered: the *index* of an urposition is
 a; pairs are sorted as in `opposition.Picks`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from sanproof.proofs.numbering.armies import Counts, promotions_in
 from sanproof.proofs.numbering.census import MoveState
@@ -23,8 +21,7 @@ HOMES: Final = {"K": (60, 63), "Q": (60, 56), "k": (4, 7), "q": (4, 0)}
 """Squares of king and rook for each castling right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(NamedTuple):
     """What the first four fields of a FEN say, checked."""
 
     case: MoveState
@@ -34,8 +31,7 @@ class Position:
     """The square of the pawn that has just made a double step, if it may be captured in passing."""
 
 
-@dataclass(frozen=True, slots=True)
-class UrpositionSide:
+class UrpositionSide(NamedTuple):
     """One side's free men and its promotions; see `armies`."""
 
     men: int
@@ -123,34 +119,27 @@ class UrpositionForm:
         Raises:
             ValueError: a side has no king or two, or a piece that this board does not have.
         """
-        case = position.case
-        for man in set(position.board) - {EMPTY}:
+        board, case = position.board, position.case
+        for man in set(board) - {EMPTY}:
             if man.upper() not in "P" + self._setup.kinds:
                 raise ValueError(f"there is no {man} on this board")
-        white = self._side(position.board, str.upper, case.white_rooks, passing=case.passing)
-        black = self._side(position.board, str.lower, case.black_rooks, passing=case.passing)
-        return white, black
+        white = self._side("White", board, case.white_rooks, case)
+        return white, self._side("Black", board.swapcase(), case.black_rooks, case)
 
-    def _side(
-        self, board: str, letter: Callable[[str], str], rooks: int, *, passing: bool
-    ) -> UrpositionSide:
-        name = "White" if letter("p") == "P" else "Black"
-        count = {kind: board.count(letter(kind)) for kind in "P" + self._setup.kinds}
+    def _side(self, name: str, board: str, rooks: int, case: MoveState) -> UrpositionSide:
+        """Count the men of a side whose letters are capitals."""
+        count = {kind: board.count(kind) for kind in "P" + self._setup.kinds}
         if count["K"] != 1:
             raise ValueError(f"{name} has {count['K'] or 'no'} kings")
-        men = sum(count.values())
-        pawns = count["P"] - passing
-        officers = tuple(
-            count[kind] - (rooks if kind == "R" else 0) for kind in self._setup.officers
-        )
+        officers = tuple(count[kind] - rooks * (kind == "R") for kind in self._setup.officers)
         promotions = promotions_in(self._setup, officers, rooks)
         if count["P"] + promotions > self._setup.files:
             raise ValueError(
                 f"{name} has {count['P']} pawns and at least {promotions} promoted men, "
                 f"together more than {self._setup.files}"
             )
-        king = 0 if rooks else 1
-        return UrpositionSide(men, pawns, promotions, (king, *officers))
+        army = (0 if rooks else 1, *officers)
+        return UrpositionSide(sum(count.values()), count["P"] - case.passing, promotions, army)
 
     # Choices.
 

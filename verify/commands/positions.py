@@ -10,8 +10,7 @@ from typing import Final, NamedTuple
 
 import click
 
-from sanproof.proofs.numbering.numbering import Numbering
-from sanproof.proofs.numbering.placements import PLACEMENTS
+from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.options import format_option
 from sanproof.verify.errors import Failure
