@@ -32,8 +32,9 @@ def split_fields(text: str) -> Fields:
     parts = re.split(r"[ \t]+", text.strip(" \t"))
     if len(parts) not in {1, 4, 6}:
         raise ValueError(f"a FEN has six fields (or one, or four), and this has {len(parts)}")
-    counters = (_counter(parts[4]), _counter(parts[5])) if len(parts) == 6 else None
-    fields = Fields(*parts[:4], counters=counters)
+    fields = Fields(*parts[:4])
+    if len(parts) == 6:
+        fields = fields._replace(counters=(_counter(parts[4]), _counter(parts[5])))
     if fields.side not in {"w", "b"}:
         raise ValueError(f"the second field of a FEN is w or b, not {fields.side!r}")
     return fields

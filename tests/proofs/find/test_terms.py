@@ -46,10 +46,8 @@ class Example(NamedTuple):
 
 def read_example(line: str) -> Example:
     criterion, planted, uci, fen = line.split(" ", 3)
-    return Example(
-        *read_criteria([criterion, planted]),
-        PlayedMove(chess.Board(fen), chess.Move.from_uci(uci)),
-    )
+    here, there = read_criteria([criterion, planted])
+    return Example(here, there, PlayedMove(chess.Board(fen), chess.Move.from_uci(uci)))
 
 
 LINES = Path(__file__).with_name("examples.txt").read_text(encoding="ascii").splitlines()

@@ -300,8 +300,8 @@ def test_bad_positions(fen: str, message: str) -> None:
 def test_noticed_a_wrong_bound_on_promotions(monkeypatch: pytest.MonkeyPatch) -> None:
     right = Census.most_unopposed
 
-    def wrong(self: Census, balance: Balance) -> tuple[int, int]:
-        white, black = right(self, balance)
+    def wrong(self: Census, case: MoveState, balance: Balance) -> tuple[int, int]:
+        white, black = right(self, case, balance)
         return white + 1, black + 1
 
     monkeypatch.setattr(Census, "most_unopposed", wrong)
