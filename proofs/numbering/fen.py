@@ -17,10 +17,10 @@ class Fields(NamedTuple):
     """The fields of a FEN; `counters` holds the last two, or None where they were left out."""
 
     placement: str
-    side: str = "w"
-    castling: str = "-"
-    en_passant: str = "-"
-    counters: tuple[int, int] | None = None
+    side: str
+    castling: str
+    en_passant: str
+    counters: tuple[int, int] | None
 
 
 def split_fields(text: str) -> Fields:
@@ -32,12 +32,11 @@ def split_fields(text: str) -> Fields:
     parts = re.split(r"[ \t]+", text.strip(" \t"))
     if len(parts) not in {1, 4, 6}:
         raise ValueError(f"a FEN has six fields (or one, or four), and this has {len(parts)}")
-    fields = Fields(*parts[:4])
-    if len(parts) == 6:
-        fields = fields._replace(counters=(_counter(parts[4]), _counter(parts[5])))
-    if fields.side not in {"w", "b"}:
-        raise ValueError(f"the second field of a FEN is w or b, not {fields.side!r}")
-    return fields
+    side, castling, en_passant = parts[1:4] or ("w", "-", "-")
+    counters = (_counter(parts[4]), _counter(parts[5])) if len(parts) == 6 else None
+    if side not in {"w", "b"}:
+        raise ValueError(f"the second field of a FEN is w or b, not {side!r}")
+    return Fields(parts[0], side, castling, en_passant, counters)
 
 
 def _counter(text: str) -> int:
