@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from conformance.registry import read_registry
-from conformance.scoreboard.contents import MAY, Scoreboard, kept_scoreboard
+from conformance.scoreboard.contents import Scoreboard, kept_scoreboard
 from conformance.scoreboard.tables import hardest_cases, table
 from conformance.scoreboard.words import customs, question
 from conformance.survey import packed
@@ -64,8 +64,7 @@ def tables(scoreboard: Scoreboard) -> dict[str, str]:
 
 def _libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
     """A row for each library and setting; an area has its failures, or nothing if none is asked."""
-    demanded = (case for case in scoreboard.cases.values() if case.demand != MAY)
-    areas = sorted({case.area for case in demanded})
+    areas = scoreboard.areas_that_can_fail
     yield (
         *("library", "version", "settings", "from", "home", "passed", "failed", "cannot be asked"),
         *LIBERTIES,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import chess
 
-from conformance.scoreboard.contents import FAILURES, MAY, Scoreboard
+from conformance.scoreboard.contents import Scoreboard
 from conformance.suite.mechanisms import MECHANISMS
 from conformance.suite.recognise import Asked
 
@@ -42,8 +42,7 @@ def known_mechanisms(core: Scoreboard, about: tuple[str, str, str]) -> set[str] 
     """
     for run in core.runs:
         if (run.name, run.version, run.settings) == about:
-            failed = [name for name, came in run.answers.items() if came.outcome in FAILURES]
-            return {core.cases[n].mechanism for n in failed if core.cases[n].demand != MAY}
+            return {case.mechanism for case, _ in core.failures(run)}
     return None
 
 

@@ -83,10 +83,9 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Sco
         if suite_path
         else suite_of_hash(published, level, sha256)
     )
-    suite = json_of(path, content)
     snippets = {key.lower(): said for key, said in tomllib.loads(SNIPPETS.read_text()).items()}
     try:
-        suite_of(suite, str(path))
+        suite = suite_of(json_of(path, content), str(path))
         board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
     except (SuiteError, ScoreboardError) as error:
         raise Failure(f"{error}.") from error

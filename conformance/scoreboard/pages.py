@@ -10,12 +10,13 @@ import chess
 import chess.svg
 
 from conformance.scoreboard import words
-from conformance.scoreboard.contents import MAY, AskedCase, LibraryRun, Scoreboard, slug
+from conformance.scoreboard.contents import LibraryRun, Scoreboard, area_of, slug
 from conformance.scoreboard.maintainers import maintainers_report
 from conformance.scoreboard.tables import as_json, as_markdown, hardest_cases
 from sanproof.reports.escaping import web_address
 from sanproof.reports.page.folder import put_folder
 from sanproof.reports.page.templates import environment
+from sanproof.verify.conformance.suite import Case, Demand, Operation
 
 STATIC: Final = ("scoreboard.css", "scoreboard.js")
 SHARED: Final = "page.css"
@@ -61,7 +62,7 @@ def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:
 
 def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
     """Return the pages, after their names: the libraries first, what is long on its own pages."""
-    failed: dict[str, list[AskedCase]] = {}
+    failed: dict[str, list[Case]] = {}
     for name in scoreboard.by_case:
         failed.setdefault(scoreboard.cases[name].mechanism, []).append(scoreboard.cases[name])
     boards = [*scoreboard.earlier, scoreboard]
@@ -70,12 +71,12 @@ def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
         "scoreboard": scoreboard,
         "lead": _lead(scoreboard),
         "hardest": hardest_cases(scoreboard),
-        "dates": [f"{board.date}, suite {board.version}" for board in boards],
+        "dates": [f"{board.date}, suite {board.suite.version}" for board in boards],
         "history": _history(scoreboard, boards),
         "asked_runs": asked_runs,
         "by_area": _by_area(scoreboard, asked_runs),
         "failed": list(failed.items()),
-        "operations": sorted({case.operation for case in scoreboard.cases.values()}),
+        "operations": sorted({case.operation.value for case in scoreboard.suite.cases}),
     }
     pages = {name: _page(name, values) for name in ("index.html", "mechanisms.html", FAILURES)}
     for mechanism, cases in failed.items():
@@ -101,15 +102,16 @@ def failures_of(run: LibraryRun, **wanted: str) -> str:
 
 _TEMPLATES: Final = environment("conformance.scoreboard")
 _TEMPLATES.globals |= {
+    "area_of": area_of,
     "page_of": page_of,
     "failures_of": failures_of,
     "verdict_of": lambda count: words.verdict(count.passed, count.failed),
     "web_address": web_address,
-    **{
-        function.__name__: function
-        for function in (words.came, words.customs, words.expected, words.question)
-    },
+    "came": words.came,
+    "customs": words.customs,
+    "expected": words.expected,
     "played": words.played,
+    "question": words.question,
     "rejections": words.rejections,
 }
 
@@ -119,27 +121,25 @@ def _page(name: str, values: dict[str, Any]) -> bytes:
 
 
 def _lead(scoreboard: Scoreboard) -> str:
-    libraries = {run.name for run in scoreboard.runs}
-    ups = sum(case.demand == MAY for case in scoreboard.cases.values())
+    libraries, suite = {run.name for run in scoreboard.runs}, scoreboard.suite
+    free = sum(case.demand is Demand.MAY for case in suite.cases)
     dates = sorted({run.date for run in scoreboard.runs})
     span = " to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "Never"
     return (
         f"{len(libraries):,} chess libraries, some in two versions or settings, were asked how "
-        f"moves are read and written: {len(scoreboard.cases):,} cases of the conformance suite "
-        f"{scoreboard.version} ({scoreboard.level}). In {ups:,} of them the library may do as it "
+        f"moves are read and written: {len(suite.cases):,} cases of the conformance suite "
+        f"{suite.version} ({suite.level.value}). In {free:,} of them the library may do as it "
         f"likes; they never count as failures. {span}."
     )
 
 
 def _by_area(scoreboard: Scoreboard, runs: list[LibraryRun]) -> list[tuple[str, list[str]]]:
     """Return the mechanisms of each area that a library was asked."""
-    asked = [
-        name
-        for name in scoreboard.mechanisms
-        if any(scoreboard.count(run, mechanism=name).asked for run in runs)
-    ]
-    areas = {area: [n for n in asked if n.partition(".")[0] == area] for area in scoreboard.areas}
-    return [(area, names) for area, names in areas.items() if names]
+    areas: dict[str, list[str]] = {}
+    for name in scoreboard.mechanisms:
+        if any(scoreboard.count(run, mechanism=name).asked for run in runs):
+            areas.setdefault(area_of(name), []).append(name)
+    return list(areas.items())
 
 
 def _history(scoreboard: Scoreboard, boards: list[Scoreboard]) -> list[tuple[str, list[Any]]]:
@@ -160,20 +160,20 @@ class Diagram(NamedTuple):
     pieces: list[tuple[str, int, int]]
 
 
-def _board(case: AskedCase, scoreboard: Scoreboard) -> Diagram | None:
+def _board(case: Case, scoreboard: Scoreboard) -> Diagram | None:
     """Return the board of a case: what libraries took the move for, and over it what is right."""
     marks: dict[int, str] = {}
-    if case.operation == "read":
-        for _, answer in scoreboard.by_case[case.id]:
-            marks |= _squares(answer.result, "wrong")
-    right = case.expected if case.operation == "read" else case.asked
-    marks |= _squares(right, "right") if case.operation in {"read", "write", "play"} else {}
-    black = " b " in case.fen
+    if case.operation is Operation.READ:
+        for _, record in scoreboard.by_case[case.id]:
+            marks |= _squares(record.answer, "wrong")
+        marks |= _squares(case.expected, "right")
+    elif case.operation is Operation.WRITE:
+        marks = _squares(case.asked, "right")
+    fen = case.fen or ""
+    black = " b " in fen
     try:
-        placed = chess.BaseBoard(case.fen.partition(" ")[0]).piece_map() if case.fen else None
-    except ValueError:  # broken input on purpose
-        placed = None
-    if placed is None:
+        placed = chess.BaseBoard(fen.partition(" ")[0]).piece_map()
+    except ValueError:  # a game, or broken input on purpose
         return None
     return Diagram(
         [(kind, *_place(square, black=black)) for square, kind in marks.items()],

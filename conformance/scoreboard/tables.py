@@ -4,9 +4,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from conformance.scoreboard.contents import AskedCase, CaseResult, LibraryRun, Scoreboard
+from conformance.scoreboard.contents import LibraryRun, Scoreboard
 from conformance.scoreboard.words import came, customs, expected, question, rejections
 from sanproof.reports.escaping import markdown, markdown_code, markdown_link
+from sanproof.verify.conformance.outcome import CaseRecord
+from sanproof.verify.conformance.suite import Case
 
 FORMAT: Final = 1
 SHARE: Final = 0.2
@@ -19,7 +21,7 @@ def as_json(scoreboard: Scoreboard) -> bytes:
     """Counts of each library, by area and mechanism, and each failure."""
     content = {
         "format": FORMAT,
-        "suite": {"version": scoreboard.version, "level": scoreboard.level},
+        "suite": {"version": scoreboard.suite.version, "level": scoreboard.suite.level.value},
         "libraries": [_run(scoreboard, run) for run in scoreboard.runs],
     }
     return (json.dumps(content, indent=1) + "\n").encode("ascii")
@@ -52,11 +54,11 @@ def _run(scoreboard: Scoreboard, run: LibraryRun) -> dict[str, Any]:
     }
 
 
-def _failure(case: AskedCase, answer: CaseResult) -> dict[str, str]:
+def _failure(case: Case, answer: CaseRecord) -> dict[str, str]:
     return {
         "id": case.id,
         "question": question(case),
-        "fen": case.fen,
+        "fen": case.fen or "",
         "expected": expected(case),
         "came": came(case, answer),
     }
@@ -64,8 +66,9 @@ def _failure(case: AskedCase, answer: CaseResult) -> dict[str, str]:
 
 def as_markdown(scoreboard: Scoreboard) -> bytes:
     """The tables of the page, for places that show Markdown."""
+    suite = scoreboard.suite
     lines = [
-        f"# Chess libraries and SAN: suite {markdown(f'{scoreboard.version}, {scoreboard.level}')}",
+        f"# Chess libraries and SAN: suite {markdown(suite.version)}, {suite.level.value}",
         "",
         summary(scoreboard),
         "",
@@ -113,7 +116,7 @@ def _score(scoreboard: Scoreboard, run: LibraryRun, area: str) -> str:
     return f"**{count.failed}** of {count.asked}" if count.failed else f"0 of {count.asked}"
 
 
-def hardest_cases(scoreboard: Scoreboard) -> list[tuple[AskedCase, int, int]]:
+def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
     """The cases that at least a fifth of the libraries fail which were asked, most failed first.
 
     Returns:

@@ -1,63 +1,59 @@
 """Says what was asked, what was expected and what came, for all forms of the scoreboard."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 import chess
 
-from conformance.scoreboard.contents import (
-    MUST_NOT,
-    AskedCase,
-    CaseResult,
-    LibraryRun,
-    Scoreboard,
-)
+from conformance.scoreboard.contents import LibraryRun, Scoreboard
 from sanproof.reports.escaping import visible
+from sanproof.verify.conformance.outcome import CaseRecord, Outcome
+from sanproof.verify.conformance.suite import Case, Demand, Operation
 
 QUESTIONS: Final = {
-    "read": "Read {asked}",
-    "write": "Write {asked}",
-    "moves": "List all legal moves",
-    "play": "Play {asked}, and show the FEN",
-    "game": "Read a PGN",
+    Operation.READ: "Read {asked}",
+    Operation.WRITE: "Write {asked}",
+    Operation.MOVES: "List all legal moves",
+    Operation.PLAY: "Play {asked}, and show the FEN",
+    Operation.GAME: "Read a PGN",
 }
 CAME: Final = {
-    "crashed": "the adapter ended",
-    "hung": "no answer",
-    "garbled": "no answer of the right form",
+    Outcome.CRASHED: "the adapter ended",
+    Outcome.HUNG: "no answer",
+    Outcome.GARBLED: "no answer of the right form",
 }
 
 
-def question(case: AskedCase) -> str:
+def question(case: Case) -> str:
     """Return what the library is asked, as a heading."""
-    return QUESTIONS[case.operation].format(asked=visible(case.asked) or "an empty text")
+    return QUESTIONS[case.operation].format(asked=visible(case.asked or "") or "an empty text")
 
 
-def expected(case: AskedCase) -> str:
+def expected(case: Case) -> str:
     """Return what it has to answer."""
-    if case.demand == MUST_NOT:
+    if case.demand is Demand.MUST_NOT:
         return "a rejection"
-    if case.operation == "play":
+    if case.operation is Operation.PLAY:
         return " or ".join(dict.fromkeys(case.expected.values()))
-    if case.operation == "game":
+    if case.operation is Operation.GAME:
         fens = " or ".join(dict.fromkeys(case.expected["fen"].values()))
         return f"{' '.join(case.expected['moves'])}, and then {fens}"
     return " ".join(case.expected) if isinstance(case.expected, list) else str(case.expected)
 
 
-def came(case: AskedCase, answer: CaseResult) -> str:
+def came(case: Case, record: CaseRecord) -> str:
     """Return what it answered, or what became of it."""
-    if answer.outcome in CAME:
-        said = CAME[answer.outcome]
-        return f"{said}: {visible(answer.message)}" if answer.message else said
-    if answer.result is None:
-        return f"rejected: {visible(answer.message)}" if answer.message else "rejected"
-    if case.operation == "moves" and case.expected is not None:
-        return _difference(case.expected, answer.result)
-    if isinstance(answer.result, dict):
-        moves = answer.result.get("moves")
-        played = " ".join(map(str, moves)) if isinstance(moves, list) else "?"
-        return visible(f"{played}, and then {answer.result.get('fen')}")
-    return visible(str(answer.result)) or "an empty text"
+    outcome, answer, message = record
+    if outcome in CAME or answer is None:
+        said = CAME.get(outcome, "rejected")
+        return f"{said}: {visible(message)}" if message else said
+    if case.operation is Operation.MOVES and case.expected is not None:
+        return _difference(case.expected, answer)
+    if isinstance(answer, dict):
+        moves = answer.get("moves")
+        read = " ".join(map(str, moves)) if isinstance(moves, list) else "?"
+        return visible(f"{read}, and then {answer.get('fen')}")
+    return visible(str(answer)) or "an empty text"
 
 
 def _difference(right: list[str], given: Any) -> str:  # noqa: ANN401 - a stranger's answer
@@ -71,10 +67,10 @@ def _difference(right: list[str], given: Any) -> str:  # noqa: ANN401 - a strang
     return visible(" and ".join(parts) or "moves that are listed twice")
 
 
-def played(case: AskedCase) -> str:
-    """The game that leads to the position, in SAN with numbers; empty if there is none."""
+def played(moves: Iterable[str]) -> str:
+    """Return a game of moves in UCI in SAN with numbers; empty for no moves."""
     board, parts = chess.Board(), []
-    for uci in case.game:
+    for uci in moves:
         if board.turn:
             parts.append(f"{board.fullmove_number}.")
         parts.append(board.san_and_push(chess.Move.from_uci(uci)))
@@ -82,7 +78,7 @@ def played(case: AskedCase) -> str:
 
 
 def verdict(passed: int, failed: int) -> tuple[str, str]:
-    """A class and a word for counts of cases: ``yes``, ``some``, ``no`` or ``none``."""
+    """Return a class and a word for counts of cases: ``yes``, ``some``, ``no`` or ``none``."""
     if not passed + failed:
         return "none", "not asked"
     if not failed:
@@ -94,9 +90,8 @@ def rejections(scoreboard: Scoreboard, run: LibraryRun) -> str:
     """Count what a library does with what is up to it."""
     counts = scoreboard.liberties(run)
     words = {"accepted": "accepted", "rejected": "rejected", "differs": "read otherwise"}
-    words |= {name: name for name in CAME}
-    parts = [f"{counts[name]} {word}" for name, word in words.items()]
-    return ", ".join(part for part in parts if not part.startswith("0 "))
+    words |= {outcome.value: outcome.value for outcome in CAME}
+    return ", ".join(f"{counts[name]} {word}" for name, word in words.items() if counts[name])
 
 
 def customs(run: LibraryRun) -> str:

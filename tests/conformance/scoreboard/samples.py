@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from conformance.scoreboard.contents import Scoreboard, read_scoreboard
+from conformance.scoreboard.contents import LibraryRun, Scoreboard, read_scoreboard
+from sanproof.verify.conformance.suite import suite_of
 
 SHA256 = "0" * 64
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -14,18 +15,20 @@ SMALL = "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1"
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e`|*_\n"
 
 
-def case(name: str, operation: str, demand: str, **more: object) -> dict[str, Any]:
-    mechanism = name.split(".", 2)
+def case(name: str, operation: str, demand: str = "must", **more: object) -> dict[str, Any]:
     return {
         "id": name,
         "operation": operation,
         "class": demand,
-        "mechanism": ".".join(mechanism[:2]),
+        "mechanism": ".".join(name.split(".")[:2]),
         "colour": "white",
         "why": f"The rule of {name}.",
     } | more
 
 
+AT_START = {"fen": START, "game": 0, "plies": 0}
+LATER = {"fen": AFTER, "game": 0, "plies": 1, "reports": ["https://example.org/1"]}
+GAME = {"moves": ["e4"], "fen": {"always": AFTER, "legal": AFTER}}
 SUITE: dict[str, Any] = {
     "format": 1,
     "suite": "sanproof conformance",
@@ -35,56 +38,13 @@ SUITE: dict[str, Any] = {
     "games": ["e2e4 e7e5"],
     "cases": [
         case("broken.ghost", "read", "must not", fen=SMALL, san="exd6"),
-        case(
-            "check.none.1.read",
-            "read",
-            "must",
-            fen=START,
-            san="e4",
-            expected="e2e4",
-            game=0,
-            plies=0,
-        ),
-        case(
-            "check.none.2.read",
-            "read",
-            "must",
-            fen=AFTER,
-            san="e5",
-            expected="e7e5",
-            game=0,
-            plies=1,
-            reports=["https://example.org/1"],
-        ),
-        case(
-            "check.none.3.write",
-            "write",
-            "must",
-            fen=START,
-            uci="g1f3",
-            expected="Nf3",
-            game=0,
-            plies=0,
-        ),
-        case(
-            "game.short",
-            "game",
-            "must",
-            pgn="1. e4 *\n",
-            expected={"moves": ["e4"], "fen": {"always": AFTER, "legal": AFTER}},
-        ),
-        case("moves.start", "moves", "must", fen=START, expected=["e4", "Nf3"], game=0, plies=0),
-        case(
-            "play.push",
-            "play",
-            "must",
-            fen=START,
-            san="e4",
-            expected={"legal": AFTER},
-            game=0,
-            plies=0,
-        ),
-        case("text.mark", "read", "may", fen=START, san="e4!", expected="e2e4", game=0, plies=0),
+        case("check.none.1.read", "read", san="e4", expected="e2e4", **AT_START),
+        case("check.none.2.read", "read", san="e5", expected="e7e5", **LATER),
+        case("check.none.3.write", "write", uci="g1f3", expected="Nf3", **AT_START),
+        case("game.short", "game", pgn="1. e4 *\n", expected=GAME),
+        case("moves.start", "moves", expected=["e4", "Nf3"], **AT_START),
+        case("play.push", "play", san="e4", expected={"legal": AFTER}, **AT_START),
+        case("text.mark", "read", "may", san="e4!", expected="e2e4", **AT_START),
     ],
 }
 
@@ -99,23 +59,16 @@ def answers(**outcomes: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def library(name: str, cases: list[dict[str, Any]], **more: object) -> dict[str, Any]:
-    return {
-        "name": name,
-        "version": "1.0",
-        "language": "Python",
-        "settings": "",
-        "command": "adapter",
-        "operations": ["read", "write", "moves", "play", "game"],
-        "en_passant": ["legal"],
-        "seconds": 0.5,
-        "restarts": 0,
-        "notes": [],
-        "ended": None,
-        "cases": cases,
-    } | more
+    about = {"name": name, "version": "1.0", "language": "Python", "settings": "", "ended": None}
+    operations = ["read", "write", "moves", "play", "game"]
+    return about | {"operations": operations, "en_passant": ["legal"], "cases": cases} | more
 
 
 FAILED = {"outcome": "failed", "answer": "a2a3"}
+SKIPPED = {
+    name: {"outcome": "skipped"}
+    for name in ("check_none_3_write", "moves_start", "play_push", "game_short")
+}
 RESULTS: dict[str, Any] = {
     "format": 1,
     "suite": {"version": "1.0.0", "level": "core", "sha256": SHA256},
@@ -141,16 +94,7 @@ RESULTS: dict[str, Any] = {
         library("best", answers()),
         library("best", answers(check_none_1_read=FAILED), settings="strict: all"),
         library("absent", [], operations=[], ended="could not be installed: no wheel"),
-        library(
-            "reader",
-            answers(
-                text_mark={"outcome": "crashed", "message": "it ended"},
-                **{
-                    name: {"outcome": "skipped", "message": "no function"}
-                    for name in ("check_none_3_write", "moves_start", "play_push", "game_short")
-                },
-            ),
-        ),
+        library("reader", answers(text_mark={"outcome": "crashed", "message": "no"}, **SKIPPED)),
     ],
 }
 SNIPPETS = {"worst": {"read": "print(read($fen, $san))", "write": "print(write($fen, $uci))"}}
@@ -158,5 +102,13 @@ SNIPPETS = {"worst": {"read": "print(read($fen, $san))", "write": "print(write($
 
 def sample(**changes: object) -> Scoreboard:
     """The scoreboard of the sample, with changes in the result file."""
-    results = copy.deepcopy(RESULTS) | changes
-    return read_scoreboard(SUITE, SHA256, [("results.json", results)], SNIPPETS)
+    return scoreboard(copy.deepcopy(RESULTS) | changes)
+
+
+def scoreboard(results: object) -> Scoreboard:
+    """The scoreboard of a result file of the sample's suite."""
+    return read_scoreboard(suite_of(SUITE), SHA256, [("results.json", results)], SNIPPETS)
+
+
+def run_of(board: Scoreboard, title: str) -> LibraryRun:
+    return next(run for run in board.runs if run.title == title)

@@ -1,5 +1,9 @@
+"""What the scoreboard counts and says of results, and the reports for maintainers."""
+
 import copy
 import json
+import re
+import shlex
 from dataclasses import replace
 from typing import Any
 
@@ -7,56 +11,32 @@ import chess
 import pytest
 
 from conformance.scoreboard import tables
-from conformance.scoreboard.contents import (
-    CaseResult,
-    Count,
-    LibraryRun,
-    ScoreboardError,
-    read_scoreboard,
-    slug,
-)
+from conformance.scoreboard.contents import Count, ScoreboardError, slug
+from conformance.scoreboard.maintainers import maintainers_report
 from conformance.scoreboard.tables import as_json, as_markdown, hardest_cases, summary
-from conformance.scoreboard.words import (
-    came,
-    expected,
-    played,
-    question,
-    rejections,
-    verdict,
+from conformance.scoreboard.words import came, expected, played, question, rejections, verdict
+from sanproof.verify.conformance.outcome import CaseRecord, Outcome
+from tests.conformance.scoreboard.samples import (
+    AFTER,
+    RESULTS,
+    SMALL,
+    START,
+    library,
+    run_of,
+    sample,
+    scoreboard,
 )
-from tests.conformance.scoreboard.samples import AFTER, RESULTS, SHA256, SUITE, library, sample
 
 
-def run_named(title: str) -> LibraryRun:
-    return next(run for run in sample().runs if run.title == title)
-
-
-def test_the_share_of_failures_orders_the_libraries_and_the_untested_come_last() -> None:
-    assert [run.title for run in sample().runs] == [
-        "best 1.0",
-        "reader 1.0",
-        "best 1.0 (strict: all)",
-        "worst 1.0",
-        "absent 1.0",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("title", "count"),
-    [
-        ("best 1.0", Count(7, 0, 0)),
-        ("best 1.0 (strict: all)", Count(6, 1, 0)),
-        ("reader 1.0", Count(3, 0, 4)),
-        ("worst 1.0", Count(0, 7, 0)),
-        ("absent 1.0", Count(0, 0, 0)),
-    ],
-)
-def test_counts(title: str, count: Count) -> None:
-    assert sample().count(run_named(title)) == count
-
-
-def test_counts_of_areas_and_of_mechanisms_add_up_to_all() -> None:
+def test_libraries_are_ordered_by_failures_and_counted() -> None:
     board = sample()
+    assert [(run.title, board.count(run), rejections(board, run)) for run in board.runs] == [
+        ("best 1.0", Count(7, 0, 0), "1 accepted"),
+        ("reader 1.0", Count(3, 0, 4), "1 crashed"),
+        ("best 1.0 (strict: all)", Count(6, 1, 0), "1 accepted"),
+        ("worst 1.0", Count(0, 7, 0), "1 read otherwise"),
+        ("absent 1.0", Count(0, 0, 0), ""),
+    ]
     for run in board.runs:
         whole = board.count(run)
         for parts in (
@@ -65,29 +45,11 @@ def test_counts_of_areas_and_of_mechanisms_add_up_to_all() -> None:
         ):
             assert sum(part.passed for part in parts) == whole.passed
             assert sum(part.failed for part in parts) == whole.failed
-
-
-def test_what_is_up_to_a_library_is_no_failure() -> None:
-    board = sample()
-    worst = run_named("worst 1.0")
-    assert board.liberties(worst) == {"differs": 1}
-    assert board.liberties(run_named("reader 1.0")) == {"crashed": 1}
-    assert "text.mark" not in board.by_case
-    assert board.failures(run_named("reader 1.0")) == []
-    assert "text.mark" not in [case.id for case, _ in board.failures(worst)]
-
-
-def test_a_library_with_two_settings_counts_once() -> None:
-    board = sample()
+    assert "text.mark" not in board.by_case  # it is up to the library
+    assert board.failures(run_of(board, "reader 1.0")) == []
     case = board.cases["check.none.1.read"]
-    assert len(board.libraries_asked(case)) == 3  # worst, best, reader
+    assert len(board.libraries_asked(case)) == 3  # worst, best in two settings, reader
     assert len(board.libraries_failing(case)) == 2
-
-
-def test_the_game_of_a_case_ends_at_its_position() -> None:
-    board = sample()
-    assert board.cases["check.none.2.read"].game == ("e2e4",)
-    assert board.cases["check.none.1.read"].game == ()
 
 
 def spoilt(path: tuple[Any, ...], value: object) -> dict[str, Any]:
@@ -103,7 +65,6 @@ def spoilt(path: tuple[Any, ...], value: object) -> dict[str, Any]:
     ("content", "said"),
     [
         ([], "is not a result file"),
-        ({}, "is not a result file"),
         (None, "is not a result file"),
         (spoilt(("format",), 2), "has the format 2"),
         (spoilt(("suite", "sha256"), "1" * 64), "another suite"),
@@ -116,20 +77,12 @@ def spoilt(path: tuple[Any, ...], value: object) -> dict[str, Any]:
 )
 def test_a_wrong_result_file_is_refused_in_a_sentence(content: object, said: str) -> None:
     with pytest.raises(ScoreboardError, match=said):
-        read_scoreboard(SUITE, SHA256, [("results.json", content)], {})
+        scoreboard(content)
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
-        ("chess.js 1.4.0", "chess.js-1.4.0"),
-        ("../..", "library"),
-        ("A: b/c", "a-b-c"),
-        ("", "library"),
-    ],
-)
-def test_a_slug_is_a_file_name(text: str, name: str) -> None:
-    assert slug(text) == name
+def test_a_slug_is_a_file_name() -> None:
+    texts = ("chess.js 1.4.0", "../..", "A: b/c", "")
+    assert [*map(slug, texts)] == ["chess.js-1.4.0", "library", "a-b-c", "library"]
 
 
 def test_the_json_holds_counts_and_failures() -> None:
@@ -137,24 +90,20 @@ def test_the_json_holds_counts_and_failures() -> None:
     worst = next(entry for entry in content["libraries"] if entry["name"] == "worst")
     assert (worst["passed"], worst["failed"], worst["skipped"]) == (0, 7, 0)
     assert worst["areas"]["check"] == [0, 3]
-    assert [failure["id"] for failure in worst["failures"]][:2] == [
-        "broken.ghost",
-        "check.none.1.read",
-    ]
+    failed = [failure["id"] for failure in worst["failures"]]
+    assert failed[:2] == ["broken.ghost", "check.none.1.read"]
     assert worst["up to the library"] == {"differs": 1}
 
 
 def test_the_tables_have_as_many_cells_in_each_row() -> None:
-    for line in as_markdown(sample()).decode().splitlines():
-        if line.startswith("|"):
-            assert line.endswith("|")
+    text = as_markdown(sample()).decode()
+    assert text.count("\n|") > 10
+    for line in text.splitlines():
+        assert line.startswith("|") == line.endswith("|")
     rows = summary(sample()).splitlines()
     assert len({row.replace("\\|", "").count("|") for row in rows}) == 1
     assert len(rows) == 2 + len(sample().runs)
-
-
-def test_a_library_that_was_not_installed_is_said() -> None:
-    (row,) = [line for line in summary(sample()).splitlines() if "absent" in line]
+    (row,) = [line for line in rows if "absent" in line]
     assert "not tested: could not be installed: no wheel" in row
 
 
@@ -167,10 +116,7 @@ def test_the_cases_that_many_libraries_fail(monkeypatch: pytest.MonkeyPatch, sha
     assert (("check.none.3.write", 1, 2) in found) == (share <= 0.5)
 
 
-def worst(name: str) -> str:
-    board = sample()
-    run = next(run for run in board.runs if run.name == "worst")
-    return came(board.cases[name], run.answers[name])
+# Words
 
 
 @pytest.mark.parametrize(
@@ -184,10 +130,11 @@ def worst(name: str) -> str:
     ],
 )
 def test_question_and_answers(name: str, asked: str, right: str, wrong: str) -> None:
-    case = sample().cases[name]
+    board = sample()
+    case = board.cases[name]
     assert question(case) == asked
     assert expected(case) == right
-    assert worst(name).startswith(wrong)
+    assert came(case, run_of(board, "worst 1.0").answers[name]).startswith(wrong)
 
 
 @pytest.mark.parametrize(
@@ -199,43 +146,74 @@ def test_each_form_of_a_position_is_said_once(name: str, said: str) -> None:
     assert expected(replace(sample().cases[name], expected=result)) == said
 
 
-def test_a_rejection_has_its_message() -> None:
-    case = sample().cases["check.none.1.read"]
-    assert came(case, CaseResult("failed")) == "rejected"
-    assert came(case, CaseResult("failed", None, "no")) == "rejected: no"
-
-
-def test_a_move_that_is_listed_twice_is_said() -> None:
-    case = sample().cases["moves.start"]
-    assert came(case, CaseResult("failed", ["e4", "Nf3", "e4"])) == "moves that are listed twice"
-
-
-@pytest.mark.parametrize(
-    ("title", "said"),
-    [("best 1.0", "1 accepted"), ("worst 1.0", "1 read otherwise"), ("reader 1.0", "1 crashed")],
-)
-def test_what_is_up_to_a_library_is_counted(title: str, said: str) -> None:
-    board = sample()
-    assert rejections(board, next(run for run in board.runs if run.title == title)) == said
+def test_what_came_without_an_answer_or_with_an_odd_one() -> None:
+    cases = sample().cases
+    read, moves = cases["check.none.1.read"], cases["moves.start"]
+    assert came(read, CaseRecord(Outcome.FAILED)) == "rejected"
+    assert came(read, CaseRecord(Outcome.FAILED, None, "no")) == "rejected: no"
+    assert came(read, CaseRecord(Outcome.HUNG)) == "no answer"
+    twice = CaseRecord(Outcome.FAILED, ["e4", "Nf3", "e4"])
+    assert came(moves, twice) == "moves that are listed twice"
 
 
 def test_the_game_leads_to_the_position() -> None:
-    case = sample().cases["check.none.2.read"]
+    sample_board = sample()
+    moves = sample_board.game_to(sample_board.cases["check.none.2.read"])
     board = chess.Board()
-    for text in played(case).split():
+    for text in played(moves).split():
         if not text.endswith("."):
             board.push_san(text)
     assert board.fen() == AFTER
+    assert sample_board.game_to(sample_board.cases["broken.ghost"]) == []
 
 
-@pytest.mark.parametrize(
-    ("counts", "said"),
-    [
-        ((0, 0), ("none", "not asked")),
-        ((3, 0), ("yes", "pass")),
-        ((2, 1), ("some", "1 of 3 fail")),
-        ((0, 3), ("no", "3 of 3 fail")),
-    ],
-)
-def test_a_verdict_is_a_colour_and_a_word(counts: tuple[int, int], said: tuple[str, str]) -> None:
-    assert verdict(*counts) == said
+def test_a_verdict_is_a_colour_and_a_word() -> None:
+    assert [verdict(*counts) for counts in ((0, 0), (3, 0), (2, 1), (0, 3))] == [
+        ("none", "not asked"),
+        ("yes", "pass"),
+        ("some", "1 of 3 fail"),
+        ("no", "3 of 3 fail"),
+    ]
+
+
+# Reports for maintainers
+
+
+def report(title: str) -> str:
+    board = sample()
+    return maintainers_report(board, run_of(board, title)).decode()
+
+
+def test_a_report_names_every_failure_and_has_a_section_for_each_mechanism() -> None:
+    text = report("worst 1.0")
+    board = sample()
+    for case, _ in board.failures(run_of(board, "worst 1.0")):
+        assert f"`{case.id}`" in text
+    assert len(re.findall("^## check.none: Read", text, re.MULTILINE)) == 1
+    assert "worst 1.0 from PyPI" in text
+    assert "1.0.0 (level core) on 2026-01-31: 0 of 7 passed, 7 failed" in text
+    assert f'```python\nprint(read("{START}", "e4"))\n```' in text
+    assert f'print(write("{START}", "g1f3"))' in text
+    without_code = re.sub("`.*?`", "", re.sub("``.*?``", "", text), flags=re.DOTALL)
+    assert "<img" in text
+    assert "<img" not in without_code.replace("\\<", "")
+    assert "Nothing fails." in report("best 1.0")
+    assert "could not be installed" in report("absent 1.0")
+
+
+def test_the_smallest_position_of_a_mechanism_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sample()
+    small = replace(board.cases["check.none.2.read"], fen=SMALL)
+    monkeypatch.setitem(board.cases, small.id, small)
+    text = maintainers_report(board, run_of(board, "worst 1.0")).decode()
+    assert f"- position: `{SMALL}`\n- expected: `e7e5`" in text
+
+
+def test_a_library_without_snippets_is_asked_through_its_adapter() -> None:
+    board = sample()
+    bare = replace(board, snippets={})
+    text = maintainers_report(bare, run_of(board, "worst 1.0")).decode()
+    (line, *_) = re.findall(r"^```sh\nprintf '%s\\n' (.*) \| \./adapter\n```$", text, re.MULTILINE)
+    asked = json.loads(shlex.split(line)[0])
+    assert asked == {"id": 1, "operation": "read", "fen": SMALL, "san": "exd6"}
+    assert text.count("```sh") == len(re.findall("^## ", text, re.MULTILINE))

@@ -10,7 +10,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from conformance.scoreboard.contents import read_scoreboard
 from conformance.scoreboard.pages import (
     COLOURS,
     FAILURES,
@@ -23,42 +22,45 @@ from conformance.scoreboard.pages import (
     scoreboard_pages,
     write_scoreboard,
 )
-from sanproof.reports.page.folder import FolderError
 from tests.conformance.scoreboard.samples import (
     FAILED,
     HOSTILE,
     RESULTS,
-    SHA256,
     START,
-    SUITE,
     answers,
     library,
     sample,
+    scoreboard,
 )
 
 PAGES = scoreboard_pages(sample())
 VOID = {"meta", "link", "input", "img", "br"}
 
 
-class Structure(HTMLParser):
-    """Opens and closes, ids, references and scripts of a page."""
+class Page(HTMLParser):
+    """What a browser makes of a page: ids, references, scripts, handlers and links."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: bytes) -> None:
         super().__init__()
         self.open: list[str] = []
         self.ids: list[str] = []
-        self.names: list[str] = []
         self.uses: set[str] = set()
+        self.scripts = 0
+        self.handlers: list[str] = []
+        self.links: set[str] = set()
+        self.feed(text.decode())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.names.append(tag)
-        values = dict(attrs)
-        if values.get("id"):
-            self.ids.append(str(values["id"]))
-        if tag == "use":
-            self.uses.add(str(values["href"]).removeprefix("#"))
+        values = {name: value or "" for name, value in attrs}
         if tag not in VOID:
             self.open.append(tag)
+        if "id" in values:
+            self.ids.append(values["id"])
+        if tag == "use":
+            self.uses.add(values["href"].removeprefix("#"))
+        self.scripts += tag == "script"
+        self.handlers += [name for name in values if name.startswith("on")]
+        self.links |= {values[name] for name in ("href", "src") if name in values}
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -69,46 +71,35 @@ class Structure(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("name", scoreboard_pages(sample()))
-def test_each_page_is_well_formed_and_its_ids_are_its_own(name: str) -> None:
-    page = Structure()
-    page.feed(scoreboard_pages(sample())[name].decode())
-    assert page.open == []
-    assert len(page.ids) == len(set(page.ids))
-    assert page.uses <= set(page.ids)
+def test_each_page_is_well_formed_and_its_links_lead_somewhere() -> None:
+    made = scoreboard_files(sample())
+    assert len(PAGES) > 5
+    for name, text in PAGES.items():
+        page = Page(text)
+        assert page.open == []
+        assert len(page.ids) == len(set(page.ids))
+        assert page.uses <= set(page.ids)
+        for link in re.findall(r'href="([^":#]+)["#]', text.decode()):
+            assert link in made, f"{name} leads to {link}"
 
 
-def test_every_failure_has_its_board_and_what_came() -> None:
-    pages = scoreboard_pages(sample())
-    texts = ""
-    for name in sample().by_case:
-        text = pages[page_of(sample().cases[name].mechanism)].decode()
-        start = f'<section class="case" id="case-{re.escape(name)}"'
-        (entry,) = re.findall(rf"{start}.*?</dl>", text, re.DOTALL)
-        assert "game" in name or '<svg class="position"' in entry
-        assert "expected" in entry
-        texts += text
-    assert "a2a3" in texts
-
-
-def test_every_failure_stands_in_the_list_with_who_fails_and_leads_to_its_board() -> None:
-    pages = scoreboard_pages(sample())
+def test_every_failure_stands_in_the_list_and_leads_to_its_board() -> None:
     pattern = (
         r'<li data-operation="(\w+)" data-libraries="([^"]*)"><a href="([^"#]*)#case-([^"]*)">'
     )
-    found = re.findall(pattern, pages[FAILURES].decode())
-    assert [name for *_, name in found] == list(sample().by_case)
+    board, text = sample(), PAGES[FAILURES].decode()
+    found = re.findall(pattern, text)
+    assert [name for *_, name in found] == list(board.by_case)
     for operation, libraries, page, name in found:
-        assert operation == sample().cases[name].operation
-        assert libraries.split() == [run.slug for run, _ in sample().by_case[name]]
-        assert f'id="case-{name}"' in pages[page].decode()
-
-
-def test_every_link_between_the_pages_has_its_page() -> None:
-    made = scoreboard_files(sample())
-    for name, content in made.items():
-        for link in re.findall(r'href="([^":#]+)["#]', content.decode() if name in PAGES else ""):
-            assert link in made, f"{name} leads to {link}"
+        assert operation == board.cases[name].operation.value
+        assert libraries.split() == [run.slug for run, _ in board.by_case[name]]
+        assert page == page_of(board.cases[name].mechanism)
+        start = f'<section class="case" id="case-{re.escape(name)}"'
+        (entry,) = re.findall(rf"{start}.*?</dl>", PAGES[page].decode(), re.DOTALL)
+        assert "game" in name or '<svg class="position"' in entry
+        assert "expected" in entry
+    assert 'data-area="check"><h3>check.none' in text
+    assert "not asked; could not be installed: no wheel" in PAGES["index.html"].decode()
 
 
 def test_results_from_before_stand_beside_those_of_today() -> None:
@@ -117,9 +108,8 @@ def test_results_from_before_stand_beside_those_of_today() -> None:
     before["date"] = "2026-01-01"
     before["libraries"] = [before["libraries"][0] | {"version": "0.9"}]
     before["libraries"][0]["cases"][1] = {"id": "check.none.1.read", "outcome": "passed"}
-    earlier = read_scoreboard(SUITE, SHA256, [("before", before)], {})
-    pages, again = (scoreboard_pages(replace(sample(), earlier=(earlier,))) for _ in range(2))
-    assert pages == again
+    earlier = scoreboard(before)
+    pages = scoreboard_pages(replace(sample(), earlier=(earlier,)))
     (section,) = re.findall(r'id="history".*?</section>', pages["index.html"].decode(), re.DOTALL)
     assert re.findall(r"<span>([^<]*)</span>", section) == [
         "library",
@@ -132,15 +122,15 @@ def test_results_from_before_stand_beside_those_of_today() -> None:
         "1.0: 7 of 7",
     ]
     before["libraries"][0]["settings"] = "of those days"
-    other = read_scoreboard(SUITE, SHA256, [("before", before)], {})
+    other = scoreboard(before)
     board = replace(sample(), earlier=(other, earlier))
     page = scoreboard_pages(board)["index.html"].decode()
     assert "<td></td><td>0.9: 6 of 7</td><td>1.0: 7 of 7</td>" in page
-    assert "No library was asked before" in scoreboard_pages(sample())["index.html"].decode()
+    assert "No library was asked before" in PAGES["index.html"].decode()
 
 
 def test_the_board_marks_what_is_right_and_what_came() -> None:
-    text = scoreboard_pages(sample())["failures-check.none.html"].decode()
+    text = PAGES["failures-check.none.html"].decode()
     (entry,) = re.findall(r'id="case-check.none.1.read".*?</svg>', text, re.DOTALL)
     marks = re.findall(r'<rect class="(\w+)" x="(\d+)" y="(\d+)"', entry)
     assert sorted(marks) == [
@@ -151,13 +141,8 @@ def test_the_board_marks_what_is_right_and_what_came() -> None:
     ]
 
 
-def test_a_library_that_was_not_installed_is_said() -> None:
-    text = scoreboard_pages(sample())["index.html"].decode()
-    assert "not asked; could not be installed: no wheel" in text
-
-
 def test_foreign_text_stays_text() -> None:
-    text = b"".join(scoreboard_pages(sample()).values()).decode()
+    text = b"".join(PAGES.values()).decode()
     assert HOSTILE not in text
     assert "<img" not in text
     assert "\u202e" not in text
@@ -188,13 +173,6 @@ def test_every_library_has_its_files_and_the_page_names_them(tmp_path: Path) -> 
     write_scoreboard(sample(), tmp_path / "board")  # an earlier one is replaced
 
 
-def test_a_folder_with_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "mine").write_text("mine", "ascii")
-    with pytest.raises(FolderError, match="something other than a page"):
-        write_scoreboard(sample(), tmp_path)
-    assert (tmp_path / "mine").read_text("ascii") == "mine"
-
-
 ATTACKS = [
     "<script>alert(1)</script>",
     "x](javascript:alert(1)) <img src=x onerror=alert(1)>",
@@ -203,32 +181,6 @@ ATTACKS = [
     "| a | cell |",
 ]
 FIELDS = ("version", "language", "settings", "registry", "licence", "ended", "key")
-
-
-class Page(HTMLParser):
-    """What a browser makes of a page: its scripts, handlers and links."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.scripts = 0
-        self.handlers: list[str] = []
-        self.links: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.scripts += tag == "script"
-        self.handlers += [name for name, _ in attrs if name.startswith("on")]
-        self.links += [value or "" for name, value in attrs if name in {"href", "src"}]
-
-
-def whole(made: dict[str, bytes]) -> Page:
-    """All pages of a scoreboard."""
-    return read(b"".join(text for name, text in made.items() if name.endswith(".html")))
-
-
-def read(text: bytes) -> Page:
-    page = Page()
-    page.feed(text.decode())
-    return page
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -242,12 +194,13 @@ def test_nothing_of_a_strangers_results_is_markdown_or_html(attack: str, home: s
         notes=[attack],
         en_passant=[attack],
     )
-    honest = whole(scoreboard_files(sample()))
+    honest = Page(b"".join(PAGES.values()))
     made = scoreboard_files(sample(libraries=[foreign, library("best", answers())], date=attack))
-    page = whole(made)
+    page = Page(b"".join(text for name, text in made.items() if name.endswith(".html")))
     assert page.scripts == honest.scripts
     assert page.handlers == []
-    foreign_links = set(page.links) - set(honest.links)
+    foreign_links = page.links - honest.links
+    assert foreign_links
     assert not [link for link in foreign_links if re.match("(?i)javascript:|data:", link)]
     texts = [text for name, text in made.items() if name.endswith((".md", ".html", ".svg"))]
     assert len(texts) == 9
@@ -272,29 +225,26 @@ def check_markdown(text: str) -> None:
         assert not re.search(r"(?<!\\)\| a (?<!\\)\|", row)
 
 
-@pytest.mark.parametrize(
-    ("title", "said"),
-    [
-        ("best 1.0", ("7 of 7", "green")),
-        ("reader 1.0", ("3 of 3", "green")),
-        ("best 1.0 (strict: all)", ("6 of 7", "red")),
-        ("worst 1.0", ("0 of 7", "red")),
-        ("absent 1.0", ("not tested", "grey")),
-    ],
-)
-def test_what_badges_say(title: str, said: tuple[str, str]) -> None:
-    board = sample()
-    run = next(run for run in board.runs if run.title == title)
-    assert badge_message(board, run) == said
-    content = json.loads(badge_endpoint(board, run))
-    assert content == {
-        "schemaVersion": 1,
-        "label": "SAN conformance",
-        "message": said[0],
-        "color": COLOURS[said[1]],
+def test_what_badges_say() -> None:
+    board, said = sample(), {}
+    for run in board.runs:
+        text, colour = said[run.title] = badge_message(board, run)
+        content = json.loads(badge_endpoint(board, run))
+        assert content == {
+            "schemaVersion": 1,
+            "label": "SAN conformance",
+            "message": text,
+            "color": COLOURS[colour],
+        }
+        svg = ET.fromstring(badge(board, run))
+        assert svg.get("aria-label") == f"SAN conformance: {text}"
+    assert said == {
+        "best 1.0": ("7 of 7", "green"),
+        "reader 1.0": ("3 of 3", "green"),
+        "best 1.0 (strict: all)": ("6 of 7", "red"),
+        "worst 1.0": ("0 of 7", "red"),
+        "absent 1.0": ("not tested", "grey"),
     }
-    svg = ET.fromstring(badge(board, run))
-    assert svg.get("aria-label") == f"SAN conformance: {said[0]}"
 
 
 def luminance(colour: str) -> float:
