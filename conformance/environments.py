@@ -1,11 +1,9 @@
-"""Installs the libraries.
-
-``python -m conformance.environments FOLDER [KEY...]``
+"""Installs the libraries: ``python -m conformance.environments FOLDER [KEY...]``.
 
 Each library gets an environment of its own in the folder: a virtual environment, a folder of npm's
-packages, or what a Debian package holds, with the adapter in it. Nothing is installed whose hash
-does not stand in ``pinned``. A library that cannot be installed stops nothing: ``installed.json``
-in the folder says why.
+packages, or what a Debian package holds, with the adapter in it. Nothing is installed without a
+hash in ``pinned`` or ``registry.toml``. A library that cannot be installed stops nothing:
+``installed.json`` in the folder says why.
 """
 
 import hashlib
@@ -18,11 +16,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from conformance.registry import (
-    PINNED,
-    Library,
-    read_registry,
-)
+from conformance.registry import PINNED, Library, read_registry
 from sanproof.reports.tables.files import write_whole
 
 INSTALLED: Final = "installed.json"
@@ -66,34 +60,33 @@ def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:
 def _from_pypi(library: Library, environment: Path) -> None:
     _run([_python(library.python), "-I", "-m", "venv", str(environment)])
     python = str(environment / "bin" / "python")
-    for name in ("build.txt", "requirements.txt"):  # what builds it comes first, where it is built
-        path = PINNED / library.key / name
+    for suffix in ("build.txt", "txt"):  # what builds it comes first, where it is built
+        path = PINNED / f"{library.key}.{suffix}"
         if path.exists():
             _run([python, *_PIP, *_LOCKED, str(path)])
 
 
 def _from_npm(library: Library, environment: Path) -> None:
-    for name in ("package.json", "package-lock.json"):
-        shutil.copy(PINNED / library.key / name, environment)
+    lock = (PINNED / f"{library.key}.json").read_text("utf-8")
+    (environment / "package-lock.json").write_text(lock, "utf-8")
+    wanted = json.dumps(json.loads(lock)["packages"][""])  # npm compares the two
+    (environment / "package.json").write_text(wanted, "utf-8")
     quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
     _run(["npm", "ci", *quiet], environment)
 
 
 def _from_debian(library: Library, environment: Path) -> None:
-    for line in (PINNED / library.key / "debian.txt").read_text("ascii").splitlines():
-        package, version, sha256 = line.split()
-        _run(["apt-get", "download", f"{package}={version}"], environment)
-        (file,) = environment.glob(f"{package}_*.deb")
-        if hashlib.sha256(file.read_bytes()).hexdigest() != sha256:
-            raise NotInstalled(f"{package} {version} has another SHA-256 than {sha256}")
-        _run(["dpkg-deb", "--extract", str(file), str(environment)])
+    package, version = library.key, library.version
+    _run(["apt-get", "download", f"{package}={version}"], environment)
+    (file,) = environment.glob(f"{package}_*.deb")
+    if hashlib.sha256(file.read_bytes()).hexdigest() != library.sha256:
+        raise NotInstalled(f"{package} {version} has another SHA-256 than {library.sha256}")
+    _run(["dpkg-deb", "--extract", str(file), str(environment)])
 
 
 def _python(least: str) -> str:
-    """A Python that is new enough: this one, or one that is installed beside it."""
-    if not least:
-        return sys.executable
-    wanted = int(least.removeprefix("3."))
+    """Return a Python that is new enough: this one, or one that is installed beside it."""
+    wanted = int(least.removeprefix("3.") or 0)
     if sys.version_info >= (3, wanted):
         return sys.executable
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"

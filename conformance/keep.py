@@ -1,9 +1,8 @@
-"""Keeps results, in a checkout of the project.
+"""Keeps results, in a checkout of the project: ``python -m conformance.keep RESULTS``.
 
-``python -m conformance.keep RESULTS`` keeps the file under its date and
-level in ``data/conformance/results``, where those of libraries that were not asked stay if they are
-of the same day and suite, and writes from it the table in docs/libraries.md (what
-stands between its marks is replaced) and the longer ones in docs/tables.
+The file is kept under its date and level in ``data/conformance/results``, where those of libraries
+that were not asked stay if they are of the same day and suite. From it are written the table in
+docs/libraries.md (what stands between its marks) and the longer ones in docs/tables.
 """
 
 import csv
@@ -35,27 +34,25 @@ LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbl
 
 
 def with_summary(text: str, scoreboard: Scoreboard) -> str:
-    """A document with a scoreboard's summary between its marks; a ValueError without them."""
+    """Return a document with a scoreboard's summary between its marks; a ValueError without them.
+
+    The summary is a Markdown table of the libraries by how many cases they fail.
+    """
     begin, end = MARKS
     head, _, rest = text.partition(begin)
     _, found, tail = rest.partition(end)
     if not found:
         raise ValueError(f"{begin!r} or its end is missing")
-    return f"{head}{begin}\n\n{summary(scoreboard)}\n\n{end}{tail}"
-
-
-def summary(scoreboard: Scoreboard) -> str:
-    """The libraries by how many cases they fail, as a Markdown table."""
     counts = ((run, scoreboard.count(run)) for run in scoreboard.runs)
     groups = groupby(counts, key=lambda pair: f"{pair[1].failed} of {pair[1].asked}")
     rows = (
         [failed, ", ".join(markdown(run.title) for run, _ in group)] for failed, group in groups
     )
-    return table(["failed", "libraries"], rows)
+    return f"{head}{begin}\n\n{table(['failed', 'libraries'], rows)}\n\n{end}{tail}"
 
 
 def tables(scoreboard: Scoreboard) -> dict[str, str]:
-    """The long tables of a scoreboard, as CSV by the names of their files."""
+    """Return the long tables of a scoreboard, as CSV by the names of their files."""
     return {
         "libraries.csv": csv_text(_libraries(scoreboard)),
         "hardest.csv": csv_text(_hardest(scoreboard)),
@@ -63,7 +60,7 @@ def tables(scoreboard: Scoreboard) -> dict[str, str]:
 
 
 def _libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
-    """A row for each library and setting; an area has its failures, or nothing if none is asked."""
+    """Yield a row for each library and setting: of an area its failures, if it is asked any."""
     areas = scoreboard.areas_that_can_fail
     yield (
         *("library", "version", "settings", "from", "home", "passed", "failed", "cannot be asked"),
@@ -84,7 +81,7 @@ def _libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
 
 
 def _hardest(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
-    """A row for each case that at least a fifth of the libraries fail."""
+    """Yield a row for each case that at least a fifth of the libraries fail."""
     yield "case", "asked", "libraries that fail", "libraries asked", "the rule"
     for case, failing, asked in hardest_cases(scoreboard):
         yield case.id, question(case), failing, asked, case.why
@@ -92,27 +89,27 @@ def _hardest(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
 
 def history(results: Iterable[Path], data: Path = DATA) -> str:
     """Return what all kept results say, by date, as CSV: a row for each library and setting."""
-    rows: list[Sequence[object]] = []
+    names = ("date", "level", "suite", "library", "version", "settings", "failed", "asked")
+    rows: list[Sequence[object]] = [names]
     for path in sorted(results):
         scoreboard = kept_scoreboard(path, data)
-        version = json.loads(lzma.decompress(path.read_bytes()))["suite"]["version"]
+        suite = scoreboard.suite.level.value, scoreboard.suite.version
         for run in scoreboard.runs:
             count = scoreboard.count(run)
-            about = run.date, scoreboard.level, version, run.name, run.version, run.settings
-            rows.append((*about, count.failed, count.asked))
-    names = ("date", "level", "suite", "library", "version", "settings", "failed", "asked")
-    return csv_text([names, *rows])
+            about = run.name, run.version, run.settings
+            rows.append((run.date, *suite, *about, count.failed, count.asked))
+    return csv_text(rows)
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Rows as CSV, with line feeds."""
+    """Return rows as CSV, with line feeds."""
     file = io.StringIO(newline="")
     csv.writer(file, lineterminator="\n").writerows(rows)
     return file.getvalue()
 
 
 def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Results with those of libraries that were not asked again, in the order of the registry."""
+    """Add the results of libraries that were not asked again, in the order of the registry."""
     asked = {entry["key"] for entry in new["libraries"]}
     entries = [*new["libraries"], *(e for e in kept["libraries"] if e["key"] not in asked)]
     places = {library.key: place for place, library in enumerate(read_registry())}
@@ -121,7 +118,7 @@ def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 
 def kept_file(results: Path, folder: Path) -> Path:
-    """Keep a result file in a folder, under its date and level; the file's path there."""
+    """Keep a result file in a folder, under its date and level; return the file's path there."""
     content = json.loads(lzma.decompress(results.read_bytes()))
     path = folder / f"{content['date']}-{content['suite']['level']}.json.xz"
     if path.exists():
@@ -137,12 +134,11 @@ def main(arguments: Sequence[str]) -> None:
     """Keep a result file."""
     folder = DATA / "results"
     scoreboard = kept_scoreboard(kept_file(Path(arguments[0]), folder), DATA)
-    for name, content in tables(scoreboard).items():
-        write_whole(TABLES / name, content.encode("utf-8"))
-    kept = history(folder.glob("*.json.xz"))
-    write_whole(TABLES / HISTORY, kept.encode("utf-8"))
-    text = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
-    write_whole(DOCUMENT, text.encode("utf-8"))
+    made = {TABLES / name: content for name, content in tables(scoreboard).items()}
+    made[TABLES / HISTORY] = history(folder.glob("*.json.xz"))
+    made[DOCUMENT] = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
+    for path, text in made.items():
+        write_whole(path, text.encode("utf-8"))
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import shlex
 import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -30,7 +31,8 @@ class Library:
     adapter: str
     licence: str
     home: str
-    settings: tuple[tuple[str, ...], ...] = ((),)
+    settings: Sequence[Sequence[str]] = ((),)
+    sha256: str = ""
     python: str = ""
     folder: str = ""
     program: str = ""
@@ -61,8 +63,4 @@ class Library:
 def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
     """All libraries, in the order of the file; a TypeError if an entry is not of its form."""
     entries = tomllib.loads(path.read_text("utf-8"))["library"]
-    libraries = []
-    for entry in entries:
-        settings = tuple(tuple(arguments) for arguments in entry.pop("settings", [[]]))
-        libraries.append(Library(settings=settings, **entry))
-    return tuple(libraries)
+    return tuple(Library(**entry) for entry in entries)

@@ -1,10 +1,8 @@
-"""Asks every installed library.
-
-``python -m conformance.survey FOLDER SUITE OUT``
+"""Asks every installed library: ``python -m conformance.survey FOLDER SUITE OUT [KEY...]``.
 
 The result file is that of ``sanproof conformance run``, with what the registry says of each library
 beside it. A library that is not installed stands in it as well, with the reason and without cases.
-Keys of libraries may follow; then only these are asked.
+If keys of libraries follow, only these are asked.
 """
 
 import hashlib
@@ -16,12 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from conformance import registry
 from conformance.environments import INSTALLED
-from conformance.registry import read_registry
+from conformance.registry import Library, read_registry
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.formats import UsedSuite, result_file, to_json
+from sanproof.verify.conformance.outcome import Greeting, LibraryReport
 from sanproof.verify.conformance.suite import Suite, read_suite
 from sanproof.verify.findings.formats import Display
 
@@ -42,73 +40,54 @@ def survey(
         keys: The libraries that are asked; all if there are none.
     """
     installed = json.loads((environments / INSTALLED).read_bytes())
+    chosen = [library for library in read_registry() if not keys or library.key in keys]
+    asked = [
+        (library, command)
+        for library in chosen
+        if not installed.get(library.key, "it was never tried")
+        for command in library.commands(environments)
+    ]
+    found: list[tuple[Library, LibraryReport]] = []
+    for start in range(0, len(asked), SIDE_BY_SIDE):
+        libraries, commands = zip(*asked[start : start + SIDE_BY_SIDE], strict=True)
+        for library, report in zip(
+            libraries,
+            ask(commands, suite.cases, TIMEOUT_SECONDS, games=suite.games),
+            strict=True,
+        ):
+            sys.stderr.write(f"{report.title}: {report.seconds:.3f} s\n")
+            plain = report.command.replace(f"{environments.resolve()}/", "")
+            plain = plain.replace(sys.executable, "python")
+            found.append((library, report._replace(command=plain)))
+    found += [
+        (library, _absent(library, why))
+        for library in chosen
+        if (why := installed.get(library.key, "it was never tried"))
+    ]
     today = datetime.now(UTC).date().isoformat()
     tested = UsedSuite(suite.version, suite.level.value, sha256, today)
-    asked, missing = [], []
-    for library in read_registry():
-        if keys and library.key not in keys:
-            continue
-        why = installed.get(library.key, "it was never tried")
-        if why:
-            missing.append(_absent(library, f"could not be installed: {why}"))
-        else:
-            asked += [(library, command) for command in library.commands(environments)]
-    found: dict[str, Any] = {}
-    entries = []
-    for start in range(0, len(asked), SIDE_BY_SIDE):
-        part = asked[start : start + SIDE_BY_SIDE]
-        found = _ask([command for _, command in part], suite, tested)
-        for (library, command), entry in zip(part, found["libraries"], strict=True):
-            alone = command.replace(f"{environments.resolve()}/", "")
-            alone = alone.replace(sys.executable, "python")
-            entries.append(entry | _facts(library) | {"command": alone})
-            sys.stderr.write(f"{library.key} {entry['settings']}: {entry['seconds']} s\n")
-    head = {"format": 1, "suite": tested._asdict(), "date": today} | found
-    return head | {"libraries": [*entries, *missing]}
-
-
-def _ask(commands: Sequence[str], suite: Suite, tested: UsedSuite) -> dict[str, Any]:
-    reports = ask(commands, suite.cases, TIMEOUT_SECONDS, games=suite.games)
-    content: dict[str, Any] = json.loads("".join(to_json(tested, reports, Display())))
+    text = "".join(to_json(tested, [report for _, report in found], Display()))
+    content: dict[str, Any] = json.loads(text)
+    for (library, _), entry in zip(found, content["libraries"], strict=True):
+        entry |= {name: getattr(library, name) for name in ("key", "registry", "home", "licence")}
     return content
 
 
-def _facts(library: registry.Library) -> dict[str, str]:
-    return {
-        "key": library.key,
-        "registry": library.registry,
-        "home": library.home,
-        "licence": library.licence,
-    }
-
-
-def _absent(library: registry.Library, why: str) -> dict[str, Any]:
-    """The entry of a library that answered nothing."""
-    return {
-        "name": library.name,
-        "version": library.version,
-        "language": library.language,
-        "settings": "",
-        "command": "",
-        "operations": [],
-        "en_passant": [],
-        "seconds": 0.0,
-        "restarts": 0,
-        "notes": [],
-        "ended": why,
-        "cases": [],
-    } | _facts(library)
+def _absent(library: Library, why: str) -> LibraryReport:
+    """Return the report of a library that answered nothing."""
+    about = Greeting(library.name, library.version, library.language, ())
+    return LibraryReport("", about, [], 0.0, [], 0, [], f"could not be installed: {why}")
 
 
 def packed(content: dict[str, Any]) -> bytes:
-    """A result file, packed: a case a line."""
+    """Return a result file, packed: a case a line."""
     head = {name: value for name, value in content.items() if name != "libraries"}
     pieces = result_file(head, map(_split, content["libraries"]))
     return lzma.compress("".join(pieces).encode("ascii"), preset=9)
 
 
 def _split(library: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """The head of a library, and its cases in order."""
+    """Return the head of a library, and its cases in order."""
     head = {name: value for name, value in library.items() if name != "cases"}
     return head, sorted(library["cases"], key=lambda case: str(case["id"]))
 

@@ -1,4 +1,5 @@
 import hashlib
+import json
 import os
 from pathlib import Path
 
@@ -9,18 +10,9 @@ from conformance.environments import NotInstalled, install, install_all
 from conformance.registry import ADAPTERS, Library
 
 
-def library(registry: str, key: str, python: str = "") -> Library:
-    return Library(
-        name=key,
-        key=key,
-        registry=registry,
-        version="1",
-        language="Python",
-        adapter="chessops.mjs",
-        licence="",
-        home="",
-        python=python,
-    )
+def library(registry: str, **more: str) -> Library:
+    about = {"name": "kit", "key": "kit", "version": "1", "language": "Python", "licence": ""}
+    return Library(**about | {"registry": registry, "adapter": "chessops.mjs", "home": ""} | more)
 
 
 @pytest.fixture
@@ -38,53 +30,50 @@ def program(folder: Path, name: str, text: str) -> None:
     path.chmod(0o755)
 
 
-def pin(folder: Path, key: str, **files: str) -> None:
-    place = folder / "pinned" / key
-    place.mkdir(parents=True)
-    for name, text in files.items():
-        (place / name.replace("__", "-").replace("_", ".")).write_text(text, "utf-8")
+def lock(folder: Path, *keys: str) -> None:
+    """Write lock files of npm."""
+    (folder / "pinned").mkdir()
+    for key in keys:
+        text = json.dumps({"packages": {"": {"name": key}}})
+        (folder / "pinned" / f"{key}.json").write_text(text, "utf-8")
 
 
 def test_npm_installs_what_the_lock_names_beside_the_adapter(folder: Path) -> None:
-    program(folder, "npm", 'echo "$@" > asked; ls > seen')
-    pin(folder, "kit", package_json="{}", package__lock_json="{}")
-    install(library("npm", "kit"), folder / "out")
+    program(folder, "npm", 'echo "$@" > asked; cat package.json > seen; ls >> seen')
+    lock(folder, "kit")
+    install(library("npm"), folder / "out")
     made = folder / "out" / "kit"
     assert (made / "asked").read_text("utf-8").startswith("ci --ignore-scripts")
+    assert (made / "seen").read_text("utf-8").startswith('{"name": "kit"}')
     assert "package-lock.json" in (made / "seen").read_text("utf-8")
     assert (made / "chessops.mjs").read_bytes() == (ADAPTERS / "chessops.mjs").read_bytes()
 
 
 def test_what_cannot_be_installed_stops_nothing_and_is_said(folder: Path) -> None:
     program(folder, "npm", '[ "${PWD##*/}" = good ] || { echo no such package; exit 1; }')
-    for key in ("bad", "good"):
-        pin(folder, key, package_json="{}", package__lock_json="{}")
-    both = [library("npm", "bad"), library("npm", "good")]
+    lock(folder, "bad", "good")
+    both = [library("npm", key="bad"), library("npm", key="good")]
     assert install_all(both, folder / "out") == {"bad": "npm: no such package", "good": ""}
 
 
 def test_a_program_that_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(folder / "bin"))
-    pin(folder, "kit", package_json="{}", package__lock_json="{}")
-    with pytest.raises(NotInstalled, match="npm is not installed"):
-        install(library("npm", "kit"), folder / "out")
-
-
-def test_a_python_that_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYENV_ROOT", str(folder))
+    lock(folder, "kit")
+    with pytest.raises(NotInstalled, match="npm is not installed"):
+        install(library("npm"), folder / "out")
     with pytest.raises(NotInstalled, match=r"it needs Python 3\.99"):
-        install(library("PyPI", "kit", python="3.99"), folder / "out")
+        install(library("PyPI", python="3.99"), folder / "out")
 
 
 @pytest.mark.parametrize("is_right", [True, False])
 def test_a_debian_package_with_another_hash_is_refused(folder: Path, *, is_right: bool) -> None:
     program(folder, "apt-get", 'printf package > kit_1_all.deb; [ "$2" = kit=1 ]')
     program(folder, "dpkg-deb", 'touch "$3/extracted"')
-    sha256 = hashlib.sha256(b"package" if is_right else b"other").hexdigest()
-    pin(folder, "kit", debian_txt=f"kit 1 {sha256}\n")
+    kit = library("Debian", sha256=hashlib.sha256(b"package" if is_right else b"other").hexdigest())
     if is_right:
-        install(library("Debian", "kit"), folder / "out")
+        install(kit, folder / "out")
     else:
         with pytest.raises(NotInstalled, match="another SHA-256"):
-            install(library("Debian", "kit"), folder / "out")
+            install(kit, folder / "out")
     assert (folder / "out" / "kit" / "extracted").exists() == is_right
