@@ -26,8 +26,8 @@ def case(name: str, operation: str, demand: str = "must", **more: object) -> dic
     } | more
 
 
-AT_START = {"fen": START, "game": 0, "plies": 0}
-LATER = {"fen": AFTER, "game": 0, "plies": 1, "reports": ["https://example.org/1"]}
+AT_START: dict[str, Any] = {"fen": START, "game": 0, "plies": 0}
+LATER: dict[str, Any] = {"fen": AFTER, "game": 0, "plies": 1, "reports": ["https://example.org/1"]}
 GAME = {"moves": ["e4"], "fen": {"always": AFTER, "legal": AFTER}}
 SUITE: dict[str, Any] = {
     "format": 1,
