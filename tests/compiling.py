@@ -1,15 +1,17 @@
 """What numba compiles, compiled before tests want it: once, and not by every process that tests.
 
 ``python -m tests.compiling scan`` calls the loops of the fast path, ``... games`` those that search
-for paths and play games. Each takes a second where they are compiled already.
+for paths and mates and play games. Each takes a second where they are compiled already.
 """
 
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 import sanproof
-from sanproof.proofs.games import paths, player
+from sanproof.proofs.games import endings, paths, player
 from sanproof.proofs.games.pieces import read_setting
 
 GAMES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e2e4 e5+ 2. Nf3 *\n"
@@ -26,8 +28,11 @@ def scan() -> None:
 
 def games() -> None:
     """Search a path from a hub to itself, which has no steps, and play a game."""
-    setting = read_setting("4k3/8/8/8/8/8/8/4K3")
+    setting = read_setting("8/8/8/8/8/k7/8/2K4R")
     paths.search_path(setting, setting.squares, frozenset(), 1)
+    paths.plies_left(1, 1, True, False)
+    paths.plies_left(np.zeros(1, np.int64), np.zeros(1, np.int64), True, False)
+    endings.search_mate(setting)
     position = player.read_position("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     after, _ = player.play_on(position, ["e1g1"])
     assert (after.fen, after.is_check) == ("4k3/8/8/8/8/8/8/5RK1 b - - 1 1", False)

@@ -1,74 +1,190 @@
-"""The cover as far as it is there: a tour for each mate, and what their games show. Untrusted."""
+"""The cover as far as it is there, with what it is made of: proof games and hubs. Untrusted."""
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache, cached_property
+from typing import Final, NamedTuple
 
-from sanproof.proofs.cover.parts import Tour, as_white, begins, ends
-from sanproof.proofs.cover.sources import Sources
-from sanproof.proofs.games.game import ProofGame
-from sanproof.proofs.rules.cubes import COLOURS
+import chess
+
+from sanproof.proofs.cover.parts import Start, Station, Tour, as_white, begins, ends, family_of
+from sanproof.proofs.games.game import ProofGame, has_quiet_reply, push_san
+from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
+from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
+
+HUBS: Final = {
+    "Q": ("Q",),
+    "R": ("R", "O-O", "O-O-O"),
+    "N": ("N",),
+    "B light": ("L",),
+    "B dark": ("D",),
+}
+"""The hubs from which the tours of a family's strings begin: they have the men for it."""
+
+
+@cache
+def starts(colour: str) -> Mapping[str, Start]:
+    """The starts of a player's tours by their names: hubs, and where Black has one man more.
+
+    From there two can be captured before mate. A start is left out if its line does not lead to the
+    position with the colours exchanged.
+    """
+    found = {}
+    for hubs in load_hubs().values():
+        for number, hub in enumerate(hubs):
+            for start in _starts_on(hub, f"{hub.family} {number}"):
+                moves = start.moves if colour == WHITE else lose_a_move(start.moves)
+                if moves is not None:
+                    sans = tuple([as_white(san, colour) for san in _sans(moves)])
+                    found[start.name] = start._replace(moves=moves, sans=sans)
+    return found
+
+
+def _starts_on(hub: Hub, name: str) -> list[Start]:
+    """The starts on White's line to a hub, whose strings are not yet written."""
+    want = _men_of(hub.placement)
+    board, deep = chess.Board(), []
+    for ply, uci in enumerate(hub.line):
+        if board.turn and not board.is_check() and _has_one_more(_men_of(board.board_fen()), want):
+            deep = [Start(f"{name} before", hub.family, board.fen(), hub.line[:ply], ())]
+        board.push_uci(uci)
+    return [*deep, Start(name, hub.family, board.fen(), hub.line, ())]
+
+
+def _has_one_more(have: Counter[str], want: Counter[str]) -> bool:
+    """Whether the men are the wanted ones and one piece of Black's."""
+    extra = have - want
+    return not want - have and extra.total() == 1 and next(iter(extra)) in "qrbn"
+
+
+def _men_of(placement: str) -> Counter[str]:
+    return Counter(filter(str.isalpha, placement))
+
+
+def _sans(moves: tuple[str, ...]) -> Iterator[str]:
+    board = chess.Board()
+    return (push_san(board, chess.Move.from_uci(uci)) for uci in moves)
+
+
+class SourceGame(NamedTuple):
+    """A proof game, up to and with the move that is written ``san``, in UCI and SAN.
+
+    ``before_fen`` is the position before that move.
+    """
+
+    san: str
+    colour: str
+    before_fen: str
+    moves: tuple[str, ...]
+    sans: tuple[str, ...]
 
 
 class Cover:
-    """The cover as far as it is there."""
+    """The cover as far as it is there: a tour for each mate, and what their games show.
 
-    def __init__(self, sources: Sources) -> None:
-        self.sources = sources
-        self._tours: dict[str, tuple[str, Tour]] = {}
+    Args:
+        played: For each string and player, the proof game.
+
+    Attributes:
+        strings: All strings, in list order.
+        tours: For each mate the player of its tour, and the tour, as White plays it; in the order
+            in which mates got their first.
+        games_with: In how many games each string is shown that any shows.
+    """
+
+    def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:
+        self._played = played
+        self.strings = sorted({san for san, _ in played}, key=list_order)
+        self.tours: dict[str, tuple[str, Tour]] = {}
+        self.games_with: Counter[str] = Counter()
         self._shown: dict[str, tuple[str, ...]] = {}
-        self._games: Counter[str] = Counter()  # in how many games each string is shown
-        self._on_the_way = [san for san in sources.strings if not ends(san)]
+
+    @cached_property
+    def firsts(self) -> frozenset[str]:
+        """The strings, other than mates, with which a game begins.
+
+        They are the pawns', castlings, and checks to which there is no quiet reply.
+        """
+        return frozenset(san for san in self.strings if self._is_first(san))
+
+    def _is_first(self, san: str) -> bool:
+        if ends(san) or begins(san):
+            return not ends(san)
+        if not san.endswith("+"):
+            return False
+        played = self._played[san, self.player(san)]
+        board = chess.Board(played.before_fen)
+        board.push(chess.Move.from_uci(played.moves[-1]))
+        return not has_quiet_reply(board)
+
+    @cached_property
+    def families(self) -> dict[str, list[str]]:
+        """By family, the strings with which no game begins."""
+        families: dict[str, list[str]] = {}
+        for san in self.strings:
+            if san not in self.firsts and not begins(san):
+                families.setdefault(family_of(san), []).append(san)
+        return families
+
+    def player(self, san: str) -> str:
+        """The player of a string in the cover: White, if White can."""
+        return next(colour for colour in COLOURS if self.can_play(san, colour))
+
+    def can_play(self, san: str, colour: str) -> bool:
+        """Whether there is a player's proof game of a string."""
+        return (san, colour) in self._played
+
+    def station(self, san: str, colour: str) -> Station:
+        """The string as White plays it; for Black's, the one with the colours exchanged."""
+        played = self._played[as_white(san, colour), WHITE]
+        return Station(played.san, played.before_fen, played.moves[-1], played.sans[:-1])
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
         """Give a mate a tour, as White plays it, in a game where this player plays it."""
         for san in self._shown.get(mate, ()):
-            self._games[san] -= 1
-            if not self._games[san]:
-                del self._games[san]
-        self._tours[mate] = (colour, tour)
-        self._shown[mate] = tuple(dict.fromkeys(self.sources.game(colour, tour).sans))
-        self._games.update(self._shown[mate])
-
-    def tour(self, mate: str) -> tuple[str, Tour] | None:
-        """The tour of a mate, and who plays it."""
-        return self._tours.get(mate)
-
-    def mates(self) -> list[str]:
-        """The mates that have a tour, in the order in which they got their first."""
-        return list(self._tours)
-
-    @property
-    def number_shown(self) -> int:
-        """The number of strings that are shown."""
-        return len(self._games)
+            self.games_with[san] -= 1
+            if not self.games_with[san]:
+                del self.games_with[san]
+        self.tours[mate] = (colour, tour)
+        _, sans = self.game(colour, tour)
+        self._shown[mate] = tuple(dict.fromkeys(sans))
+        self.games_with.update(self._shown[mate])
 
     def missing(self) -> list[str]:
         """The strings that no game shows, but for mates."""
-        return [san for san in self._on_the_way if san not in self._games]
+        return [san for san in self.strings if san not in self.games_with and not ends(san)]
 
     def only_in(self, mate: str) -> list[str]:
-        """The strings that only the game of this mate shows."""
-        return [s for s in self._shown[mate] if self._games[s] == 1 and not ends(s)]
-
-    def number_only_in(self, mate: str) -> int:
-        """Count the strings that only the game of this mate shows, the mate among them."""
-        return sum(self._games[san] == 1 for san in self._shown[mate])
+        """The strings that only the game of this mate shows, the mate among them."""
+        return [san for san in self._shown[mate] if self.games_with[san] == 1]
 
     def is_idle(self, mate: str) -> bool:
         """Whether it has no game yet, or only its own proof game."""
-        found = self.tour(mate)
-        return found is None or (begins(mate) and found[1].start == as_white(mate, found[0]))
+        colour, tour = self.tours.get(mate, (WHITE, None))
+        return tour is None or (begins(mate) and tour.start == as_white(mate, colour))
 
     def is_free(self, mate: str) -> bool:
         """Whether its game begins with no string other than itself."""
-        colour, tour = self._tours[mate]
-        return self.sources.is_start(tour.start, colour) or tour.start == as_white(mate, colour)
+        colour, tour = self.tours[mate]
+        return tour.start in starts(colour) or tour.start == as_white(mate, colour)
+
+    def game(self, colour: str, tour: Tour) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The whole game of a tour, in UCI and SAN."""
+        start = starts(colour).get(tour.start)
+        if start:
+            moves, sans = start.moves, [as_white(san, colour) for san in start.sans]
+        else:
+            played = self._played[as_white(tour.start, colour), colour]
+            moves, sans = played.moves[:-1], list(played.sans[:-1])
+        moves += tuple([as_white(move, colour) for move in tour.moves])
+        return moves, (*sans, *[as_white(san, colour) for san in tour.sans])
 
     def games(self) -> list[ProofGame]:
         """The games, each shown as the proof game of its mate, in the list order of the mates."""
         found = []
-        for mate in sorted(self._tours, key=list_order):
-            moves, _ = self.sources.game(*self._tours[mate])
+        for mate in sorted(self.tours, key=list_order):
+            moves, _ = self.game(*self.tours[mate])
             ply = len(moves) - 1
             found.append(ProofGame(mate, COLOURS[ply % 2], ply, moves))
         return found

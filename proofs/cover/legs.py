@@ -1,4 +1,4 @@
-"""The ways from where a tour stands to the witnesses of strings, the shortest first. Untrusted.
+"""Where a tour stands, and the ways from there to witnesses, the shortest first. Untrusted.
 
 A leg is looked for in four steps, each for fewer and at more cost: how many plies a way to the
 station must have, whichever men go where; how many a leg has at least, with men that are on the
@@ -14,39 +14,94 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from heapq import heappop, heappush
-from itertools import combinations, islice, pairwise, product
+from itertools import combinations, islice, product
 from typing import Final, NamedTuple
 
 import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.cover.stops import Stop, needed_men
-from sanproof.proofs.games.game import bare_san
-from sanproof.proofs.games.paths import fewest_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import (
-    FAR,
-    KINDS,
-    LETTERS,
-    ManStep,
-    Setting,
-    Side,
-    attacked,
-    board_of,
-    can_move,
-    distances,
-    read_setting,
-)
+from sanproof.proofs.cover.parts import Station, needed_men
+from sanproof.proofs.games.boards import is_attacked
+from sanproof.proofs.games.game import quiet_replies
+from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
+from sanproof.proofs.games.pieces import FAR, KINDS, ManStep, Setting, distances, read_setting
+from sanproof.proofs.games.player import Position, play_on, position_of, read_position
+from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.squares import SQUARES, parse_square
 
 Numbers = NDArray[np.int64]
+MAX_REPLIES: Final = 4
+"""After how many replies to a check a tour is tried to go on."""
 MAX_EDITS: Final = 8
 """The number of ways to edit a side, or both, that are tried."""
 
 Men = tuple[int, ...]
 """The men of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
+
+
+class Stop(NamedTuple):
+    """Where a tour stands: at its start, or after one of its strings or a reply to it.
+
+    The moves since the start are in UCI and in SAN; ``setting`` has the men of the position.
+    """
+
+    moves: tuple[str, ...]
+    sans: tuple[str, ...]
+    position: Position
+    setting: Setting
+
+    @property
+    def black_men(self) -> int:
+        """The number of Black's men besides the king."""
+        return len(self.setting.kinds) - self.setting.whites - 1
+
+    def play(self, moves: Sequence[str], san: str | None) -> "Stop | None":
+        """Where the tour stands after these moves; None if one is illegal, or the last not ``san``.
+
+        The search for a path knows no pawns' captures, so a king may be left in check, but that is
+        rare. So is a move after 75 without progress (FIDE 9.6.2).
+        """
+        try:
+            position, sans = play_on(self.position, moves)
+        except GameError:
+            return None
+        if san is not None and sans[-1] != san:
+            return None
+        return Stop((*self.moves, *moves), (*self.sans, *sans), position, position.setting)
+
+    def continuations(self) -> list["Stop"]:
+        """The position itself; in check, where few replies are legal, those after one of these.
+
+        With fewer of White's men fewer strings can follow, but after a check there is often no way.
+        """
+        if not self.position.is_check:
+            return [self]
+        board = chess.Board(self.position.fen)
+        legal = list(board.legal_moves)
+        calm = [reply for reply in legal if not board.gives_check(reply)]
+        chosen = (list(quiet_replies(board)) or calm or legal)[:MAX_REPLIES]
+        after = (self.play([reply.uci()], None) for reply in chosen)
+        return [stop for stop in after if stop is not None]
+
+
+def stop_at(fen: str) -> Stop:
+    """A tour's beginning in a position."""
+    position = read_position(fen)
+    return Stop((), (), position, position.setting)
+
+
+def begun(first: Station) -> Stop:
+    """Where a tour stands that begins with a string.
+
+    Raises:
+        ValueError: The station's move is illegal or is not written as its string.
+    """
+    stop = stop_at(first.before_fen).play([first.uci], first.san)
+    if stop is None:
+        raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
+    return stop
 
 
 class Ways:
@@ -102,7 +157,7 @@ class Target(NamedTuple):
     destination: int
     kind: int
     number: int
-    written: dict[tuple[Men, Men], bool]
+    written: dict[Setting, bool]
 
 
 class Targets(NamedTuple):
@@ -130,74 +185,24 @@ def targets_of(stations: Sequence[Station]) -> Targets:
     return Targets(Ways(sides), by_san)
 
 
-class StationSide(NamedTuple):
-    """One side's men at a station, sorted; the mask of their squares; the least steps to there."""
-
-    men: Men
-    occupied: int
-    steps: int
-
-
-class Current:
-    """One side's men where they stand now, sorted, and their kinds."""
-
-    def __init__(self, men: Men) -> None:
-        self.men = men
-        self.kinds = kinds_of(men)
-        ways = [distances(man >> 6, man & 63) for man in men]
-        groups = _groups(self.kinds)
-        self._alone = [(i, ways[i]) for i, after in groups if after == i + 1]
-        self._equal = [(i, after, ways[i:after]) for i, after in groups if after > i + 1]
-
-    def edits(self, men: Men, moving: int, rng: random.Random) -> list[Men]:
-        """A station's men made to be of these kinds, in a few ways."""
-        return edit_side(men, self.men, self.kinds, moving, rng)
-
-    def side(self, men: Men) -> StationSide:
-        """Men of these kinds at a station."""
-        occupied, steps = 0, 0
-        squares = [man & 63 for man in men]
-        for square in squares:
-            occupied |= 1 << square
-        for i, way in self._alone:
-            steps += way[squares[i]]
-        for first, after, ways in self._equal:
-            steps += fewest_steps(ways, squares[first:after])
-        return StationSide(men, occupied, steps)
-
-
-@cache
-def _groups(kinds: tuple[int, ...]) -> list[tuple[int, int]]:
-    """For each kind of sorted men the index of its first man, and the one after its last."""
-    firsts = [kinds.index(kind) for kind in dict.fromkeys(kinds)]
-    return list(pairwise([*firsts, len(kinds)]))
-
-
 class Leg(NamedTuple):
     """A way from where a tour stands to a station, with these men there; still to be found.
 
     ``plies`` are those that the tour has when it is made, at least; ``number`` decides between
-    equal ones.
+    equal ones. The setting is the position before the station's move.
     """
 
     plies: int
     number: int
     start: Stop
     target: Target
-    white: StationSide
-    black: StationSide
-
-    @property
-    def setting(self) -> Setting:
-        """The position before the station's move."""
-        men = self.white.men + self.black.men
-        return Setting(kinds_of(men), len(self.white.men), tuple([man & 63 for man in men]))
+    setting: Setting
 
     def search(self, most_nodes: int) -> list[ManStep] | None:
         """The path, if it is found with so many nodes."""
-        setting, black_begins = self.setting, not self.start.position.white_to_move
-        homes = match_homes(setting, self.start.setting)
-        return search_path(setting, homes, frozenset(), most_nodes, black_begins=black_begins)
+        homes = match_homes(self.setting, self.start.setting)
+        black_begins = not self.start.position.white_to_move
+        return search_path(self.setting, homes, frozenset(), most_nodes, black_begins=black_begins)
 
     def play(self, path: Iterable[ManStep]) -> Stop | None:
         """Where the tour stands after the path and the string; None if a move is illegal."""
@@ -212,12 +217,11 @@ def find_legs(
 
     They are made when it is their turn: few are ever asked for.
     """
-    current = [tuple(map(Current, men_of(start.setting))) for start in starts]
     rows = [target.row for target in targets]
     fewest_plies = np.array(
         [
-            _fewest_plies_each(start, *(ways.fewest_steps(rows, i, sides[i].men) for i in (0, 1)))
-            for start, sides in zip(starts, current, strict=True)
+            _plies(start, *(ways.fewest_steps(rows, *side) for side in enumerate(sides)))
+            for start, sides in ((start, men_of(start.setting)) for start in starts)
         ]
     ).T.ravel()
     number = 0
@@ -229,99 +233,49 @@ def find_legs(
         target, start = targets[i // len(starts)], starts[i % len(starts)]
         while found and found[0].plies < fewest:
             yield heappop(found)
-        for white, black in _fitting(target, current[i % len(starts)], rng):
-            plies = _fewest_plies(start, white.steps, black.steps)
+        for setting in _fitting(target, start.setting, rng):
+            plies = _plies(start, *least_steps(setting, start.setting))
             if plies < FAR:
                 number += 1
-                heappush(found, Leg(plies, number, start, target, white, black))
+                heappush(found, Leg(plies, number, start, target, setting))
     while found:
         yield heappop(found)
 
 
-def _fewest_plies(start: Stop, white: int, black: int) -> int:
-    """The plies that a tour has at least after these steps of the players; or it is FAR."""
-    black_last = not start.position.white_to_move
-    return len(start.moves) + plies_left(white, black, black_first=True, black_last=black_last)
+def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
+    """The plies that a tour has at least after these steps of the players; or FAR or more."""
+    return len(start.moves) + plies_left(white, black, True, not start.position.white_to_move)
 
 
-def _fewest_plies_each(start: Stop, white: Numbers, black: Numbers) -> Numbers:
-    """Return the fewest plies for many steps at once."""
-    if start.position.white_to_move:
-        left = 2 * np.maximum(white, black)
-    else:
-        left = np.maximum(np.maximum(2 * black - 1, 2 * white + 1), 1)
-    return len(start.moves) + left
-
-
-def _fitting(
-    target: Target, current: Sequence[Current], rng: random.Random
-) -> Iterator[tuple[StationSide, StationSide]]:
+def _fitting(target: Target, start: Setting, rng: random.Random) -> Iterator[Setting]:
     """The target's position with the men that are there, in a few ways."""
     moving = 1 << target.origin | 1 << target.destination
-    white, black = current
-    whites = white.edits(target.sides[0], moving, rng)
-    blacks = black.edits(target.sides[1], moving, rng)
+    both = zip(target.sides, men_of(start), strict=True)
+    whites, blacks = (edit_side(men, current, moving, rng) for men, current in both)
     whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
-    pairs = product(list(map(white.side, whites)), list(map(black.side, blacks)))
-    number = len(white.men) + len(black.men)
-    for ours, theirs in islice(pairs, MAX_EDITS):
-        if (ours.occupied | theirs.occupied).bit_count() == number:
-            yield ours, theirs
+    for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
+        squares = tuple([man & 63 for man in ours + theirs])
+        if len(set(squares)) == len(squares):
+            yield start._replace(squares=squares)
 
 
 def leads_to_its_string(leg: Leg) -> bool:
-    """Whether the position is valid and the move, with these men, is written as the string.
-
-    A look at the kings rules out most, before there is a board.
-    """
-    written, men = leg.target.written, (leg.white.men, leg.black.men)
-    if men not in written:
-        written[men] = _has_its_suffix(leg) and _has_its_bare_string(leg)
-    return written[men]
+    """Whether the position is valid and the move, with these men, is written as the string."""
+    written = leg.target.written
+    if leg.setting not in written:
+        written[leg.setting] = _is_written_so(leg.setting, leg.target.station)
+    return written[leg.setting]
 
 
-def _has_its_suffix(leg: Leg) -> bool:
-    """Whether White may have moved so, and Black is then in check or mated as the string says.
-
-    Black has no pawns, whose moves :mod:`proofs.games.pieces` leaves out.
-    """
-    white, black = _squares_by_kinds(leg.white.men), _squares_by_kinds(leg.black.men)
-    occupied = leg.white.occupied | leg.black.occupied
-    if attacked(black[0][1], white, occupied):
+def _is_written_so(setting: Setting, station: Station) -> bool:
+    position = position_of(setting)
+    if is_attacked(position.board, setting.squares[setting.whites], 0):
         return False
-    station, origin, destination = leg.target.station, leg.target.origin, leg.target.destination
-    promotion = station.uci[4:].upper()
-    white = tuple(
-        [
-            (LETTERS.index(promotion) if promotion else kind, destination)
-            if s == origin
-            else (kind, s)
-            for kind, s in white
-        ]
-    )
-    black = tuple([man for man in black if man[1] != destination])
-    occupied = occupied & ~(1 << origin) | 1 << destination
-    if attacked(white[0][1], black, occupied):
+    try:
+        _, sans = play_on(position, [station.uci])
+    except GameError:
         return False
-    if not attacked(black[0][1], white, occupied):
-        return station.san[-1] not in "+#"
-    if station.san[-1] not in "+#":
-        return False
-    # Black has no pawns.
-    return can_move(black, white) == (station.san[-1] == "+")
-
-
-def _has_its_bare_string(leg: Leg) -> bool:
-    """Whether the move is legal in a valid position, and all but its suffix is written so."""
-    board = board_of(leg.setting)
-    move = chess.Move.from_uci(leg.target.station.uci)
-    if not (board.is_valid() and board.is_legal(move)):
-        return False
-    return bare_san(board, move) == leg.target.station.san.rstrip("+#")
-
-
-def _squares_by_kinds(men: Men) -> Side:
-    return tuple([(man >> 6, man & 63) for man in men])
+    return sans == (station.san,) and chess.Board(position.fen).is_valid()
 
 
 # Editing
@@ -338,14 +292,12 @@ def kinds_of(men: Sequence[int]) -> tuple[int, ...]:
     return tuple([man >> 6 for man in men])
 
 
-def edit_side(
-    men: Men, current: Men, want: tuple[int, ...], moving: int, rng: random.Random
-) -> list[Men]:
+def edit_side(men: Men, current: Men, moving: int, rng: random.Random) -> list[Men]:
     """A station's men made to be of the current men's kinds, in a few ways; all are sorted.
 
-    ``want`` are those kinds; on the squares of the mask ``moving`` no man is left out.
+    On the squares of the mask ``moving`` no man is left out.
     """
-    have = kinds_of(men)
+    have, want = kinds_of(men), kinds_of(current)
     if have == want:
         return [men]
     edits = [men]

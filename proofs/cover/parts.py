@@ -4,9 +4,14 @@ All of it is as White plays it; a game of Black's has the colours exchanged. Bes
 asks of a string: whether it begins or ends a game, and its family.
 """
 
+from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from typing import Final, NamedTuple
 
+import chess
+
+from sanproof.proofs.games.pieces import LETTERS, PAWN, read_setting
 from sanproof.proofs.rules.cubes import WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import CASTLINGS, parse_san
 from sanproof.proofs.rules.squares import parse_square
@@ -33,10 +38,16 @@ class Station(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A position from which tours begin, White to move, and the moves that lead there (SAN)."""
+    """A position from which tours begin, as White sees it, who is to move.
+
+    It has the men for a family of hubs. The moves that lead there are in UCI as this player's game
+    has them, and in SAN as White would write them.
+    """
 
     name: str
+    family: str
     fen: str
+    moves: tuple[str, ...]
     sans: tuple[str, ...]
 
 
@@ -78,9 +89,9 @@ class MatesPart(NamedTuple):
         return f"{self.colour} {self.family} {self.round_number} {self.number}"
 
 
-def as_white(san: str, colour: str) -> str:
-    """A player's string as White would write it, and the other way round."""
-    return san if colour == WHITE else exchanged_ranks(san)
+def as_white(text: str, colour: str) -> str:
+    """A player's string or move as White would have it, and the other way round."""
+    return text if colour == WHITE else exchanged_ranks(text)
 
 
 def ends(san: str) -> bool:
@@ -117,3 +128,25 @@ def promotion_order(san: str) -> int:
 def rarity(san: str) -> tuple[int, str]:
     """Sorts first what is seldom played by chance: strings that say most of the origin."""
     return (-len(san.translate(_PLAIN)), san)
+
+
+def men_after(first: Station) -> Counter[int]:
+    """White's men by their kinds after a station's move."""
+    board = chess.Board(first.before_fen)
+    board.push(chess.Move.from_uci(first.uci))
+    return read_setting(board.board_fen()).white_men
+
+
+def can_follow(san: str, men: Mapping[int, int]) -> bool:
+    """Whether these men are enough: the one that moves, and twins for what is written."""
+    kind, number = needed_men(san)
+    return men.get(kind, 0) >= number
+
+
+@cache
+def needed_men(text: str) -> tuple[int, int]:
+    """The kind of the man that moves, and how many of it there must be for what is written."""
+    san = parse_san(text)
+    if san.piece not in LETTERS or not san.piece:
+        return PAWN, 1
+    return LETTERS.index(san.piece), 1 + bool(san.file) + bool(san.rank)

@@ -13,21 +13,21 @@ from itertools import islice
 from math import ceil
 from typing import Final
 
-from sanproof.proofs.cover.cover import Cover
+from sanproof.proofs.cover.cover import HUBS, Cover, SourceGame, starts
 from sanproof.proofs.cover.parts import (
     MatesPart,
     Station,
     Tour,
     as_white,
     begins,
+    can_follow,
     ends,
     family_of,
     is_plain_mate,
+    men_after,
     promotion_order,
     rarity,
 )
-from sanproof.proofs.cover.sources import SourceGame, Sources, lines
-from sanproof.proofs.cover.stops import can_follow, men_after
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 
@@ -54,7 +54,7 @@ FIRSTS: Final = "firsts"
 def prepare() -> None:
     """Work out what every plan needs, before there are games."""
     for colour in COLOURS:
-        lines(colour)
+        starts(colour)
 
 
 class CoverPlan:
@@ -66,14 +66,13 @@ class CoverPlan:
     """
 
     def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:
-        sources = Sources(played)
-        self._cover = Cover(sources)
+        self._cover = cover = Cover(played)
         self._round = 0
-        for san in sources.strings:
+        for san in cover.strings:
             if ends(san) and begins(san):
-                colour = sources.player(san)
-                mate = sources.station(san, colour)
-                self._cover.put(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
+                colour = cover.player(san)
+                mate = cover.station(san, colour)
+                cover.put(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
 
     def missing(self) -> list[str]:
         """The strings that no game shows, but for mates."""
@@ -85,7 +84,7 @@ class CoverPlan:
 
     def look_ahead(self) -> None:
         """Work out what the second round needs, while the first is searched."""
-        _ = self._cover.sources.firsts
+        _ = self._cover.firsts
 
     def parts(self) -> list[MatesPart]:
         """Return the next parts to search; none if every string is played, or after many rounds."""
@@ -104,12 +103,12 @@ class CoverPlan:
 
     def _take_part(self, colour: str, found: Sequence[Tour]) -> None:
         cover = self._cover
-        shown = cover.number_shown
+        shown = len(cover.games_with)
         mates = [as_white(tour.mate, colour) for tour in found]
-        before = {mate: old for mate in mates if (old := cover.tour(mate)) is not None}
+        before = {mate: cover.tours[mate] for mate in mates if mate in cover.tours}
         for mate, tour in zip(mates, found, strict=True):
             cover.put(mate, colour, tour)
-        if cover.number_shown < shown:
+        if len(cover.games_with) < shown:
             for mate, old in before.items():
                 cover.put(mate, *old)
 
@@ -122,7 +121,7 @@ def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[Ma
         wanted = frozenset(missing)
         return [
             part
-            for family in cover.sources.families
+            for family in cover.families
             for part in _family_parts(cover, number, family, wanted)
         ]
     return _repair_parts(cover, number, missing)
@@ -134,31 +133,30 @@ def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Mate
     In the first round these are the pawns' and castlings, and of the mates those that need few
     men.
     """
-    sources = cover.sources
     if number == 1:
         firsts = list(filter(begins, missing))
-        mates = list(filter(is_plain_mate, sources.strings))
+        mates = list(filter(is_plain_mate, cover.strings))
     else:
-        firsts = [san for san in missing if san in sources.firsts]
-        mates = [san for san in sources.strings if ends(san) and cover.is_idle(san)]
+        firsts = [san for san in missing if san in cover.firsts]
+        mates = [san for san in cover.strings if ends(san) and cover.is_idle(san)]
     random.Random(number).shuffle(mates)
     # After a pawn that stays a pawn the fewest mates can follow: it chooses first.
     firsts.sort(key=promotion_order)
     parts = []
     for colour, half in zip(COLOURS, (mates[::2], mates[1::2]), strict=True):
-        own = [m for m in mates if sources.player(m) == colour and begins(m)]
+        own = [m for m in mates if cover.player(m) == colour and begins(m)]
         own += [m for m in half if not begins(m)]
-        theirs = [san for san in firsts if sources.player(san) == colour]
-        parts += _cut_firsts(sources, number, colour, theirs, own)
+        theirs = [san for san in firsts if cover.player(san) == colour]
+        parts += _cut_firsts(cover, number, colour, theirs, own)
     return parts
 
 
 def _cut_firsts(
-    sources: Sources, number: int, colour: str, firsts: Sequence[str], mates: Sequence[str]
+    cover: Cover, number: int, colour: str, firsts: Sequence[str], mates: Sequence[str]
 ) -> list[MatesPart]:
     parts = -(-len(firsts) // FIRSTS_IN_A_PART)
     return [
-        make_part(sources, (colour, FIRSTS, number, i), firsts[i::parts], (), mates[i::parts])
+        make_part(cover, (colour, FIRSTS, number, i), firsts[i::parts], (), mates[i::parts])
         for i in range(parts)
     ]
 
@@ -171,8 +169,8 @@ def _family_parts(
     Of the captures the share is larger, for chance shows few of them, and no game many.
     """
     rounds_left = ROUNDS - number + 1
-    members = cover.sources.families[family]
-    free = [san for san in members if ends(san) and cover.tour(san) is None]
+    members = cover.families[family]
+    free = [san for san in members if ends(san) and san not in cover.tours]
     random.Random(f"{family} {number}").shuffle(free)
     left = sorted((san for san in members if san in missing), key=rarity)
     captures = [san for san in left if "x" in san]
@@ -182,7 +180,7 @@ def _family_parts(
     mates = free[: -(-len(free) // rounds_left)]
     parts = -(-len(mates) // MATES_IN_A_PART)
     return [
-        make_part(cover.sources, (WHITE, family, number, i), (), strings[i::parts], mates[i::parts])
+        make_part(cover, (WHITE, family, number, i), (), strings[i::parts], mates[i::parts])
         for i in range(parts)
     ]
 
@@ -195,39 +193,40 @@ def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Mat
     game shows, from round to round more of them, and one of these is enough. That may be another
     such string's, which then looks for another mate.
     """
-    sources = cover.sources
     offers = _Offers(cover, number)
     few = number % 2 and len(missing) <= FEW
-    beginning = [san for san in missing if few or san in sources.firsts]
+    beginning = [san for san in missing if few or san in cover.firsts]
     parts = []
     for i, san in enumerate(missing):
         if san in beginning:
             mates = offers.following(san, len(beginning))
-            key, firsts, strings = (sources.player(san), FIRSTS, number, i), [san], []
+            key, firsts, strings = (cover.player(san), FIRSTS, number, i), [san], []
         else:
             mates = offers.of_family(san)
             key, firsts = (WHITE, family_of(san), number, i), []
             strings = _to_replace(cover, san, mates)
         if mates:
-            parts.append(make_part(sources, key, firsts, strings, mates))
+            parts.append(make_part(cover, key, firsts, strings, mates))
     return parts
 
 
 def _to_replace(cover: Cover, san: str, mates: Iterable[str]) -> list[str]:
     """A missing string, and those of its family that are lost with the games of these mates."""
-    members = set(cover.sources.families[family_of(san)])
-    return [san, *(s for mate in mates for s in cover.only_in(mate) if s in members)]
+    members = set(cover.families[family_of(san)])
+    return [
+        san,
+        *(s for mate in mates for s in cover.only_in(mate) if s in members and not ends(s)),
+    ]
 
 
 class _Offers:
     """The mates that a round of repair offers to strings, none of them twice."""
 
     def __init__(self, cover: Cover, number: int) -> None:
-        self._sources = cover.sources
         self._most = IDLE_MATES * (number - ROUNDS)
         self._used: set[str] = set()
         self._cover = cover
-        self._mates = cover.mates()
+        self._mates = list(cover.tours)
         random.Random(number).shuffle(self._mates)
 
     @cached_property
@@ -238,7 +237,7 @@ class _Offers:
         ever.
         """
         some = self._mates[::ONE_MATE_IN]
-        return sorted(some, key=self._cover.number_only_in, reverse=True)
+        return sorted(some, key=lambda mate: len(self._cover.only_in(mate)), reverse=True)
 
     @cached_property
     def _pools(self) -> dict[str, list[str]]:
@@ -254,14 +253,14 @@ class _Offers:
 
         ``sharers`` such strings share the mates.
         """
-        sources = self._sources
-        colour = sources.player(first)
-        men = men_after(sources.station(first, colour))
+        cover = self._cover
+        colour = cover.player(first)
+        men = men_after(cover.station(first, colour))
         possible = [
             mate
             for mate in self._idle
             if mate not in self._used
-            and sources.can_play(mate, colour)
+            and cover.can_play(mate, colour)
             and can_follow(as_white(mate, colour), men)
         ]
         number = min(len(possible) // sharers, self._most)
@@ -269,11 +268,11 @@ class _Offers:
 
     def of_family(self, san: str) -> list[str]:
         """Some mates of a string's family."""
-        colour = self._sources.player(san)
+        colour = self._cover.player(san)
         free = (
             mate
             for mate in self._pools[family_of(san)]
-            if mate not in self._used and self._sources.can_play(mate, colour)
+            if mate not in self._used and self._cover.can_play(mate, colour)
         )
         return self._offer(list(islice(free, REPAIRED)))
 
@@ -283,7 +282,7 @@ class _Offers:
 
 
 def make_part(
-    sources: Sources,
+    cover: Cover,
     key: tuple[str, str, int, int],
     firsts: Iterable[str],
     strings: Iterable[str],
@@ -293,7 +292,7 @@ def make_part(
     colour, family, *_ = key
 
     def stations(sans: Iterable[str]) -> tuple[Station, ...]:
-        return tuple(sources.station(san, colour) for san in sans)
+        return tuple(cover.station(san, colour) for san in sans)
 
-    starts = sources.starts(family, colour)
-    return MatesPart(*key, stations(firsts), stations(strings), stations(mates), starts)
+    begun = [start for start in starts(colour).values() if start.family in HUBS.get(family, ())]
+    return MatesPart(*key, stations(firsts), stations(strings), stations(mates), tuple(begun))

@@ -15,9 +15,17 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Final
 
-from sanproof.proofs.cover.legs import Leg, Targets, find_legs, leads_to_its_string, targets_of
+from sanproof.proofs.cover.legs import (
+    Leg,
+    Stop,
+    Targets,
+    begun,
+    find_legs,
+    leads_to_its_string,
+    stop_at,
+    targets_of,
+)
 from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour
-from sanproof.proofs.cover.stops import Stop, begun, stop_at
 
 SAMPLE: Final = 60
 """The number of next stations that are compared."""
@@ -108,7 +116,7 @@ class _Guide:
 
     def _extend(self, stop: Stop, targets: Targets, most: int = SAMPLE) -> Stop | None:
         """Go on to the nearest of so many stations that is found to be reachable."""
-        men, played = stop.white_men, set(stop.sans)
+        men, played = stop.setting.white_men, set(stop.sans)
         left = targets.by_san.items()
         pool = [t for san, t in left if men[t.kind] >= t.number and san not in played]
         sample = self._random.sample(pool, min(most, len(pool)))

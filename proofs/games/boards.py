@@ -9,47 +9,48 @@ has kept of :mod:`proofs.games.player` and :mod:`verify.scan.kernels`, for it do
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.games.compiled import ZERO, compiled, inlined
+from sanproof.proofs.rules.squares import DIRECTIONS, KNIGHT_STEPS, RAY, SQUARES
+from sanproof.proofs.rules.squares import step as step_from
 
 Bytes = NDArray[np.uint8]
+Ints = NDArray[np.int64]
 
-STEPS: Final = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1))
-"""Files and ranks: four steps of a rook, then four of a bishop."""
-KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 KNIGHT: Final = 8
 NO_LINE: Final = 9
 
 
-def _walk(square: int, step: tuple[int, int], length: int) -> list[int]:
-    """The squares on the way from a square, -1 where the board has ended."""
-    file, rank = square & 7, square >> 3
-    squares = []
-    for _ in range(length):
-        file, rank = file + step[0], rank + step[1]
-        squares.append(8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else -1)
-    return squares
+def _padded(squares: Iterable[int | None], length: int) -> list[int]:
+    """The squares, -1 for each that is not on the board, and so many in all."""
+    found = [-1 if square is None else square for square in squares]
+    return found + [-1] * (length - len(found))
 
 
 RAYS: Final = np.array(
-    [[_walk(square, step, 8) for step in STEPS] for square in range(64)], dtype=np.int64
+    [[_padded(RAY[d][square], 8) for d in DIRECTIONS] for square in SQUARES], dtype=np.int64
 )
-"""For each square and step the squares on that line, and at least one -1 after them."""
+"""For each square and direction, four of a rook and then four of a bishop, the squares on that
+line, and at least one -1 after them."""
 KNIGHTS: Final = np.array(
-    [[_walk(square, step, 1)[0] for step in KNIGHT_STEPS] for square in range(64)], dtype=np.int64
+    [_padded((step_from(square, by) for by in KNIGHT_STEPS), 8) for square in SQUARES],
+    dtype=np.int64,
 )
+MAX_TARGETS: Final = 27
+"""The most squares that a piece attacks: a queen in the middle."""
 
 
 def _lines() -> NDArray[np.int64]:
     """For two squares the step from the first toward the second, KNIGHT or NO_LINE."""
     lines = np.full((64, 64), NO_LINE, dtype=np.int64)
-    for square in range(64):
-        for step in range(8):
-            lines[square, [to for to in RAYS[square, step] if to >= 0]] = step
+    for square in SQUARES:
+        for i in range(8):
+            lines[square, [to for to in RAYS[square, i] if to >= 0]] = i
         lines[square, [to for to in KNIGHTS[square] if to >= 0]] = KNIGHT
     return lines
 
@@ -73,6 +74,16 @@ def copy_board(board: Bytes, other: Bytes) -> None:
     """Copy a board: an assignment of a whole array takes numba seconds to compile."""
     for square in range(64):
         other[square] = board[square]
+
+
+@compiled
+def board_of(kinds: Ints, whites: int, squares: Ints) -> Bytes:
+    """The board with men of :mod:`proofs.games.pieces`; those on no square are left out."""
+    board = np.zeros(64, np.uint8)
+    for i, square in enumerate(squares):
+        if square >= 0:
+            board[square] = 6 - kinds[i] + (0 if i < whites else 6)
+    return board
 
 
 @compiled
@@ -162,6 +173,26 @@ def reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
         if square < 0 or board[square]:
             return False
     return False
+
+
+@compiled
+def targets(board: Bytes, kind: int, origin: int, found: Ints) -> int:
+    """Find the squares that a piece of a kind attacks from a square; how many they are."""
+    number = 0
+    for i in range(8):
+        if kind == 2:
+            if KNIGHTS[origin, i] >= 0:
+                found[number] = KNIGHTS[origin, i]
+                number += 1
+        elif kind >= 5 or (kind == 4) == (i < 4):
+            for to in RAYS[origin, i]:
+                if to < 0:
+                    break
+                found[number] = to
+                number += 1
+                if kind == 6 or board[to]:
+                    break
+    return number
 
 
 @compiled

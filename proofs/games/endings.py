@@ -1,34 +1,38 @@
 """A short way from a witness to checkmate, both players helping. Untrusted.
 
 It shows that no position of the game was dead (FIDE 5.2.2): mate could follow, for it does.
+
+A row has the squares of a setting's men, ``NONE`` for those that were captured. Pawns stay.
 """
+
+# mypy: disable-error-code="no-any-return,assignment,arg-type"
+# Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
-from sanproof.proofs.games.pieces import (
-    KINDS,
-    KING,
-    PAWN,
-    REACH,
-    ManStep,
-    Scene,
-    attacked,
-    attacks,
-    can_move,
-    distances,
-    moved,
-    moves,
-    occupied_by,
+import numpy as np
+
+from sanproof.proofs.games.boards import (
+    MAX_TARGETS,
+    Bytes,
+    Ints,
+    board_of,
+    copy_board,
+    is_attacked,
+    reaches,
+    targets,
 )
+from sanproof.proofs.games.compiled import compiled
+from sanproof.proofs.games.pieces import KING, PAWN, ManStep, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
 MAX_KEPT: Final = 1000
-"""Results that are kept: more than a work unit has scenes, counting mirror images once."""
+"""Results that are kept: more than a work unit has settings, counting mirror images once."""
 
 
 class Breadth(NamedTuple):
@@ -40,26 +44,16 @@ class Breadth(NamedTuple):
 
 
 BREADTHS: Final = (Breadth(1, 8, 3), Breadth(3, 8, 3))
-DISTANCE: Final = [distances(KING, s) for s in SQUARES]
-EDGE: Final = [min(file_of(s), 7 - file_of(s)) + min(rank_of(s), 7 - rank_of(s)) for s in SQUARES]
+DISTANCE: Final = np.array([distances(KING, s) for s in SQUARES])
+EDGE: Final = np.array(
+    [min(file_of(s), 7 - file_of(s)) + min(rank_of(s), 7 - rank_of(s)) for s in SQUARES]
+)
 """The distance of each square from the edges."""
-
-
-def _most_covered(kind: int) -> int:
-    """The most squares around a king that a man covers who gives check; none for those who do not.
-
-    Kings give no check, and pawns are left where they are.
-    """
-    if kind in {KING, PAWN}:
-        return -1
-    return max(
-        (attacks(kind, s, 0) & attacks(KING, king, 0)).bit_count()
-        for king in SQUARES
-        for s in REACH[kind][king]
-    )
-
-
-MOST_COVERED: Final = [_most_covered(kind) for kind in KINDS]
+NONE: Final = -1
+WHITE, BLACK = 0, 6
+"""A side, as :mod:`proofs.games.boards` has it."""
+BLOCK: Final = 13
+"""What stands on a square, on such a board, and attacks nothing."""
 
 
 def _images() -> list[list[int]]:
@@ -73,152 +67,159 @@ IMAGES: Final = _images()
 """For each symmetry of the board where the squares go; the first two keep pawns on their way."""
 
 
-def search_mate(scene: Scene) -> list[ManStep] | None:
+class Men(NamedTuple):
+    """The kinds of men, as in a setting: the first ``whites`` are White's, the king ahead."""
+
+    kinds: Ints
+    whites: int
+
+
+def search_mate(setting: Setting) -> list[ManStep] | None:
     """Moves, Black first, that end with White giving mate; None if none was found.
 
-    One image of the scene is searched for all of them: a work unit has witnesses that are images of
-    each other, and captures that leave the men of quiet moves.
+    One image of the setting is searched for all of them: a work unit has witnesses that are images
+    of each other, and captures that leave the men of quiet moves.
     """
-    images = IMAGES[:2] if any(kind == PAWN for kind, _ in scene.white) else IMAGES
-    searched, image = min((_image(scene, image), image) for image in images)
-    steps = _search_mate(searched)
-    return [ManStep(image.index(s), image.index(t)) for s, t in steps] or None
+    images = IMAGES[:2] if PAWN in setting.kinds[: setting.whites] else IMAGES
+    squares, image = min((_image(setting, image), image) for image in images)
+    line = _search_mate(setting._replace(squares=squares))
+    return [ManStep(image.index(s), image.index(t)) for s, t in line] or None
 
 
-def _image(scene: Scene, image: Sequence[int]) -> Scene:
-    """The scene with the men on the squares' images, and sorted: the king comes first."""
-    white, black = (tuple(sorted([(kind, image[s]) for kind, s in men])) for men in scene)
-    return Scene(white, black)
+def _image(setting: Setting, image: Sequence[int]) -> tuple[int, ...]:
+    """The images of the men's squares, those of equal men sorted."""
+    kinds, whites, squares = setting
+    men = sorted((i >= whites, kinds[i], image[square]) for i, square in enumerate(squares))
+    return tuple([square for _, _, square in men])
 
 
 @lru_cache(MAX_KEPT)
-def _search_mate(scene: Scene) -> tuple[ManStep, ...]:
-    if not can_move(scene.black, scene.white):
-        return ()
-    attempts = (_search(scene, breadth) for breadth in BREADTHS)
-    return next((tuple(line) for line in attempts if line is not None), ())
+def _search_mate(setting: Setting) -> list[ManStep]:
+    men, row = Men(np.array(setting.kinds), setting.whites), np.array(setting.squares)
+    if not len(after_moves(men, row, BLACK)):
+        return []
+    found = (_search(men, row, breadth) for breadth in BREADTHS)
+    return [_step_between(*rows) for rows in pairwise(next(filter(None, found), []))]
 
 
-_Reached = tuple["_Cover", list[ManStep]]
+def _step_between(before: Ints, after: Ints) -> ManStep:
+    (moved,) = np.flatnonzero((before != after) & (after != NONE))
+    return ManStep(int(before[moved]), int(after[moved]))
 
 
-def _search(scene: Scene, breadth: Breadth) -> list[ManStep] | None:
-    level: list[_Reached] = [(_cover(scene), [])]
+def _search(men: Men, row: Ints, breadth: Breadth) -> list[Ints]:
+    """The rows of a line to mate; empty if none was found."""
+    level = [[row]]
     for _ in range(breadth.moves):
         following = []
-        for cover, line in level:
-            for i, step in moves(cover.scene.black, cover.scene.white):
-                between = cover.after_black(i, step)
-                mate = between.mating_step()
-                if mate is not None:
-                    return [*line, step, mate]
-                following.append((between, [*line, step]))
-        following.sort(key=lambda item: item[0].freedom())
-        level = _tightest(following[: breadth.kept], breadth.branches)
-    return None
+        for line in level:
+            for between in after_moves(men, line[-1], BLACK):
+                for mate in after_mate(men, between):
+                    return [*line, between, mate]
+                following.append([*line, between])
+        following.sort(key=lambda line: freedom(men, line[-1]))
+        level = []
+        for line in following[: breadth.kept]:
+            after = sorted(after_moves(men, line[-1], WHITE), key=lambda row: freedom(men, row))
+            open_ = ([*line, row] for row in after if len(after_moves(men, row, BLACK)))
+            level += islice(open_, breadth.branches)
+    return []
 
 
-def _tightest(chosen: list[_Reached], branches: int) -> list[_Reached]:
-    """After a few of White's moves each, the positions in which Black's king has least freedom."""
-    level = []
-    for between, line in chosen:
-        after = [
-            (between.after_white(i, step), step)
-            for i, step in moves(between.scene.white, between.scene.black)
-        ]
-        after.sort(key=lambda item: item[0].freedom())
-        open_ = (
-            (cover, [*line, step])
-            for cover, step in after
-            if can_move(cover.scene.black, cover.scene.white)
-        )
-        level += list(islice(open_, branches))
-    return level
+@compiled
+def _move(row: Ints, i: int, to: int, after: Ints) -> None:
+    """Write the row after a man has gone to a square, and taken who stood there."""
+    for j, square in enumerate(row):
+        after[j] = NONE if square == to else square
+    after[i] = to
 
 
-class _Cover:
-    """Which squares around Black's king are attacked, and by which of White's men.
+@compiled
+def after_moves(men: Men, row: Ints, side: int) -> Ints:
+    """The rows after the legal moves of a side, but for castling and pawns: of no use to mate."""
+    board, after = board_of(men.kinds, men.whites, row), np.empty(64, np.uint8)
+    found, reached = np.empty((MAX_TARGETS * len(row), len(row)), np.int64), np.empty(64, np.int64)
+    first, last = (0, men.whites) if side == WHITE else (men.whites, len(row))
+    number = 0
+    for i in range(first, last):
+        origin, kind = row[i], 6 - men.kinds[i]
+        if origin == NONE or kind == 1:
+            continue
+        for to in reached[: targets(board, kind, origin, reached)]:
+            if 1 <= np.int64(board[to]) - side <= 6 or board[to] == 12 - side:
+                continue
+            copy_board(board, after)
+            after[to], after[origin] = board[origin], 0
+            king = to if i == first else row[first]
+            if not is_attacked(after, king, 6 - side):
+                _move(row, i, to, found[number])
+                number += 1
+    return found[:number]
 
-    ``occupied`` is the mask of the men's squares but for Black's king: what it hides counts as
-    attacked, for it may not go there. ``attacked_by`` has for each of White's men the mask of the
-    squares that he attacks.
+
+@compiled
+def freedom(men: Men, row: Ints) -> float:
+    """The flights that are not attacked, and a little for distances to edges and pursuers.
+
+    What Black's king hides counts as attacked, for it may not go there.
     """
-
-    def __init__(self, scene: Scene, occupied: int, attacked_by: list[int]) -> None:
-        self.scene = scene
-        self._occupied = occupied
-        self._attacked_by = attacked_by
-        self._king = scene.black[0][1]
-        self._flights = attacks(KING, self._king, 0) & ~occupied_by(scene.black)
-
-    def after_black(self, i: int, step: ManStep) -> "_Cover":
-        """Return the cover after a move of Black's."""
-        black, white = moved(self.scene.black, self.scene.white, i, step.destination)
-        scene = Scene(white, black)
-        if len(white) < len(self.scene.white):
-            return _cover(scene)
-        if i == 0:
-            return _Cover(scene, self._occupied, self._attacked_by)
-        occupied = self._occupied & ~(1 << step.origin) | 1 << step.destination
-        return self._after(scene, occupied, step)
-
-    def after_white(self, i: int, step: ManStep) -> "_Cover":
-        """Return the cover after a move of White's."""
-        white, black = moved(self.scene.white, self.scene.black, i, step.destination)
-        occupied = self._occupied & ~(1 << step.origin) | 1 << step.destination
-        return self._after(Scene(white, black), occupied, step)
-
-    def _after(self, scene: Scene, occupied: int, step: ManStep) -> "_Cover":
-        """Look again only where the man who moved is, or where the squares of his step are seen."""
-        origin, destination = step
-        changed = 1 << origin | 1 << destination
-        attacked_by = [
-            attacks(man[0], man[1], occupied) if mask & changed or man[1] == destination else mask
-            for man, mask in zip(scene.white, self._attacked_by, strict=True)
-        ]
-        return _Cover(scene, occupied, attacked_by)
-
-    def freedom(self) -> float:
-        """The flights that are not attacked, and a little for distances to edges and pursuers."""
-        free = self._flights
-        for mask in self._attacked_by:
-            free &= ~mask
-        near = DISTANCE[self._king]
-        away = sum([near[s] for _, s in self.scene.white])
-        return free.bit_count() + 0.3 * EDGE[self._king] + NEARNESS * away
-
-    def mating_step(self) -> ManStep | None:
-        """A move of White's that gives mate by the moved man's own check; Black has just moved."""
-        once = twice = 0
-        for mask in self._attacked_by:
-            twice |= once & mask
-            once |= mask
-        for i, (kind, s) in enumerate(self.scene.white):
-            flights = self._flights & ~twice & ~(once & ~self._attacked_by[i])
-            if flights.bit_count() <= MOST_COVERED[kind]:
-                checking = self._checking(i)
-                for t in REACH[kind][s] if checking else ():
-                    if (
-                        checking >> t & 1
-                        and not flights & ~attacks(kind, t, self._occupied)
-                        and self._is_mate(i, t)
-                    ):
-                        return ManStep(s, t)
-        return None
-
-    def _checking(self, i: int) -> int:
-        """Where a man can go to give check."""
-        kind, square = self.scene.white[i]
-        own = occupied_by(self.scene.white)
-        from_king = attacks(kind, self._king, self._occupied & ~(1 << square))
-        return from_king & self._attacked_by[i] & ~own
-
-    def _is_mate(self, i: int, destination: int) -> bool:
-        white, black = moved(*self.scene, i, destination)
-        occupied = occupied_by(white) | occupied_by(black)
-        return not attacked(white[0][1], black, occupied) and not can_move(black, white)
+    board, king = board_of(men.kinds, men.whites, row), row[men.whites]
+    reached = np.empty(64, np.int64)
+    board[king] = 0
+    free = away = 0
+    for to in reached[: targets(board, 6, king, reached)]:
+        free += board[to] <= 6 and not is_attacked(board, to, WHITE)
+    for square in row[: men.whites]:
+        away += DISTANCE[king, square] if square != NONE else 0
+    return free + 0.3 * EDGE[king] + NEARNESS * away
 
 
-def _cover(scene: Scene) -> _Cover:
-    occupied = occupied_by(scene.white) | occupied_by(scene.black[1:])
-    return _Cover(scene, occupied, [attacks(kind, s, occupied) for kind, s in scene.white])
+@compiled
+def after_mate(men: Men, row: Ints) -> Ints:
+    """The row, if any, after a move of White's that mates by the moved man's own check.
+
+    Black has just moved. Each flight is attacked by others already, or by the man from where he
+    goes; where his leaving opens a line, he is not seen to mate.
+    """
+    board, king = board_of(men.kinds, men.whites, row), row[men.whites]
+    reached = np.empty(64, np.int64)
+    found, flights = np.empty((1, len(row)), np.int64), np.empty(8, np.int64)
+    board[king] = 0
+    for i in range(1, men.whites):
+        origin, kind = row[i], 6 - men.kinds[i]
+        if origin == NONE or kind == 1:
+            continue
+        man, board[origin], left = board[origin], BLOCK, 0
+        for to in reached[: targets(board, 6, king, reached)]:
+            if not 7 <= board[to] <= 11 and not is_attacked(board, to, WHITE):
+                flights[left] = to
+                left += 1
+        for to in reached[: targets(board, kind, origin, reached)]:
+            if 1 <= board[to] <= 6:
+                continue
+            board[origin] = 0
+            checks = reaches(board, kind, to, king, WHITE)
+            board[origin] = BLOCK
+            if checks and _attacks_all(board, kind, to, flights[:left]):
+                _move(row, i, to, found[0])
+                if _is_mate(men, found[0]):
+                    return found
+        board[origin] = man
+    return found[:0]
+
+
+@compiled
+def _attacks_all(board: Bytes, kind: int, origin: int, squares: Ints) -> bool:
+    """Whether a piece attacks all of these squares from a square."""
+    for square in squares:  # noqa: SIM110 - compiled
+        if not reaches(board, kind, origin, square, WHITE):
+            return False
+    return True
+
+
+@compiled
+def _is_mate(men: Men, row: Ints) -> bool:
+    """Whether a check of White's is legal, and Black has no move."""
+    if is_attacked(board_of(men.kinds, men.whites, row), row[0], BLACK):
+        return False
+    return len(after_moves(men, row, BLACK)) == 0

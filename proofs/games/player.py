@@ -18,6 +18,8 @@ from sanproof.proofs.games.boards import (
     INITIAL,
     LETTERS,
     Bytes,
+    Ints,
+    board_of,
     copy_board,
     is_attacked,
     is_legal_in_passing,
@@ -29,12 +31,11 @@ from sanproof.proofs.games.boards import (
 )
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.games.game import SAMPLED, CheckedGame, ProofGame, Recorder
-from sanproof.proofs.games.pieces import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, Setting
+from sanproof.proofs.games.pieces import Setting, setting_of
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE
 
 Bools = NDArray[np.bool_]
-Int64 = NDArray[np.int64]
 
 PLY, CLOCK, PASSING, WHITE_KING, BLACK_KING, FACTS = range(6)
 """The facts of a position besides its men and rights: the plies that were made, White being to
@@ -54,7 +55,6 @@ DRAWN: Final = {
     REPEATED: "the game is drawn by fivefold repetition",
 }
 SPACE, PLUS, HASH = b" +#"
-_KINDS: Final = (NO_SQUARE, PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING)
 
 
 class Position(NamedTuple):
@@ -62,7 +62,7 @@ class Position(NamedTuple):
 
     board: Bytes
     castling: Bools
-    facts: Int64
+    facts: Ints
 
     @property
     def white_to_move(self) -> bool:
@@ -83,13 +83,8 @@ class Position(NamedTuple):
     @property
     def setting(self) -> Setting:
         """The men."""
-        men: tuple[list[tuple[int, int]], ...] = ([], [])
-        for square, man in enumerate(self.board.tobytes()):
-            if man:
-                men[man > 6].append((_KINDS[man - 6 if man > 6 else man], square))
-        white, black = (sorted(side) for side in men)
-        kinds, squares = zip(*white, *black, strict=True)
-        return Setting(kinds, len(white), squares)
+        placed = enumerate(self.board.tobytes())
+        return setting_of([(man > 6, -man % 6, square) for square, man in placed if man])
 
 
 class Room(NamedTuple):
@@ -117,6 +112,14 @@ def read_position(fen: str) -> Position:
     file = NO_SQUARE if passed == "-" else ord(passed[0]) - ord("a")
     kings = (board.tolist().index(king) for king in (6, 12))
     return Position(board, castling, np.array([ply, int(clock), file, *kings], np.int64))
+
+
+def position_of(setting: Setting) -> Position:
+    """The position of a setting, White to move and without rights."""
+    kinds, whites, squares = setting
+    board = board_of(np.array(kinds), whites, np.array(squares))
+    facts = np.array([0, 0, NO_SQUARE, squares[0], squares[whites]])
+    return Position(board, np.zeros(4, np.bool_), facts)
 
 
 def play_on(position: Position, moves: Sequence[str]) -> tuple[Position, tuple[str, ...]]:

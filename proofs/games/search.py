@@ -22,7 +22,7 @@ from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame, has_quiet_reply, push_san
 from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import FAR, LETTERS, ManStep, Scene, Setting, read_setting
+from sanproof.proofs.games.pieces import FAR, LETTERS, ManStep, Setting, read_setting, setting_of
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import parse_square
@@ -171,18 +171,21 @@ def _ending(san: San, witness: Witness, setting: Setting) -> list[ManStep] | Non
     return search_mate(_after(san, witness.uci, setting))
 
 
-def _after(san: San, uci: str, setting: Setting) -> Scene:
+def _after(san: San, uci: str, setting: Setting) -> Setting:
     """The men after the witness's move."""
     origin, destination = parse_square(uci[:2]), parse_square(uci[2:4])
     changed = {origin: destination}
     if san.piece in CASTLING:
         changed[CASTLING[san.piece].rook_from] = CASTLING[san.piece].rook_to
-    men = list(zip(setting.kinds, setting.squares, strict=True))
-    white = [(kind, changed.get(s, s)) for kind, s in men[: setting.whites]]
-    if san.promotion:
-        white = [(LETTERS.index(san.promotion) if s == destination else k, s) for k, s in white]
-    black = [(kind, s) for kind, s in men[setting.whites :] if s != destination]
-    return Scene(tuple(white), tuple(black))
+    men = []
+    for i, (kind, square) in enumerate(zip(setting.kinds, setting.squares, strict=True)):
+        if i < setting.whites:
+            promoted = san.promotion and square == origin
+            becomes = LETTERS.index(san.promotion) if promoted else kind
+            men.append((False, becomes, changed.get(square, square)))
+        elif square != destination:
+            men.append((True, kind, square))
+    return setting_of(men)
 
 
 def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] | None:
@@ -206,7 +209,7 @@ def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Settin
                 break
             white, black = least_steps(setting, hub_setting)
             if max(white, black) < FAR:
-                plies = len(hub.line) + plies_left(white, black, black_first=True)
+                plies = len(hub.line) + plies_left(white, black, True, False)
                 ranked.append((plies, i, hub, hub_setting))
     return sorted(ranked)
 

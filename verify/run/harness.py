@@ -6,9 +6,9 @@ from concurrent.futures.process import BrokenProcessPool
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
+from sanproof.proofs.cover.cover import SourceGame
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
-from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.symmetry import solved_cube, work_units

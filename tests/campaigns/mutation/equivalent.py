@@ -117,13 +117,13 @@ EQUIVALENT: Final[list[Equivalent]] = [
         "verify.run.harness", "Search._witnesses_of_white", "text without its end",
         "' w '", "' w'", "In a FEN a w after a space is a word of its own."),
     Equivalent(
-        "proofs.games.unmoves", "_unmove", "one more", "1", "2",
+        "proofs.games.paths", "_unmove", "one more", "1", "2",
         "No un-move goes two steps nearer: a test says so.", (3,)),
     Equivalent(
-        "proofs.games.unmoves", "_place", "operation", "position * HASH", "position + HASH",
+        "proofs.games.paths", "_place", "operation", "position * HASH", "position + HASH",
         "Where a position is kept changes nothing but how soon it is found."),
     Equivalent(
-        "proofs.games.unmoves", "_unmove", "one more", "1", "2",
+        "proofs.games.paths", "_unmove", "one more", "1", "2",
         "Un-moves that lead to one position with one player to move differ by an even number.",
         (6,)),
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Legs: positions for a string with other men, and whether its string is written so there."""
+"""Where tours stand; legs: positions for a string with other men, if it is written so there."""
 
 import random
 from collections import Counter
@@ -12,19 +12,33 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.cover.legs import (
     MAX_EDITS,
-    Current,
     Leg,
+    Stop,
     Ways,
+    begun,
     edit_side,
     find_legs,
     kinds_of,
     leads_to_its_string,
     men_of,
+    stop_at,
     targets_of,
 )
-from sanproof.proofs.cover.parts import Station
-from sanproof.proofs.cover.stops import Stop, stop_at
-from sanproof.proofs.games.pieces import board_of, distances, read_setting, setting_of
+from sanproof.proofs.cover.parts import Station, can_follow, men_after
+from sanproof.proofs.games.paths import least_steps
+from sanproof.proofs.games.pieces import (
+    BISHOP,
+    KING,
+    KNIGHT,
+    PAWN,
+    QUEEN,
+    ROOK,
+    Setting,
+    distances,
+    read_setting,
+    setting_of,
+)
+from sanproof.proofs.games.player import position_of
 
 START = "8/8/8/3k4/1n6/6n1/8/QR2K2R w - - 0 1"
 SQUARES = st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True)
@@ -41,9 +55,9 @@ def board_with(squares: list[int], symbols: str) -> chess.Board:
 @given(SQUARES, st.sampled_from(["KQRRknn", "KQQRknn", "KPRNknr", "KBBNknn"]))
 def test_settings_and_boards_are_the_same_men(squares: list[int], symbols: str) -> None:
     board = board_with(squares, symbols)
-    setting = setting_of(board)
-    assert setting == read_setting(board.board_fen())
-    assert board_of(setting) == board
+    position = position_of(read_setting(board.board_fen()))
+    assert position.fen == board.fen()
+    assert position.setting == read_setting(board.board_fen())
 
 
 @given(st.permutations(range(64)), st.integers(1, 4), st.integers(1, 4))
@@ -51,8 +65,9 @@ def test_men_go_home_in_the_fewest_steps(order: list[int], rooks: int, knights: 
     squares, homes = order[: rooks + knights], order[20 : 20 + rooks + knights]
     kinds = [2] * rooks + [4] * knights
 
-    def men(places: list[int]) -> tuple[int, ...]:
-        return tuple(sorted(k << 6 | s for k, s in zip(kinds, places, strict=True)))
+    def setting(places: list[int]) -> Setting:
+        men = ((False, kind, s) for kind, s in zip(kinds, places, strict=True))
+        return setting_of([*men, (True, KING, 63)])
 
     least = 0
     for kind, part in ((2, slice(rooks)), (4, slice(rooks, None))):
@@ -60,19 +75,17 @@ def test_men_go_home_in_the_fewest_steps(order: list[int], rooks: int, knights: 
             sum(distances(kind, h)[s] for s, h in zip(squares[part], order_of, strict=True))
             for order_of in permutations(homes[part])
         )
-    side = Current(men(homes)).side(men(squares))
-    assert side.steps == least
-    assert side.occupied == sum(1 << s for s in squares)
+    assert least_steps(setting(squares), setting(homes)) == (least, 0)
 
 
 @given(SQUARES, SQUARES, st.integers())
 def test_edited_men_are_of_the_wanted_kinds_and_keep_the_moving_man(
     squares: list[int], now: list[int], seed: int
 ) -> None:
-    white, _ = men_of(setting_of(board_with(squares, "KQQQRnk")))
-    current, _ = men_of(setting_of(board_with(now, "KQRRNkn")))
+    white, _ = men_of(read_setting(board_with(squares, "KQQQRnk").board_fen()))
+    current, _ = men_of(read_setting(board_with(now, "KQRRNkn").board_fen()))
     moving = white[1] & 63
-    edits = edit_side(white, current, kinds_of(current), 1 << moving, random.Random(seed))
+    edits = edit_side(white, current, 1 << moving, random.Random(seed))
     assert len(edits) <= MAX_EDITS
     for men in edits:
         assert list(men) == sorted(men)
@@ -83,7 +96,7 @@ def test_edited_men_are_of_the_wanted_kinds_and_keep_the_moving_man(
 
 def test_men_of_the_wanted_kinds_are_not_edited() -> None:
     white, _ = men_of(read_setting("8/8/8/3k4/8/8/8/QR2K2R"))
-    assert edit_side(white, white, kinds_of(white), 0, random.Random(1)) == [white]
+    assert edit_side(white, white, 0, random.Random(1)) == [white]
 
 
 def legs_to(stations: list[Station], starts: list[Stop]) -> Iterator[Leg]:
@@ -96,7 +109,7 @@ def is_led_to(station: Station, start: Stop) -> list[bool]:
     """For each leg whether it leads to the string; and, as the oracle says, python-chess agrees."""
     found = []
     for leg in legs_to([station], [start]):
-        board = board_of(leg.setting)
+        board = chess.Board(position_of(leg.setting).fen)
         move = chess.Move.from_uci(station.uci)
         wanted = board.is_valid() and board.is_legal(move) and board.san(move) == station.san
         assert leads_to_its_string(leg) == wanted, (board.fen(), station)
@@ -139,7 +152,7 @@ def test_men_that_are_there_and_those_at_the_station_may_differ() -> None:
     assert legs
     for leg in legs:
         assert leg.setting.kinds == stop_at(START).setting.kinds
-        assert leg.plies >= 2 * max(leg.white.steps, leg.black.steps)
+        assert leg.plies >= 2 * max(least_steps(leg.setting, leg.start.setting))
 
 
 @given(st.permutations(range(64)), st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb"]))
@@ -165,8 +178,8 @@ def test_no_leg_is_shorter_than_it_must_be_and_the_shortest_come_first(
 def test_the_fewest_steps_are_to_the_nearest_man_of_a_kind(
     now: list[int], there: list[int], symbols: str
 ) -> None:
-    sides = men_of(setting_of(board_with(now[:7], "KQRRknn")))
-    station = men_of(setting_of(board_with(there[:7], symbols)))
+    sides = men_of(read_setting(board_with(now[:7], "KQRRknn").board_fen()))
+    station = men_of(read_setting(board_with(there[:7], symbols).board_fen()))
     ways = Ways([sides, station, station])
     for side in (0, 1):
         expected, kinds = 0, [kinds_of(men[side]) for men in (sides, station)]
@@ -188,3 +201,70 @@ def test_a_leg_is_found_and_played() -> None:
         assert stop is not None
         assert stop.sans[-1] == "Rhd1+"
         assert Counter(stop.setting.kinds) == Counter(start.setting.kinds)
+
+
+QUIET = Station("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3 w - - 0 1", "b1c3", ())
+
+
+def with_clock(station: Station, plies: int) -> Station:
+    """The station after so many plies without progress."""
+    return station._replace(before_fen=station.before_fen.replace(" 0 1", f" {plies} 90"))
+
+
+@pytest.mark.parametrize(
+    ("san", "kind", "number"),
+    [
+        ("Kd1", KING, 1),
+        ("Qb3#", QUEEN, 1),
+        ("Rhxb3", ROOK, 2),
+        ("B1b2+", BISHOP, 2),
+        ("Nd1b2#", KNIGHT, 3),
+        ("a4", PAWN, 1),
+        ("axb8=Q#", PAWN, 1),
+    ],
+)
+def test_a_string_needs_the_moving_man_and_a_twin_for_what_is_written(
+    san: str, kind: int, number: int
+) -> None:
+    others = dict.fromkeys({KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN} - {kind}, 9)
+    assert can_follow(san, {kind: number} | others)
+    assert not can_follow(san, {kind: number - 1} | others)
+
+
+def test_a_promoted_man_is_counted_and_its_pawn_is_not() -> None:
+    first = Station("b8=N", "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", "b7b8n", ())
+    assert begun(first).setting.white_men == Counter([KING, QUEEN, ROOK, KNIGHT])
+    assert men_after(first) == begun(first).setting.white_men
+
+
+def test_each_side_s_men_are_counted_alone() -> None:
+    assert begun(QUIET).setting.white_men == Counter([KING, KNIGHT])
+    assert begun(QUIET).black_men == 1
+
+
+def test_a_move_that_is_not_written_so_begins_nothing() -> None:
+    with pytest.raises(ValueError, match="b1c3 is not Na3 in"):
+        begun(QUIET._replace(san="Na3"))
+
+
+def test_no_game_goes_on_after_75_moves_without_progress() -> None:
+    assert begun(with_clock(QUIET, 149))
+    with pytest.raises(ValueError, match="b1c3"):
+        begun(with_clock(QUIET, 150))
+
+
+def test_a_capture_is_no_progress_when_the_game_is_over() -> None:
+    fen = "4k3/8/8/8/8/2n5/8/1N2K3 w - - 0 1"
+    capture = Station("Nxc3", fen, "b1c3", ())
+    assert begun(with_clock(capture, 149)).black_men == 0
+    with pytest.raises(ValueError, match="b1c3"):
+        begun(with_clock(capture, 150))
+
+
+def test_a_tour_goes_on_from_where_it_stands_or_after_a_reply_to_a_check() -> None:
+    quiet = stop_at("4k3/8/8/8/8/8/8/R3K3 b - - 0 1")
+    assert quiet.continuations() == [quiet]
+    replies = stop_at("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").continuations()
+    assert [stop.sans for stop in replies] == [("Kf8",), ("Kd8",), ("Kf7",), ("Kd7",)]
+    assert all(stop.position.white_to_move for stop in replies)
+    assert stop_at("3qk3/3p4/8/8/8/8/8/4RK2 b - - 0 1").continuations()[0].black_men == 2

@@ -5,10 +5,9 @@ from collections import ChainMap
 import pytest
 
 from sanproof.proofs.cover import plan
-from sanproof.proofs.cover.cover import Cover
+from sanproof.proofs.cover.cover import Cover, SourceGame
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, CoverPlan, parts_of_round
-from sanproof.proofs.cover.sources import SourceGame, Sources
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 
@@ -42,7 +41,7 @@ def proof_games() -> dict[tuple[str, str], SourceGame]:
 
 def cover_of(played: dict[tuple[str, str], SourceGame]) -> Cover:
     """A cover in which each mate is shown by its own proof game."""
-    made = Cover(Sources(played))
+    made = Cover(played)
     for mate in SHOWN:
         made.put(mate, WHITE, Tour(mate, ("a1a1",), (mate,)))
     return made
@@ -95,7 +94,7 @@ def test_only_mates_for_which_there_are_men_can_follow(cover: Cover) -> None:
 
 def test_black_s_string_is_followed_by_mates_that_black_can_play() -> None:
     played = proof_games()
-    cover = Cover(Sources(played))
+    cover = Cover(played)
     for mate in SHOWN:
         cover.put(str(exchanged_san(parse_san(mate))), BLACK, Tour(mate, ("a1a1",), (mate,)))
     (part,) = parts_of_round(cover, REPAIR, ["b1=N"])
@@ -125,7 +124,7 @@ def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
     mates = {*SHOWN, *(str(exchanged_san(parse_san(mate))) for mate in SHOWN)}
     games = [SourceGame(mate, WHITE, "no position", ("a1a1",), (mate,)) for mate in mates]
     played = [both(game) for game in (*BEGINNINGS.values(), *games)]
-    cover = Cover(Sources(dict(ChainMap(*played))))
+    cover = Cover(dict(ChainMap(*played)))
     firsts = ["b1=N", "b1=R", "b8=N", "b8=R"]
     parts = parts_of_round(cover, 1, firsts)
     begun = [(part.colour, sorted(first.san for first in part.firsts)) for part in parts]
@@ -165,12 +164,11 @@ def test_a_missing_string_takes_games_of_its_family_and_what_only_they_show() ->
 
 
 def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
-    cover = Cover(Sources(whites_games()))
+    cover = Cover(whites_games())
     for number in range(FIRST_ROUNDS + 1, ROUNDS + 1):
         for part in parts_of_round(cover, number, []):
             assert part.colour == WHITE
             for mate in offered(part):
-                assert cover.tour(mate) is None
+                assert mate not in cover.tours
                 cover.put(mate, WHITE, Tour(mate, ("a1a1",), (mate,)))
-    assert cover.mates()
-    assert set(cover.mates()) == set(SHOWN)
+    assert set(cover.tours) == set(SHOWN)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.games.compiled import compiled
 from sanproof.proofs.games.game import ProofGame, Recorder, check_game
-from sanproof.proofs.games.pieces import setting_of
+from sanproof.proofs.games.pieces import read_setting
 from sanproof.proofs.games.player import (
     play_game,
     play_on,
@@ -44,7 +44,7 @@ def both_sides(family: str) -> Iterator[chess.Board]:
 def test_moves_lead_where_python_chess_says_and_are_written_so(family: str) -> None:
     for board in islice(both_sides(family), 12):
         position = read_position(board.fen())
-        assert (position.fen, position.setting) == (board.fen(), setting_of(board))
+        assert (position.fen, position.setting) == (board.fen(), read_setting(board.board_fen()))
         assert position.is_check == board.is_check()
         for move in board.legal_moves:
             expected = board.copy(stack=False)
@@ -53,7 +53,7 @@ def test_moves_lead_where_python_chess_says_and_are_written_so(family: str) -> N
             assert (sans, after.fen, after.setting) == (
                 (san,),
                 expected.fen(),
-                setting_of(expected),
+                read_setting(expected.board_fen()),
             )
             assert after.is_check == expected.is_check()
         assert position.fen == board.fen()

@@ -1,12 +1,12 @@
-import random
+"""Games of strings of every kind, hubs and endings: legal, as python-chess says, and to mate."""
 
 import chess
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanproof.proofs.games import hubs, paths, pieces, unmoves
+from sanproof.proofs.games import endings, hubs
 from sanproof.proofs.games import search as games
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import (
@@ -16,13 +16,12 @@ from sanproof.proofs.games.game import (
     read_line,
     write_line,
 )
-from sanproof.proofs.games.pieces import ManStep, Scene, Setting, moves, read_setting
+from sanproof.proofs.games.pieces import read_setting
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import preferences
 from sanproof.proofs.search.decide import search_witness, search_witnesses
 from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
-from tests.proofs.games.path_oracle import Oracle
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 STRINGS = [
@@ -157,189 +156,7 @@ def test_a_line_in_which_nobody_can_lose_a_move() -> None:
     assert hubs.lose_a_move(("g1f3", "g8f6")) is None
 
 
-# Men
-
-
-SYMBOLS = {
-    pieces.KING: "K",
-    pieces.QUEEN: "Q",
-    pieces.ROOK: "R",
-    pieces.BISHOP: "B",
-    pieces.KNIGHT: "N",
-}
-
-
-@pytest.mark.parametrize("kind", SYMBOLS)
-def test_reach_and_attacks_agree_with_python_chess(kind: int) -> None:
-    for square in chess.SQUARES:
-        board = chess.BaseBoard.empty()
-        board.set_piece_at(square, chess.Piece.from_symbol(SYMBOLS[kind]))
-        assert set(pieces.REACH[kind][square]) == set(board.attacks(square))
-        for target in chess.SQUARES:
-            between = pieces.ATTACK[kind][square][target]
-            assert (between != pieces.NEVER) == (target in board.attacks(square))
-            if between != pieces.NEVER:
-                assert between == int(chess.SquareSet.between(square, target))
-
-
-@given(st.integers(8, 55), st.data())
-def test_a_pawn_comes_from_behind(square: int, data: st.DataObject) -> None:
-    origin = data.draw(st.integers(8, 55))
-    board = chess.Board(None)
-    board.set_piece_at(origin, chess.Piece(chess.PAWN, chess.WHITE))
-    is_back = origin in pieces.BACK[pieces.PAWN][square]
-    assert is_back == (chess.Move(origin, square) in board.legal_moves)
-
-
-@given(st.sampled_from(sorted(SYMBOLS)), st.integers(0, 63), st.integers(0, 63))
-def test_an_unmove_changes_the_distance_by_a_step_at_most(
-    kind: int, square: int, home: int
-) -> None:
-    far = pieces.distances(kind, home)
-    if far[square] < pieces.FAR:
-        changes = {far[s] - far[square] for s in pieces.BACK[kind][square] if far[s] < pieces.FAR}
-        assert changes <= {-1, 0, 1}
-        assert -1 in changes or square == home
-
-
-# Paths
-
-
-HUB = read_setting("6k1/8/8/8/8/8/8/QRR1K1nn")
-
-
-def test_a_path_leads_from_the_hub_to_the_setting() -> None:
-    setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
-    homes = paths.match_homes(setting, HUB)
-    found = paths.search_path(setting, homes, frozenset(), 5000)
-    assert found is not None
-    board = chess.Board("6k1/8/8/8/8/8/8/QRR1K1nn w - - 0 1")
-    for step in found:
-        board.push(next(m for m in board.legal_moves if (m.from_square, m.to_square) == step))
-    assert board.turn == chess.WHITE
-    assert board.board_fen() == "8/8/3R4/1n2k3/8/2K4R/5n2/Q7"
-
-
-def needed_steps(setting: Setting, homes: tuple[int, ...]) -> tuple[int, int]:
-    """The steps that White's and Black's men are away from their homes."""
-    ways = [
-        pieces.distances(kind, home)[s]
-        for kind, home, s in zip(setting.kinds, homes, setting.squares, strict=True)
-    ]
-    return sum(ways[: setting.whites]), sum(ways[setting.whites :])
-
-
-def test_equal_men_are_matched_with_the_least_way() -> None:
-    setting = read_setting("8/8/8/8/8/8/8/R6R")
-    hub = Setting(setting.kinds, 2, (63, 56))
-    assert paths.match_homes(setting, hub) == (56, 63)
-    assert needed_steps(setting, (56, 63)) == (2, 0)
-    assert paths.least_steps(setting, hub) == (2, 0)
-
-
-@given(st.permutations(range(64)))
-def test_the_least_steps_are_those_to_the_matched_homes(squares: list[int]) -> None:
-    setting = HUB._replace(squares=tuple(squares[: len(HUB.squares)]))
-    homes = paths.match_homes(setting, HUB)
-    assert paths.least_steps(setting, HUB) == needed_steps(setting, homes)
-
-
-def test_men_that_must_not_move_do_not() -> None:
-    setting = read_setting("8/8/3R4/1n2k3/8/8/5n2/Q3K2R")
-    hub = read_setting("6k1/8/8/8/8/6n1/8/QR2K1nR")
-    homes = paths.match_homes(setting, hub)
-    unmoved = frozenset(i for i, s in enumerate(homes) if s in {4, 7})
-    found = paths.search_path(setting, homes, unmoved, 5000)
-    assert found is not None
-    assert not {4, 7} & {square for step in found for square in step}
-
-
-def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, ...]]:
-    """Men where legal moves without captures have led them, and where each of them came from.
-
-    Black mostly stays, so that the two sides need different numbers of steps.
-    """
-    rng = random.Random(seed)
-    board = chess.Board(f"{placement} b - - 0 1")
-    homes = {s: s for s in chess.scan_forward(board.occupied)}
-    for _ in range(rng.choice([5, 9, 15])):
-        quiet = [move for move in board.legal_moves if not board.is_capture(move)]
-        if not quiet:
-            break
-        if not board.turn and not board.is_check() and rng.random() < 0.7:
-            board.push(chess.Move.null())
-            continue
-        move = rng.choice(quiet)
-        homes[move.to_square] = homes.pop(move.from_square)
-        board.push(move)
-    setting = pieces.setting_of(board)
-    return setting, tuple(homes[s] for s in setting.squares)
-
-
-@settings(deadline=None)
-@given(
-    st.sampled_from(ALL_HUBS),
-    st.integers(),
-    st.sets(st.integers(0, 6), max_size=1),
-    st.booleans(),
-    st.sampled_from([20, 60, 150, 400]),
-)
-@example(ALL_HUBS[108], 108, set(), False, 20)  # with two moves to lose, a king may go further off
-@example(ALL_HUBS[5], 5, set(), False, 20)  # with a man on a1
-def test_compiled_code_searches_as_plain_python_does(
-    hub: hubs.Hub, seed: int, stays: set[int], black_begins: bool, most_nodes: int
-) -> None:
-    setting, homes = after_random_moves(hub.placement, seed)
-    unmoved = frozenset(stays)
-    expected = Oracle(setting, homes, unmoved, black_begins=black_begins).search(most_nodes)
-    found = paths.search_path(setting, homes, unmoved, most_nodes, black_begins=black_begins)
-    assert found == expected
-
-
-def test_compiled_code_has_room_for_ranks_as_high_as_they_come() -> None:
-    nodes = np.full((2, unmoves.COLUMNS), unmoves.NONE, np.int64)
-    heads = np.full(8, unmoves.NONE, np.int32)
-    for node in range(2):
-        heads = unmoves._put(nodes, heads, node, 20)
-    assert {rank: int(node) for rank, node in enumerate(heads) if node != unmoves.NONE} == {20: 1}
-    assert nodes[:, unmoves.NEXT].tolist() == [unmoves.NONE, 0]
-
-
-@given(st.integers(0, 9), st.integers(0, 9), st.booleans(), st.booleans())
-def test_compiled_code_counts_plies_as_plain_python_does(
-    white: int, black: int, black_first: bool, black_begins: bool
-) -> None:
-    left = paths.plies_left(white, black, black_first=black_first, black_last=black_begins)
-    assert unmoves.plies_left(white, black, int(not black_first), black_begins) == left
-
-
-def test_a_search_gives_up() -> None:
-    setting = read_setting("8/8/3R4/1n2k3/8/2K4R/5n2/Q7")
-    assert paths.search_path(setting, paths.match_homes(setting, HUB), frozenset(), 3) is None
-
-
-@pytest.mark.parametrize(
-    ("white", "black", "black_first", "plies"),
-    [
-        (0, 0, True, 0),
-        (0, 0, False, 1),
-        (3, 1, True, 6),
-        (1, 3, True, 6),
-        (3, 1, False, 5),
-        (1, 3, False, 7),
-    ],
-)
-def test_the_fewest_plies_left(white: int, black: int, black_first: bool, plies: int) -> None:
-    assert paths.plies_left(white, black, black_first=black_first) == plies
-
-
 # Endings
-
-
-def scene_of(placement: str) -> Scene:
-    setting = read_setting(placement)
-    men_ = list(zip(setting.kinds, setting.squares, strict=True))
-    return Scene(tuple(men_[: setting.whites]), tuple(men_[setting.whites :]))
 
 
 @pytest.mark.parametrize(
@@ -361,13 +178,11 @@ def test_an_ending_ends_in_mate(placement: str) -> None:
 
 
 def _length_to_mate(board: chess.Board) -> int:
-    line = search_mate(scene_of(board.board_fen()))
+    line = search_mate(read_setting(board.board_fen()))
     assert line is not None
     board = board.copy()
     for step in line:
-        board.push(
-            next(m for m in board.legal_moves if (m.from_square, m.to_square) == ManStep(*step))
-        )
+        board.push(next(m for m in board.legal_moves if (m.from_square, m.to_square) == step))
     assert board.is_checkmate()
     return len(line)
 
@@ -388,12 +203,17 @@ def test_moves_of_a_scene_are_python_chess_s(squares: list[int], turn: bool) -> 
     board.turn = turn
     if not board.is_valid():
         return
-    white, black = scene_of(board.board_fen())
-    own, other = (white, black) if turn else (black, white)
-    found = {chess.Move(step.origin, step.destination) for _, step in moves(own, other)}
-    assert found == set(board.legal_moves)
+    setting = read_setting(board.board_fen())
+    men, row = endings.Men(np.array(setting.kinds), setting.whites), np.array(setting.squares)
+    after = endings.after_moves(men, row, endings.WHITE if turn else endings.BLACK)
+    steps = [endings._step_between(row, one) for one in after]
+    assert {chess.Move(*step) for step in steps} == set(board.legal_moves)
+    for step, one in zip(steps, after, strict=True):
+        board.push(chess.Move(*step))
+        assert sorted(one[one != endings.NONE]) == list(chess.scan_forward(board.occupied))
+        board.pop()
 
 
 @pytest.mark.parametrize("placement", ["7k/5Q2/6K1/8/8/8/8/8", "8/8/8/3k4/8/8/8/3K4"])
 def test_no_ending_after_stalemate_or_in_a_dead_position(placement: str) -> None:
-    assert search_mate(scene_of(placement)) is None
+    assert search_mate(read_setting(placement)) is None

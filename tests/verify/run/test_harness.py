@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.cover.cover import SourceGame
 from sanproof.proofs.cover.parts import MatesPart, Station, Tour
 from sanproof.proofs.cover.plan import CoverPlan
-from sanproof.proofs.cover.sources import SourceGame
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE, Cube, all_cubes, cube_of, exchanged_san
