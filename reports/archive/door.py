@@ -9,25 +9,25 @@ say: everything read is checked against :mod:`reports.archive.schema` first.
 """
 
 import hashlib
-import json
 import os
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.reports.archive import ArchiveError as ArchiveError  # noqa: PLC0414 - for all who open runs
-from sanproof.reports.archive import schema
+from sanproof.reports.archive import reading, schema
 from sanproof.reports.archive.observed import Observed, open_observed
-from sanproof.reports.archive.unpacking import all_games, chosen_games, pieces, row_of
+from sanproof.reports.archive.unpacking import all_games, form_of, one_game, row_of, table_rows
 from sanproof.reports.tables import names
-from sanproof.reports.tables.pgn import PgnGame
+from sanproof.reports.tables.pgn import PgnGame, write_pgn
 
-LONGEST_LINE: Final = 1 << 14
+MANY_GAMES: Final = 20
+"""From so many games on, going through all of them is quicker than looking each up."""
 
 
 def player_at(ply: int) -> str:
@@ -129,11 +129,20 @@ class Archive:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self._manifest = _read_manifest(directory)
+        if not directory.is_dir():
+            raise ArchiveError(f"{directory} is not a directory")
+        if not os.path.lexists(directory / names.MANIFEST):
+            raise ArchiveError(
+                f"{directory} holds no finished run: {names.MANIFEST} is missing "
+                f"(`sanproof verify --out {directory}` makes or finishes one)"
+            )
         with self._reading(names.MANIFEST):
-            self._hashes = schema.check_manifest(self._manifest)["files"]
+            manifest = read_bytes(directory / names.MANIFEST, schema.MAX_JSON_BYTES)
+            self._manifest = schema.read_json(manifest, schema.MANIFEST_FORM)
+        self._hashes: dict[str, str] = self._manifest["files"]
         with self._reading(names.SUMMARY):
-            self.summary: dict[str, Any] = schema.check_summary(self.content(names.SUMMARY))
+            summary = self.content(names.SUMMARY)
+            self.summary = schema.read_json(summary, schema.SUMMARY_FORM)
 
     @property
     def is_complete(self) -> bool:
@@ -143,8 +152,7 @@ class Archive:
     @property
     def digest(self) -> str:
         """The SHA-256 that names this state of the data: the manifest's last entry."""
-        digest: str = json.loads(self._manifest)["sha256"]
-        return digest
+        return str(self._manifest["sha256"])
 
     @property
     def has_games(self) -> bool:
@@ -170,15 +178,14 @@ class Archive:
     @cached_property
     def _list(self) -> str:
         """The reachable strings as rows of a table without header, which look-ups search."""
-        with self._reading(names.FULL_LIST):
-            return "\n" + _ascii(self.content(names.FULL_LIST))
+        return "\n" + self._text(names.FULL_LIST)
 
     def strings(self, *, bare: bool = False) -> list[str]:
         """The reachable strings in list order: all, or those without suffix."""
         name = names.BARE_LIST if bare else names.FULL_LIST
+        text = self._text(name)
+        sans = text.split("\n") if text else []
         with self._reading(name):
-            text = _ascii(self.content(name))
-            sans = text.split("\n") if text else []
             schema.LIST.check("".join(f"{san}\n" for san in sans))
             schema.check_order(sans)
         return sans
@@ -190,8 +197,7 @@ class Archive:
 
     def cover(self) -> Iterator[CoverRow]:
         """Where the cover shows each string, in list order."""
-        if names.COVER_INDEX not in self._hashes:
-            raise ArchiveError(f"{self.directory} holds no cover")
+        self._expect(names.COVER_INDEX, "cover")
         for san, game, ply in self._rows(names.COVER_INDEX, schema.COVER_ROWS):
             yield CoverRow(san, int(game), int(ply))
 
@@ -209,13 +215,13 @@ class Archive:
 
     def witness_of(self, san: str) -> WitnessRow:
         """The witness of one reachable string; only its row is taken apart."""
-        form, table = self._table
-        row = row_of(table, san)
-        if row is None:
-            lacks = f"has no row of {san}, which is in the list"
-            raise self._damaged(names.WITNESSES, lacks)
+        table = self._table
         with self._reading(names.WITNESSES):
-            cells = form.cells(row[:LONGEST_LINE])
+            header = table[: table.find("\n")]
+            form = form_of(header, schema.PLAYED_ROWS, schema.WITNESS_ROWS)
+            if (row := row_of(table, san)) is None:
+                raise schema.SchemaError(f"has no row of {san}, which is in the list")
+            cells = form.cells(row[: schema.MAX_GAME_LENGTH])
         return self._witness(cells)
 
     def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
@@ -223,19 +229,14 @@ class Archive:
         return {san: self.witness_of(san) for san in sorted(set(sans), key=list_order)}
 
     @cached_property
-    def _table(self) -> tuple[schema.RowForm, str]:
-        """The table of witnesses, which look-ups search, with the form of its rows."""
-        with self._reading(names.WITNESSES):
-            table = _ascii(self.content(names.WITNESSES))
-            header = table[: table.find("\n")]
-            return _form(header, schema.PLAYED_ROWS, schema.WITNESS_ROWS), table
+    def _table(self) -> str:
+        """The table of witnesses, which look-ups search."""
+        return self._text(names.WITNESSES)
 
     def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
         san, before_fen, uci, after_fen, *places = cells
         with self._reading(names.WITNESSES):
             schema.check_witness_row(san, before_fen, uci, after_fen)
-            if "" in places and places[-2:] != ["", ""]:
-                raise schema.SchemaError(f"has half a place of {san}")
         numbers = (int(place) if place else None for place in places)
         return WitnessRow(san, before_fen, uci, after_fen, *numbers)
 
@@ -243,17 +244,21 @@ class Archive:
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
         """The proof games in order, all or those with these numbers."""
-        with self._reading(names.GAMES_PGN):
-            file = names.GAMES_PGN, self._games
-            found = chosen_games(*file, numbers) if numbers is not None else None
-            for number, content in found or enumerate(all_games(*file), 1):
-                game, _ = _game(number, content)
-                result = "1-0" if len(game.sans) % 2 else "0-1"
-                yield GameRow(number, game.san, game.colour, game.ply + 1, game.sans, result)
+        if numbers is not None and len(numbers) <= MANY_GAMES:
+            found = {n: one_game(self._games, n) for n in sorted(set(numbers))}
+            if None not in found.values():
+                with self._reading(names.GAMES_PGN):
+                    for number, text in found.items():
+                        yield _row(schema.check_game(number, text or b""))
+                return
+        for game in self._all_games(names.GAMES_PGN, "games"):
+            if numbers is None or game.number in numbers:
+                yield _row(game)
 
     @cached_property
     def _games(self) -> bytes:
-        return self._games_file(names.GAMES_PGN, "games")
+        self._expect(names.GAMES_PGN, "games")
+        return self.content(names.GAMES_PGN)
 
     def game(self, number: int) -> GameRow:
         """One proof game. Part of the file is unpacked: for many games, ask :meth:`games` once."""
@@ -263,60 +268,39 @@ class Archive:
 
     def games_text(self) -> Iterator[str]:
         """The games as they are written, each with the empty line that ends it."""
-        return self._texts(names.GAMES_PGN, "games")
+        return map(write_pgn, self._all_games(names.GAMES_PGN, "games"))
 
     def cover_text(self) -> Iterator[str]:
         """The games of the cover as they are written, as :meth:`games_text`."""
-        return self._texts(names.COVER_PGN, "cover")
+        return map(write_pgn, self._all_games(names.COVER_PGN, "cover"))
 
-    def _texts(self, name: str, what: str) -> Iterator[str]:
+    def _all_games(self, name: str, what: str) -> Iterator[PgnGame]:
+        self._expect(name, what)
         with self._reading(name):
-            for number, content in enumerate(all_games(name, self._games_file(name, what)), 1):
-                yield _game(number, content)[1]
-
-    def _games_file(self, name: str, what: str) -> bytes:
-        if name not in self._hashes or not self._path(name).exists():
-            raise ArchiveError(f"{self.directory} holds no {what}")
-        return self.content(name)
+            for number, content in enumerate(all_games(name, self.content(name)), 1):
+                yield schema.check_game(number, content)
 
     # Files
 
     def _rows(self, name: str, *forms: schema.RowForm) -> Iterator[tuple[str, ...]]:
-        """The cells of each row of a table in one of these forms."""
-        form, rest = None, b""
         with self._reading(name):
-            for piece in pieces(name, self.content(name)):
-                whole, end, rest = (rest + piece).rpartition(b"\n")
-                if len(rest) > LONGEST_LINE:
-                    raise schema.SchemaError("holds a line longer than any of a run")
-                text = _ascii(whole + end)
-                if form is None and text:
-                    header, _, text = text.partition("\n")
-                    form = _form(header, *forms)
-                if form is not None:
-                    form.check(text)
-                for line in text.split("\n")[:-1]:
-                    yield tuple(line.split(","))
-            if rest:
-                raise schema.SchemaError("ends within a row")
-            if form is None:
-                raise schema.SchemaError("is empty")
+            yield from table_rows(name, self.content(name), *forms)
+
+    def _text(self, name: str) -> str:
+        with self._reading(name):
+            return schema.ascii_text(self.content(name))
 
     def content(self, name: str) -> bytes:
         """A file's content, after its hash was checked; unpacked if it is published packed."""
         if name not in self._hashes:
             raise ArchiveError(f"{self.directory} holds no {name}")
         path = self._path(name)
-        content = _read(path, MOST_BYTES)
-        if path.name != name:
-            try:
+        with self._reading(name):
+            content = read_bytes(path, MOST_BYTES)
+            if path.name != name:
                 content = unpacked(path.name, content)
-            except EvidenceError as error:
-                raise ArchiveError(f"{self.directory} is damaged: {error}") from error
-        if hashlib.sha256(content).hexdigest() != self._hashes[name]:
-            if _read_manifest(self.directory) != self._manifest:
-                raise ArchiveError(f"{self.directory} has changed meanwhile: try again")
-            raise self._damaged(path.name, f"is not the file that {names.MANIFEST} names")
+            if hashlib.sha256(content).hexdigest() != self._hashes[name]:
+                raise EvidenceError(f"{path.name} is not the file that {names.MANIFEST} names")
         return content
 
     def _path(self, name: str) -> Path:
@@ -324,56 +308,14 @@ class Archive:
         packed = self.directory / names.PUBLISHED_AS.get(name, name)
         return packed if packed.exists() and not os.path.lexists(plain) else plain
 
-    @contextmanager
-    def _reading(self, name: str) -> Iterator[None]:
-        """Say of which file something is wrong."""
-        try:
-            yield
-        except schema.SchemaError as error:
-            raise self._damaged(name, error) from error
+    def _expect(self, name: str, what: str) -> None:
+        if name not in self._hashes or not self._path(name).exists():
+            raise ArchiveError(f"{self.directory} holds no {what}")
 
-    def _damaged(self, name: str, what: object) -> ArchiveError:
-        return ArchiveError(f"{self.directory} is damaged: {name} {what}")
+    def _reading(self, name: str) -> AbstractContextManager[None]:
+        return reading(self.directory, name)
 
 
-def _form(header: str, *forms: schema.RowForm) -> schema.RowForm:
-    for form in forms:
-        if form.header == header:
-            return form
-    raise schema.SchemaError(f"begins with {header[:60]!a}, which is no header of a run")
-
-
-def _game(number: int, content: bytes) -> tuple[PgnGame, str]:
-    """Read a game, which has to have this number; with its text."""
-    text = _ascii(content)
-    game = schema.check_game(text)
-    if game.number != number:
-        raise schema.SchemaError(f"has game {game.number} as number {number}")
-    return game, text
-
-
-def _ascii(content: bytes) -> str:
-    try:
-        return content.decode("ascii")
-    except UnicodeDecodeError as error:
-        raise schema.SchemaError("is not plain text") from error
-
-
-def _read_manifest(directory: Path) -> bytes:
-    path = directory / names.MANIFEST
-    if not directory.is_dir():
-        raise ArchiveError(f"{directory} is not a directory")
-    if not os.path.lexists(path):
-        raise ArchiveError(
-            f"{directory} holds no finished run: {names.MANIFEST} is missing "
-            f"(`sanproof verify --out {directory}` makes or finishes one)"
-        )
-    return _read(path, schema.MAX_JSON_BYTES)
-
-
-def _read(path: Path, most_bytes: int) -> bytes:
-    """The content of a file that may be anything; links are not followed."""
-    try:
-        return read_bytes(path, most_bytes)
-    except EvidenceError as error:
-        raise ArchiveError(f"{path.parent}: {error}") from error
+def _row(game: PgnGame) -> GameRow:
+    result = "1-0" if len(game.sans) % 2 else "0-1"
+    return GameRow(game.number, game.san, game.colour, game.ply + 1, game.sans, result)

@@ -7,22 +7,22 @@ audit checks that every string seen is among the proven ones: another would refu
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
-from sanproof.reports.archive import ArchiveError
+from sanproof.reports.archive import reading
 from sanproof.reports.archive.schema import (
     MAX_JSON_BYTES,
+    OBSERVED_FORM,
     OBSERVED_ROWS,
     SchemaError,
-    check_observed,
     check_order,
+    read_json,
 )
-from sanproof.reports.archive.unpacking import row_of
+from sanproof.reports.archive.unpacking import row_of, table_rows
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
 
 _UNITS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
@@ -55,7 +55,7 @@ class Observed:
 
     @cached_property
     def _table(self) -> str:
-        with _reading(self._directory):
+        with reading(self._directory, OBSERVED):
             return unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii", "replace")
 
     def sighting(self, san: str) -> Sighting:
@@ -65,7 +65,7 @@ class Observed:
             ArchiveError: The table is damaged.
         """
         row = row_of(self._table, san)
-        with _reading(self._directory):
+        with reading(self._directory, OBSERVED):
             times = int(OBSERVED_ROWS.cells(row[:80])[1]) if row else 0
         return Sighting(times, self.source["moves"], self.source["games_of"])
 
@@ -76,14 +76,10 @@ class Observed:
         Raises:
             ArchiveError: The table is damaged, or does not add up to what its source says.
         """
-        header, _, text = self._table.partition("\n")
-        with _reading(self._directory):
-            if header != OBSERVED_ROWS.header or (text and not text.endswith("\n")):
-                raise SchemaError("is no table of strings and times")
-            OBSERVED_ROWS.check(text)
-            cells = [line.split(",") for line in text.split("\n")[:-1]]
-            check_order([san for san, _ in cells])
-            times = {san: int(number) for san, number in cells}
+        with reading(self._directory, OBSERVED):
+            rows = list(table_rows(OBSERVED, self._files[OBSERVED], OBSERVED_ROWS))
+            check_order([san for san, _ in rows])
+            times = {san: int(number) for san, number in rows}
             for name, found in (("strings", len(times)), ("moves", sum(times.values()))):
                 if self.source[name] != found:
                     raise SchemaError(f"has {found} {name}, not as many as {OBSERVED_SOURCE} says")
@@ -102,29 +98,16 @@ def open_observed(directory: Path) -> Observed | None:
     """
     if not any(os.path.lexists(directory / name) for name in OBSERVED_FILES):
         return None
-    with _reading(directory, OBSERVED_SOURCE):
+    with reading(directory, OBSERVED_SOURCE):
         files = {
             name: read_bytes(directory / name, MOST_BYTES if name == OBSERVED else MAX_JSON_BYTES)
             for name in OBSERVED_FILES
         }
-        source = check_observed(files[OBSERVED_SOURCE])
-    for name, digest in source["files"].items():
-        if _sha256(files[name]) != digest:
-            raise ArchiveError(
-                f"{directory} is damaged: {name} is not the file that {OBSERVED_SOURCE} names"
-            )
+        source = read_json(files[OBSERVED_SOURCE], OBSERVED_FORM)
+        for name, digest in source["files"].items():
+            if _sha256(files[name]) != digest:
+                raise EvidenceError(f"{name} is not the file that {OBSERVED_SOURCE} names")
     return Observed(directory, source, files)
-
-
-@contextmanager
-def _reading(directory: Path, name: str = OBSERVED) -> Iterator[None]:
-    """Say where something is wrong; an EvidenceError names the file itself."""
-    try:
-        yield
-    except EvidenceError as error:
-        raise ArchiveError(f"{directory} is damaged: {error}") from error
-    except SchemaError as error:
-        raise ArchiveError(f"{directory} is damaged: {name} {error}") from error
 
 
 def spoken_total(observed: Observed) -> str:

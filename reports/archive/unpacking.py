@@ -4,51 +4,79 @@ After each piece of a file the compressor forgets what came before (:func:`repor
 gzipped`). So a reader can begin there, and finds a game without unpacking all those before it.
 """
 
+import gzip
+import io
 import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
-from typing import Final
+from collections.abc import Iterator
+from itertools import chain
+from typing import IO, Final
 
 from sanproof.proofs.kernel.files import MOST_BYTES
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.archive.schema import MAX_GAME_LENGTH, SchemaError
+from sanproof.reports.archive.schema import MAX_GAME_LENGTH, RowForm, SchemaError, ascii_text
 
 PIECE_BYTES: Final = 1 << 20
+PARTS_OF_PIECE: Final = 8
 _GZIP: Final = 31
 _WITHIN_GZIP: Final = -15
-_TRAILER_BYTES: Final = 8
 _FLUSHED: Final = re.compile(b"\x00\x00\xff\xff")
 """The end of a piece; it may stand elsewhere by chance."""
 _ROUND: Final = re.compile(rb'\n\[Round "([1-9][0-9]{0,6})"\]\n')
 
 
-def pieces(name: str, packed: bytes, start: int = 0) -> Iterator[bytes]:
-    """Unpack a file, if its name says so, from its beginning or from where a piece of it begins.
+def pieces(name: str, packed: bytes) -> Iterator[bytes]:
+    """Unpack a file, if its name says so, piece by piece.
 
     Raises:
         SchemaError: It cannot be unpacked, or is larger than any file of a run.
     """
-    if not name.endswith(".gz"):
-        yield packed
-        return
-    unpacker = zlib.decompressobj(wbits=_WITHIN_GZIP if start else _GZIP)
-    packed = packed[start:]
-    total = 0
+    file: IO[bytes] = io.BytesIO(packed)
+    if name.endswith(".gz"):
+        file = gzip.GzipFile(fileobj=file)
     try:
-        while not unpacker.eof:
-            piece = unpacker.decompress(packed, PIECE_BYTES)
-            packed = unpacker.unconsumed_tail
-            if not piece and not packed and not unpacker.eof:
-                raise SchemaError("is cut short")
-            total += len(piece)
-            if total > MOST_BYTES:
-                raise SchemaError("unpacks to more than any file of a run")
+        while piece := file.read(PIECE_BYTES):
             yield piece
-    except zlib.error as error:
+            if file.tell() > MOST_BYTES:
+                raise SchemaError("unpacks to more than any file of a run")
+    except (OSError, EOFError, zlib.error) as error:
         raise SchemaError("cannot be unpacked") from error
-    if len(unpacker.unused_data) != (_TRAILER_BYTES if start else 0):
-        raise SchemaError("has something after its end")
+
+
+def table_rows(name: str, packed: bytes, *forms: RowForm) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each row of a table, which is in one of these forms.
+
+    Raises:
+        SchemaError: It is not, or cannot be unpacked.
+    """
+    blocks = _whole_lines(name, packed)
+    header, _, text = next(blocks, "").partition("\n")
+    form = form_of(header, *forms)
+    for block in chain([text], blocks):
+        form.check(block)
+        for line in block.split("\n")[:-1]:
+            yield tuple(line.split(","))
+
+
+def form_of(header: str, *forms: RowForm) -> RowForm:
+    """Return the form that has this header, or raise SchemaError."""
+    for form in forms:
+        if form.header == header:
+            return form
+    raise SchemaError(f"begins with {header[:60]!a}, which is no header of a run")
+
+
+def _whole_lines(name: str, packed: bytes) -> Iterator[str]:
+    rest = b""
+    for piece in pieces(name, packed):
+        whole, end, rest = (rest + piece).rpartition(b"\n")
+        if len(rest) > MAX_GAME_LENGTH:
+            raise SchemaError("holds a line longer than any of a run")
+        if end:
+            yield ascii_text(whole + end)
+    if rest:
+        raise SchemaError("ends within a row")
 
 
 def all_games(name: str, packed: bytes) -> Iterator[bytes]:
@@ -70,38 +98,34 @@ def all_games(name: str, packed: bytes) -> Iterator[bytes]:
         raise SchemaError("ends within a game")
 
 
-def chosen_games(name: str, packed: bytes, numbers: Collection[int]) -> Iterator[tuple[int, bytes]]:
-    """Yield the games with these numbers; those before and after are not unpacked.
+def one_game(packed: bytes, number: int) -> bytes | None:
+    """Return the game with a number, of which a few before it are unpacked.
 
-    A file of games in the wrong order lacks some of them.
-
-    Raises:
-        SchemaError: It cannot be unpacked.
+    It may be missed in a file that :func:`reports.tables.files.gzipped` did not pack.
     """
-    wanted = sorted(set(numbers), reverse=True)
-    content = b""
-    for piece in pieces(name, packed, place_before(packed, wanted[-1]) if wanted else 0):
-        content = content[-MAX_GAME_LENGTH:] + piece
-        at = 0
-        while wanted and (found := content.find(b'\n[Round "%d"]\n' % wanted[-1], at)) >= 0:
-            start = content.rfind(b"[Event ", at, found)
-            moves = content.find(b"\n\n", found) + 2
-            at = content.find(b"\n\n", moves) + 2
-            if start < 0 or moves < 2 or at < 2:
-                break  # the next piece has the rest of it
-            yield wanted.pop(), content[start:at]
-        if not wanted:
-            return
+    place = place_before(packed, number)
+    unpacker = zlib.decompressobj(_WITHIN_GZIP if place else _GZIP)
+    packed, content = packed[place:], b""
+    for _ in range(2 * PARTS_OF_PIECE):  # it may begin in one piece and end in the next
+        try:
+            content += unpacker.decompress(packed, PIECE_BYTES // PARTS_OF_PIECE)
+        except zlib.error:
+            return None
+        packed = unpacker.unconsumed_tail
+        found = content.find(b'\n[Round "%d"]\n' % number)
+        start, moves = content.rfind(b"[Event ", 0, found), content.find(b"\n\n", found) + 2
+        end = content.find(b"\n\n", moves) + 2
+        if -1 < start < found and 1 < moves < end:
+            return content[start:end]
+    return None
 
 
 def place_before(packed: bytes, number: int) -> int:
     """Return the last place where unpacking can begin to find a game; 0 for the beginning."""
-    if number == 1:
-        return 0
-    places = [match.end() for match in _FLUSHED.finditer(packed)]
-    found = bisect_left(places, number, key=lambda place: _first_game(packed, place)) - 1
-    place = places[found] if found >= 0 else 0
-    return place if place and _first_game(packed, place) < number else 0
+    places = [0, *(match.end() for match in _FLUSHED.finditer(packed))]
+    after = bisect_left(places, number, lo=1, key=lambda place: _first_game(packed, place))
+    place = places[after - 1]
+    return place if _first_game(packed, place) < number else 0
 
 
 def _first_game(packed: bytes, place: int) -> int:

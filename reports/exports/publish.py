@@ -22,7 +22,13 @@ from typing import Any, Final
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
-from sanproof.reports.archive.schema import OBSERVED_ROWS, SchemaError, check_observed, check_order
+from sanproof.reports.archive.schema import (
+    OBSERVED_FORM,
+    OBSERVED_ROWS,
+    SchemaError,
+    check_order,
+    read_json,
+)
 from sanproof.reports.tables import names
 from sanproof.reports.tables.files import csv_table, gzipped, write_whole
 from sanproof.reports.tables.outputs import packed_as
@@ -113,7 +119,7 @@ def make_observed(
     }
     entries = described | totals | {"files": digests}
     content = (json.dumps(entries, indent=2) + "\n").encode("ascii")
-    check_observed(content)
+    read_json(content, OBSERVED_FORM)
     return {names.OBSERVED: table, names.OBSERVED_SOURCE: content, names.OBSERVED_LICENCE: licence}
 
 

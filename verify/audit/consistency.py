@@ -10,7 +10,13 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.reports.archive.schema import SEARCH, TIMES_OF_RUN, SchemaError, check_summary
+from sanproof.reports.archive.schema import (
+    SEARCH,
+    SUMMARY_FORM,
+    TIMES_OF_RUN,
+    SchemaError,
+    read_json,
+)
 from sanproof.reports.tables.names import COVER, COVER_INDEX, MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
 from sanproof.reports.tables.pgn import PgnGame
@@ -140,7 +146,7 @@ def check_counts(
     run itself can know: of this, only the form is checked.
     """
     try:
-        claimed = check_summary(run.contents[SUMMARY])
+        claimed = read_json(run.contents[SUMMARY], SUMMARY_FORM)
     except SchemaError as error:
         raise EvidenceError(f"{SUMMARY}: {error}") from error
     for name, keys in (("times", TIMES_OF_RUN), ("search", SEARCH)):

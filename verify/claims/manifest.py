@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.reports.archive.schema import SchemaError, check_manifest
+from sanproof.reports.archive.schema import MANIFEST_FORM, SchemaError, read_json
 from sanproof.reports.tables.names import MANIFEST
 from sanproof.verify.work.provenance import TOOLS, hash_of_code, version_of
 
@@ -46,7 +46,7 @@ def read_manifest(content: bytes) -> Manifest:
     Whether versions are true nobody can say: only that they are versions, and nothing else.
     """
     try:
-        entries = check_manifest(content)
+        entries = read_json(content, MANIFEST_FORM)
     except SchemaError as error:
         raise EvidenceError(f"{MANIFEST}: {error}") from error
     manifest = Manifest(*(entries[name] for name in Manifest._fields))

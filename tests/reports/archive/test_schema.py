@@ -1,9 +1,11 @@
 """The door: what a run makes passes, and nothing else does, whatever stands there."""
 
 import copy
+import gzip
 import json
 import random
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +19,20 @@ from sanproof.reports.archive import schema
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.archive.schema import (
     LIST,
+    MANIFEST_FORM,
+    OBSERVED_FORM,
+    SUMMARY_FORM,
     RowForm,
     SchemaError,
-    check_manifest,
-    check_observed,
     check_order,
-    check_summary,
+    read_json,
 )
 from sanproof.reports.exports.exports import TABLES, plan, write_export
 from sanproof.reports.exports.publish import make_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
+from sanproof.reports.page.shards import make_shards
 from sanproof.reports.tables import names
 from sanproof.reports.tables.names import OBSERVED_SOURCE
 from sanproof.reports.tables.pgn import PgnGame
@@ -77,8 +81,8 @@ def replaced(value: Any, path: tuple[Any, ...], new: Any) -> Any:  # noqa: ANN40
 
 
 def test_the_published_files_pass() -> None:
-    check_summary((ROOT / "data" / "summary.json").read_bytes())
-    hashes = check_manifest((ROOT / "data" / "manifest.json").read_bytes())["files"]
+    read_json((ROOT / "data" / "summary.json").read_bytes(), SUMMARY_FORM)
+    hashes = read_json((ROOT / "data" / "manifest.json").read_bytes(), MANIFEST_FORM)["files"]
     assert {*names.FILES} < set(hashes) <= {*names.WITH_COVER}
 
 
@@ -89,7 +93,9 @@ def test_the_summary_of_a_survey_passes() -> None:
     generator = {"strings": 1, "missing": {"e4": FENS[0]}, "too_many": {"O-O": "undecided"}}
     for some in (None, games):
         made = summary("O*", found, some, generator, ["O-O (white)"], some)
-        check_summary(to_json(made | {"versions": VERSIONS, "times": {"working_seconds": 0.1}}))
+        read_json(
+            to_json(made | {"versions": VERSIONS, "times": {"working_seconds": 0.1}}), SUMMARY_FORM
+        )
 
 
 OBSERVED = json.loads(make_observed(TIMES.items(), SOURCE, b"")[OBSERVED_SOURCE])
@@ -98,19 +104,19 @@ OBSERVED = json.loads(make_observed(TIMES.items(), SOURCE, b"")[OBSERVED_SOURCE]
 @pytest.mark.parametrize(
     ("check", "genuine"),
     [
-        (check_summary, SUMMARY),
-        (check_manifest, manifest(files())),
-        (check_observed, OBSERVED),
+        (SUMMARY_FORM, SUMMARY),
+        (MANIFEST_FORM, manifest(files())),
+        (OBSERVED_FORM, OBSERVED),
     ],
 )
 def test_no_hostile_value_passes_anywhere(check: Any, genuine: Any) -> None:  # noqa: ANN401
     """But for those that a run may hold at this place: null, an empty array or object, a text."""
-    check(json.dumps(genuine).encode())
+    read_json(json.dumps(genuine).encode(), check)
     passed, messages = set(), []
     for path in places(genuine):
         for value in HOSTILE:
             try:
-                check(json.dumps(replaced(genuine, path, value)).encode())
+                read_json(json.dumps(replaced(genuine, path, value)).encode(), check)
             except SchemaError as error:
                 messages.append(str(error))
             else:
@@ -127,9 +133,9 @@ def test_a_missing_and_an_unknown_entry_are_named() -> None:
     for name in set(SUMMARY) - {"search", "times"}:
         less = {key: value for key, value in SUMMARY.items() if key != name}
         with pytest.raises(SchemaError, match=f"^has no {name}$"):
-            check_summary(json.dumps(less).encode())
+            read_json(json.dumps(less).encode(), SUMMARY_FORM)
     with pytest.raises(SchemaError, match="an entry 'more' that no run makes"):
-        check_summary(json.dumps(SUMMARY | {"more": 1}).encode())
+        read_json(json.dumps(SUMMARY | {"more": 1}).encode(), SUMMARY_FORM)
 
 
 @pytest.mark.parametrize(
@@ -147,7 +153,7 @@ def test_a_missing_and_an_unknown_entry_are_named() -> None:
 )
 def test_texts_that_no_run_makes(text: bytes, words: str) -> None:
     with pytest.raises(SchemaError, match=words):
-        check_summary(text)
+        read_json(text, SUMMARY_FORM)
 
 
 def test_the_pattern_of_strings_is_the_grammar() -> None:
@@ -190,8 +196,10 @@ def test_no_cell_begins_a_formula() -> None:
 # Behind the door
 
 
-def mutated(content: bytes, randomly: random.Random) -> bytes:
-    """A text of a run with a small change that is often a text of a run again."""
+def mutated(name: str, content: bytes, randomly: random.Random) -> bytes:
+    """A file of a run with a small change that is often a file of a run again."""
+    if name.endswith(".gz"):
+        return gzip.compress(mutated("", gzip.decompress(content), randomly), 1)
     tokens = content.decode("ascii").replace(",", " , ").split(" ")
     at = randomly.randrange(len(tokens))
     if randomly.random() < 0.5:
@@ -210,6 +218,7 @@ def use_everything(directory: Path) -> None:
     archive = open_archive(directory)
     contents = read_contents(archive)
     index_page(contents)
+    list(islice(make_shards(contents), 1))
     assert contents.observed is not None
     rarities_page(contents, contents.observed)
     for what in TABLES.keys() - OF_NO_RUN:
@@ -223,15 +232,14 @@ def test_what_passes_the_door_can_be_used(tmp_path: Path, count: int) -> None:
     """A forged run ends with a sentence, or is used like any other: never with another error."""
     randomly = random.Random(0)
     used, messages = 0, []
-    tables = ("witnesses.csv", "cover.csv", "cover.pgn", "san_strings.txt", "summary.json")
     for _ in range(count):
         content = files()
-        name = randomly.choice([*tables, OBSERVED_SOURCE])
+        name = randomly.choice([*content, OBSERVED_SOURCE])
         if name in content:
-            content[name] = mutated(content[name], randomly)
+            content[name] = mutated(name, content[name], randomly)
         source = write_observed(write_run(tmp_path, content)) / OBSERVED_SOURCE
         if name not in content:
-            source.write_bytes(mutated(source.read_bytes(), randomly))
+            source.write_bytes(mutated(name, source.read_bytes(), randomly))
         try:
             use_everything(tmp_path)
             used += 1
