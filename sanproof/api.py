@@ -364,7 +364,7 @@ def language(
     extras = Extras(results, numbers, tuple(special))
     try:
         wanted = languages.Wanted(bare, at_least, parts, extras)
-        return languages.language(_open(run), what, form, wanted).text
+        return languages.language(_open(run), what, form, wanted)[0]
     except ExportError as error:
         raise ValueError(f"{error}.") from error
 

@@ -24,7 +24,7 @@ from sanproof.reports.archive import reading, schema
 from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.archive.unpacking import all_games, form_of, one_game, row_of, table_rows
 from sanproof.reports.tables import names
-from sanproof.reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.tables.pgn import PgnGame
 
 MANY_GAMES: Final = 20
 """From so many games on, going through all of them is quicker than looking each up."""
@@ -251,7 +251,7 @@ class Archive:
                     for number, text in found.items():
                         yield _row(schema.check_game(number, text or b""))
                 return
-        for game in self._all_games(names.GAMES_PGN, "games"):
+        for game, _ in self.pgn():
             if numbers is None or game.number in numbers:
                 yield _row(game)
 
@@ -266,19 +266,13 @@ class Archive:
             return game
         raise ArchiveError(f"{self.directory} has no game {number}")
 
-    def games_text(self) -> Iterator[str]:
-        """The games as they are written, each with the empty line that ends it."""
-        return map(write_pgn, self._all_games(names.GAMES_PGN, "games"))
-
-    def cover_text(self) -> Iterator[str]:
-        """The games of the cover as they are written, as :meth:`games_text`."""
-        return map(write_pgn, self._all_games(names.COVER_PGN, "cover"))
-
-    def _all_games(self, name: str, what: str) -> Iterator[PgnGame]:
-        self._expect(name, what)
+    def pgn(self, *, cover: bool = False) -> Iterator[tuple[PgnGame, str]]:
+        """The games, or those of the cover, each with its text and the empty line that ends it."""
+        name = names.COVER_PGN if cover else names.GAMES_PGN
+        self._expect(name, "cover" if cover else "games")
         with self._reading(name):
             for number, content in enumerate(all_games(name, self.content(name)), 1):
-                yield schema.check_game(number, content)
+                yield schema.check_game(number, content), content.decode("ascii")
 
     # Files
 

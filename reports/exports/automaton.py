@@ -9,7 +9,8 @@ character. So it is the ``id`` of the vocabulary.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 
@@ -31,23 +32,20 @@ class Automaton:
     def __init__(self, strings: Sequence[str]) -> None:
         """Build it from strings, each given once; there is at least one."""
         self.longest = max(map(len, strings))
-        self.states = _in_order(*_minimal(sorted(strings)))
+        self.states = _minimal(sorted(strings))
 
     @cached_property
     def counts(self) -> tuple[tuple[int, ...], ...]:
         """For each state how many texts of each length, from 0, are accepted from there."""
-        found: dict[int, tuple[int, ...]] = {}
 
+        @cache
         def count(number: int) -> tuple[int, ...]:
-            if number not in found:
-                state = self.states[number]
-                following = [count(step) for _, step in state.steps]
-                longer = (sum(c[n] for c in following) for n in range(self.longest))
-                found[number] = (int(state.accepts), *longer)
-            return found[number]
+            state = self.states[number]
+            following = [count(step) for _, step in state.steps]
+            longer = (sum(c[n] for c in following) for n in range(self.longest))
+            return (int(state.accepts), *longer)
 
-        count(0)
-        return tuple(found[number] for number in range(len(self.states)))
+        return tuple(map(count, range(len(self.states))))
 
     def number_of(self, text: str) -> int | None:
         """The place of a text in the list, from 0; None if it is not one of the strings."""
@@ -70,13 +68,12 @@ class Automaton:
         Raises:
             IndexError: There is no such place.
         """
-        for length, count in enumerate(self.counts[0]):
-            if 0 <= place < count:
-                return self._string(place, length)
-            place -= count
-        raise IndexError(place)
-
-    def _string(self, place: int, length: int) -> str:
+        if not 0 <= place < sum(self.counts[0]):
+            raise IndexError(place)
+        length = 0
+        while place >= self.counts[0][length]:
+            place -= self.counts[0][length]
+            length += 1
         number, text = 0, ""
         for left in reversed(range(length)):
             for step, following in self.states[number].steps:
@@ -95,36 +92,33 @@ class Automaton:
             yield characters, following
 
 
-def _minimal(strings: Sequence[str]) -> tuple[list[State], int]:
-    """States of which no two are alike, and the first one; the strings are sorted."""
+def _minimal(strings: Sequence[str]) -> tuple[State, ...]:
+    """States of which no two are alike, breadth first from the first one; the strings are sorted.
+
+    A state is known by what it accepts and where it leads.
+    """
     states: dict[State, int] = {}
 
     def state_of(begin: int, end: int, depth: int) -> int:
         """The state that accepts what follows the first ``depth`` characters of these."""
         accepts = len(strings[begin]) == depth
         steps = []
-        at = begin + accepts
-        while at < end:
-            start, character = at, strings[at][depth]
-            while at < end and strings[at][depth] == character:
-                at += 1
-            steps.append((character, state_of(start, at, depth + 1)))
+        for character, group in groupby(
+            range(begin + accepts, end), key=lambda at: strings[at][depth]
+        ):
+            first, *_, last = [*group] * 2
+            steps.append((character, state_of(first, last + 1, depth + 1)))
         return states.setdefault(State(accepts, tuple(steps)), len(states))
 
-    first = state_of(0, len(strings), 0)
-    return list(states), first
-
-
-def _in_order(states: list[State], first: int) -> tuple[State, ...]:
-    """The states, numbered as they are met on the way from the first one, breadth first."""
-    order = [first]
-    numbers = {first: 0}
+    order = [state_of(0, len(strings), 0)]
+    known = list(states)
+    numbers = {order[0]: 0}
     for number in order:  # which grows
-        for _, step in states[number].steps:
+        for _, step in known[number].steps:
             if step not in numbers:
                 numbers[step] = len(order)
                 order.append(step)
     return tuple(
-        State(states[n].accepts, tuple((c, numbers[step]) for c, step in states[n].steps))
+        State(known[n].accepts, tuple((c, numbers[step]) for c, step in known[n].steps))
         for n in order
     )

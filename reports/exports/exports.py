@@ -5,7 +5,6 @@ A cell holds only what its column can hold, also when the run is forged: see
 """
 
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
@@ -19,10 +18,10 @@ from sanproof.reports.exports import long_form, policies
 from sanproof.reports.tables.files import csv_lines
 
 ROWS_AT_A_TIME: Final = 1 << 14
-_SHOWS_SUFFIX: Final = re.compile(r'^\[Shows "[^"]*[+#]"\]$', re.MULTILINE)
 
 Cell = str | int | float | None
 Row = tuple[Cell, ...]
+Rows = Callable[[Archive, bool], Iterable[Row]]
 
 
 class Long(int):
@@ -39,21 +38,17 @@ class ExportTable(NamedTuple):
     """A table that can be exported.
 
     Attributes:
-        columns: All its columns, and whether they hold numbers; in the order of a row.
+        columns: All its columns, and whether they hold numbers; in the order of a row, in which
+            the column ``id`` is left out.
         usual: The columns that are exported if none are named.
-        rows: Its rows in their published order; the second argument asks for bare strings.
+        rows: Its rows in their published order, or those without suffix, or all nevertheless.
         forms: The forms in which it can be written; the first is the usual one.
     """
 
     columns: dict[str, type]
     usual: tuple[str, ...]
-    rows: Callable[[Archive, bool], Iterator[Row]]
+    rows: Rows
     forms: tuple[str, ...]
-
-
-def _strings(archive: Archive, bare: bool) -> Iterator[Row]:
-    for number, san in enumerate(archive.strings(bare=bare)):
-        yield (san, *parse_san(san), spoken(san), number)
 
 
 def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
@@ -65,65 +60,17 @@ def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
     lost, total = {0: 0}, 0
     for number in sorted(times.get(san, 0) for san in strings):
         lost[number] = total = total + number
-    for number, san in enumerate(strings):
+    for san in strings:
         seen = times.get(san, 0)
-        yield san, number, seen if observed else None, lost[seen] / every if every else None
+        yield san, seen if observed else None, lost[seen] / every if every else None
 
 
-def _witnesses(archive: Archive, bare: bool) -> Iterator[Row]:
-    for row in archive.witnesses():
-        if not (bare and row.san[-1] in "+#"):
-            yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply
-
-
-def _games(archive: Archive, bare: bool) -> Iterator[Row]:
-    for game in archive.games():
-        if not (bare and game.san[-1] in "+#"):
-            plies = len(game.sans)
-            yield (*game[:4], plies, game.result, " ".join(game.sans))
-
-
-def _impossible(archive: Archive, bare: bool) -> Iterator[Row]:
-    for san, reason in archive.impossible():
-        if not (bare and san[-1] in "+#"):
-            yield san, reason
-
-
-def _cover(archive: Archive, bare: bool) -> Iterator[Row]:
-    for row in archive.cover():
-        if not (bare and row.san[-1] in "+#"):
-            yield row
-
-
-def _lan(_: Archive, bare: bool) -> Iterator[Row]:
-    shown = (
-        (lan, rows) for lan, rows in long_form.playable_lan() if not bare or lan[-1] not in "+#"
-    )
-    for number, (lan, rows) in enumerate(shown):
-        yield (lan, *_players(rows), number)
-
-
-def _uci(_: Archive, __: bool) -> Iterator[Row]:
-    for number, (uci, rows) in enumerate(long_form.playable_uci()):
-        yield (uci, *_players(rows), number)
-
-
-def _players(rows: Sequence[long_form.Shown]) -> Row:
-    """Who can play a text; the game and ply at which White does, and Black."""
-    places = {row.player: (row.game, row.ply) for row in rows}
-    nowhere = (None, None)
-    return " and ".join(places), *places.get(WHITE, nowhere), *places.get(BLACK, nowhere)
-
-
-def _outputs_of(network: str) -> Callable[[Archive, bool], Iterator[Row]]:
-    return lambda _, __: iter(policies.outputs(network, long_form.moves()))
-
-
-def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
-    """Every string, also those that were never seen."""
-    times = times_of(archive)
-    for san in archive.strings(bare=bare):
-        yield san, times.get(san, 0)
+def _players(shown: Iterable[tuple[str, Sequence[long_form.Shown]]]) -> Iterator[Row]:
+    """Each text; who can play it; the game and ply at which White does, and Black."""
+    for text, rows in shown:
+        places = {row.player: (row.game, row.ply) for row in rows}
+        cells = [cell for who in (WHITE, BLACK) for cell in places.get(who, (None, None))]
+        yield (text, " and ".join(places), *cells)
 
 
 def times_of(archive: Archive) -> dict[str, int]:
@@ -135,6 +82,12 @@ def times_of(archive: Archive) -> dict[str, int]:
     if archive.observed is None:
         raise ArchiveError(f"{archive.directory} does not say how often strings were played")
     return archive.observed.times
+
+
+def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
+    """Every string, also those that were never seen."""
+    times = times_of(archive)
+    return ((san, times.get(san, 0)) for san in archive.strings(bare=bare))
 
 
 def spoken(text: str) -> str:
@@ -161,9 +114,8 @@ def spoken(text: str) -> str:
 
 _CASTLINGS: Final = {"O-O": "castles kingside", "O-O-O": "castles queenside"}
 _SUFFIXES: Final = {"": "", "+": "check", "#": "checkmate"}
-_RANKS: Final = dict(
-    zip("12345678", ["one", "two", "three", "four", "five", "six", "seven", "eight"], strict=True)
-)
+_DIGITS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight")
+_RANKS: Final = dict(zip("12345678", _DIGITS, strict=True))
 
 _TYPES: Final[dict[str, type]] = {
     **dict.fromkeys(("id", "number", "game", "ply", "plies", "output"), int),
@@ -172,38 +124,59 @@ _TYPES: Final[dict[str, type]] = {
     "lost": float,
 }
 """The types of columns by their names; a column that is not here holds text."""
-_TABLE_FORMS: Final = ("csv", "tsv", "json", "jsonl", "parquet")
+_FORMS: Final = "csv tsv json jsonl parquet"
 _PLAYERS: Final = "players white_game white_ply black_game black_ply id"
 
 
-def _table(
-    columns: str, usual: int, rows: Callable[[Archive, bool], Iterator[Row]], *forms: str
-) -> ExportTable:
+def _table(columns: str, usual: int, forms: str, rows: Rows) -> ExportTable:
     """A table by its columns, of which the first ones are usual."""
     names = columns.split()
     typed = {name: _TYPES.get(name, str) for name in names}
-    return ExportTable(typed, tuple(names[:usual]), rows, forms)
+    return ExportTable(typed, tuple(names[:usual]), rows, tuple(forms.split()))
 
 
 TABLES: Final = {
     "strings": _table(
         "san piece file rank capture destination promotion suffix spoken id",
-        *(9, _strings, "txt", *_TABLE_FORMS),
+        9,
+        f"txt {_FORMS}",
+        lambda run, bare: ((s, *parse_san(s), spoken(s)) for s in run.strings(bare=bare)),
     ),
-    "vocabulary": _table("san id times lost", 2, _vocabulary, "json", "csv", "tsv", "txt"),
+    "vocabulary": _table("san id times lost", 2, "json csv tsv txt", _vocabulary),
     "witnesses": _table(
-        "before_fen san after_fen uci game ply", 3, _witnesses, *_TABLE_FORMS, "epd"
+        "before_fen san after_fen uci game ply",
+        3,
+        f"{_FORMS} epd",
+        lambda run, _: (
+            (row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply)
+            for row in run.witnesses()
+        ),
     ),
-    "games": _table("number san colour ply plies result moves", 7, _games, "pgn", *_TABLE_FORMS),
-    "cover": _table("san game ply", 3, _cover, *_TABLE_FORMS, "pgn"),
-    "impossible": _table("san reason", 2, _impossible, *_TABLE_FORMS, "txt"),
-    "observed": _table("san times", 2, _observed, *_TABLE_FORMS),
-    "uci": _table(f"uci {_PLAYERS}", 2, _uci, *_TABLE_FORMS, "txt"),
-    "lan": _table(f"lan {_PLAYERS}", 2, _lan, *_TABLE_FORMS, "txt"),
-    "alphazero": _table("output white black", 3, _outputs_of("alphazero"), *_TABLE_FORMS),
-    "lc0": _table("output white black", 3, _outputs_of("lc0"), *_TABLE_FORMS),
+    "games": _table(
+        "number san colour ply plies result moves",
+        7,
+        f"pgn {_FORMS}",
+        lambda run, _: (
+            (*game[:4], len(game.sans), game.result, " ".join(game.sans)) for game in run.games()
+        ),
+    ),
+    "cover": _table("san game ply", 3, f"{_FORMS} pgn", lambda run, _: run.cover()),
+    "impossible": _table("san reason", 2, f"{_FORMS} txt", lambda run, _: run.impossible()),
+    "observed": _table("san times", 2, _FORMS, _observed),
+    "uci": _table(
+        f"uci {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: _players(long_form.playable_uci())
+    ),
+    "lan": _table(
+        f"lan {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: _players(long_form.playable_lan())
+    ),
+    "alphazero": _table(
+        "output white black", 3, _FORMS, lambda *_: policies.outputs("alphazero", long_form.moves())
+    ),
+    "lc0": _table(
+        "output white black", 3, _FORMS, lambda *_: policies.outputs("lc0", long_form.moves())
+    ),
 }
-FORMS: Final = ("csv", "epd", "json", "jsonl", "parquet", "pgn", "tsv", "txt")
+"""The tables by name, in the order of the documentation."""
 
 
 class Export(NamedTuple):
@@ -215,11 +188,17 @@ class Export(NamedTuple):
     bare: bool
 
     def rows(self, archive: Archive) -> Iterator[Row]:
-        """The rows, with the columns that are wanted."""
+        """The rows, with the columns that are wanted; an ``id`` counts the rows that are left."""
         table = TABLES[self.what]
-        places = [list(table.columns).index(name) for name in self.columns]
-        for row in table.rows(archive, self.bare):
-            yield tuple(row[place] for place in places)
+        names = [name for name in table.columns if name != "id"]
+        text = next((names.index(name) for name in ("san", "lan") if name in names), None)
+        rows = iter(table.rows(archive, self.bare))
+        if self.bare and text is not None:
+            rows = (row for row in rows if str(row[text])[-1] not in "+#")
+        places = [[*names, "id"].index(name) for name in self.columns]
+        for number, row in enumerate(rows):
+            cells = (*row, number)
+            yield tuple(cells[place] for place in places)
 
 
 def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bool) -> Export:
@@ -278,9 +257,9 @@ def _as_csv(export: Export, archive: Archive) -> Iterator[str]:
     return csv_lines(export.columns, export.rows(archive), separator)
 
 
-def _as_jsonl(export: Export, archive: Archive) -> Iterator[str]:
+def _objects(export: Export, archive: Archive) -> Iterator[str]:
     for row in export.rows(archive):
-        yield json.dumps(dict(zip(export.columns, row, strict=True))) + "\n"
+        yield json.dumps(dict(zip(export.columns, row, strict=True)))
 
 
 def _as_json(export: Export, archive: Archive) -> Iterator[str]:
@@ -288,8 +267,7 @@ def _as_json(export: Export, archive: Archive) -> Iterator[str]:
     if export.what == "vocabulary" and export.columns == TABLES["vocabulary"].usual:
         pairs = (f"{json.dumps(san)}: {number}" for san, number in export.rows(archive))
         return _joined(pairs, "{\n", ",\n", "\n}\n")
-    lines = (line.removesuffix("\n") for line in _as_jsonl(export, archive))
-    return _joined(lines, "[\n", ",\n", "\n]\n")
+    return _joined(_objects(export, archive), "[\n", ",\n", "\n]\n")
 
 
 def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
@@ -301,8 +279,8 @@ def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
 
 def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
     """The games of the table, or of the cover, as the run wrote them."""
-    for text in archive.cover_text() if export.what == "cover" else archive.games_text():
-        if not (export.bare and _SHOWS_SUFFIX.search(text)):
+    for game, text in archive.pgn(cover=export.what == "cover"):
+        if not (export.bare and game.san[-1] in "+#"):
             yield text
 
 
@@ -310,11 +288,13 @@ _WRITERS: Final[dict[str, Callable[[Export, Archive], Iterator[str]]]] = {
     "csv": _as_csv,
     "epd": _as_epd,
     "json": _as_json,
-    "jsonl": _as_jsonl,
+    "jsonl": lambda export, archive: (f"{line}\n" for line in _objects(export, archive)),
     "pgn": _as_pgn,
     "tsv": _as_csv,
     "txt": _as_txt,
 }
+FORMS: Final = tuple(sorted([*_WRITERS, "parquet"]))
+"""All forms of tables."""
 
 
 def _write_parquet(export: Export, archive: Archive, file: IO[bytes]) -> None:

@@ -5,7 +5,9 @@ All of them are made from the minimal automaton (:mod:`reports.exports.automaton
 
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import product
 from typing import Final
 
@@ -52,18 +54,16 @@ def lark(automaton: Automaton) -> str:
     A lexer takes the first alternative that fits, so its expression is another one: longer, but
     each character decides between the alternatives, and the longest string is found.
     """
-    texts: dict[int, str] = {}
 
+    @cache
     def text_of(number: int) -> str:
-        if number not in texts:
-            tails: dict[str, str] = {}
-            for characters, following in automaton.branches(number):
-                tail = text_of(following)
-                tails[tail] = tails.get(tail, "") + characters
-            choices = [_class(characters) + tail for tail, characters in tails.items()]
-            accepts = [""] if automaton.states[number].accepts else []
-            texts[number] = _either(dict.fromkeys([*choices, *accepts]))
-        return texts[number]
+        tails: dict[str, str] = {}
+        for characters, following in automaton.branches(number):
+            tail = text_of(following)
+            tails[tail] = tails.get(tail, "") + characters
+        choices = [_class(characters) + tail for tail, characters in tails.items()]
+        accepts = [""] if automaton.states[number].accepts else []
+        return _either(tuple(dict.fromkeys([*choices, *accepts])))
 
     return f"start: SAN\nSAN: /{text_of(0)}/\n"
 
@@ -73,73 +73,59 @@ def regex(automaton: Automaton) -> str:
 
     It has character classes, ``|``, ``?`` and groups that do not capture, which Python,
     JavaScript, RE2 and PCRE read alike.
+
+    States are removed until one edge is left, labelled with the expression. The next state is the
+    one whose removal makes the labels grow least (Delgado and Morais, "Approximation to the
+    smallest regular expression for a given regular language", 2004).
     """
-    return _Elimination(automaton).expression()
+    begin = len(automaton.states)
+    end = begin + 1
+    choices: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
+    into: dict[int, set[int]] = defaultdict(set)
+    out_of: dict[int, set[int]] = defaultdict(set)
 
+    def join(one: int, other: int, text: str) -> None:
+        choices[one, other][text] = None
+        out_of[one].add(other)
+        into[other].add(one)
 
-class _Elimination:
-    """Removes the automaton's states until one edge is left, labelled with the expression.
+    def label(one: int, other: int) -> str:
+        return _either(tuple(choices[one, other]))
 
-    The next state is the one whose removal makes the labels grow least (Delgado and Morais,
-    "Approximation to the smallest regular expression for a given regular language", 2004).
-    """
+    def growth(number: int) -> int:
+        before, after = into[number], out_of[number]
+        repeated = (len(after) - 1) * sum(len(label(one, number)) for one in before)
+        return repeated + (len(before) - 1) * sum(len(label(number, other)) for other in after)
 
-    def __init__(self, automaton: Automaton) -> None:
-        count = len(automaton.states)
-        self._begin, self._end = count, count + 1
-        self._choices: dict[tuple[int, int], dict[str, None]] = {}
-        self._labels: dict[tuple[int, int], str] = {}
-        self._into: list[set[int]] = [set() for _ in range(count + 2)]
-        self._from: list[set[int]] = [set() for _ in range(count + 2)]
-        self._join(self._begin, 0, "")
-        for number, state in enumerate(automaton.states):
-            for characters, following in automaton.branches(number):
-                self._join(number, following, _class(characters))
-            if state.accepts:
-                self._join(number, self._end, "")
-
-    def expression(self) -> str:
-        """The expression."""
-        costs = {number: self._cost(number) for number in range(self._begin)}
-        while costs:
-            number = min(costs, key=lambda one: (costs[one], one))
-            del costs[number]
-            touched = (self._into[number] | self._from[number]) & costs.keys()
-            self._remove(number)
-            costs.update({one: self._cost(one) for one in touched})
-        return self._label(self._begin, self._end)
-
-    def _join(self, one: int, other: int, text: str) -> None:
-        self._choices.setdefault((one, other), {})[text] = None
-        self._labels.pop((one, other), None)
-        self._from[one].add(other)
-        self._into[other].add(one)
-
-    def _remove(self, number: int) -> None:
-        before = {one: self._label(one, number) for one in sorted(self._into[number])}
-        after = {other: self._label(number, other) for other in sorted(self._from[number])}
+    for edge in _edges(automaton, begin, end):
+        join(*edge)
+    growths = {number: growth(number) for number in range(begin)}
+    while growths:
+        number = min(growths, key=lambda one: (growths[one], one))
+        del growths[number]
+        before, after = sorted(into.pop(number)), sorted(out_of.pop(number))
         for one, other in product(before, after):
-            self._join(one, other, before[one] + after[other])
+            join(one, other, label(one, number) + label(number, other))
         for one in before:
-            del self._choices[one, number]
-            self._from[one].discard(number)
+            out_of[one].discard(number)
         for other in after:
-            del self._choices[number, other]
-            self._into[other].discard(number)
-
-    def _cost(self, number: int) -> int:
-        """By how many characters the labels grow if the state is removed."""
-        before, after = self._into[number], self._from[number]
-        repeated = (len(after) - 1) * sum(len(self._label(one, number)) for one in before)
-        return repeated + (len(before) - 1) * sum(len(self._label(number, o)) for o in after)
-
-    def _label(self, one: int, other: int) -> str:
-        if (one, other) not in self._labels:
-            self._labels[one, other] = _either(self._choices[one, other])
-        return self._labels[one, other]
+            into[other].discard(number)
+        growths.update({one: growth(one) for one in {*before, *after} & growths.keys()})
+    return label(begin, end)
 
 
-def _either(texts: Collection[str]) -> str:
+def _edges(automaton: Automaton, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
+    """The steps of the automaton, between a state before the first and one after the last."""
+    yield begin, 0, ""
+    for number, state in enumerate(automaton.states):
+        for characters, following in automaton.branches(number):
+            yield number, following, _class(characters)
+        if state.accepts:
+            yield number, end, ""
+
+
+@cache
+def _either(texts: tuple[str, ...]) -> str:
     """An expression for one of several; the empty one makes it optional."""
     choices = _merged(text for text in texts if text)
     optional = "?" if "" in texts else ""

@@ -55,15 +55,8 @@ class Wanted(NamedTuple):
     extras: Extras = Extras()
 
 
-class Language(NamedTuple):
-    """A file's content, and in a sentence what a cut at a frequency loses, if there is one."""
-
-    text: str
-    note: str
-
-
-def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> Language:
-    """The language of a run's strings.
+def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> tuple[str, str]:
+    """The language of a run's strings; and in a sentence what a cut at a frequency loses, if any.
 
     Raises:
         ExportError: There is no such form, or what is wanted does not fit.
@@ -76,12 +69,11 @@ def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> L
         raise ExportError("--parts, --results, --numbers and --special are for a tokenizer")
     strings, note = _kept(archive, wanted)
     if what == "tokenizer":
-        return Language(_tokenizer(strings, wanted), note)
+        return _tokenizer(strings, wanted), note
     automaton = Automaton(strings)
     if what == "lookup":
-        text = lookup(automaton, form, bare=wanted.bare, at_least=wanted.at_least)
-        return Language(text, note)
-    return Language(_GRAMMARS[what](automaton), note)
+        return lookup(automaton, form, bare=wanted.bare, at_least=wanted.at_least), note
+    return _GRAMMARS[what](automaton), note
 
 
 def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
@@ -122,30 +114,24 @@ def lookup(automaton: Automaton, form: str, *, bare: bool = False, at_least: int
     :class:`Wanted`. Two digits hold no more than 4,096 states; the lists have less than a fifth.
     """
     states = automaton.states
-    vocabulary = f"sanproof export --what vocabulary{' --bare' * bare}"
+    vocabulary = f"`sanproof export --what vocabulary{' --bare' * bare}`"
     characters = "".join(
         "".join(step for step, _ in state.steps) + "." * state.accepts + " " for state in states
     )
     numbers = [divmod(following, 64) for state in states for _, following in state.steps]
-    targets = "".join(_DIGITS[high] + _DIGITS[low] for high, low in numbers)
+    played = f" and were played {at_least:,} times or more"
     template = files(__package__).joinpath("static", f"san_number.{form}").read_text("ascii")
     return Template(template).substitute(
         strings=sum(automaton.counts[0]),
-        kept=_described(bare, at_least),
-        id=f"not the `id` of `{vocabulary}`" if at_least > 0 else f"the `id` of `{vocabulary}`",
+        kept=" without suffix" * bare + played * (at_least > 0),
+        id=f"{'not ' * (at_least > 0)}the `id` of {vocabulary}",
         longest=automaton.longest,
         states=len(states),
         steps=len(numbers),
         width=_WIDTH,
         characters=_rows(characters),
-        targets=_rows(targets),
+        targets=_rows("".join(_DIGITS[high] + _DIGITS[low] for high, low in numbers)),
     )
-
-
-def _described(bare: bool, at_least: int) -> str:
-    """Say which of the strings a list has; nothing of all."""
-    without = " without suffix" if bare else ""
-    return without + (f" and were played {at_least:,} times or more" if at_least > 0 else "")
 
 
 def _rows(text: str) -> str:

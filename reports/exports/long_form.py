@@ -12,7 +12,6 @@ be the move that the game goes on with. That what no row shows cannot be played 
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -22,6 +21,8 @@ from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError, published_directory
+from sanproof.reports.archive.schema import RowForm, SchemaError
+from sanproof.reports.archive.unpacking import form_of
 
 GAMES: Final = "long_form/games.txt.xz"
 ROWS: Final = "long_form/rows.csv.xz"
@@ -29,10 +30,11 @@ MANIFEST: Final = "long_form/manifest.json"
 HEADER: Final = "lan,player,game,ply,uci"
 MOST_PACKED: Final = 1 << 24
 _NOT_IN_UCI: Final = dict.fromkeys(map(ord, "-x=+#"))
-_ROW: Final = re.compile(
-    r"(?P<lan>(?:O-O(?:-O)?|[BKNQR]?[a-h][1-8][-x][a-h][1-8](?:=[BNQR])?)[+#]?),"
-    r"(?P<player>white|black),(?P<game>[1-9]\d{0,5}),(?P<ply>[1-9]\d{0,3}),"
-    r"(?P<uci>[a-h][1-8][a-h][1-8][bnqr]?)"
+_ROWS: Final = RowForm(
+    HEADER,
+    r"(?:O-O(?:-O)?|[BKNQR]?[a-h][1-8][-x][a-h][1-8](?:=[BNQR])?)[+#]?",
+    *("white|black", r"[1-9]\d{0,5}", r"[1-9]\d{0,3}"),
+    r"[a-h][1-8][a-h][1-8][bnqr]?",
 )
 
 
@@ -53,12 +55,12 @@ def read_rows(directory: Path | None = None) -> list[Shown]:
         ArchiveError: They are missing or damaged.
     """
     header, *lines = read_lines(directory, ROWS)
-    matches = [_ROW.fullmatch(line) for line in lines]
-    if header != HEADER or None in matches:
-        raise ArchiveError(f"{ROWS} is damaged: it is no table of moves")
-    rows = [
-        Shown(m["lan"], m["player"], int(m["game"]), int(m["ply"]), m["uci"]) for m in matches if m
-    ]
+    try:
+        form_of(header, _ROWS).check("".join(f"{line}\n" for line in lines))
+    except SchemaError as error:
+        raise ArchiveError(f"{ROWS} is damaged: it {error}") from error
+    cells = (line.split(",") for line in lines)
+    rows = [Shown(lan, who, int(game), int(ply), uci) for lan, who, game, ply, uci in cells]
     for row in rows:
         if row.uci != uci_of(row.lan, row.player):
             raise ArchiveError(f"{ROWS} is damaged: {row.lan} of {row.player} is not {row.uci}")
@@ -92,13 +94,13 @@ def read_lines(directory: Path | None, name: str) -> list[str]:
 
 def playable_lan() -> Iterator[tuple[str, list[Shown]]]:
     """Each text of the long form that can be played, with a place for each player who can."""
-    yield from _by_text({row: row.lan for row in read_rows()})
+    return _by_text({row: row.lan for row in read_rows()})
 
 
 def playable_uci() -> Iterator[tuple[str, list[Shown]]]:
     """Each text of UCI that can be played, with the first place for each player who can."""
     first = {(row.uci, row.player): row for row in reversed(read_rows())}
-    yield from _by_text({row: row.uci for row in first.values()})
+    return _by_text({row: row.uci for row in first.values()})
 
 
 def moves() -> list[Shown]:

@@ -17,7 +17,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError
@@ -32,12 +32,6 @@ from sanproof.reports.archive.schema import (
 from sanproof.reports.tables import names
 from sanproof.reports.tables.files import csv_table, gzipped, write_whole
 from sanproof.reports.tables.outputs import packed_as
-
-DESCRIBED: Final = (
-    *("games_of", "first_month", "last_month", "games"),
-    *("address", "version", "how", "licence", "copyright"),
-)
-"""What the source of counts is described by; the rest is computed."""
 
 
 class PublishError(Exception):
@@ -67,9 +61,9 @@ def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None
     for name in copied:
         packed = names.PUBLISHED_AS.get(name, name)
         content = (run / name).read_bytes()
-        write_whole(
-            folder / packed, packed_as(packed, content, preset=9) if packed != name else content
-        )
+        if packed != name:
+            content = packed_as(packed, content, preset=9)
+        write_whole(folder / packed, content)
         published.append(packed)
     for path in folder.iterdir():
         if path.name not in published and path.is_file():
@@ -102,7 +96,8 @@ def make_observed(
 ) -> dict[str, bytes]:
     """The three files of counts, from strings in any order and how often each was played.
 
-    ``source`` has the entries :data:`DESCRIBED`, ``licence`` is the text of the counts' licence.
+    ``source`` has the entries of ``observed.json`` but for those that are computed; ``licence`` is
+    the text of the counts' licence.
 
     Raises:
         SchemaError: They are no counts of SAN strings, or the source is not described so.
@@ -111,16 +106,15 @@ def make_observed(
     OBSERVED_ROWS.check("".join(f"{san},{n}\n" for san, n in rows))
     check_order([san for san, _ in rows])
     table = gzipped(csv_table(OBSERVED_ROWS.header or "", (f"{san},{n}" for san, n in rows)))
-    described = {name: source[name] for name in DESCRIBED if name in source}
-    totals = {"moves": sum(n for _, n in rows), "strings": len(rows)}
-    digests = {
-        names.OBSERVED: hashlib.sha256(table).hexdigest(),
-        names.OBSERVED_LICENCE: hashlib.sha256(licence).hexdigest(),
+    made = {names.OBSERVED: table, names.OBSERVED_LICENCE: licence}
+    computed = {
+        "moves": sum(n for _, n in rows),
+        "strings": len(rows),
+        "files": {name: hashlib.sha256(content).hexdigest() for name, content in made.items()},
     }
-    entries = described | totals | {"files": digests}
-    content = (json.dumps(entries, indent=2) + "\n").encode("ascii")
+    content = (json.dumps({**source, **computed}, indent=2) + "\n").encode("ascii")
     read_json(content, OBSERVED_FORM)
-    return {names.OBSERVED: table, names.OBSERVED_SOURCE: content, names.OBSERVED_LICENCE: licence}
+    return made | {names.OBSERVED_SOURCE: content}
 
 
 def read_counts(
@@ -137,7 +131,7 @@ def read_counts(
     """
     if before is None and (source is None or licence is None):
         raise PublishError("the folder has no counts yet: name --source and --licence as well")
-    described: Mapping[str, Any] = before.source if before else {}
+    described = before.source if before else {}
     text = before.files()[names.OBSERVED_LICENCE] if before else b""
     if source is not None:
         described = json.loads(source.read_bytes())

@@ -14,6 +14,8 @@ RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 UNKNOWN: Final = "[UNK]"
 MOST_NUMBERS: Final = 10_000
 """No game has more moves: every 75 there is a capture or a pawn's move, or it is drawn (9.6.2)."""
+KINDS: Final = (DESTINATIONS, "BKNQR", "abcdefgh", "12345678", "x=+#", CASTLINGS)
+"""The kinds of parts, in the order of their ids."""
 
 
 class Extras(NamedTuple):
@@ -29,14 +31,18 @@ class Extras(NamedTuple):
     numbers: int = 0
     special: tuple[str, ...] = ()
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The results and the special tokens."""
+        return (*(RESULTS if self.results else ()), *self.special)
+
 
 def whole_tokenizer(strings: Sequence[str], extras: Extras) -> str:
     """A token for each string; its id is its place in the list.
 
     Then come the results, the special tokens, and last the numbers of moves.
     """
-    words = [*strings, *(RESULTS if extras.results else ()), *extras.special]
-    words += [f"{number}." for number in range(1, extras.numbers + 1)]
+    words = [*strings, *extras.words, *(f"{number}." for number in range(1, extras.numbers + 1))]
     return _tokenizer(words, extras.special, {"type": "WhitespaceSplit"}, decoder=None)
 
 
@@ -49,7 +55,7 @@ def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
     parts = [*parts_of(strings), " "]
     if extras.numbers:
         parts += [part for part in "123456789" if part not in parts] + ["0", "."]
-    parts += [*(RESULTS if extras.results else ()), *extras.special]
+    parts += extras.words
     known = [part for part in parts if part not in extras.special]
     expression = "|".join(_quoted(part) for part in sorted(known, key=lambda part: -len(part)))
     split = {
@@ -63,10 +69,9 @@ def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
 
 def parts_of(strings: Iterable[str]) -> list[str]:
     """The parts of which the strings are made: by kind, and in the order of the grammar."""
-    found: dict[str, None] = {}
-    for text in strings:
-        found.update(dict.fromkeys(split_parts(text)))
-    return sorted(found, key=lambda part: (_kind(part), part))
+    found = {part for text in strings for part in split_parts(text)}
+    kind_of = {part: number for number, kind in enumerate(KINDS) for part in kind}
+    return sorted(found, key=lambda part: (kind_of[part], part))
 
 
 def split_parts(text: str) -> list[str]:
@@ -75,16 +80,6 @@ def split_parts(text: str) -> list[str]:
     promotion = ["=", san.promotion] if san.promotion else []
     parts = [san.piece, san.file + san.rank, san.capture, san.destination, *promotion, san.suffix]
     return [part for part in parts if part]
-
-
-def _kind(part: str) -> int:
-    kinds: tuple[tuple[str, ...], ...] = (
-        DESTINATIONS,
-        ("B", "K", "N", "Q", "R"),
-        tuple("abcdefgh"),
-    )
-    kinds += (tuple("12345678"), ("x", "=", "+", "#"), CASTLINGS)
-    return next(number for number, kind in enumerate(kinds) if part in kind)
 
 
 def _quoted(text: str) -> str:

@@ -21,7 +21,7 @@ from sanproof.reports.escaping import table_cell
 PIECE_BYTES: Final = 1 << 20
 ROWS_AT_A_TIME: Final = 10_000
 TEMPORARY: Final = re.compile(r"\.sanproof-[0-9a-f]{12}\.tmp")
-"""The names of files and folders that are being written. Who writes one has its lock (flock)."""
+"""The names of folders in which something is being made. Who makes it has the lock (flock)."""
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -51,19 +51,15 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         with path.open("wb") as file:
             yield file
         return
-    remove_leftovers(target.parent)
-    handle, temporary = _create_beside(target, folder=False)
-    try:
-        with os.fdopen(handle, "wb") as file:
+    with _folder_beside(target) as folder:
+        temporary = folder / "made"
+        with temporary.open("wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            if mode is not None:
-                temporary.chmod(stat.S_IMODE(mode))
-            temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+        if mode is not None:
+            temporary.chmod(stat.S_IMODE(mode))
+        temporary.replace(target)
 
 
 @contextmanager
@@ -78,24 +74,20 @@ def whole_folder(path: Path, *, replaces: bool = False) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(path))
     mode = _mode(target)
-    remove_leftovers(target.parent)
-    handle, building = _create_beside(target, folder=True)
-    aside = _name_beside(target)
-    try:
+    with _folder_beside(target) as folder:
+        building, aside = folder / "made", folder / "before"
+        building.mkdir()
         yield building
         if mode is not None:
             building.chmod(stat.S_IMODE(mode))
         if replaces and target.is_dir():
             target.rename(aside)
-        building.replace(target)
-    except BaseException:
-        if aside.exists():
-            aside.rename(target)
-        shutil.rmtree(building, ignore_errors=True)
-        raise
-    finally:
-        os.close(handle)
-    shutil.rmtree(aside, ignore_errors=True)
+        try:
+            building.replace(target)
+        except BaseException:
+            if aside.exists():
+                aside.rename(target)
+            raise
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -107,20 +99,32 @@ def remove_leftovers(folder: Path) -> None:
         left = [path for path in folder.iterdir() if TEMPORARY.fullmatch(path.name)]
         for path in left:
             with suppress(OSError):
-                _remove_if_left(path)
+                handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(path)
+                finally:
+                    os.close(handle)
 
 
-def _remove_if_left(path: Path) -> None:
-    is_folder = stat.S_ISDIR(path.lstat().st_mode)
-    access = os.O_RDONLY if is_folder else os.O_RDWR
-    handle = os.open(path, access | os.O_NOFOLLOW | os.O_NONBLOCK)
+@contextmanager
+def _folder_beside(target: Path) -> Iterator[Path]:
+    """A locked folder beside a file or folder that is to be made in it; nothing of it is left."""
+    remove_leftovers(target.parent)
+    while True:
+        folder = target.parent / f".sanproof-{secrets.token_hex(6)}.tmp"
+        folder.mkdir()
+        with suppress(FileNotFoundError):  # removed before it was opened
+            handle = os.open(folder, os.O_RDONLY)
+            with suppress(OSError):  # some network file systems have no locks
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            if folder.exists():
+                break
+            os.close(handle)  # removed before it was locked
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if is_folder:
-            shutil.rmtree(path)
-        else:
-            path.unlink()
+        yield folder
     finally:
+        shutil.rmtree(folder, ignore_errors=True)
         os.close(handle)
 
 
@@ -130,27 +134,6 @@ def _mode(path: Path) -> int | None:
         return path.stat().st_mode
     except FileNotFoundError:
         return None
-
-
-def _create_beside(target: Path, *, folder: bool) -> tuple[int, Path]:
-    """A new file or folder beside another, open and locked: it is not taken for a leftover."""
-    while True:
-        made = _name_beside(target)
-        if folder:
-            made.mkdir()
-        else:
-            made.touch(exist_ok=False)
-        with suppress(FileNotFoundError):  # removed before it was opened
-            handle = os.open(made, os.O_RDONLY if folder else os.O_WRONLY)
-            with suppress(OSError):  # some network file systems have no locks
-                fcntl.flock(handle, fcntl.LOCK_EX)
-            if made.exists():
-                return handle, made
-            os.close(handle)  # removed before it was locked
-
-
-def _name_beside(target: Path) -> Path:
-    return target.parent / f".sanproof-{secrets.token_hex(6)}.tmp"
 
 
 def joined_lines(lines: Iterable[str]) -> bytes:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sanproof.proofs.verdicts.reasons import RULES
 from sanproof.proofs.verdicts.rulings import Verdict
-from sanproof.reports.tables.names import COVER_INDEX, COVER_PGN, GAMES_PGN, WITNESSES
+from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.survey import Kind, Survey, piece_name
 from sanproof.reports.tables.words import number_of
@@ -63,81 +63,31 @@ def to_json(summary_of_run: Mapping[str, Any]) -> bytes:
 
 
 def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
-    """``summary.md``: the same for people."""
-    counts = summary_of_run
-    verdicts = [verdict.value for verdict in Verdict]
-    meaning = (
-        "*Reachable* says: a legal game from the initial position contains a move that is written "
-        f"so. The games are in `{GAMES_PGN}`, the positions in `{WITNESSES}`."
-        if counts["games"]
-        else "*Reachable* says here: written for a legal move in a statically valid position, "
-        f"which is given in `{WITNESSES}`. Games that reach the positions were not looked for."
+    """``summary.md``: the same for people, from the template of this name."""
+    from jinja2 import Environment, PackageLoader  # noqa: PLC0415 - most commands write no summary
+
+    pages = Environment(
+        loader=PackageLoader(__package__),
+        autoescape=False,  # noqa: S701 - Markdown, of what a run knows
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=lambda value: f"{value:,}" if isinstance(value, int) else value,
     )
-    lines = ["# Which SAN strings can occur in a legal chess game?"]
-    lines += [_answer(counts), meaning]
-    for name in DIMENSIONS:
-        rows = [[part, *numbers.values()] for part, numbers in counts[f"by_{name}"].items()]
-        lines += [f"## By {name}", _markdown_table([name, *verdicts], rows)]
-    rules = {why.value: rule for why, rule in RULES.items()}
-    reasons = [[why, n, rules[why]] for why, n in counts["by_reason"].items()]
-    header = ["reason", "strings", "rule"]
-    check = counts["generator"]
-    differences = [
-        f"{len(check[name]):,} {name.replace('_', ' ')}" for name in ("missing", "too_many")
-    ]
-    lines += [
-        *_about_games(counts),
-        "## Why strings are impossible",
-        _markdown_table(header, reasons) if reasons else "There are no impossible strings here.",
-        "## The generator",
-        f"It gives {number_of(check['strings'], 'string')}: {', '.join(differences)}.",
-        "## Made with",
-        "\n".join(f"- {tool} {version}" for tool, version in counts["versions"].items()),
-    ]
-    return ("\n\n".join(lines) + "\n").encode("ascii")
-
-
-def _answer(counts: Mapping[str, Any]) -> str:
-    reachable, impossible, undecided = (
-        number_of(counts[verdict.value], f"is {verdict.value}", f"are {verdict.value}")
-        for verdict in Verdict
+    pages.filters |= {"counted": number_of, "length_in_words": length_in_words}
+    page = pages.get_template(names.SUMMARY_TEXT).render(
+        **summary_of_run,
+        names=names,
+        dimensions={name: summary_of_run[f"by_{name}"] for name in DIMENSIONS},
+        rules={why.value: rule for why, rule in RULES.items()},
     )
-    strings = number_of(counts["strings"], "string")
-    return f"Of {strings}, **{reachable}**, {impossible} and {undecided}."
-
-
-def _about_games(counts: Mapping[str, Any]) -> list[str]:
-    """The paragraphs about games and the cover; none if they were not looked for."""
-    lines = []
-    if games := counts["games"]:
-        lines += ["## Games", _games_in_words(games) if games["games"] else "There are none."]
-    if (cover := counts["cover"]) and cover["games"]:
-        shown = f"{number_of(cover['games'], 'game')} of {length_in_words(cover)}"
-        needed = number_of(cover["mates"], "is needed", "are needed")
-        lines.append(
-            f"`{COVER_PGN}` shows every string in {shown}; at least {needed}, for "
-            f"a game has at most one mate. `{COVER_INDEX}` says where each string is."
-        )
-    return lines
-
-
-def _games_in_words(games: Mapping[str, Any]) -> str:
-    players = ", ".join(f"{n:,} by {who}" for who, n in games["strings_by_player"].items())
-    shown = f"{number_of(games['games'], 'game')} of {length_in_words(games)}"
-    return f"{shown}. Strings by who can play them: {players}."
+    return page.encode("ascii")
 
 
 def length_in_words(games: Mapping[str, Any]) -> str:
     """How long the games are that ``summary.json`` counts: their length in plies, on average."""
     average = f"{games['plies_mean']} plies"
     return average if games["games"] == 1 else f"{average} on average"
-
-
-def _markdown_table(header: list[str], rows: list[list[Any]]) -> str:
-    """A table whose numbers are set to the right."""
-    cells = [[f"{x:,}" if isinstance(x, int) else x for x in row] for row in rows]
-    rule = ["--:" if isinstance(x, int) else "---" for x in (rows or [header])[0]]
-    return "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *cells])
 
 
 def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str, Any]:

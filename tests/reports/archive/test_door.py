@@ -26,8 +26,8 @@ def everything(directory: Path) -> list[object]:
     lists += [list(archive.witnesses()), archive.witnesses_of(archive.strings())]
     lists += [list(archive.impossible()), list(archive.files())]
     if archive.has_games:
-        lists += [list(archive.cover()), list(archive.cover_text())]
-        lists += [list(archive.games()), list(archive.games([4])), list(archive.games_text())]
+        lists += [list(archive.cover()), list(archive.pgn(cover=True))]
+        lists += [list(archive.games()), list(archive.games([4])), list(archive.pgn())]
     return lists
 
 
@@ -47,18 +47,21 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert games[3] == (4, "Qh4#", "black", 4, SANS, "0-1")
     assert archive.game(3) == games[2]
     assert list(archive.cover()) == [("e5", 1, 2), ("f3", 1, 1), ("g4", 1, 3), ("Qh4#", 1, 4)]
-    assert "".join(archive.cover_text()).encode() == files()["cover.pgn"]
+    cover, shown = (
+        "".join(text for _, text in archive.pgn(cover=cover)).encode() for cover in (True, False)
+    )
+    assert cover == files()["cover.pgn"]
     asked = ("e5", "Qh4#", "Qh4", "h4", "")
     assert [san for san in asked if archive.is_reachable(san)] == ["e5", "Qh4#"]
     assert all(archive.witness_of(san) == row for san, row in rows.items())
     assert list(archive.games({2, 4})) == [games[1], games[3]]
-    assert "".join(archive.games_text()).encode() == gzip.decompress(files()["games.pgn.gz"])
+    assert shown == gzip.decompress(files()["games.pgn.gz"])
 
 
 def test_a_run_without_games(tmp_path: Path) -> None:
     archive = open_archive(write_run(tmp_path, files(games=False)))
     assert [row.game for row in archive.witnesses()] == [None] * 4
-    for read in (archive.games, archive.games_text, lambda: archive.games([1])):
+    for read in (archive.games, archive.pgn, lambda: archive.games([1])):
         with pytest.raises(ArchiveError, match=r"holds no games$"):
             list(read())
 

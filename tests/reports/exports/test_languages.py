@@ -25,27 +25,26 @@ def archive(tmp_path: Path) -> Archive:
 def test_each_form_is_there(archive: Archive) -> None:
     for what, forms in LANGUAGES.items():
         for form in forms:
-            assert language(archive, what, form, Wanted()).text.isascii()
+            every, bare = (language(archive, what, form, Wanted(bare))[0] for bare in (False, True))
+            assert every.isascii()
+            assert every != bare
         with pytest.raises(ExportError, match=f"no pgn of {what}: take {forms[0]}"):
             language(archive, what, "pgn", Wanted())
 
 
-def test_bare(archive: Archive) -> None:
-    pattern = re.compile(language(archive, "regex", None, Wanted(bare=True)).text)
-    assert not pattern.fullmatch("Qh4#")
-    assert all(map(pattern.fullmatch, ("f3", "g4", "e5")))
-
-
-def test_a_cut_says_what_is_lost(archive: Archive) -> None:
+def test_a_cut_says_what_is_lost(archive: Archive, tmp_path: Path) -> None:
     most = max(TIMES.values())
-    cut = language(archive, "tokenizer", None, Wanted(at_least=most))
+    cut, note = language(archive, "tokenizer", None, Wanted(at_least=most))
     kept = [san for san in archive.strings() if TIMES.get(san) == most]
-    assert list(json.loads(cut.text)["model"]["vocab"]) == kept
+    assert list(json.loads(cut)["model"]["vocab"]) == kept
     lost = sum(TIMES.values()) - most * len(kept)
-    assert f"({lost:,} of {sum(TIMES.values()):,})" in cut.note
-    assert language(archive, "tokenizer", None, Wanted()).note == ""
+    assert f"({lost:,} of {sum(TIMES.values()):,})" in note
+    assert language(archive, "tokenizer", None, Wanted())[1] == ""
     with pytest.raises(ExportError, match="No string was played"):
         language(archive, "regex", None, Wanted(at_least=10**14))
+    without = open_archive(write_run(tmp_path / "without", files()))
+    with pytest.raises(ArchiveError, match="how often"):
+        language(without, "regex", None, Wanted(at_least=1))
 
 
 def test_the_vocabulary_says_what_each_cut_loses() -> None:
@@ -74,12 +73,6 @@ def test_tokens_that_cannot_be(archive: Archive, extras: Extras, message: str) -
         language(archive, "tokenizer", None, Wanted(extras=extras))
     with pytest.raises(ExportError, match="for a tokenizer"):
         language(archive, "regex", None, Wanted(extras=extras))
-
-
-def test_a_run_without_counts(tmp_path: Path) -> None:
-    run = open_archive(write_run(tmp_path, files()))
-    with pytest.raises(ArchiveError, match="how often"):
-        language(run, "regex", None, Wanted(at_least=1))
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -125,7 +118,7 @@ def test_the_tables_are_the_automaton(form: str) -> None:
 
 
 @pytest.mark.parametrize("form", LANGUAGES["lookup"])
-def test_the_programs_are_short_and_whole(form: str) -> None:
+def test_the_programs_are_short_and_say_which_strings_they_have(form: str) -> None:
     text = lookup(published(), form)
     lines = text.splitlines()
     assert len(lines) <= 200
@@ -133,25 +126,13 @@ def test_the_programs_are_short_and_whole(form: str) -> None:
     assert "$" not in text.replace("${", "")
     assert f"{sum(published().counts[0])}" in text
     assert text.isascii()
-
-
-def test_other_lists_have_other_programs() -> None:
     small = Automaton(["e4", "e5", "Nf3"])
-    for form in LANGUAGES["lookup"]:
-        assert lookup(small, form) != lookup(published(), form)
-        assert "3 SAN strings" in lookup(small, form)
-
-
-def test_the_first_lines_say_which_strings_there_are() -> None:
-    small = Automaton(["e4", "e5", "Nf3"])
-    for form in LANGUAGES["lookup"]:
-        for bare in (False, True):
-            every, cut = (
-                " ".join(lookup(small, form, bare=bare, at_least=n)[:800].split())
-                for n in (0, 1000)
-            )
-            assert f"a legal chess game{' without suffix' * bare}, and" in every
-            named = f"`sanproof export --what vocabulary{' --bare' * bare}`"
-            assert f"is the `id` of {named}" in every
-            assert "and were played 1,000 times or more, and" in cut
-            assert "is not the `id` of" in cut
+    for bare in (False, True):
+        every, cut = (
+            " ".join(lookup(small, form, bare=bare, at_least=n)[:800].split()) for n in (0, 1000)
+        )
+        assert "3 SAN strings" in every
+        assert f"a legal chess game{' without suffix' * bare}, and" in every
+        assert f"is the `id` of `sanproof export --what vocabulary{' --bare' * bare}`" in every
+        assert "and were played 1,000 times or more, and" in cut
+        assert "is not the `id` of" in cut

@@ -141,7 +141,7 @@ def test_games_are_looked_through(tmp_path: Path) -> None:
     assert (len(game), ply, uci) == (4, 1, "g1h3")
     assert collector.lacks("Qd1-h5")
     missing = set(collector.missing())
-    assert missing >= {"Ng1-h3+", "O-O+", "Kb2-c3+"} & missing
+    assert "Bc1-d2" in missing
     assert not {lan for lan in missing if lan[-1] in "+#" and never_checks(lan)}
     assert not collector.lacks("Nb1-c3")
     assert not Collector(collector).plays_something_new(["f2f3", "e7e5", "e2e4"])
@@ -209,7 +209,7 @@ def put(folder: Path, rows: str, games: bytes = b"") -> None:
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ("=1,white,1,1,e2e4", "is no table of moves"),
+        ("=1,white,1,1,e2e4", "holds the row"),
         ("e2-e4,white,1,1,d2d4", "e2-e4 of white is not d2d4"),
         ("O-O,black,1,1,e1g1", "O-O of black is not e1g1"),
         ("Nb7xa8+,white,1,1,b7a8n", "is not b7a8n"),

@@ -64,11 +64,11 @@ def test_the_planes_of_gym_chess(uci: str, player: str, output: int) -> None:
     assert alphazero_output(uci, player) == output
 
 
-@pytest.mark.parametrize("uci", ["a1b4", "a1a1", "a7c8r", "a2a4q"])
-def test_what_no_output_has(uci: str) -> None:
-    with pytest.raises(ValueError, match=uci):
-        alphazero_output(uci, WHITE)
-    assert lc0_text(uci, WHITE, castling=False) not in LC0
+def test_what_no_output_has() -> None:
+    for uci in ("a1b4", "a1a1", "a7c8r", "a2a4q"):
+        with pytest.raises(ValueError, match=uci):
+            alphazero_output(uci, WHITE)
+        assert lc0_text(uci, WHITE, castling=False) not in LC0
     assert lc0_text("e1e2", WHITE, castling=True) not in LC0
 
 

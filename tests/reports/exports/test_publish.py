@@ -1,8 +1,6 @@
 """Publishing a run: the same content, packed where it is large, and nothing else."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -20,7 +18,6 @@ from sanproof.reports.tables.names import (
     WITH_COVER,
 )
 from tests.reports.archive.archives import SOURCE, TIMES, files, write_observed, write_run
-from tests.verify.command import ROOT
 
 
 def a_run(folder: Path) -> dict[str, bytes]:
@@ -103,23 +100,16 @@ def test_the_program_takes_counts_in(tmp_path: Path) -> None:
         ("san,count\nKe1e2,1\n", "Ke1e2 was seen in a game"),
     ],
 )
-@pytest.mark.usually(2)
-def test_what_is_no_table_of_counts_is_refused(rows: str, words: str, tmp_path: Path) -> None:
+def test_what_is_no_table_of_counts_is_refused(
+    rows: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     run, data = write_run(tmp_path / "run", files()), tmp_path / "data"
     publish(run, data)
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "sanproof.reports.exports.publish", str(run), str(data)),
-            *given(tmp_path, rows),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert words in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert main([str(run), str(data), *given(tmp_path, rows)]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert words in said.err
+    assert len(said.err.splitlines()) == 1
     assert not (data / OBSERVED).exists()
 
 

@@ -54,7 +54,7 @@ def decoded(tokenizer: dict[str, Any], ids: list[int]) -> str:
 
 
 def some_games() -> list[str]:
-    texts = [text.split("\n\n")[1] for text in open_archive().cover_text()]
+    texts = [text.split("\n\n")[1] for _, text in open_archive().pgn(cover=True)]
     return [" ".join(text.split()) for text in texts[::900]]
 
 

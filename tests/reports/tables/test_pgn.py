@@ -57,13 +57,8 @@ def test_what_differs_from_export_format_is_said() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_game_is_read_as_it_was_written(game: PgnGame) -> None:
-    text = write_pgn(game)
-    assert read_pgn(text) == game
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_python_chess_reads_the_same(game: PgnGame) -> None:
+def test_a_game_is_read_as_it_was_written_and_by_python_chess_too(game: PgnGame) -> None:
+    assert read_pgn(write_pgn(game)) == game
     read = chess.pgn.read_game(io.StringIO(write_pgn(game)))
     assert read is not None
     assert read.errors == []
@@ -107,11 +102,8 @@ def test_no_other_form_is_read(old: str, new: str) -> None:
     with pytest.raises(PgnError, match=r"its tags are not|canonical form, see ") as caught:
         read_pgn(changed)
     assert str(caught.value).isprintable()
-
-
-def test_the_line_that_is_not_canonical_is_named() -> None:
-    with pytest.raises(PgnError, match=re.escape("""see '[PlyCount "5"]'""")):
-        read_pgn(TEXT.replace('PlyCount "4"', 'PlyCount "5"'))
+    if new == 'PlyCount "5"':
+        assert """see '[PlyCount "5"]'""" in str(caught.value)
 
 
 @given(st.lists(st.text("abc", min_size=1, max_size=79)))

@@ -450,6 +450,7 @@ def test_while_files_are_written_nobody_takes_them_for_a_finished_run(
 
 def test_what_a_killed_run_had_begun_to_write_is_removed(finished: Path, part: Selection) -> None:
     left = finished / ".sanproof-0123456789ab.tmp"
-    left.write_bytes(b"half of")
+    left.mkdir()
+    (left / "made").write_bytes(b"half of")
     run(finished, part, 1)
     assert not left.exists()

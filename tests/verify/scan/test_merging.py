@@ -256,7 +256,7 @@ def test_a_merge_that_is_ended_leaves_nothing_half(
         "merging.write_outputs = lambda *_: time.sleep(60); "
     )
     with started(*arguments, first=first) as process:
-        wait_for(lambda: bool(list(out.parent.glob(".sanproof-*/scan.sqlite3"))), process)
+        wait_for(lambda: bool(list(out.parent.glob(".sanproof-*/made/scan.sqlite3"))), process)
         os.killpg(process.pid, number)
         process.wait(timeout=30)
     assert process.returncode
