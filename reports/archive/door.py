@@ -178,12 +178,12 @@ class Archive:
     @cached_property
     def _list(self) -> str:
         """The reachable strings as rows of a table without header, which look-ups search."""
-        return "\n" + self._text(names.FULL_LIST)
+        return "\n" + self._text_of(names.FULL_LIST)
 
     def strings(self, *, bare: bool = False) -> list[str]:
         """The reachable strings in list order: all, or those without suffix."""
         name = names.BARE_LIST if bare else names.FULL_LIST
-        text = self._text(name)
+        text = self._text_of(name)
         sans = text.split("\n") if text else []
         with self._reading(name):
             schema.LIST.check("".join(f"{san}\n" for san in sans))
@@ -231,7 +231,7 @@ class Archive:
     @cached_property
     def _table(self) -> str:
         """The table of witnesses, which look-ups search."""
-        return self._text(names.WITNESSES)
+        return self._text_of(names.WITNESSES)
 
     def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
         san, before_fen, uci, after_fen, *places = cells
@@ -280,7 +280,7 @@ class Archive:
         with self._reading(name):
             yield from table_rows(name, self.content(name), *forms)
 
-    def _text(self, name: str) -> str:
+    def _text_of(self, name: str) -> str:
         with self._reading(name):
             return schema.ascii_text(self.content(name))
 

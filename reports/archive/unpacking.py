@@ -32,7 +32,7 @@ def pieces(name: str, packed: bytes) -> Iterator[bytes]:
     Raises:
         SchemaError: It cannot be unpacked, or is larger than any file of a run.
     """
-    file: IO[bytes] = io.BytesIO(packed)
+    file: IO[bytes] | gzip.GzipFile = io.BytesIO(packed)
     if name.endswith(".gz"):
         file = gzip.GzipFile(fileobj=file)
     try:
