@@ -10,13 +10,7 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.reports.archive.schema import (
-    SEARCH,
-    SUMMARY_FORM,
-    TIMES_OF_RUN,
-    SchemaError,
-    read_json,
-)
+from sanproof.reports.archive import schema
 from sanproof.reports.tables.names import COVER, COVER_INDEX, MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
 from sanproof.reports.tables.pgn import PgnGame
@@ -146,10 +140,10 @@ def check_counts(
     run itself can know: of this, only the form is checked.
     """
     try:
-        claimed = read_json(run.contents[SUMMARY], SUMMARY_FORM)
-    except SchemaError as error:
+        claimed = schema.read_json(run.contents[SUMMARY], schema.SUMMARY_FORM)
+    except schema.SchemaError as error:
         raise EvidenceError(f"{SUMMARY}: {error}") from error
-    for name, keys in (("times", TIMES_OF_RUN), ("search", SEARCH)):
+    for name, keys in (("times", schema.TIMES_OF_RUN), ("search", schema.SEARCH)):
         if set(claimed.get(name, ())) != set(keys):
             raise EvidenceError(f"{SUMMARY}: its {name} are not those of a run")
     _check_search(claimed["search"], played, whole=selection.cubes is None)
@@ -171,7 +165,7 @@ def _check_search(search: dict[str, int], played: RunGames | None, *, whole: boo
 
     A part's games are searched for whole groups of cubes, so that there may be more of them.
     """
-    witnesses, replaced, given_up = (search[key] for key in SEARCH)
+    witnesses, replaced, given_up = (search[key] for key in schema.SEARCH)
     white = 0 if played is None else sum(1 for g in played.games if g.colour == "white")
     fits = white == witnesses if whole or played is None else white <= witnesses
     if not fits or replaced > min(witnesses, given_up) or (replaced == 0 and given_up):
