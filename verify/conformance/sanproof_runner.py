@@ -32,9 +32,9 @@ import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import IO, Any
-from xml.sax.saxutils import escape, quoteattr
 
 Case = Mapping[str, Any]
 """A case as it stands in the file of a suite."""
@@ -60,7 +60,9 @@ LAST_SECONDS = 2.0
 """So long may an adapter take to end when its input has ended."""
 _QUOTED = 60
 _PIPE = 4096
-"""So many bytes fit into a pipe that is empty."""
+"""So many bytes fit into a pipe that is empty: cases are written ahead as far as that."""
+_MAX_LINES = 16
+"""So many lines of an adapter wait until they are read."""
 _CAUSE = re.compile(r"^(?:[\w.]*(?:Error|Exception)\b|(?:error|fatal)\b).*", re.MULTILINE)
 """The line that says what is wrong: Python's is the last, that of Node.js is followed by others."""
 
@@ -253,7 +255,7 @@ class Report:
         cases += [_element("known", name, "failure", mended) for name in self.mended]
         cases += [_element("adapter", "ends", "error", self.ended)] if self.ended else []
         counts = f'tests="{len(cases)}" failures="{len(self.surprises)}"'
-        head = f"<testsuite name={quoteattr(self.title)} {counts}>"
+        head = f'<testsuite name="{escape(self.title)}" {counts}>'
         return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"])
 
     def _testcase(self, record: Record) -> str:
@@ -291,7 +293,7 @@ def shown(text: object, most: int = MAX_SHOWN) -> str:
 
 def _element(group: str, name: str, kind: str = "", text: str = "") -> str:
     """Return a test case in JUnit's XML."""
-    head = f"<testcase classname={quoteattr(shown(group))} name={quoteattr(shown(name))}"
+    head = f'<testcase classname="{escape(shown(group))}" name="{escape(shown(name))}"'
     return f"{head}><{kind}>{escape(text)}</{kind}></testcase>" if kind else f"{head}/>"
 
 
@@ -386,8 +388,9 @@ class Adapter:
         self.notes: list[str] = []
         self._process: subprocess.Popen[bytes] | None = None
         self._lock, self._is_closed = threading.Lock(), False
-        self._lines, self._over = queue.Queue[bytes](maxsize=1), threading.Event()
-        self._number = self._in_a_row = self._hangs = 0
+        self._lines, self._over = queue.Queue[bytes](_MAX_LINES), threading.Event()
+        self._questions: list[dict[str, Any]] = []
+        self._written = self._in_a_row = self._hangs = 0
 
     @property
     def title(self) -> str:
@@ -398,27 +401,38 @@ class Adapter:
     def ask(
         self, cases: Iterable[Case], games: Sequence[str] = (), from_game: bool = False
     ) -> Iterator[Record]:
-        """Ask cases one after the other, until it is given up; yield what became of each."""
+        """Ask cases in their order, until it is given up; yield what became of each."""
         self._start()
         from_game = from_game or self.greeting.get("from") == "game"
+        offered = self.greeting.get("operations", ())
+        cases = list(cases)
+        whys = [not_asked(case, offered, from_game) for case in cases]
+        self._questions = [
+            question(case, games, from_game)
+            for case, why in zip(cases, whys, strict=True)
+            if not why
+        ]
         last: Record | None = None
-        for case in cases:
+        number = 0
+        for case, why in zip(cases, whys, strict=True):
             if self.ended:
                 return
-            if why := not_asked(case, self.greeting["operations"], from_game):
+            if why:
                 yield Record(case, "skipped", message=why)
-            elif found := self._record(case, question(case, games, from_game), last):
+                continue
+            number += 1
+            if found := self._record(case, number, last):
                 yield found
                 last = found
         if not self.ended:
             self._finish(last)
 
-    def _record(self, case: Case, asked: dict[str, Any], last: Record | None) -> Record | None:
+    def _record(self, case: Case, number: int, last: Record | None) -> Record | None:
         """Ask a case, again if it cannot be at fault; None if it is given up before that."""
         crash: Broken | None = None
         while not self.ended:
             try:
-                found = Record.of(case, self._answer(asked))
+                found = Record.of(case, self._answer(number))
             except Broken as broken:
                 is_last = broken.is_late and last is not None
                 if is_last and last is not None:
@@ -436,18 +450,19 @@ class Adapter:
                 return found
         return None
 
-    def _answer(self, asked: dict[str, Any]) -> Said:
-        self._number += 1
-        self._send(json.dumps({"id": self._number} | asked).encode() + b"\n")
+    def _answer(self, number: int) -> Said:
+        """Return the answer to the question of a number, from 1."""
+        self._write_ahead(number)
         line = self._line(f"did not answer within {self.timeout:g} s")
         said = _object(line, "an answer")
-        number = said.get("id")
-        if type(number) is not int:
+        found = said.get("id")
+        if type(found) is not int:
             raise Broken("garbled", f'wrote an answer without "id": {_quoted(line)}')
-        if number != self._number:
-            if 0 < number == self._number - 1:
+        if found != number:
+            if 0 < found == number - 1:
                 raise Broken("garbled", "answered a case twice", is_late=True)
-            raise Broken("garbled", "answered a case that it was not asked")
+            how = "out of order" if number < found <= self._written else "that it was not asked"
+            raise Broken("garbled", f"answered a case {how}")
         given = [name for name in ANSWERS if name in said]
         if len(given) != 1:
             raise Broken("garbled", f"wrote an answer with not exactly one of {', '.join(ANSWERS)}")
@@ -455,14 +470,30 @@ class Adapter:
             raise Broken("garbled", f'wrote an answer whose "{given[0]}" is no text')
         return said
 
-    def _send(self, line: bytes) -> None:
-        """Write a line; an adapter that does not read a long one in time is killed."""
+    def _write_ahead(self, number: int) -> None:
+        """Write a question unless it is written, and with it those after it that the pipe holds.
+
+        So an adapter need not wait for us, and neither waits for the other for ever.
+        """
+        if number <= self._written:
+            return
+        lines: list[bytes] = []
+        for following in range(number, len(self._questions) + 1):
+            line = json.dumps({"id": following} | self._questions[following - 1]).encode() + b"\n"
+            if lines and sum(map(len, lines)) + len(line) > _PIPE:
+                break
+            lines.append(line)
+        self._send(b"".join(lines))
+        self._written = number + len(lines) - 1
+
+    def _send(self, lines: bytes) -> None:
+        """Write lines; an adapter that does not read a long one in time is killed."""
         process = self._running()
         timer = threading.Timer(self.timeout, process.kill)
-        if len(line) > _PIPE:
+        if len(lines) > _PIPE:
             timer.start()
         with contextlib.suppress(OSError):  # it reads no more; its output shows whether it answers
-            _pipe(process.stdin).write(line)
+            _pipe(process.stdin).write(lines)
             _pipe(process.stdin).flush()
         timer.cancel()
 
@@ -506,7 +537,8 @@ class Adapter:
                     self.ended = f"did not greet in {MAX_SILENT_STARTS} restarts; {last}"
 
     def _listen(self, process: "subprocess.Popen[bytes]") -> None:
-        self._lines, self._over = queue.Queue[bytes](maxsize=1), threading.Event()
+        self._lines, self._over = queue.Queue[bytes](_MAX_LINES), threading.Event()
+        self._written = 0
         self._errors = bytearray()
         self._listeners = [
             threading.Thread(target=listener, args=arguments, daemon=True)

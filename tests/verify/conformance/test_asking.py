@@ -25,7 +25,7 @@ OUTCOMES = {
     "ends": (Outcome.CRASHED, "ended with exit code 0"),
     "closes its output": (Outcome.CRASHED, "closed its output"),
     "answers twice": (Outcome.GARBLED, "answered a case twice"),
-    "answers out of order": (Outcome.HUNG, "did not answer within 0.5 s"),
+    "answers out of order": (Outcome.GARBLED, "answered a case out of order"),
     "answers another case": (Outcome.GARBLED, "answered a case that it was not asked"),
     "writes garbage": (Outcome.GARBLED, "wrote a line that is not JSON: 'Warning: \\x1b]0;"),
     "writes an empty line": (Outcome.GARBLED, "wrote a line that is not JSON: ''"),
