@@ -469,10 +469,12 @@ def conformance(
     """
     _refuse_text("only", only)
     _refuse_text("skip", skip)
-    from sanproof.verify.conformance.testing import Wishes, ask_libraries  # noqa: PLC0415
+    from sanproof.verify.conformance.testing import ask_libraries  # noqa: PLC0415
 
-    wishes = Wishes(commands, only=tuple(only), skip=tuple(skip), timeout_seconds=timeout_seconds)
-    return ask_libraries(wishes)[1]
+    _, reports = ask_libraries(
+        commands, only=tuple(only), skip=tuple(skip), timeout_seconds=timeout_seconds
+    )
+    return reports
 
 
 def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) -> "Audited":

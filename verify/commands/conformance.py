@@ -95,11 +95,11 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
     """  # noqa: D301
-    from sanproof.verify.conformance.testing import Wishes, run_suite
+    from sanproof.verify.conformance.testing import run_suite
 
     if not all(text.strip() for text in asked["commands"]):
         raise click.BadParameter("a command is empty.", param_hint="COMMAND")
-    if not run_suite(Wishes(**asked), form, out, limit):
+    if not run_suite(form, out, limit, **asked):
         sys.exit(ANSWER_NO)
 
 
@@ -176,23 +176,19 @@ def compare(old: Path, new: Path) -> None:
       sanproof conformance run --format json --out new.json ./adapter
     """  # noqa: D301
     from sanproof.reports.escaping import shown
-    from sanproof.verify.conformance.comparison import PARTS
-    from sanproof.verify.conformance.comparison import compare as compare_results
-    from sanproof.verify.conformance.files import read_result
+    from sanproof.verify.conformance import files
 
     try:
-        changes = list(compare_results(read_result(old), read_result(new)))
+        changes = list(files.compare(files.read_result(old), files.read_result(new)))
     except (AttributeError, KeyError, TypeError) as error:
         raise Failure("These are not two files of results.") from error
     if not changes:
         raise Failure("No library is in both files.")
-    for change in changes:
-        counts = [
-            f"{len(ids)} {name}" for part, name in PARTS.items() if (ids := getattr(change, part))
-        ]
-        click.echo(f"{shown(change.title)}: {', '.join(counts) or 'nothing changed'}.")
-        for part, name in PARTS.items():
-            for case in getattr(change, part):
+    for title, parts in changes:
+        counts = ", ".join(f"{len(ids)} {name}" for name, ids in parts.items())
+        click.echo(f"{shown(title)}: {counts or 'nothing changed'}.")
+        for name, ids in parts.items():
+            for case in ids:
                 click.echo(f"  {name}: {shown(case)}")
-    if any(change.broken for change in changes):
+    if any(files.BROKEN in parts for _, parts in changes):
         sys.exit(ANSWER_NO)

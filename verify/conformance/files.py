@@ -1,12 +1,17 @@
-"""Reads anybody's suites and results in bounded memory."""
+"""Reads anybody's suites and results in bounded memory, and compares two results."""
 
 import json
 import lzma
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from sanproof.reports.escaping import printable
+from sanproof.verify.conformance.sanproof_runner import FAILURES
 from sanproof.verify.errors import Failure
+
+Library = Mapping[str, Any]
+"""A library in a result file."""
 
 MOST_OF_A_SUITE: Final = 1 << 27
 """The full suite has 107 MB."""
@@ -17,6 +22,7 @@ MOST_PARTS: Final = 1 << 20
 """Objects and arrays: four times as many as the full suite has."""
 MOST_COMMAS: Final = 1 << 23
 """Each value takes some eighty bytes, however short it is. The full suite has 3.2 million."""
+BROKEN: Final = "failing now"
 
 
 def read_limited(path: Path, most_bytes: int) -> bytes:
@@ -52,3 +58,40 @@ def json_of(path: Path, content: bytes) -> Any:  # noqa: ANN401
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise Failure(f"{path} is not JSON.") from error
+
+
+def compare(
+    old: Mapping[str, Any], new: Mapping[str, Any]
+) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Yield each library that both result files have, by name and settings, with what changed.
+
+    The changes have names, and the ids of their cases, sorted; what did not change is left out.
+
+    Raises:
+        AttributeError, KeyError, TypeError: One is not a result file.
+    """
+    for library in new["libraries"]:
+        alike = [one for one in old["libraries"] if _key(one) == _key(library)]
+        same = [one for one in alike if one["version"] == library["version"]]
+        for earlier in (same or alike)[:1]:
+            versions = " -> ".join(dict.fromkeys([earlier["version"], library["version"]]))
+            settings = f" ({library['settings']})" if library["settings"] else ""
+            changes = _changes(earlier["cases"], library["cases"])
+            yield f"{library['name']} {versions}{settings}", changes
+
+
+def _key(library: Library) -> tuple[str, str]:
+    return library.get("key", library["name"]), library["settings"]
+
+
+def _changes(old: Sequence[Library], new: Sequence[Library]) -> dict[str, list[str]]:
+    was, now = ({case["id"]: case["outcome"] for case in cases} for cases in (old, new))
+    failed, fails = ({name for name in cases if cases[name] in FAILURES} for cases in (was, now))
+    passed, passes = ({n for n in cases if cases[n] == "passed"} for cases in (was, now))
+    changes = {
+        BROKEN: fails & passed,
+        "passing now": failed & passes,
+        "failing, and asked for the first time": fails - was.keys(),
+        "failed, and no longer asked": failed - now.keys(),
+    }
+    return {name: sorted(ids) for name, ids in changes.items() if ids}

@@ -7,17 +7,17 @@ memory, so it is made a line at a time.
 """
 
 import lzma
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import chess
 
 from sanproof.proofs.kernel.files import GAMES, EvidenceError, read_bytes, text_of
+from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
 from sanproof.reports.tables.rows import table
 from sanproof.verify.conformance.suite import (
     Case,
@@ -34,18 +34,13 @@ from sanproof.verify.work.progress import Scale, progress_display
 
 FURTHER: Final = Path(__file__).with_name("further.json.xz")
 """The full suite without the strings, which `nox -s harden -- suite` writes."""
-_PARTS: Final = re.compile(
-    r"(?P<piece>[KQRBN]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)(?P<x>x?)(?P<to>[a-h][1-8])"
-    r"(?P<promotion>(?:=[QRBN])?)(?P<suffix>[+#]?)"
-)
-_KINDS: Final = {
-    "K": "king",
-    "Q": "queen",
-    "R": "rook",
-    "B": "bishop",
-    "N": "knight",
-    "O": "castling",
+_KINDS: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
+_SUFFIXES: Final = {
+    "": [("superfluous-check", "+"), ("superfluous-mate", "#")],
+    "+": [("missing-check", ""), ("check-as-mate", "#")],
+    "#": [("missing-mate", ""), ("mate-as-check", "+")],
 }
+"""The wrong suffixes in place of each, with their names."""
 MAX_WRONG: Final = 2
 """How many near misses that must be rejected are taken for a string."""
 NEAR_MISSES: Final = {
@@ -71,18 +66,6 @@ class Line(NamedTuple):
 
 class LineError(ValueError):
     """The published games do not say what they should; the message names the line."""
-
-
-class Parts(NamedTuple):
-    """The parts of a string."""
-
-    piece: str
-    file: str
-    rank: str
-    x: str
-    to: str
-    promotion: str
-    suffix: str
 
 
 def published_lines(directory: Path) -> list[str]:
@@ -137,10 +120,10 @@ def _cases(
     board: chess.Board, move: chess.Move, line: Line, game: int, turn: int
 ) -> Iterator[Case]:
     """Yield the cases of a string: it is read and written; near texts and a spelling are read."""
-    colour = "white" if board.turn else "black"
-    kind = _KINDS.get(line.san[0], "pawn")
+    colour, san = "white" if board.turn else "black", parse_san(line.san)
+    kind = "castling" if san.piece in CASTLINGS else _KINDS.get(san.piece, "pawn")
     case = Case(
-        id=f"string.{line.san}.{colour}.read",
+        id=f"string.{san}.{colour}.read",
         operation=Operation.READ,
         demand=Demand.MUST,
         mechanism=f"string.{kind}",
@@ -154,99 +137,68 @@ def _cases(
     )
     yield from read_and_write(case, line.san)
     stem = case.id.removesuffix("read")
-    for number, (name, text) in enumerate(_wrong(board, move, line.san), 1):
+    refused = (pair for pair in _near(san, move) if _is_refused(*pair, board))
+    for number, (name, text) in enumerate(islice(refused, MAX_WRONG), 1):
         near = replace(
             case, id=f"{stem}must-not.{number}", mechanism=name, why=WHY[name], asked=text
         )
         yield replace(near, demand=Demand.MUST_NOT, expected=None)
-    spellings = list(_spellings(line.san, line.uci))
+    spellings = list(_spellings(san, line.uci))
     name, text = spellings[turn % len(spellings)]
     why = WHY[name].replace("{canonical}", line.san)
     near = replace(case, id=f"{stem}may", mechanism=name, why=why, asked=text)
     yield replace(near, demand=Demand.MAY)
 
 
-def parts_of(san: str) -> Parts | None:
-    """Return the parts of a string; None for castling."""
-    match = _PARTS.fullmatch(san)
-    return None if match is None else Parts(*match.groups())
-
-
-def _wrong(board: chess.Board, move: chess.Move, san: str) -> Iterator[tuple[str, str]]:
-    """Yield a few texts close to the string that denote no move, or more than one."""
-    found = 0
-    for name, text in _near(san, move):
-        if found < MAX_WRONG and _is_refused(text, board, ambiguous=name not in NEAR_MISSES):
-            found += 1
-            yield name, text
-
-
-def _is_refused(text: str, board: chess.Board, *, ambiguous: bool) -> bool:
-    """Check whether a text denotes several moves (or is no SAN); or, if not so asked, none."""
+def _is_refused(name: str, text: str, board: chess.Board) -> bool:
+    """Check whether a text denotes no move; or, unless it is a near miss, several or no SAN."""
     written = read_text(text)
     if isinstance(written, NotSan):
-        return ambiguous
+        return name not in NEAR_MISSES
     number = len(denoted(written, board))
-    return number > 1 if ambiguous else number == 0
+    return number == 0 if name in NEAR_MISSES else number > 1
 
 
-def _near(san: str, move: chess.Move) -> Iterator[tuple[str, str]]:
-    """Yield texts near a string, with the mechanism of each if it is refused."""
-    parts = parts_of(san)
-    if parts is None:
-        suffix = san.lstrip("O-")
-        other = "O-O" if san.startswith("O-O-O") else "O-O-O"
-        yield "near-miss.castling", other + suffix
+def _near(san: San, move: chess.Move) -> Iterator[tuple[str, str]]:
+    """Yield texts near a string that most positions refuse, each after its mechanism."""
+    if san.piece in CASTLINGS:
+        (other,) = {*CASTLINGS} - {san.piece}
+        yield "near-miss.castling", other + san.suffix
         to = chess.square_name(move.to_square)
-        yield from (("near-miss.kind", f"{kind}{to}{suffix}") for kind in "QRBN")
+        yield from (("near-miss.kind", f"{kind}{to}{san.suffix}") for kind in "QRBN")
         return
-    if parts.promotion:
-        yield "promotion.missing", _text(parts._replace(promotion=""))
-    if parts.piece and parts.file and parts.rank:
-        yield "wrong.file-where-square-is-due", _text(parts._replace(rank=""))
-        yield "wrong.rank-where-square-is-due", _text(parts._replace(file=""))
-    elif parts.piece and (parts.file or parts.rank):
-        yield "wrong.less-than-needed", _text(parts._replace(file="", rank=""))
-    if parts.piece != "K":
+    if san.promotion:
+        yield "promotion.missing", str(san._replace(promotion=""))
+    if san.piece and san.file and san.rank:
+        yield "wrong.file-where-square-is-due", str(san._replace(rank=""))
+        yield "wrong.rank-where-square-is-due", str(san._replace(file=""))
+    elif san.piece and (san.file or san.rank):
+        yield "wrong.less-than-needed", str(san._replace(file="", rank=""))
+    if san.piece != "K":
         origin = chess.square_file(move.from_square)
         for step in range(1, 8):
             file = chess.FILE_NAMES[(origin + step) % 8]
-            if parts.piece or abs(ord(file) - ord(parts.to[0])) == 1:
-                yield "near-miss.origin", _text(parts._replace(file=file, rank=""))
+            if san.piece or abs(ord(file) - ord(san.destination[0])) == 1:
+                yield "near-miss.origin", str(san._replace(file=file, rank=""))
     for kind in "QRBNK":
-        if kind != parts.piece and not parts.promotion:
-            yield "near-miss.kind", _text(parts._replace(piece=kind, file="", rank=""))
+        if kind != san.piece and not san.promotion:
+            yield "near-miss.kind", str(san._replace(piece=kind, file="", rank=""))
 
 
-def _spellings(san: str, uci: str) -> Iterator[tuple[str, str]]:
+def _spellings(san: San, uci: str) -> Iterator[tuple[str, str]]:
     """Yield texts that denote the move and are not how it is written, with their deviation."""
-    parts = parts_of(san)
-    bare = san.rstrip("+#")
-    suffix = san[len(bare) :]
-    if suffix == "":
-        yield "text.superfluous-check", f"{bare}+"
-        yield "text.superfluous-mate", f"{bare}#"
-    elif suffix == "+":
-        yield "text.missing-check", bare
-        yield "text.check-as-mate", f"{bare}#"
-    else:
-        yield "text.missing-mate", bare
-        yield "text.mate-as-check", f"{bare}+"
-    if parts is None:
-        yield "text.zeros", san.replace("O", "0")
+    for name, suffix in _SUFFIXES[san.suffix]:
+        yield f"text.{name}", f"{san.bare}{suffix}"
+    if san.piece in CASTLINGS:
+        yield "text.zeros", str(san).replace("O", "0")
         return
-    if parts.promotion:
-        yield "text.missing-equals", san.replace("=", "")
-    if parts.piece and parts.x:
-        yield "text.missing-x", _text(parts._replace(x=""))
-    if parts.piece and not parts.x:
-        yield "text.superfluous-x", _text(parts._replace(x="x"))
-    if parts.piece and not parts.file and not parts.rank:
-        yield "text.excess-square", _text(parts._replace(file=uci[0], rank=uci[1]))
-
-
-def _text(parts: Parts) -> str:
-    return "".join(parts)
+    if san.promotion:
+        yield "text.missing-equals", str(san).replace("=", "")
+    if san.piece:
+        name = "missing-x" if san.capture else "superfluous-x"
+        yield f"text.{name}", str(san._replace(capture="" if san.capture else "x"))
+    if san.piece and not san.file and not san.rank:
+        yield "text.excess-square", str(san._replace(file=uci[0], rank=uci[1]))
 
 
 @cache

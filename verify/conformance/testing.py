@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from sanproof.reports.archive.door import ArchiveError, published_directory
 from sanproof.reports.escaping import shown
@@ -17,32 +17,24 @@ from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.files import MOST_OF_A_SUITE, read_limited
 from sanproof.verify.conformance.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.outcome import LibraryReport, is_failure
-from sanproof.verify.conformance.suite import Case, Demand, Level, Suite, SuiteError, read_suite
+from sanproof.verify.conformance.suite import Demand, Level, Suite, SuiteError, read_suite
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.findings.formats import Display, print_written, written
 from sanproof.verify.findings.width import columns_of
 from sanproof.verify.work.progress import progress_display
 
 
-class Wishes(NamedTuple):
-    """The run that is wanted, as the options of ``sanproof conformance run`` have it."""
-
-    commands: Sequence[str]
-    level: str = "core"
-    suite: Path | None = None
-    only: Sequence[str] = ()
-    skip: Sequence[str] = ()
-    known: Path | None = None
-    timeout_seconds: float = 10.0
-    from_game: bool = False
-    write_known: Path | None = None
-
-
-def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
-    """Ask the adapters and print what came of it, in one of ``FORMATS``.
+def run_suite(
+    form: str,
+    out: Path | None,
+    limit: int,
+    write_known: Path | None = None,
+    **asked: Any,  # noqa: ANN401 - of each its type
+) -> bool:
+    """Ask adapters, as `ask_libraries` does, and print what came of it, in one of ``FORMATS``.
 
     With ``out``, that goes to the file, and people read the text form on standard output. The forms
-    text and github show so many failures of each library.
+    text and github show so many failures of each library. The failures go to ``write_known``.
 
     Returns:
         Whether everything that can fail passed, but for the failures that are expected.
@@ -51,13 +43,13 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
         Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
         Unfinished: An adapter could not be asked everything, or answered nothing.
     """
-    for path in (out, wishes.write_known):
+    for path in (out, write_known):
         if path is not None and (path.is_dir() or not path.parent.is_dir()):  # not after a long run
             text = shown(str(path))
             raise Failure(f"{text} cannot be written: name a file in a folder that exists.")
-    if wishes.write_known is not None and len(wishes.commands) > 1:
+    if write_known is not None and len(asked["commands"]) > 1:
         raise Failure("Known failures are those of one library: name one COMMAND.")
-    tested, reports = ask_libraries(wishes)
+    tested, reports = ask_libraries(**asked)
     if out is not None:
         with whole_file(out) as file:
             pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
@@ -66,62 +58,64 @@ def run_suite(wishes: Wishes, form: str, out: Path | None, limit: int) -> bool:
     display = Display(limit, columns_of(sys.stdout))
     print_written(form, FORMATS[form](tested, reports, display))
     _refuse_what_is_unfinished(reports)
-    if wishes.write_known is not None:
-        with whole_file(wishes.write_known) as file:
+    if write_known is not None:
+        with whole_file(write_known) as file:
             file.writelines(line.encode() for line in _known_lines(reports[0], tested))
         return True
     return not any(any(report.surprises) for report in reports)
 
 
-def ask_libraries(wishes: Wishes) -> tuple[UsedSuite, list[LibraryReport]]:
-    """Ask the adapters; which suite it was, and what came of it.
+def ask_libraries(
+    commands: Sequence[str],
+    *,
+    level: str = "core",
+    suite: Path | None = None,
+    only: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    known: Path | None = None,
+    timeout_seconds: float = 10.0,
+    from_game: bool = False,
+) -> tuple[UsedSuite, list[LibraryReport]]:
+    """Ask adapters the cases of a suite; return which suite it was, and what came of it.
 
     Raises:
         Failure: The suite, a pattern or the list of failures is wrong.
     """
-    suite, sha256 = _load(wishes)
+    used, sha256 = _load(level, suite)
     try:
-        cases = selected(suite.cases, wishes.only, wishes.skip)
-        known = runner.read_known(str(wishes.known)) if wishes.known else []
+        asked = runner.chosen([{"id": case.id} for case in used.cases], only, skip)
+        expected = runner.read_known(str(known)) if known else []
     except runner.Misuse as error:
         raise Failure(str(error)) from error
-    ids = [case.id for case in suite.cases if case.demand is not Demand.MAY]
-    for pattern in known:
+    names = {case["id"] for case in asked}
+    cases = [case for case in used.cases if case.id in names]
+    ids = [case.id for case in used.cases if case.demand is not Demand.MAY]
+    for pattern in expected:
         if not fnmatch.filter(ids, pattern):
             sys.stderr.write(
                 f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
             )
     today = datetime.now(UTC).date().isoformat()
-    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
-    with _progress(suite.level.value, len(cases) * len(wishes.commands)) as advance:
-        return tested, ask(
-            wishes.commands,
+    tested = UsedSuite(used.version, used.level.value, sha256, today)
+    with _progress(used.level.value, len(cases) * len(commands)) as advance:
+        reports = ask(
+            commands,
             cases,
-            wishes.timeout_seconds,
+            timeout_seconds,
             advance,
-            suite.games,
-            from_game=wishes.from_game,
-            known=known,
+            used.games,
+            from_game=from_game,
+            known=expected,
         )
+    return tested, reports
 
 
-def selected(cases: Sequence[Case], only: Sequence[str], skip: Sequence[str]) -> list[Case]:
-    """Return the cases whose ids match one of ``only`` (if there are any), and none of ``skip``.
-
-    Raises:
-        Misuse: A shell pattern matches no id, or no case is left.
-    """
-    chosen = runner.chosen([{"id": case.id} for case in cases], only, skip)
-    names = {case["id"] for case in chosen}
-    return [case for case in cases if case.id in names]
-
-
-def _load(wishes: Wishes) -> tuple[Suite, str]:
-    """The suite, and the hash of its file."""
-    if wishes.suite is None and wishes.level == Level.FULL.value:
+def _load(level: str, path: Path | None) -> tuple[Suite, str]:
+    """Return the suite of a file, or of a level, and the hash of the file."""
+    if path is None and level == Level.FULL.value:
         name, content = "the full suite", _written_now()
     else:
-        path = wishes.suite or published_directory() / "conformance" / f"{wishes.level}.json"
+        path = path or published_directory() / "conformance" / f"{level}.json"
         name, content = shown(str(path)), read_limited(path, MOST_OF_A_SUITE)
     try:
         return read_suite(content, name), hashlib.sha256(content).hexdigest()

@@ -13,7 +13,7 @@ import pytest
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.conformance.strings import full_suite_lines
 from sanproof.verify.conformance.suite import Demand, read_suite
-from sanproof.verify.conformance.testing import Wishes, run_suite
+from sanproof.verify.conformance.testing import run_suite
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.work.signals import SENTENCES
 from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
@@ -194,7 +194,7 @@ def test_the_full_suite_is_written_first(
         yield from write_suite(tmp_path).read_text().splitlines(keepends=True)
 
     monkeypatch.setattr("sanproof.verify.conformance.strings.full_suite_lines", lines)
-    assert run_suite(Wishes([hostile("right")], level="full"), "text", None, 20)
+    assert run_suite("text", None, 20, commands=[hostile("right")], level="full")
     assert "20 of 20 cases passed" in capsys.readouterr().out
 
 
@@ -208,7 +208,7 @@ def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None
     core = read_suite(core_bytes(), "")
     judged = sum(case.demand is not Demand.MAY for case in core.cases)
     with pytest.raises(Unfinished, match="answered no case"):
-        run_suite(Wishes([hostile("skips")]), "text", None, 0)
+        run_suite("text", None, 0, commands=[hostile("skips")])
     assert f"hostile 1: 0 of 0 cases passed, {judged:,} skipped" in capsys.readouterr().out
 
 
