@@ -19,7 +19,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from tests.campaigns.forging import certificates, claims, damage, games, kernel, lists, tables
+from tests.campaigns.forging import certificates, claims, damage, games, kernel, tables, trees
 from tests.campaigns.forging.hazards import HAZARDS, not_refused
 from tests.campaigns.forging.model import (
     Files,
@@ -39,7 +39,7 @@ from tests.campaigns.forging.parts import certificates_of
 from tests.proofs.kernel.evidence import part, published
 
 EVIDENCE: Final[dict[str, Kind]] = {
-    **lists.EVIDENCE,
+    **trees.EVIDENCE,
     **games.EVIDENCE,
     **certificates.EVIDENCE,
     **damage.EVIDENCE,
@@ -47,6 +47,7 @@ EVIDENCE: Final[dict[str, Kind]] = {
 """What forges files that the kernel reads."""
 KINDS: Final[dict[str, Kind]] = {
     **EVIDENCE,
+    **trees.KINDS,
     **games.KINDS,
     **damage.KINDS,
     **tables.KINDS,

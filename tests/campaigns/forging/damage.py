@@ -29,8 +29,8 @@ from sanproof.reports.tables.names import (
     IMPOSSIBLE,
     MANIFEST,
     SUMMARY_TEXT,
-    WITNESSES,
 )
+from tests.campaigns.forging import trees
 from tests.campaigns.forging.model import (
     Forgery,
     Kind,
@@ -42,6 +42,8 @@ from tests.campaigns.forging.model import (
     until_changed,
     with_text,
 )
+from tests.campaigns.forging.parts import is_as_good
+from tests.campaigns.forging.trees import NAMED
 
 Change = Callable[[bytes, Random], bytes]
 
@@ -53,9 +55,9 @@ def flip_bit(content: bytes, random: Random) -> bytes:
     return content[:at] + bytes([content[at] ^ 1 << random.randrange(8)]) + content[at + 1 :]
 
 
-def delete_bytes(content: bytes, random: Random) -> bytes:
+def changed_byte(content: bytes, random: Random) -> bytes:
     at = random.randrange(len(content))
-    return content[:at] + content[at + random.choice((1, 1, 2, 100)) :]
+    return content[:at] + random.randbytes(1) + content[at + 1 :]
 
 
 def inserted(*pieces: bytes) -> Change:
@@ -68,51 +70,22 @@ def inserted(*pieces: bytes) -> Change:
     return change
 
 
-def swap_bytes(content: bytes, random: Random) -> bytes:
-    a, b = random.sample(range(len(content)), 2)
-    swapped = bytearray(content)
-    swapped[a], swapped[b] = swapped[b], swapped[a]
-    return bytes(swapped)
-
-
 def zero_range(content: bytes, random: Random) -> bytes:
     at = random.randrange(len(content))
     zeros = bytes(min(random.randrange(1, 500), len(content) - at))
     return content[:at] + zeros + content[at + len(zeros) :]
 
 
-def by_line(change: Callable[[list[bytes], Random], object]) -> Change:
-    """Change lines; in a packed file, which may have few, a bit."""
+def of_parts(change: trees.Change, by: bytes = b"") -> Change:
+    """Change the bytes, or the lines; of a packed file, which may have few lines, a bit."""
 
     def changed(content: bytes, random: Random) -> bytes:
-        lines = content.split(b"\n")
-        if len(lines) < 3:
-            return flip_bit(content, random)
-        change(lines, random)
-        return b"\n".join(lines)
+        if not by:
+            return bytes(change(content, random, None))
+        lines = content.split(by)
+        return by.join(change(lines, random, None)) if len(lines) > 2 else flip_bit(content, random)
 
     return changed
-
-
-def _move_line(lines: list[bytes], random: Random) -> None:
-    line = lines.pop(random.randrange(len(lines)))
-    lines.insert(random.randrange(len(lines) + 1), line)
-
-
-def _swap_lines(lines: list[bytes], random: Random) -> None:
-    a, b = random.sample(range(len(lines)), 2)
-    lines[a], lines[b] = lines[b], lines[a]
-
-
-def _copy_line(lines: list[bytes], random: Random) -> None:
-    a, b = random.sample(range(len(lines)), 2)
-    lines[a] = lines[b]
-
-
-def _split_line(lines: list[bytes], random: Random) -> None:
-    at = random.randrange(len(lines))
-    middle = len(lines[at]) // 2
-    lines[at : at + 1] = [lines[at][:middle], lines[at][middle:]]
 
 
 WEIRD: Final = {
@@ -129,28 +102,20 @@ ENDS: Final = (b"\n", b"\0", b"garbage", b"\0" * 4)
 BOM: Final = b"\xef\xbb\xbf"
 BYTE_CHANGES: Final[dict[str, Change]] = {
     "a bit flipped": flip_bit,
-    "a byte changed": lambda x, r: inserted()(delete_bytes(x, r), r),
-    "bytes deleted": delete_bytes,
+    "a byte changed": changed_byte,
+    **{f"bytes, {name}": of_parts(change) for name, change in trees.OF_LISTS.items()},
+    **{f"lines, {name}": of_parts(change, b"\n") for name, change in trees.OF_LISTS.items()},
     "a byte inserted": inserted(),
     **{f"{name} inserted": inserted(piece) for name, piece in WEIRD.items()},
     "white space inserted": inserted(*SPACES),
-    "two bytes exchanged": swap_bytes,
     "a stretch of zeros": zero_range,
-    "cut short": lambda content, random: content[: random.randrange(1, len(content))],
     "the last byte cut off": lambda content, _: content[:-1],
     "something appended": lambda content, r: content + r.choice((*ENDS, content)),
     "something put in front": lambda content, r: r.choice((*ENDS, BOM)) + content,
-    "emptied": lambda *_: b"",
     "lines ended as on Windows": lambda x, _: x.replace(b"\n", b"\r\n") if b"\n" in x else b"",
     "lines ended as on old Macs": lambda x, _: x.replace(b"\n", b"\r") if b"\n" in x else b"",
     "UTF-16": lambda content, _: content.decode("latin-1").encode("utf-16"),
     "a line end and nothing else": lambda *_: b"\n",
-    "a line deleted": by_line(lambda lines, r: lines.pop(r.randrange(len(lines)))),
-    "a line repeated": by_line(lambda lines, r: lines.append(r.choice(lines))),
-    "a line moved": by_line(_move_line),
-    "two lines exchanged": by_line(_swap_lines),
-    "a line copied over another": by_line(_copy_line),
-    "a line split": by_line(_split_line),
     "a line that is too long": lambda x, _: x + b"x" * (LONGEST_LINE + 1) + b"\n",
     "a line that is almost too long": lambda x, _: x + b"x" * LONGEST_LINE + b"\n",
     "2 MiB of line ends": lambda content, _: content + b"\n" * MOST_LINES,
@@ -225,16 +190,18 @@ def exchanged(one: str, other: str) -> Kind:
     return forge
 
 
-def in_evidence(change: Change) -> Kind:
-    """Damage the text of a file that the kernel reads; what is no lie is missed elsewhere."""
+def in_evidence(name: str, change: Change) -> Kind:
+    """Damage the text of a file that the kernel reads."""
 
     def forge(scene: Scene) -> Forgery:
-        run, random = scene.any_run(), scene.random
-        name = random.choice([name for name in (STRINGS, GAMES, CERTIFICATES) if name in run])
+        run = scene.run_with(name)
         old = unpack(name, run[name])
-        text = until_changed(old, lambda text: change(text, random))
-        named = (name, GAMES, GAMES_PGN, WITNESSES)
-        return Forgery(with_text(run, name, text), named, harmless=name != STRINGS)
+        text = until_changed(old, lambda text: change(text, scene.random))
+        try:
+            harmless = is_as_good(name, old.decode("ascii"), text.decode("ascii"))
+        except UnicodeDecodeError:
+            harmless = False
+        return Forgery(with_text(run, name, text), NAMED[name], harmless=harmless)
 
     return forge
 
@@ -356,7 +323,11 @@ def files_of_the_other_run(scene: Scene) -> Forgery:
 
 
 EVIDENCE: Final[dict[str, Kind]] = {
-    **{f"evidence: {name}": in_evidence(change) for name, change in BYTE_CHANGES.items()},
+    **{
+        f"damaged {file}: {name}": in_evidence(file, change)
+        for file in NAMED
+        for name, change in BYTE_CHANGES.items()
+    },
     **{f"packing: {name}": repacked(name) for name in PACKINGS},
     "packing: games for certificates": exchanged(GAMES, CERTIFICATES),
     "packing: the list for games": exchanged(STRINGS, GAMES),

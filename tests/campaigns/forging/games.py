@@ -11,11 +11,28 @@ from typing import Final
 import chess
 
 from sanproof.proofs.kernel.files import GAMES
-from sanproof.reports.tables.names import GAMES_PGN, WITNESSES
+from sanproof.reports.tables.names import GAMES_PGN
 from sanproof.reports.tables.pgn import PgnGame, read_pgn, write_pgn
-from tests.campaigns.forging.damage import BYTE_CHANGES
 from tests.campaigns.forging.model import Forgery, Kind, Scene, of_text, text_of, with_text
-from tests.campaigns.forging.parts import Game, games_of, is_sound, read_games, replay, write_games
+from tests.campaigns.forging.parts import (
+    Game,
+    is_as_good,
+    is_sound,
+    read_games,
+    replay,
+    write_games,
+)
+from tests.campaigns.forging.trees import (
+    ANY,
+    NAMED,
+    OF_LISTS,
+    OF_NUMBERS,
+    OF_PARTS,
+    OF_SETS,
+    Change,
+    Path,
+    changed,
+)
 
 Games = list[Game]
 Lie = Callable[[Games, Random], Iterable[Game]]
@@ -78,25 +95,6 @@ def of_one_game(change: Callable[[Game, Random], Game]) -> Lie:
     return changed
 
 
-def of_two_games(change: Callable[[Game, Game], Game]) -> Lie:
-    """Put together one game from two."""
-
-    def changed(games: Games, random: Random) -> Games:
-        a, b = random.sample(range(len(games)), 2)
-        return [*games[:a], change(games[a], games[b]), *games[a + 1 :]]
-
-    return changed
-
-
-def one_missing(games: Games, random: Random) -> Games:
-    at = random.randrange(len(games))
-    return [*games[:at], *games[at + 1 :]]
-
-
-def one_twice(games: Games, random: Random) -> Games:
-    return [*games, random.choice(games)]
-
-
 def one_player_missing(games: Games, random: Random) -> Games:
     parity = random.randrange(2)
     return [game for game in games if game.ply % 2 == parity]
@@ -105,21 +103,6 @@ def one_player_missing(games: Games, random: Random) -> Games:
 def another_way(games: Games, random: Random) -> Games:
     """A second game for a string that has one already: true, and padding."""
     return [*games, random.choice(games).after(SHUFFLE)]
-
-
-def another_ply(game: Game, random: Random) -> Game:
-    return game._replace(ply=game.ply + random.choice((-2, -1, 1, 2)))
-
-
-def no_ply(game: Game, random: Random) -> Game:
-    beyond = len(game.moves) + 2 - (len(game.moves) - game.ply) % 2  # still the same player's
-    return game._replace(ply=random.choice((game.ply % 2 - 2, beyond, 0, 10**6, 10**3000)))
-
-
-def another_suffix(game: Game, random: Random) -> Game:
-    bare = game.san.rstrip("+#")
-    others = {bare + suffix for suffix in ("", "+", "#", "!", "++")} | {bare.lower(), "", "--"}
-    return game._replace(san=random.choice(sorted(others - {game.san})))
 
 
 def another_legal_move(game: Game, random: Random) -> Game:
@@ -210,7 +193,7 @@ def in_place_of(moves: Sequence[str], san: str, ply: int) -> Lie:
     def changed(games: Games, random: Random) -> Games:
         white = ply % 2 == 1
         kept = [game for game in games if not (game.san == san and game.white == white)]
-        kept = kept if len(kept) < len(games) else one_missing(games, random)
+        kept = kept if len(kept) < len(games) else random.sample(games, len(games) - 1)
         return [*kept, Game(tuple(moves), ply, san)]
 
     return changed
@@ -226,17 +209,14 @@ def slow(plies: int) -> Lie:
     return changed
 
 
-LIES: Final[dict[str, Lie]] = {
-    "one missing": one_missing,
-    "one twice": one_twice,
-    "one for another": of_two_games(lambda _, other: other),
+def told(path: Path, change: Change) -> Lie:
+    """Change what stands in a place of the games."""
+    return lambda games, random: changed(games, path, change, random)[1]
+
+
+OWN: Final[dict[str, Lie]] = {
     "one player's missing": one_player_missing,
-    "none": lambda *_: [],
-    "moves of another": of_two_games(lambda game, other: game._replace(moves=other.moves)),
-    "string of another": of_two_games(lambda game, other: game._replace(san=other.san)),
     "a second game": another_way,
-    "another ply": of_one_game(another_ply),
-    "no ply": of_one_game(no_ply),
     "another legal move": of_one_game(another_legal_move),
     "an illegal move": of_one_game(an_illegal_move),
     "not canonical": of_one_game(not_canonical),
@@ -246,12 +226,20 @@ LIES: Final[dict[str, Lie]] = {
     "drawn by repetition": of_one_game(lambda game, _: game.after(SHUFFLE * 4)),
     "drawn by 75 moves": of_one_game(drawn_by_75_moves),
 }
+LIES: Final[dict[str, Lie]] = {
+    **{name: told((), change) for name, change in OF_SETS.items()},
+    "moves of another": told((ANY, "moves"), OF_PARTS["another's"]),
+    "string of another": told((ANY, "san"), OF_PARTS["another's"]),
+    "one ply less": told((ANY, "ply"), OF_NUMBERS["one less"]),
+    "one ply more": told((ANY, "ply"), OF_NUMBERS["one more"]),
+    "no ply": told((ANY, "ply"), OF_NUMBERS["far off"]),
+    **OWN,
+}
 """They are also told of a cover, and in all files of a run alike."""
 LAWS: Final[dict[str, Lie]] = {
     "a king left in check": of_one_game(into_check),
     "a move of the other player": of_one_game(inserted()),
     "null moves": of_one_game(inserted("0000", "0000")),
-    "another suffix": of_one_game(another_suffix),
     "a game without moves": of_one_game(lambda game, _: game._replace(moves=())),
     "a game that ends in stalemate": in_place_of(STALEMATE_WITH_A3, "a3", 1),
     "to stalemate and beyond": in_place_of((*STALEMATE_WITH_A3, "g6h5"), "a3", 1),
@@ -270,11 +258,11 @@ LAWS: Final[dict[str, Lie]] = {
     "a knight that promotes": replaced(r"\bg1f3\b", "g1f3q"),
 }
 """What else the Laws and the form of moves forbid."""
-HARMLESS: Final[dict[str, Lie]] = {
+SHORT_OF_A_DRAW: Final[dict[str, Lie]] = {
     "149 plies without progress, and mate": slow(149),
     "the first position four times": of_one_game(lambda game, _: game.after(SHUFFLE * 3)),
 }
-"""Just short of a draw: the kernel may accept it, and the audit misses it in the PGN."""
+"""The kernel may accept them, and the audit misses them in the PGN."""
 
 
 def until_false(lie: Lie, games: Games, random: Random) -> Games:
@@ -286,91 +274,14 @@ def until_false(lie: Lie, games: Games, random: Random) -> Games:
             return told
 
 
-def lying(lie: Lie, *named: str) -> Kind:
+def lying(lie: Lie, tell: Callable[[Lie, Games, Random], Iterable[Game]] = until_false) -> Kind:
     """Tell a lie in the file that the kernel reads; its lines are sorted."""
 
     def forge(scene: Scene) -> Forgery:
-        told = until_false(lie, games_of(scene.played), scene.random)
-        harmless = lie is another_way  # the kernel may, the audit may not: its PGN differs
-        files = with_text(scene.played, GAMES, write_games(told))
-        return Forgery(files, (GAMES, *named), harmless=harmless)
-
-    return forge
-
-
-def harmless_lie(lie: Lie) -> Kind:
-    """Tell a lie that may be none."""
-
-    def change(text: str, random: Random) -> str:
-        return write_games(lie(read_games(text), random))
-
-    return of_text(GAMES, change, GAMES_PGN, WITNESSES, harmless=True)
-
-
-# --- Against the form ---
-
-
-def of_line(change: Callable[[str, Random], str]) -> Kind:
-    """Change the text of one line; the lines are sorted again."""
-
-    def changed(text: str, random: Random) -> str:
-        lines = text.splitlines()
-        at = random.randrange(len(lines))
-        lines[at] = change(lines[at], random)
-        return "".join(f"{line}\n" for line in sorted(lines))
-
-    return of_text(GAMES, changed)
-
-
-def ply_as(text: str) -> Kind:
-    """Write a ply otherwise; ``{}`` stands for the right one."""
-
-    def change(line: str, _: Random) -> str:
-        *moves, number, san = line.split(" ")
-        return " ".join([*moves, text.format(number), san])
-
-    return of_line(change)
-
-
-def of_lines(change: Callable[[list[str], Random], str]) -> Kind:
-    """Change the text of the whole file, given as lines with their ends."""
-    return of_text(GAMES, lambda text, random: change(text.splitlines(keepends=True), random))
-
-
-PLIES: Final = (
-    *("0", "-1", "-{}", "+{}", "0{}", "{}.0", "1e1", "0x{}", "{}0000", "99999", "x", "", "1_0"),
-    " {}",
-)
-FORM: Final[dict[str, Kind]] = {
-    **{f"a ply written as {text!r}": ply_as(text) for text in PLIES},
-    "an empty line in front": of_text(GAMES, lambda text, _: "\n" + text),
-    "an empty line at the end": of_text(GAMES, lambda text, _: text + "\n"),
-    "the last line end missing": of_text(GAMES, lambda text, _: text[:-1]),
-    "one line end for all": of_text(GAMES, lambda *_: "\n"),
-    "order": of_lines(lambda lines, random: "".join(random.sample(lines, len(lines)))),
-    "from back to front": of_lines(lambda lines, _: "".join(lines[::-1])),
-    "all twice": of_text(GAMES, lambda text, _: text * 2),
-    "all on one line": of_lines(lambda lines, _: " ".join(map(str.rstrip, lines)) + "\n"),
-    "a space before a line": of_line(lambda line, _: f" {line}"),
-    "a space after a line": of_line(lambda line, _: f"{line} "),
-    "two spaces in a line": of_line(lambda line, _: line.replace(" ", "  ", 1)),
-    "a line without its string": of_line(lambda line, _: line.rpartition(" ")[0]),
-    "a line without spaces": of_line(lambda line, _: line.replace(" ", "")),
-    "a move more in front": of_line(lambda line, _: f"a2a3 {line}"),
-    "a line of spaces": of_line(lambda *_: " " * 60_000),
-    "a comment after a line": of_line(lambda line, _: f"{line} ; best"),
-}
-
-
-def damaged(change: Callable[[bytes, Random], bytes]) -> Kind:
-    """Damage the text of the games; what is honest all the same is no longer the PGN's."""
-
-    def forge(scene: Scene) -> Forgery:
-        old = new = text_of(scene.played, GAMES).encode()
-        while new == old:
-            new = change(old, scene.random)
-        named = (GAMES, GAMES_PGN, WITNESSES)
-        return Forgery(with_text(scene.played, GAMES, new), named, harmless=True)
+        old = text_of(scene.played, GAMES)
+        text = write_games(tell(lie, read_games(old), scene.random))
+        files = with_text(scene.played, GAMES, text)
+        return Forgery(files, NAMED[GAMES], harmless=is_as_good(GAMES, old, text))
 
     return forge
 
@@ -378,15 +289,16 @@ def damaged(change: Callable[[bytes, Random], bytes]) -> Kind:
 # --- PGN ---
 
 
-def of_pgn(change: Callable[[list[PgnGame], Random], Iterable[PgnGame]]) -> Kind:
+def of_pgn(change: Change) -> Kind:
     """Write other games in PGN than in the file that the kernel reads."""
 
-    def changed(text: str, random: Random) -> str:
+    def written(text: str, random: Random) -> str:
         # Each game ends with its second empty line.
         games = [read_pgn(part) for part in re.findall(r"(?s).+?\n\n.+?\n\n", text)]
-        return "".join(map(write_pgn, change(games, random)))
+        numbered = enumerate(change(games, random, None), 1)
+        return "".join(write_pgn(game._replace(number=number)) for number, game in numbered)
 
-    return of_pgn_text(changed)
+    return of_pgn_text(written)
 
 
 def of_pgn_text(change: Callable[[str, Random], str]) -> Kind:
@@ -398,26 +310,14 @@ def of_pgn_text(change: Callable[[str, Random], str]) -> Kind:
     return forge
 
 
-def pgn_missing(games: list[PgnGame], random: Random) -> list[PgnGame]:
-    games.pop(random.randrange(len(games)))
-    return [game._replace(number=number) for number, game in enumerate(games, 1)]
-
-
-def pgn_exchanged(games: list[PgnGame], random: Random) -> list[PgnGame]:
-    a, b = random.sample(range(len(games)), 2)
-    games[a], games[b] = games[b], games[a]
-    return games
-
-
-def pgn_move_changed(games: list[PgnGame], random: Random) -> list[PgnGame]:
+def a_move_changed(games: list[PgnGame], random: Random, _: object) -> list[PgnGame]:
     at = random.randrange(len(games))
     sans = list(games[at].sans)
     ply = random.randrange(len(sans))
     san = sans[ply]
     spellings = [san + "!", san + "+", "--", "0-0", "e4" * 3, san.swapcase(), "", "a3"]
     sans[ply] = random.choice([text for text in spellings if text != san])
-    games[at] = games[at]._replace(sans=tuple(sans))
-    return games
+    return [*games[:at], games[at]._replace(sans=tuple(sans)), *games[at + 1 :]]
 
 
 def at_some(pattern: str, put: Callable[[re.Match[str], Random], str]) -> Kind:
@@ -442,9 +342,8 @@ def another_tag(found: re.Match[str], random: Random) -> str:
 
 WORDS: Final = ("{a comment}", "; a comment\n", "$1", "(1. e4)", "1...", "*", "%escaped", " ", "\n")
 PGN: Final[dict[str, Kind]] = {
-    "one missing": of_pgn(pgn_missing),
-    "two exchanged": of_pgn(pgn_exchanged),
-    "a move changed": of_pgn(pgn_move_changed),
+    **{name: of_pgn(change) for name, change in OF_LISTS.items()},
+    "a move changed": of_pgn(a_move_changed),
     "a move of 80 characters": at_some(
         r"(?<= )[a-h][1-8](?= )", lambda _, random: "Q" * random.choice((80, 81, 300, 30_000))
     ),
@@ -453,10 +352,10 @@ PGN: Final[dict[str, Kind]] = {
     "lines broken elsewhere": at_some(r" (?=\d+\. )", lambda *_: "\n"),
 }
 EVIDENCE: Final[dict[str, Kind]] = {
-    **{f"games: {name}": lying(lie, GAMES_PGN, WITNESSES) for name, lie in LIES.items()},
-    **{f"games: {name}": lying(lie) for name, lie in LAWS.items()},
-    **{f"games: {name}": harmless_lie(lie) for name, lie in HARMLESS.items()},
-    **{f"games: {name}": kind for name, kind in FORM.items()},
-    **{f"games, text: {name}": damaged(change) for name, change in BYTE_CHANGES.items()},
+    **{f"games: {name}": lying(lie) for name, lie in (OWN | LAWS).items()},
+    **{
+        f"games: {name}": lying(lie, lambda lie, games, random: lie(games, random))
+        for name, lie in SHORT_OF_A_DRAW.items()
+    },
 }
 KINDS: Final[dict[str, Kind]] = {f"PGN: {name}": kind for name, kind in PGN.items()}

@@ -47,7 +47,7 @@ from tests.campaigns.forging.model import (
     sealed,
 )
 from tests.campaigns.forging.parts import Certificate, certificates_of, formula_of
-from tests.campaigns.forging.tables import with_true_counts
+from tests.campaigns.forging.trees import with_true_counts
 
 MEMORY_BYTES: Final = 1 << 30
 SECONDS: Final = 60

@@ -143,6 +143,7 @@ class Certificate(NamedTuple):
     steps: tuple[Step, ...]
 
     @classmethod
+    @lru_cache(maxsize=REMEMBERED)
     def read(cls, paragraph: str) -> "Certificate":
         """Return the certificate of a paragraph."""
         cube, scope, left_open, *lines = paragraph.removesuffix("\n\n").split("\n")
@@ -198,6 +199,35 @@ def _follows(literals: Sequence[int], hints: Sequence[int], known: dict[int, set
             return False
         true.add(possible[0])
     return False
+
+
+def is_as_good(name: str, old: str, new: str) -> bool:
+    """Return whether the kernel may accept a text for the sound one: it is no lie, only another.
+
+    It is written as it must be, and its games are sound and show the same, or its certificates
+    close the same cubes.
+    """
+    try:
+        if name == GAMES:
+            return _games_as_good(read_games(old), read_games(new), new)
+        return name == CERTIFICATES and _certificates_as_good(
+            read_certificates(old), read_certificates(new), new
+        )
+    except (ValueError, IndexError):  # it cannot be read
+        return False
+
+
+def _games_as_good(old: list[Game], games: list[Game], text: str) -> bool:
+    shown, due = ({(game.san, game.white) for game in each} for each in (games, old))
+    alike = shown == due and len(set(games)) == len(games) and write_games(games) == text
+    return alike and all(map(is_sound, set(games).difference(old)))
+
+
+def _certificates_as_good(old: list[Certificate], new: list[Certificate], text: str) -> bool:
+    alike = [(c.cube, c.left_open) for c in new] == [(c.cube, c.left_open) for c in old]
+    return (alike and "".join(map(str, new)) == text) and all(
+        one == other or is_refutation(one) for one, other in zip(new, old, strict=True)
+    )
 
 
 def without_number(steps: Iterable[Step], gone: int) -> Iterator[Step]:

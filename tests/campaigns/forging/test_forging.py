@@ -38,7 +38,7 @@ from tests.campaigns.forging.parts import (
     read_games,
     write_games,
 )
-from tests.campaigns.forging.tables import resealed, with_true_counts
+from tests.campaigns.forging.trees import resealed, with_true_counts
 from tests.proofs.kernel.evidence import part
 
 
@@ -80,7 +80,7 @@ def test_the_program_opens_no_trap(name: str) -> None:
 def test_what_is_put_together_without_a_lie_passes(runs: Runs) -> None:
     for files in runs:
         assert sealed(files) == files
-        assert resealed(files, lambda _: None) == files
+        assert resealed(files, dict) == files
         assert with_true_counts(files, files) == files
         assert Claims.of(files).files() == files
     assert with_cover(runs.played) == runs.played
@@ -116,12 +116,9 @@ def test_a_game_that_is_over_is_called_so(runs: Runs, lie: str, said: str) -> No
 def test_few_kinds_are_harmless_to_the_kernel() -> None:
     files = kernel.contents_of(part())
     harmless = [
-        name
-        for name in EVIDENCE
-        if not name.startswith(("evidence", "games, text"))
-        and EVIDENCE[name](kernel_scene(files, name, 0, 0)).harmless
+        name for name in EVIDENCE if EVIDENCE[name](kernel_scene(files, name, 0, 0)).harmless
     ]
-    assert len(harmless) < 12
+    assert 0 < len(harmless) < 30 < len(EVIDENCE) / 20
 
 
 def test_a_seed_says_what_is_forged(runs: Runs) -> None:
@@ -155,8 +152,8 @@ def leniently(replay: kernel_games.Replay, *arguments: Any) -> kernel_games.Show
 CHECK = kernel_games.Replay.check
 PLANTED: dict[str, tuple[object, str, Callable[..., object], str]] = {
     "refutations are not followed": (certificates, "check_refutation", lambda *_: 1, "refutation:"),
-    "any order of games": (theorem, "pairwise", lambda _: [], "games: from back"),
-    "no mate is needed": (kernel_games.Replay, "check", leniently, "games: "),
+    "any order of games": (theorem, "pairwise", lambda _: [], "lines of games.txt.xz: all: from"),
+    "no mate is needed": (kernel_games.Replay, "check", leniently, "games: moves: "),
     "repetition": (chess.Board, "is_fivefold_repetition", lambda _: False, "drawn by repetition"),
     "75 moves": (chess.Board, "is_seventyfive_moves", lambda _: False, "151 plies"),
 }

@@ -1,0 +1,518 @@
+"""Every value, list and spelling of a run's files, changed in every way: kinds made from a schema.
+
+A file is read as a tree. A *place* is a path in it, with ``ANY`` for any branch; what stands there
+is a list, a text, a number or a value of JSON, and each of these has its changes.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from sanproof.proofs.encoding.relaxation import Scope
+from sanproof.proofs.kernel.certificates import split_certificates
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
+from sanproof.proofs.rules.san import list_order
+from sanproof.reports.tables.names import GAMES_PGN, MANIFEST, SUMMARY, WITH_COVER, WITNESSES
+from sanproof.reports.tables.summary import to_json
+from sanproof.verify.claims.manifest import Manifest, make_manifest
+from tests.campaigns.forging.model import MAX_TRIES, Files, Forgery, Kind, Scene, text_of, with_text
+from tests.campaigns.forging.parts import (
+    is_as_good,
+    read_certificates,
+    read_games,
+    write_games,
+)
+
+ANY: Final = object()
+PATIENCE: Final = 20
+"""After so many changes that leave a text as good as it was, one of them is taken."""
+
+Tree = Any
+Path = tuple[Any, ...]
+Change = Callable[[Any, Random, Any], Any]
+"""Makes another value of one, perhaps of what stands in another such place."""
+Changes = Mapping[str, Change]
+
+
+# --- Changes ---
+
+
+def by_two(change: Callable[[Any, int, int], Any]) -> Change:
+    """Change what has parts at two of them, the first and the second."""
+
+    def changed(value: Any, random: Random, _: Any) -> Any:  # noqa: ANN401 - lists, tuples, texts
+        if len(value) < 2:
+            return value
+        return change(value, *sorted(random.sample(range(len(value)), 2)))
+
+    return changed
+
+
+def always(value: object) -> Change:
+    """Put this in the place of anything."""
+    return lambda *_: value
+
+
+def put_in_order(change: Change) -> Change:
+    """Change one of some strings, and sort them as the list is."""
+
+    def changed(strings: Any, random: Random, others: Any) -> Any:  # noqa: ANN401
+        if not strings:
+            return strings
+        at = random.randrange(len(strings))
+        other = random.choice(others or strings)
+        string = change(strings[at], random, other)
+        return tuple(sorted((*strings[:at], string, *strings[at + 1 :]), key=list_order))
+
+    return changed
+
+
+def another_suffix(san: str, random: Random, _: object) -> str:
+    bare = san.rstrip("+#")
+    return bare + random.choice([s for s in ("", "+", "#", "!", "++") if bare + s != san])
+
+
+STRANGE: Final = (
+    *("a1", "axa8", "Kaxa1", "O-O=Q", "Rxa1=Q", "a8", "a3=N", "Naxa1+", "Nh8xb1", "e4", "Qh4#"),
+    *("Kb2", "P", "--", "O-O-O-O", "Q" * 200, "0000", "e1e1", "a9a1", "N@e4", "exact", "Pa3"),
+)
+"""Strings that nobody writes, moves that nobody plays, and names of nothing."""
+OF_SETS: Final[Changes] = {
+    "one missing": by_two(lambda x, i, _: x[:i] + x[i + 1 :]),
+    "one twice": by_two(lambda x, i, j: x[:i] + x[j : j + 1] + x[i:]),
+    "one for another": by_two(lambda x, i, j: x[:i] + x[j : j + 1] + x[i + 1 :]),
+    "one left": by_two(lambda x, i, _: x[i : i + 1]),
+    "the first missing": by_two(lambda x, *_: x[1:]),
+    "cut off": by_two(lambda x, i, _: x[: i + 1]),
+    "all twice": by_two(lambda x, *_: x * 2),
+    "none": lambda x, *_: x[:0],
+}
+ORDERS: Final[Changes] = {
+    "two exchanged": by_two(
+        lambda x, i, j: x[:i] + x[j : j + 1] + x[i + 1 : j] + x[i : i + 1] + x[j + 1 :]
+    ),
+    "one moved": by_two(lambda x, i, j: x[:i] + x[i + 1 : j + 1] + x[i : i + 1] + x[j + 1 :]),
+    "from back to front": by_two(lambda x, *_: x[::-1]),
+    "begun in the middle": by_two(lambda x, _, j: x[j:] + x[:j]),
+}
+OF_LISTS: Final[Changes] = {**OF_SETS, **ORDERS}
+OF_PARTS: Final[Changes] = {**OF_LISTS, "another's": lambda _x, _r, other: other}
+OF_TEXTS: Final[Changes] = {
+    **{f"letters, {name}": change for name, change in OF_LISTS.items()},
+    "another's": OF_PARTS["another's"],
+    "a space after": lambda x, *_: f"{x} ",
+    "a space in front": lambda x, *_: f" {x}",
+    "a tab after": lambda x, *_: f"{x}\t",
+    "the other case": lambda x, *_: x.swapcase(),
+    "a strange one": lambda _x, r, _o: r.choice(STRANGE),
+}
+OF_SANS: Final[Changes] = {**OF_TEXTS, "another suffix": another_suffix}
+OF_SCOPES: Final[Changes] = {
+    **OF_TEXTS,
+    "another's": lambda _x, r, _o: r.choice([scope.value for scope in Scope]),
+}
+OF_NUMBERS: Final[Changes] = {
+    "another's": OF_PARTS["another's"],
+    "one less": lambda x, *_: x - 1,
+    "one more": lambda x, *_: x + 1,
+    "two less": lambda x, *_: x - 2,
+    "the opposite": lambda x, *_: -x,
+    "zero": always(0),
+    "far off": lambda x, *_: x + 10**6,
+    "huge": always(10**30),
+    "too long to read": always(10**4000),
+}
+OF_SPELLINGS: Final[Changes] = {
+    "no digit": always(""),
+    "a letter": always("x"),
+    "infinity": always("inf"),
+    "a minus and nothing": always("-"),
+    "minus zero": always("-0"),
+    "a fraction": lambda x, *_: f"{x}.0",
+    "hexadecimal": lambda x, *_: f"0x{x}",
+    "an exponent": lambda x, *_: f"{x}e0",
+    "two minus signs": lambda x, *_: f"--{x}",
+    "a plus sign": lambda x, *_: f"+{abs(x)}",
+    "a leading zero": lambda x, *_: f"{'-' * (x < 0)}0{abs(x)}",
+    "an underscore": lambda x, *_: f"{x}_0",
+    "a space after": lambda x, *_: f"{x} ",
+    "a tab in front": lambda x, *_: f"\t{x}",
+    "a digit of another script": lambda x, *_: f"{x}\u0661",
+}
+OF_INTEGERS: Final[Changes] = {**OF_NUMBERS, **OF_SPELLINGS}
+
+
+def nested(depth: int) -> object:
+    """Return a list of a list, and so on."""
+    deep: object = 0
+    for _ in range(depth):
+        deep = [deep]
+    return deep
+
+
+NO_TIMES: Final[Changes] = {
+    "null": always(None),
+    "true": always(True),
+    "a digit": always("7"),
+    "an empty text": always(""),
+    "a list": always([1.5]),
+    "an object": always({"*": 1}),
+    "no number": always(float("nan")),
+    "infinity": always(float("inf")),
+    "below zero": always(-1),
+    "too large": always(10**400),
+    "nested": always(nested(400)),
+    "nested deeply": always(nested(900)),
+}
+"""Values of JSON that are no number of seconds."""
+OF_JSON: Final[Changes] = {
+    **NO_TIMES,
+    "a fraction": always(1.5),
+    "a million": always(10**6),
+    "zeros": always("0" * 64),
+}
+OF_ENTRIES: Final[Changes] = {
+    name: lambda x, r, _, change=change: dict(change(list(x.items()), r, None))
+    for name, change in OF_SETS.items()
+    if name in {"one missing", "one left", "none"}
+} | {
+    "names only": lambda x, *_: sorted(x),
+    "one renamed": lambda x, r, _: _renamed(x, r.choice(list(x))),
+}
+
+
+def _renamed(entries: dict[str, Any], name: str) -> dict[str, Any]:
+    return {(f"{name}." if key == name else key): value for key, value in entries.items()}
+
+
+# --- Files ---
+
+
+class Schema(NamedTuple):
+    """How a file is read and written, and what stands where in it.
+
+    Attributes:
+        file: Its name.
+        read: Its text as a tree.
+        write: The other way round.
+        places: A path to each, and the changes of what stands there.
+    """
+
+    file: str
+    read: Callable[[str], Tree]
+    write: Callable[[Tree], str]
+    places: Mapping[str, tuple[Path, Changes]]
+
+
+def read_words(text: str) -> list[list[str]]:
+    """Return the words of each line."""
+    return [line.split(" ") for line in text.split("\n")]
+
+
+def read_lines(text: str) -> list[str]:
+    """Return lines with their ends."""
+    return text.splitlines(keepends=True)
+
+
+def read_paragraphs(text: str) -> list[list[str]]:
+    """Return the lines of each certificate."""
+    return [paragraph[:-2].split("\n") for paragraph in split_certificates(text)]
+
+
+def write_paragraphs(paragraphs: list[list[str]]) -> str:
+    """Return the text of certificates of these lines."""
+    return "".join("\n".join(lines) + "\n\n" for lines in paragraphs)
+
+
+OF_LINES: Final[Changes] = {
+    **OF_TEXTS,
+    "twice": lambda x, *_: f"{x}\n{x}",
+    "a form feed for a line end": lambda x, *_: f"{x}\f{x}",
+    "an empty line before": lambda x, *_: f"\n{x}",
+    "a comment before": lambda x, *_: f"c by hand\n{x}",
+    "a comment after": lambda x, *_: f"{x} ; best",
+    "a header of DIMACS before": lambda x, *_: f"p cnf 9 9\n{x}",
+    "a deletion after": lambda x, *_: f"{x}\n{_number(x)} d 1 0",
+    "a deletion instead": lambda x, *_: f"{_number(x)} d 1 0",
+    "a resolution before": lambda x, *_: f"{_number(x)} 5 0 -1 2 0\n{x}",
+    "two spaces": lambda x, *_: x.replace(" ", "  ", 1),
+    "a tab": lambda x, *_: x.replace(" ", "\t", 1),
+    "words": always("it is so"),
+    "a lone zero": always("0"),
+    "a lone number": lambda x, *_: _number(x),
+    "three zeros": lambda x, *_: f"{_number(x)} 0 0 0",
+    "very many literals": lambda x, *_: f"{_number(x)} {'-1 ' * 9000}0 1 0",
+    "very many spaces": always(" " * 60_000),
+    "a zero after": lambda x, *_: f"{x} 0",
+}
+"""Of a line of a certificate, or of a game."""
+OF_STEPS: Final[Changes] = {
+    **OF_LINES,
+    "no zero at the end": lambda x, *_: x.removesuffix(" 0"),
+    "a one for the last zero": lambda x, *_: f"{x.removesuffix(' 0')} 1",
+    "no zero between": lambda x, *_: x.replace(" 0 ", " ", 1),
+}
+WHOLE: Final[Changes] = {
+    "an empty line in front": lambda x, *_: f"\n{x}",
+    "an empty line at the end": lambda x, *_: f"{x}\n",
+    "two empty lines at the end": lambda x, *_: f"{x}\n\n",
+    "a line at the end": lambda x, *_: f"{x}end\n",
+    "the last character cut off": lambda x, *_: x[:-1],
+    "two characters cut off": lambda x, *_: x[:-2],
+    "the last line cut off": lambda x, *_: x[: x.rindex("\n", 0, -2)],
+    "half of it": lambda x, *_: x[: len(x) // 2],
+    "twice": lambda x, *_: x * 2,
+    "all on one line": lambda x, *_: x.replace("\n", " "),
+    "a line end for each": lambda x, *_: x.replace("\n", "\n\n"),
+    "a line end and nothing else": always("\n"),
+}
+
+
+def _number(line: str) -> str:
+    return line.split(" ", maxsplit=1)[0]
+
+
+def write_lines(games: list[list[str]]) -> str:
+    """Return the text of games of these words, sorted."""
+    return "".join(f"{line}\n" for line in sorted(filter(None, map(" ".join, games))))
+
+
+OPEN: Final = {name: put_in_order(change) for name, change in OF_SANS.items()}
+SCHEMAS: Final[dict[str, Schema]] = {
+    "list": Schema(
+        STRINGS,
+        lambda text: text.split("\n"),
+        lambda strings: "\n".join(sorted(strings, key=list_order)),
+        {"strings": ((), OF_SETS), "a string": ((ANY,), OF_SANS)},
+    ),
+    "games": Schema(
+        GAMES,
+        read_games,
+        write_games,
+        {
+            "all": ((), OF_SETS),
+            "moves": ((ANY, "moves"), OF_PARTS),
+            "a move": ((ANY, "moves", ANY), OF_TEXTS),
+            "ply": ((ANY, "ply"), OF_INTEGERS),
+            "string": ((ANY, "san"), OF_SANS),
+        },
+    ),
+    "games, words": Schema(GAMES, read_words, write_lines, {"a line": ((ANY,), OF_LISTS)}),
+    "games, text": Schema(
+        GAMES,
+        str.splitlines,
+        lambda lines: "".join(f"{line}\n" for line in sorted(lines)),
+        {"a line": ((ANY,), OF_LINES)},
+    ),
+    "certificates": Schema(
+        CERTIFICATES,
+        read_certificates,
+        lambda found: "".join(map(str, found)),
+        {
+            "all": ((), OF_LISTS),
+            "cube": ((ANY, "cube"), OF_TEXTS),
+            "scope": ((ANY, "scope"), OF_SCOPES),
+            "open": ((ANY, "left_open"), OF_PARTS),
+            "an open string": ((ANY, "left_open"), OPEN),
+            "steps": ((ANY, "steps"), OF_PARTS),
+            "number": ((ANY, "steps", ANY, "number"), OF_INTEGERS),
+            "literals": ((ANY, "steps", ANY, "literals"), OF_PARTS),
+            "a literal": ((ANY, "steps", ANY, "literals", ANY), OF_INTEGERS),
+            "hints": ((ANY, "steps", ANY, "hints"), OF_PARTS),
+            "a hint": ((ANY, "steps", ANY, "hints", ANY), OF_INTEGERS),
+        },
+    ),
+    "certificates, text": Schema(
+        CERTIFICATES,
+        read_paragraphs,
+        write_paragraphs,
+        {"lines": ((ANY,), OF_PARTS), "a line": ((ANY, ANY), OF_STEPS)},
+    ),
+    **{
+        f"lines of {name}": Schema(name, read_lines, "".join, {"all": ((), OF_LISTS)})
+        for name in (STRINGS, GAMES, CERTIFICATES)
+    },
+    **{
+        f"text of {name}": Schema(name, str, str, {"all": ((), WHOLE)})
+        for name in (STRINGS, GAMES, CERTIFICATES)
+    },
+}
+NAMED: Final = {
+    STRINGS: (STRINGS,),
+    GAMES: (GAMES, GAMES_PGN, WITNESSES),
+    CERTIFICATES: (CERTIFICATES, GAMES),
+}
+"""What the audit may name if a file is forged: what is no lie is missed elsewhere."""
+
+
+def choose(tree: Tree, path: Path, random: Random) -> tuple[Path, Any]:
+    """Return a place that fits a path, and what stands there; ANY skips what is empty."""
+    place, value = [], tree
+    for key in path:
+        if key is ANY and not value:
+            return choose(tree, path, random)
+        keys = list(value) if isinstance(value, dict) else range(len(value))
+        chosen = random.choice(keys) if key is ANY else key
+        of_class = isinstance(key, str) and not isinstance(value, dict)
+        value = getattr(value, key) if of_class else value[chosen]
+        place.append(chosen)
+    return tuple(place), value
+
+
+def put(tree: Tree, place: Path, value: object) -> Tree:
+    """Return a tree with another value in a place."""
+    if not place:
+        return value
+    key, *rest = place
+    if isinstance(tree, dict):
+        return tree | {key: put(tree[key], tuple(rest), value)}
+    if isinstance(key, str):
+        return tree._replace(**{key: put(getattr(tree, key), tuple(rest), value)})
+    return type(tree)((*tree[:key], put(tree[key], tuple(rest), value), *tree[key + 1 :]))
+
+
+def changed(tree: Tree, path: Path, change: Change, random: Random) -> tuple[Path, Tree]:
+    """Change something in a tree; return where, and the tree."""
+    place, value = choose(tree, path, random)
+    other = choose(tree, path, random)[1]
+    return place, put(tree, place, change(value, random, other))
+
+
+def forging(schema: Schema, path: Path, change: Change) -> Kind:
+    """Change what stands in a place; it may pass only if it is as good by definition."""
+
+    def forge(scene: Scene) -> Forgery:
+        files, name = scene.run_with(schema.file), schema.file
+        old = text_of(files, name)
+        tree = schema.read(old)
+        for tried in range(MAX_TRIES):
+            place, other = changed(tree, path, change, scene.random)
+            text = schema.write(other)
+            as_good = text != old and is_as_good(name, old, text)
+            if text != old and (not as_good or tried > PATIENCE):
+                break
+        else:
+            raise ValueError(f"nothing is changed in {name}: {path}")
+        in_one = path[1:2] in (("scope",), ("left_open",), ("steps",))
+        is_read = text.isascii() and "\t" not in text
+        items = (tree[place[0]].cube,) if in_one and is_read and not as_good else ("",)
+        forged = with_text(files, name, text.encode())
+        return Forgery(forged, NAMED[name], items, harmless=as_good)
+
+    return forge
+
+
+EVIDENCE: Final[dict[str, Kind]] = {
+    f"{title}: {place}: {name}": forging(schema, path, change)
+    for title, schema in SCHEMAS.items()
+    for place, (path, changes) in schema.places.items()
+    for name, change in changes.items()
+}
+
+
+# --- Files of JSON, and the table of witnesses ---
+
+
+def resealed(files: Files, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Files:
+    """Return the files with a changed manifest, whose own hash is right."""
+    manifest = json.loads(files[MANIFEST])
+    content = change({name: manifest[name] for name in Manifest._fields})
+    seal = hashlib.sha256(json.dumps(content, indent=2).encode()).hexdigest()
+    return files | {MANIFEST: f"{json.dumps({**content, 'sha256': seal}, indent=2)}\n".encode()}
+
+
+def with_true_counts(files: Files, run: Files) -> Files:
+    """Return the files with a manifest that has the counts of a sound run."""
+    content = {name: text for name, text in files.items() if name != MANIFEST}
+    return content | {MANIFEST: make_manifest(content, json.loads(run[SUMMARY]))}
+
+
+def of_manifest(path: Path, change: Change, *named: str) -> Kind:
+    """Change a value of the manifest."""
+
+    def forge(scene: Scene) -> Forgery:
+        run = scene.any_run()
+        files = resealed(run, lambda content: changed(content, path, change, scene.random)[1])
+        return Forgery(files, (MANIFEST, *named))
+
+    return forge
+
+
+def of_summary(path: Path, change: Change) -> Kind:
+    """Change a value of the summary; the manifest has the true counts."""
+
+    def forge(scene: Scene) -> Forgery:
+        run = scene.any_run()
+        summary = changed(json.loads(run[SUMMARY]), path, change, scene.random)[1]
+        return Forgery(with_true_counts(run | {SUMMARY: to_json(summary)}, run), (SUMMARY,))
+
+    return forge
+
+
+def of_witnesses(path: Path, change: Change) -> Kind:
+    """Change the table of witnesses of a run without games."""
+
+    def forge(scene: Scene) -> Forgery:
+        header, *lines, end = text_of(scene.run, WITNESSES).split("\n")
+        rows = [line.split(",") for line in lines]
+        place, other = (), rows
+        while other == rows:
+            place, other = changed(rows, path, change, scene.random)
+        items = (rows[place[0]][0], f"line {place[0] + 2}") if place else ("",)
+        text = "\n".join([header, *map(",".join, other), end])
+        return Forgery(with_text(scene.run, WITNESSES, text), (WITNESSES, CERTIFICATES), items)
+
+    return forge
+
+
+MANIFEST_PLACES: Final[dict[str, tuple[Path, Changes, tuple[str, ...]]]] = {
+    "a section": ((ANY,), OF_JSON, WITH_COVER),
+    "entries": (("files",), OF_ENTRIES, ()),
+    "entries of counts": (("counts",), OF_ENTRIES, ()),
+    "entries of versions": (("versions",), OF_ENTRIES, ()),
+    "a hash": (("files", ANY), OF_JSON, WITH_COVER),
+    "a count": (("counts", ANY), OF_JSON, ()),
+    "a number": (("counts", ANY), dict(list(OF_NUMBERS.items())[1:4]), ()),
+    "a version": (("versions", ANY), OF_JSON, (SUMMARY,)),
+}
+SUMMARY_PLACES: Final[dict[str, tuple[Path, Changes]]] = {
+    "a section": ((ANY,), OF_JSON),
+    "sections": ((), OF_ENTRIES),
+    **{
+        f"{name}: {place}": ((name, *path), changes)
+        for name in ("by_reason", "generator", "versions")
+        for place, path, changes in (("entries", (), OF_ENTRIES), ("a value", (ANY,), OF_JSON))
+    },
+    "by_piece: a value": (("by_piece", ANY, ANY), OF_JSON),
+    **{
+        f"{name}: {place}": ((name, *path), changes)
+        for name in ("times", "search")
+        for place, path, changes in (("entries", (), OF_ENTRIES), ("a value", (ANY,), NO_TIMES))
+    },
+}
+KINDS: Final[dict[str, Kind]] = {
+    **{
+        f"manifest: {place}: {name}": of_manifest(path, change, *named)
+        for place, (path, changes, named) in MANIFEST_PLACES.items()
+        for name, change in changes.items()
+    },
+    **{
+        f"summary: {place}: {name}": of_summary(path, change)
+        for place, (path, changes) in SUMMARY_PLACES.items()
+        for name, change in changes.items()
+    },
+    **{
+        f"witnesses: {place}: {name}": of_witnesses(path, change)
+        for place, path, changes in (
+            ("rows", (), OF_LISTS),
+            ("fields", (ANY,), OF_LISTS),
+            *(
+                (name, (ANY, column), OF_TEXTS)
+                for column, name in enumerate(("string", "position", "move", "end"))
+            ),
+        )
+        for name, change in changes.items()
+    },
+}
