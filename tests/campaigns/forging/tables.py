@@ -5,7 +5,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from sanproof.proofs.kernel.files import CERTIFICATES
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
@@ -33,41 +32,32 @@ from tests.campaigns.forging.model import (
     text_of,
     with_text,
 )
-from tests.campaigns.forging.trees import Change, of_manifest, with_true_counts
-
-Summary = dict[str, Any]
-Entry = Callable[[dict[str, Any], Random], object]
+from tests.campaigns.forging.trees import (
+    ANY,
+    Change,
+    Path,
+    changed,
+    of_manifest,
+    of_witnesses,
+    with_true_counts,
+)
 
 # --- Manifests ---
 
 
-def some(change: Entry) -> Change:
-    """Change a section in place."""
-
-    def changed(content: dict[str, Any], random: Random, _: object) -> dict[str, Any]:
-        change(content, random)
-        return content
-
-    return changed
+LIES: Final = ("Checked by FIDE.", "1.0 | proved by hand", "Proved", "1" * 50, "x" * 100_000)
+VERSIONS: Final = ("0.0.9", "0.1.0.dev1", "0.1", "1.9.9", "", None, 1, "\x1b[2J\n9")
 
 
-def of_entries(change: Entry, *named: str) -> Kind:
-    """Change the manifest in place."""
-    return of_manifest((), some(change), *named)
+def one_of(*values: object) -> Change:
+    """Put one of some values in the place of another."""
+    return lambda _value, random, _other: random.choice(values)
 
 
-def free_text(content: dict[str, Any], random: Random) -> None:
-    """Where somebody could have the page for people say what they like."""
-    name = random.choice((*content["versions"], "Proof"))
-    lies = ["Checked by FIDE.", "1.0 | proved by hand", "Proved", "1" * 50, "x" * 100_000]
-    content["versions"][name] = random.choice(lies)
-
-
-def file_renamed(content: dict[str, Any], random: Random) -> None:
-    listed = content["files"]
+def file_renamed(listed: dict[str, Any], random: Random, _: object) -> dict[str, Any]:
     name = random.choice(list(listed))
     other = random.choice((name.upper(), f"../{name}", f"/etc/{name}", f"{name}.xz", "PROOF.md"))
-    listed[other] = listed.pop(name)
+    return {(other if key == name else key): value for key, value in listed.items()}
 
 
 def file_that_is_not_named(scene: Scene) -> Forgery:
@@ -90,24 +80,15 @@ def only_a_packed_manifest(scene: Scene) -> Forgery:
     return Forgery(files, (MANIFEST,), ("cannot be read",))
 
 
-VERSIONS: Final = ("0.0.9", "0.1.0.dev1", "0.1", "1.9.9", "", None, 1, "\x1b[2J\n9")
 MANIFESTS: Final[dict[str, Kind]] = {
-    "manifest: version": of_entries(lambda c, r: c["versions"].update(sanproof=r.choice(VERSIONS))),
-    "manifest: free text": of_entries(free_text),
-    "manifest: pattern": of_entries(lambda c, _: c.update(only="*"), *WITH_COVER),
-    # To read brackets takes a time that grows with the square of their number.
-    **{
-        f"manifest: pattern of {name}": of_entries(
-            lambda c, r, some=some: c.update(only=r.choice(some))
-        )
-        for name, some in {
-            "nothing": ("Z*", "", "[", "[z-a]"),
-            "no text": (None, 7, True, {"*": 1}, list(PATTERN)),
-            "brackets": tuple(x * 40_000 for x in "[*?]"),
-        }.items()
-    },
-    "manifest: list of files": of_entries(lambda c, _: c.update(files=sorted(c["files"]))),
-    "manifest: file renamed": of_entries(file_renamed),
+    "manifest: version": of_manifest(("versions", "sanproof"), one_of(*VERSIONS)),
+    "manifest: free text": of_manifest(("versions", ANY), one_of(*LIES)),
+    "manifest: pattern": of_manifest(("only",), one_of("*"), *WITH_COVER),
+    "manifest: pattern of nothing": of_manifest(("only",), one_of("Z*", "", "[", "[z-a]")),
+    "manifest: pattern of characters": of_manifest(("only",), one_of(list(PATTERN))),
+    # To read it takes a time that grows with the square of its length.
+    "manifest: pattern of brackets": of_manifest(("only",), one_of(*(x * 40_000 for x in "[*?]"))),
+    "manifest: file renamed": of_manifest(("files",), file_renamed),
     "folder: a file that is not named": file_that_is_not_named,
     "folder: a file beside its packed form": file_beside_its_packed_form,
     "folder: only a packed manifest": only_a_packed_manifest,
@@ -117,53 +98,29 @@ MANIFESTS: Final[dict[str, Kind]] = {
 # --- Counts: the summary, and the page for people ---
 
 
-def in_both(change: Callable[[Summary, Random], object]) -> Kind:
+def in_both(path: Path, change: Change) -> Kind:
     """Change both forms of the summary; the manifest has the true counts."""
 
     def forge(scene: Scene) -> Forgery:
         run = scene.any_run()
-        summary = json.loads(run[SUMMARY])
-        change(summary, scene.random)
+        summary = changed(json.loads(run[SUMMARY]), path, change, scene.random)[1]
         files = run | {SUMMARY: to_json(summary), SUMMARY_TEXT: to_markdown(summary)}
         return Forgery(with_true_counts(files, run), (SUMMARY,))
 
     return forge
 
 
-def count_changed(summary: Summary, random: Random) -> None:
-    rows = [row for name in DIMENSIONS for row in summary[f"by_{name}"].values()]
-    rows += [part for part in (summary["games"], summary["cover"]) if part]
-    table = random.choice([summary, summary["by_reason"], *rows])
-    name = random.choice([name for name in table if isinstance(table[name], int)])
-    table[name] += random.choice((-1, 1))
+def off_by_one(count: int, random: Random, _: object) -> int:
+    return count + random.choice((-1, 1))
 
 
-def generator_count_changed(summary: Summary, random: Random) -> None:
-    summary["generator"]["strings"] += random.choice((-1, 1))
-
-
-def pattern_changed(summary: Summary, random: Random) -> None:
-    summary["only"] = random.choice([None, "*", OTHER_PATTERN])
-
-
-def undecided_string_named(summary: Summary, random: Random) -> None:
-    name = random.choice(("undecided_strings", "undecided_players"))
-    summary[name] = ["Nxb1"]
-
-
-def version_changed(summary: Summary, random: Random) -> None:
-    summary["versions"][random.choice(list(summary["versions"]))] += ".1"
-
-
-def search_that_does_not_fit(summary: Summary, random: Random) -> None:
-    """More witnesses replaced than there are, or positions given up of which none was replaced."""
-    lies: list[Summary] = [
-        {"witnesses": 0, "witnesses_replaced": 1, "positions_given_up": 1},
-        {"witnesses": 50, "witnesses_replaced": 2, "positions_given_up": 1},
-        {"witnesses": 50, "witnesses_replaced": 0, "positions_given_up": 1},
-        {"witnesses": 50.5, "witnesses_replaced": 0, "positions_given_up": 0},
-    ]
-    summary["search"] = random.choice(lies)
+SEARCHES: Final[list[dict[str, float]]] = [
+    {"witnesses": 0, "witnesses_replaced": 1, "positions_given_up": 1},
+    {"witnesses": 50, "witnesses_replaced": 2, "positions_given_up": 1},
+    {"witnesses": 50, "witnesses_replaced": 0, "positions_given_up": 1},
+    {"witnesses": 50.5, "witnesses_replaced": 0, "positions_given_up": 0},
+]
+"""More replaced than there are, or positions given up of which none was replaced; half a one."""
 
 
 def no_json(scene: Scene) -> Forgery:
@@ -203,12 +160,21 @@ def entry_twice(scene: Scene) -> Forgery:
 
 
 SUMMARIES: Final[dict[str, Kind]] = {
-    "summary: count": in_both(count_changed),
-    "summary: generator's count": in_both(generator_count_changed),
-    "summary: pattern": in_both(pattern_changed),
-    "summary: undecided string": in_both(undecided_string_named),
-    "summary: version": in_both(version_changed),
-    "summary: search": in_both(search_that_does_not_fit),
+    **{
+        f"summary: count of {name}": in_both((name,), off_by_one)
+        for name in ("strings", "reachable", "impossible", "undecided")
+    },
+    **{
+        f"summary: count by {name}": in_both((f"by_{name}", ANY, ANY), off_by_one)
+        for name in DIMENSIONS
+    },
+    "summary: count by reason": in_both(("by_reason", ANY), off_by_one),
+    "summary: generator's count": in_both(("generator", "strings"), off_by_one),
+    "summary: pattern": in_both(("only",), one_of(None, "*", OTHER_PATTERN)),
+    "summary: undecided strings": in_both(("undecided_strings",), one_of(["Nxb1"])),
+    "summary: undecided players": in_both(("undecided_players",), one_of(["Nxb1"])),
+    "summary: version": in_both(("versions", ANY), lambda version, *_: f"{version}.1"),
+    "summary: search": in_both(("search",), one_of(*SEARCHES)),
     "summary: no JSON": no_json,
     "summary: nested deeply": nested_deeply,
     "summary: an entry twice": entry_twice,
@@ -218,57 +184,24 @@ SUMMARIES: Final[dict[str, Kind]] = {
 
 # --- Tables ---
 
-UNDECIDED: Final = (WITNESSES, CERTIFICATES)
-"""A string that is neither witnessed nor refuted is missing in either."""
-
-Rows = list[list[str]]
-
-
-def forged_rows(change: Callable[[Rows, Random], str], *named: str) -> Kind:
-    """A change of the witnesses of a run without games, which returns the string it is about."""
-
-    def forge(scene: Scene) -> Forgery:
-        header, *lines, end = text_of(scene.run, WITNESSES).split("\n")
-        rows = [line.split(",") for line in lines]
-        item = change(rows, scene.random)
-        text = "\n".join([header, *map(",".join, rows), end])
-        return Forgery(with_text(scene.run, WITNESSES, text), named or (WITNESSES,), (item,))
-
-    return forge
+RESPELLED: Final[list[Callable[[str], str]]] = [
+    lambda fen: fen.replace(" ", "  ", 1),
+    lambda fen: " ".join(fen.split()[:4]),
+    lambda fen: fen.replace(" 0 1", " +0 0_1"),
+    lambda fen: fen.replace(" 0 1", " 0 0"),
+]
+"""Texts that python-chess reads as the same position, and that are no FEN."""
 
 
-def witness_of_another_string(rows: Rows, random: Random) -> str:
-    a, b = random.sample(rows, 2)
-    a[1:] = b[1:]
-    return a[0]
+def other_side_to_move(fen: str, *_: object) -> str:
+    placement, side, *rest = fen.split(" ")
+    return " ".join([placement, "wb"[side == "w"], *rest])
 
 
-def other_side_to_move(rows: Rows, random: Random) -> str:
-    row = random.choice(rows)
-    placement, side, *rest = row[1].split(" ")
-    row[1] = " ".join([placement, "wb"[side == "w"], *rest])
-    return row[0]
-
-
-def fen_respelled(rows: Rows, random: Random) -> str:
-    """A text that python-chess reads as the same position, and that is no FEN."""
-    row = random.choice(rows)
-    respelled: list[Callable[[str], str]] = [
-        lambda fen: fen.replace(" ", "  ", 1),
-        lambda fen: " ".join(fen.split()[:4]),
-        lambda fen: fen.replace(" 0 1", " +0 0_1"),
-        lambda fen: fen.replace(" 0 1", " 0 0"),
-    ]
-    row[1] = random.choice(respelled)(row[1])
-    return row[0]
-
-
-def two_kings(rows: Rows, random: Random) -> str:
+def a_king_more(fen: str, random: Random, _: object) -> str:
     """python-chess calls moves legal in positions that are none."""
-    row = random.choice(rows)
-    place = row[1].index("1")
-    row[1] = row[1][:place] + random.choice("kK") + row[1][place + 1 :]
-    return row[0]
+    at = fen.index("1")
+    return fen[:at] + random.choice("kK") + fen[at + 1 :]
 
 
 def impossible_string_listed(scene: Scene) -> Forgery:
@@ -309,10 +242,10 @@ def game_of_a_witness(scene: Scene) -> Forgery:
 
 
 TABLES: Final[dict[str, Kind]] = {
-    "witness: another string's": forged_rows(witness_of_another_string),
-    "witness: other side to move": forged_rows(other_side_to_move),
-    "witness: no FEN": forged_rows(fen_respelled),
-    "witness: a king more": forged_rows(two_kings),
+    "witness: another string's": of_witnesses((ANY,), lambda row, _, other: [row[0], *other[1:]]),
+    "witness: other side to move": of_witnesses((ANY, 1), other_side_to_move),
+    "witness: no FEN": of_witnesses((ANY, 1), lambda fen, r, _: r.choice(RESPELLED)(fen)),
+    "witness: a king more": of_witnesses((ANY, 1), a_king_more),
     "witness: another game's number": game_of_a_witness,
     "list: impossible string": impossible_string_listed,
     "reason: another": another_reason,
