@@ -19,7 +19,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -34,8 +34,9 @@ from sanproof.proofs.kernel.certificates import (
 from sanproof.proofs.kernel.files import CERTIFICATES, read_bytes, text_of
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import dimacs
-from tests.campaigns.forging.certificates import negated, without
 from tests.campaigns.forging.parts import Step, without_number
+from tests.campaigns.forging.trees import ANY, OF_NUMBERS, OF_SETS, Change, changed
+from tests.campaigns.forging.trees import Path as Place
 from tests.verify.command import ROOT
 
 RIGHT: Final = "right"
@@ -108,23 +109,22 @@ def with_a_model(
 
 def wrong(cube: str, formula: Cnf, lines: Sequence[str], random: Random) -> Iterator[Question]:
     """Yield changed refutations that the kernel refuses."""
-    for kind, change in CHANGES.items():
-        steps = list(map(Step.read, lines))
-        fit = [i for i, step in enumerate(steps) if step.literals or kind != "a literal negated"]
-        if fit:
-            at = random.choice(fit)
-            steps[at : at + 1] = change(steps[at], random)
-        changed = list(map(str, steps[: len(steps) - (kind == "no last line")]))
+    for kind, (place, change) in CHANGES.items():
+        steps = tuple(map(Step.read, lines))
+        if kind != NEGATED or any(step.literals for step in steps):
+            steps = changed(steps, place, change, random)[1]
+        other = list(map(str, steps))
         try:
-            check_refutation(formula.clauses, changed)
+            check_refutation(formula.clauses, other)
         except RefutationError:
-            yield Question(cube, kind, dimacs(formula), changed)
+            yield Question(cube, kind, dimacs(formula), other)
 
 
-CHANGES: Final[dict[str, Callable[[Step, Random], list[Step]]]] = {
-    "no last line": lambda step, _: [step],
-    "a hint left out": lambda step, random: [without("hints")(step, random)],
-    "a literal negated": lambda step, random: [negated(step, random)],
+NEGATED: Final = "a literal negated"
+CHANGES: Final[dict[str, tuple[Place, Change]]] = {
+    "no last line": ((), lambda steps, *_: steps[:-1]),
+    "a hint left out": ((ANY, "hints"), OF_SETS["one missing"]),
+    NEGATED: ((ANY, "literals", ANY), OF_NUMBERS["the opposite"]),
 }
 
 

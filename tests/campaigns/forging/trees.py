@@ -457,7 +457,8 @@ def of_witnesses(path: Path, change: Change) -> Kind:
     def forge(scene: Scene) -> Forgery:
         header, *lines, end = text_of(scene.run, WITNESSES).split("\n")
         rows = [line.split(",") for line in lines]
-        place, other = (), rows
+        place: Path = ()
+        other = rows
         while other == rows:
             place, other = changed(rows, path, change, scene.random)
         items = (rows[place[0]][0], f"line {place[0] + 2}") if place else ("",)
