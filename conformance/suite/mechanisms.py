@@ -4,77 +4,68 @@ A mechanism of a move is recognised by criteria of ``sanproof find`` (docs/find.
 python-chess judges. A text that must be rejected is recognised by the verdict and the reason of
 ``sanproof read`` (docs/notation.md), a text that may be accepted by its deviations. So no case has
 a name that does not fit it.
-
-They stand in ``verify/conformance/mechanisms.txt``: name, sort, how it is recognised, and why. The
-sorts are ``move``, ``refused``, ``usual`` (refused, but many programs read it) and ``spelling``.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
-from sanproof.reports.tables.rows import RowError, table
+from sanproof.reports.tables.rows import table
+from sanproof.verify.conformance.suite import Demand
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 
 _NO_REASON: Final = "-"
+_DEMANDS: Final = {
+    "move": Demand.MUST,
+    "refused": Demand.MUST_NOT,
+    "usual": Demand.MAY,
+    "spelling": Demand.MAY,
+}
 
 
 @dataclass(frozen=True, slots=True)
-class MoveMechanism:
-    """A mechanism of moves: they must be read and written.
-
-    Position and move meet criteria of ``sanproof find``; ``why`` is a sentence with the rule.
-    """
-
-    criteria: tuple[str, ...]
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedMechanism:
-    """A mechanism of texts that denote no move, or more than one: they must be rejected.
+class Mechanism:
+    """A mechanism of moves or texts: a line of ``verify/conformance/mechanisms.txt``.
 
     Attributes:
-        reason: Why the text is illegal; None if it is ambiguous or not SAN.
-        why: A sentence with the rule.
-        criteria: Criteria of the position, besides.
-        is_usual: Whether many programs read it all the same, so that it is up to the library.
+        sort: ``move`` (read and written), ``refused`` (denotes no move, or several), ``usual``
+            (the same, but many programs read it) or ``spelling`` (of one move).
+        words: Criteria of the position and the move; for a spelling, its deviations. Before the
+            criteria of a refused text stands why it is illegal.
+        why: A sentence with the rule; ``{canonical}`` stands for how the move is written.
     """
 
-    reason: Illegality | None
-    why: str
-    criteria: tuple[str, ...] = ()
-    is_usual: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class SpellingMechanism:
-    """A mechanism of texts that denote one move and have these deviations: they may be read.
-
-    In ``why``, ``{canonical}`` stands for how the move is written.
-    """
-
-    deviations: tuple[Deviation, ...]
+    sort: str
+    words: tuple[str, ...]
     why: str
 
+    @property
+    def demand(self) -> Demand:
+        """Whether a library must accept the text."""
+        return _DEMANDS[self.sort]
 
-Mechanism = MoveMechanism | RefusedMechanism | SpellingMechanism
+    @property
+    def is_refused(self) -> bool:
+        """Whether the text denotes no move, or several."""
+        return self.sort in {"refused", "usual"}
+
+    @property
+    def reason(self) -> Illegality | None:
+        """Why a refused text is illegal; None if it is ambiguous or no SAN."""
+        return None if self.words[0] == _NO_REASON else Illegality(self.words[0])
+
+    @property
+    def deviations(self) -> tuple[Deviation, ...]:
+        """The deviations of a spelling."""
+        return tuple(map(Deviation, self.words))
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """The criteria of position and move."""
+        return {"move": self.words, "spelling": ()}.get(self.sort, self.words[1:])
 
 
-def _mechanism(sort: str, words: list[str], why: str) -> Mechanism:
-    match sort:
-        case "move":
-            return MoveMechanism(tuple(words), why)
-        case "refused" | "usual":
-            reason = None if words[0] == _NO_REASON else Illegality(words[0])
-            return RefusedMechanism(reason, why, tuple(words[1:]), sort == "usual")
-        case "spelling":
-            return SpellingMechanism(tuple(map(Deviation, words)), why)
-        case _:
-            raise RowError(f"{sort} is not a kind of mechanism")
-
-
-MECHANISMS: Final[dict[str, Mechanism]] = {
-    name: _mechanism(sort, recognised_by.split(), why)
-    for name, sort, recognised_by, why in table("sanproof.verify.conformance", "mechanisms.txt", 4)
+MECHANISMS: Final = {
+    name: Mechanism(sort, tuple(words.split()), why)
+    for name, sort, words, why in table("sanproof.verify.conformance", "mechanisms.txt", 4)
 }
 """All mechanisms of moves and texts, by name."""

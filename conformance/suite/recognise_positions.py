@@ -5,7 +5,7 @@ python-chess decides what is legal.
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, Literal
+from typing import Final
 
 import chess
 
@@ -15,6 +15,7 @@ from sanproof.verify.notation.reading import ReadingVerdict, judge
 
 _SQUARE_NAMED: Final = re.compile(r"[QRBN][a-h][1-8]x?[a-h][1-8][+#]?")
 _TWO_RANKS: Final = 16
+_CUSTOM: Final = ", by the library's custom (PGN standard 16.1.3.4)."
 
 
 def wrong_position(name: str, board: chess.Board, text: str | None) -> str | None:
@@ -28,7 +29,8 @@ def wrong_position(name: str, board: chess.Board, text: str | None) -> str | Non
     elif operation == "play":
         if text is None or judge(text, board).verdict is not ReadingVerdict.CANONICAL:
             return f"{text!a} is not how a legal move is written in {board.fen()}"
-        right = PLAYED[name](PlayedMove(board, board.parse_san(text)))
+        is_so, _ = PLAYED[name]
+        right = is_so(PlayedMove(board, board.parse_san(text)))
     else:
         found = None if text is None else judge(text, board).verdict
         right = found is ENDS.get(name)
@@ -36,7 +38,7 @@ def wrong_position(name: str, board: chess.Board, text: str | None) -> str | Non
     return None if right else f"{asked}{board.fen()} is no case of {name}"
 
 
-def _rights_lost(position: PlayedMove, us: bool) -> bool:
+def _ends_right(position: PlayedMove, us: bool) -> bool:
     """The move ends a right to castle, of the player who moves or of the other one."""
     colour = position.us if us else not position.us
     rank = chess.BB_RANK_1 if colour else chess.BB_RANK_8
@@ -44,33 +46,21 @@ def _rights_lost(position: PlayedMove, us: bool) -> bool:
     return before != position.after.clean_castling_rights() & rank
 
 
-def _ends_right(position: PlayedMove) -> bool:
-    return _rights_lost(position, us=True) and not _castles(position)
-
-
 def _takes_rook(position: PlayedMove) -> bool:
     taken = position.board.piece_type_at(position.move.to_square)
-    return taken == chess.ROOK and _rights_lost(position, us=False)
-
-
-def _castles(position: PlayedMove) -> bool:
-    return position.board.is_castling(position.move)
-
-
-def _goes_to_passed(position: PlayedMove) -> bool:
-    return position.kind != chess.PAWN and position.move.to_square == position.board.ep_square
+    return taken == chess.ROOK and _ends_right(position, us=False)
 
 
 def _goes_two_ranks(kind: chess.PieceType) -> Callable[[PlayedMove], bool]:
     def is_so(position: PlayedMove) -> bool:
-        squares = position.move.from_square, position.move.to_square
-        return position.kind == kind and abs(squares[0] - squares[1]) == _TWO_RANKS
+        ranks = abs(position.move.from_square - position.move.to_square)
+        return position.kind == kind and ranks == _TWO_RANKS
 
     return is_so
 
 
-def _double_push(ready: Literal["nobody", "pinned", "somebody"]) -> Callable[[PlayedMove], bool]:
-    """A double push, after which nobody stands ready to take, or who does may not, or may."""
+def _double_push(ready: str) -> Callable[[PlayedMove], bool]:
+    """A double push, after which nobody stands ready to take, or who does is pinned, or may."""
 
     def is_so(position: PlayedMove) -> bool:
         after = position.after
@@ -82,42 +72,67 @@ def _double_push(ready: Literal["nobody", "pinned", "somebody"]) -> Callable[[Pl
     return is_so
 
 
-def _captures(position: PlayedMove) -> bool:
-    """A capture, and nothing else that is tested by ``play``."""
-    return position.board.is_capture(position.move) and not _is_special(position)
-
-
-def _is_quiet(position: PlayedMove) -> bool:
-    return not position.board.is_zeroing(position.move) and not _is_special(position)
-
-
 def _is_special(position: PlayedMove) -> bool:
-    """It promotes, castles, captures in passing, or ends a right to castle."""
+    """It promotes, captures in passing, or ends a right to castle."""
     board, move = position.board, position.move
-    lost = _rights_lost(position, us=True) or _rights_lost(position, us=False)
+    lost = _ends_right(position, us=True) or _ends_right(position, us=False)
     return lost or bool(move.promotion) or board.is_en_passant(move)
 
 
-def _promotes(position: PlayedMove) -> bool:
-    return bool(position.move.promotion) and not _rights_lost(position, us=False)
-
-
-PLAYED: Final[Mapping[str, Callable[[PlayedMove], bool]]] = {
-    "play.castling-right": _ends_right,
-    "play.castling": _castles,
-    "play.rook-captured": _takes_rook,
-    "play.passed-square": _goes_to_passed,
-    "play.rook-two-ranks": _goes_two_ranks(chess.ROOK),
-    "play.queen-two-ranks": _goes_two_ranks(chess.QUEEN),
-    "play.double-push": _double_push("somebody"),
-    "play.double-push-idle": _double_push("nobody"),
-    "play.double-push-pinned": _double_push("pinned"),
-    "play.in-passing": lambda position: position.board.is_en_passant(position.move),
-    "play.promotion": _promotes,
-    "play.capture": _captures,
-    "play.quiet": _is_quiet,
+PLAYED: Final[Mapping[str, tuple[Callable[[PlayedMove], bool], str]]] = {
+    "play.castling-right": (
+        lambda position: _ends_right(position, us=True) and not position.is_castling,
+        "The move ends a right to castle (FIDE 3.8.2.1).",
+    ),
+    "play.castling": (
+        lambda position: position.is_castling,
+        "Castling moves the rook too, and ends both rights (FIDE 3.8.2).",
+    ),
+    "play.rook-captured": (_takes_rook, "The captured rook can no longer castle (FIDE 3.8.2)."),
+    "play.passed-square": (
+        lambda position: (
+            position.kind != chess.PAWN and position.move.to_square == position.board.ep_square
+        ),
+        "A piece goes to the square that a pawn has passed, and captures nothing (FIDE 3.7.3.1).",
+    ),
+    "play.rook-two-ranks": (
+        _goes_two_ranks(chess.ROOK),
+        "A rook goes two squares ahead, and passes no square as a pawn does (FIDE 3.7.3.1).",
+    ),
+    "play.queen-two-ranks": (
+        _goes_two_ranks(chess.QUEEN),
+        "A queen goes two squares ahead, and passes no square as a pawn does (FIDE 3.7.3.1).",
+    ),
+    "play.double-push": (
+        _double_push("somebody"),
+        f"The FEN names the square that the pawn has passed, or does not{_CUSTOM}",
+    ),
+    "play.double-push-idle": (
+        _double_push("nobody"),
+        f"Nobody can capture on the square that the pawn has passed; it is named or not{_CUSTOM}",
+    ),
+    "play.double-push-pinned": (
+        _double_push("pinned"),
+        f"A pawn stands ready and may not capture; the square is named or not{_CUSTOM}",
+    ),
+    "play.in-passing": (
+        lambda position: position.board.is_en_passant(position.move),
+        "The captured pawn leaves a square that the move does not reach (FIDE 3.7.3.1).",
+    ),
+    "play.promotion": (
+        lambda position: bool(position.move.promotion) and not _ends_right(position, us=False),
+        "The pawn is exchanged for the piece that is named (FIDE 3.7.3.3).",
+    ),
+    "play.capture": (
+        lambda position: position.board.is_capture(position.move) and not _is_special(position),
+        "A capture sets the count of half moves to zero (PGN standard 16.1.3.5).",
+    ),
+    "play.quiet": (
+        lambda position: not position.board.is_zeroing(position.move) and not _is_special(position),
+        "A quiet move raises the count of half moves (PGN standard 16.1.3.5).",
+    ),
 }
-"""What is played."""
+"""How each mechanism of a move that is played is recognised, and the rule."""
 
 MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
     "moves.castling": lambda board: any(map(board.is_castling, board.legal_moves)),

@@ -14,6 +14,9 @@ from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
 Recognised = Callable[[str, chess.Board, Reading], bool]
 
+_AMBIGUOUS: Final = ReadingVerdict.AMBIGUOUS
+_NOT_SAN: Final = ReadingVerdict.NOT_SAN
+
 
 def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> Recognised:
     """A text has a form, and a verdict if one is named."""
@@ -25,19 +28,17 @@ def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> Recognised:
     return is_so
 
 
-def _king_to_rook(text: str, board: chess.Board, _: Reading) -> bool:
+def _to_own_rook(pattern: str) -> Recognised:
     """A king at home, written as going to one of his own rooks in a corner."""
-    return bool(re.fullmatch("Kx?[ah][18]", text)) and _is_own_rook(text[-2:], board)
 
+    def is_so(text: str, board: chess.Board, _: Reading) -> bool:
+        if not re.fullmatch(pattern, text):
+            return False
+        rook = board.piece_at(chess.parse_square(text[-2:]))
+        at_home = board.king(board.turn) in {chess.E1, chess.E8}
+        return at_home and rook == chess.Piece(chess.ROOK, board.turn)
 
-def _uci_to_rook(text: str, board: chess.Board, _: Reading) -> bool:
-    return bool(re.fullmatch("e[18][ah][18]", text)) and _is_own_rook(text[-2:], board)
-
-
-def _is_own_rook(square: str, board: chess.Board) -> bool:
-    king = board.king(board.turn)
-    rook = board.piece_at(chess.parse_square(square))
-    return king in {chess.E1, chess.E8} and rook == chess.Piece(chess.ROOK, board.turn)
+    return is_so
 
 
 def _as_other_letter(other: str) -> Recognised:
@@ -50,34 +51,35 @@ def _as_other_letter(other: str) -> Recognised:
     return is_so
 
 
+def _played(board: chess.Board, reading: Reading) -> PlayedMove:
+    return PlayedMove(board, chess.Move.from_uci(reading.uci or ""))
+
+
 def _is_plain_excess(text: str, board: chess.Board, reading: Reading) -> bool:
     return not _is_for_pinned_twin(text, board, reading)
 
 
 def _is_for_pinned_twin(_: str, board: chess.Board, reading: Reading) -> bool:
     """A piece that reaches the square too is pinned and may not go there."""
-    position = PlayedMove(board, chess.Move.from_uci(reading.uci or ""))
+    position = _played(board, reading)
     pinned = (board.is_pinned(board.turn, rival) for rival in position.rivals)
     return not position.twins and any(pinned)
 
 
 def _gives_mate(_: str, board: chess.Board, reading: Reading) -> bool:
-    return PlayedMove(board, chess.Move.from_uci(reading.uci or "")).after.is_checkmate()
+    return _played(board, reading).after.is_checkmate()
 
 
 def _gives_double_check(_: str, board: chess.Board, reading: Reading) -> bool:
-    position = PlayedMove(board, chess.Move.from_uci(reading.uci or ""))
+    position = _played(board, reading)
     return len(position.checkers) > 1 and not position.after.is_checkmate()
 
 
 def _is_nothing_else(text: str, board: chess.Board, reading: Reading) -> bool:
     """It is no SAN, and no other mechanism says why."""
-    others = (found for name, found in TEXTS.items() if name not in {"wrong.no-move", *_SPELLED})
+    others = (is_so for name, is_so in TEXTS.items() if name not in {"wrong.no-move", *_SPELLED})
     return reading.verdict is _NOT_SAN and not any(is_so(text, board, reading) for is_so in others)
 
-
-_AMBIGUOUS: Final = ReadingVerdict.AMBIGUOUS
-_NOT_SAN: Final = ReadingVerdict.NOT_SAN
 
 _SPELLED: Final[Mapping[str, Recognised]] = {
     "text.excess-file": _is_plain_excess,
@@ -99,8 +101,8 @@ TEXTS: Final[Mapping[str, Recognised]] = {
     "wrong.null-move": _matches("--|Z0", _NOT_SAN),
     "wrong.no-square": _matches("[KQRBN]?(?:[a-h][09]|[i-z][0-9]|[0-9][a-h])", _NOT_SAN),
     "wrong.no-move": _is_nothing_else,
-    "wrong.king-takes-rook": _king_to_rook,
-    "wrong.rook-of-castling": _uci_to_rook,
+    "wrong.king-takes-rook": _to_own_rook("Kx?[ah][18]"),
+    "wrong.rook-of-castling": _to_own_rook("e[18][ah][18]"),
     "wrong.bishop-for-pawn": _as_other_letter("B"),
     "wrong.pawn-for-bishop": _as_other_letter("b"),
     **_SPELLED,

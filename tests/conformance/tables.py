@@ -5,15 +5,11 @@
 
 import csv
 import io
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
-import chess
-
 from conformance.suite.build import PUBLIC, core_suite, further_suite
-from conformance.suite.crossings import crossing
-from sanproof.verify.conformance.suite import Demand, Operation
 from tests.verify.command import ROOT
 
 FOLDER: Final = ROOT / "docs" / "tables"
@@ -38,24 +34,8 @@ def reports() -> Iterable[Sequence[object]]:
         yield report.url, report.symptom, " ".join(report.cases), report.why_none
 
 
-def crossings() -> Iterable[Sequence[object]]:
-    """A row for each mechanism and crossing: the cases of the core about a text, by who moves."""
-    asked = (
-        case for case in core_suite().cases if case.operation in {Operation.READ, Operation.PLAY}
-    )
-    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for case in asked:
-        if case.demand is not Demand.MAY:
-            words = crossing(chess.Board(case.fen or ""), case.asked or "")
-            counts[case.mechanism, words][case.colour] += 1
-    yield "mechanism", "crossing", "White", "Black"
-    for (mechanism, words), found in sorted(counts.items()):
-        yield mechanism, words, found["white"], found["black"]
-
-
 TABLES: Final[dict[str, Callable[[], Iterable[Sequence[object]]]]] = {
     "mechanisms.csv": mechanisms,
-    "crossings.csv": crossings,
     "reports.csv": reports,
 }
 

@@ -1,20 +1,23 @@
-"""A case has the mechanism that its id names, and none that the name excludes."""
+"""A case has the mechanism that its id names, and none that the name excludes; proposals too."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import chess
 import pytest
 
-from conformance.suite import build
-from conformance.suite.build import POSITIONS
-from conformance.suite.mechanisms import MECHANISMS, MoveMechanism
+from conformance.suite.build import cases_of
+from conformance.suite.check import main
+from conformance.suite.mechanisms import MECHANISMS
 from conformance.suite.recognise import FURTHER, wrong_with
-from conformance.suite.recognise_positions import NAMES, PLAYED, wrong_position
+from conformance.suite.recognise_positions import NAMES, PLAYED
 from conformance.suite.recognise_texts import TEXTS
 from conformance.suite.sources import position, read_sources, sources
 from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.suite import Demand, Operation
+from tests.verify.command import ROOT
 
 EXCLUSIVE = (
     {"castling.kingside", "castling.queenside"},
@@ -31,7 +34,7 @@ LEFT = {"wrong.cannot-reach"}
 
 
 @cache
-def cases_of(name: str) -> list[tuple[chess.Board, str]]:
+def known(name: str) -> list[tuple[chess.Board, str]]:
     found = [s for s in sources() if s.mechanism == name and s.level and s.text is not None]
     return [(position(source), source.text or "") for source in found]
 
@@ -40,7 +43,8 @@ def confused() -> Iterator[tuple[str, str, str]]:
     """The cases that would also pass under another name of a group."""
     for group in EXCLUSIVE:
         for name in group:
-            for board, text in cases_of(name)[:6]:
+            assert known(name)
+            for board, text in known(name)[:6]:
                 for other in group - {name} - LEFT:
                     if wrong_with(other, board, text) is None:
                         yield name, other, text
@@ -50,38 +54,35 @@ def test_no_case_fits_a_name_that_its_own_excludes() -> None:
     assert list(confused()) == []
 
 
+START = chess.STARTING_FEN
+CASTLING = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
+
+
 @pytest.mark.parametrize(
     ("name", "fen", "text"),
     [
-        ("castling.queenside", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O"),
-        ("castling.kingside", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O-O"),
+        ("castling.queenside", CASTLING, "O-O"),
+        ("castling.kingside", CASTLING, "O-O-O"),
         ("text.excess-file", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "Nge2"),
         ("text.excess-for-pinned-twin", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "Nge2"),
-        ("wrong.no-move", chess.STARTING_FEN, "Nf9"),
-        ("wrong.no-square", chess.STARTING_FEN, "xyNf3"),
-        ("wrong.empty", chess.STARTING_FEN, "Nf9"),
+        ("wrong.no-move", START, "Nf9"),
+        ("wrong.no-square", START, "xyNf3"),
+        ("wrong.empty", START, "Nf9"),
         ("wrong.king-takes-rook", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "Kg3"),
         ("wrong.bishop-for-pawn", "4k3/8/8/8/8/p7/8/1B2K3 w - - 0 1", "bxa3"),
+        ("play.rook-captured", "r3k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "Rxa8+"),
+        ("play.double-push", START, "e4"),
+        ("play.double-push-idle", START, "e3"),
+        ("play.quiet", START, "e4"),
+        ("play.quiet", START, "Nf6"),
+        ("moves.promotion", START, None),
+        ("moves.initial", START, "e4"),
+        ("game.plain", START, "e4"),
+        ("game.ambiguous-move", START, "Nf3"),
     ],
 )
-def test_a_case_under_a_wrong_name_is_refused(name: str, fen: str, text: str) -> None:
+def test_a_case_under_a_wrong_name_is_refused(name: str, fen: str, text: str | None) -> None:
     assert wrong_with(name, chess.Board(fen), text) is not None
-
-
-def test_castling_is_told_apart_by_its_side() -> None:
-    board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-    assert wrong_with("castling.queenside", board, "O-O-O") is None
-    assert wrong_with("castling.kingside", board, "O-O") is None
-
-
-def test_what_is_asked_further_is_of_mechanisms() -> None:
-    assert set(FURTHER) <= {n for n, m in MECHANISMS.items() if isinstance(m, MoveMechanism)} | {
-        "en-passant.diagonal-pin",
-        "en-passant.file-pin",
-    }
-    assert set(TEXTS) <= set(MECHANISMS) - {
-        n for n, m in MECHANISMS.items() if isinstance(m, MoveMechanism)
-    }
 
 
 BOTH = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
@@ -91,6 +92,8 @@ PASSED = "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1"
 @pytest.mark.parametrize(
     ("name", "fen", "text"),
     [
+        ("castling.queenside", CASTLING, "O-O-O"),
+        ("castling.kingside", CASTLING, "O-O"),
         ("play.castling", BOTH, "O-O"),
         ("play.castling-right", BOTH, "Ke2"),
         ("play.rook-captured", BOTH, "Rxa8+"),
@@ -100,49 +103,29 @@ PASSED = "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1"
         ("play.capture", "4k2r/8/8/8/8/8/8/4K2R w - - 0 1", "Rxh8+"),
         ("moves.castling", BOTH, None),
         ("moves.en-passant", PASSED, None),
-        ("game.plain", chess.STARTING_FEN, None),
-        ("game.illegal-move", chess.STARTING_FEN, "Nf4"),
+        ("game.plain", START, None),
+        ("game.illegal-move", START, "Nf4"),
     ],
 )
-def test_each_is_recognised_as_no_other_of_its_operation(
+def test_each_is_recognised_and_as_no_other_move_that_is_played(
     name: str, fen: str, text: str | None
 ) -> None:
     board = chess.Board(fen)
-    operation = name.partition(".")[0]
-    assert wrong_position(name, board, text) is None
-    if operation == "play":
-        others = [other for other in PLAYED if wrong_position(other, board, text) is None]
-        assert set(others) <= {name, "play.castling-right"}, others
+    assert wrong_with(name, board, text) is None
+    if name in PLAYED:
+        others = {other for other in PLAYED if wrong_with(other, board, text) is None}
+        assert others <= {name, "play.castling-right"}
 
 
-@pytest.mark.parametrize(
-    ("name", "fen", "text"),
-    [
-        ("play.rook-captured", "r3k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "Rxa8+"),
-        ("play.double-push", chess.STARTING_FEN, "e4"),
-        ("play.double-push-idle", chess.STARTING_FEN, "e3"),
-        ("play.quiet", chess.STARTING_FEN, "e4"),
-        ("play.quiet", chess.STARTING_FEN, "Nf6"),
-        ("moves.promotion", chess.STARTING_FEN, None),
-        ("moves.initial", chess.STARTING_FEN, "e4"),
-        ("game.plain", chess.STARTING_FEN, "e4"),
-        ("game.ambiguous-move", chess.STARTING_FEN, "Nf3"),
-    ],
-)
-def test_what_lacks_it_is_refused(name: str, fen: str, text: str | None) -> None:
-    assert wrong_position(name, chess.Board(fen), text) is not None
-
-
-def test_every_mechanism_of_these_operations_is_known_and_explained() -> None:
-    asked = {s.mechanism for s in sources() if s.mechanism.startswith(("play", "moves", "game"))}
-    assert asked == NAMES
-    assert set(PLAYED) <= set(POSITIONS)
-
-
-def test_all_sources_have_what_their_name_says() -> None:
-    for source in sources():
-        if source.mechanism in NAMES and source.level:
-            assert wrong_position(source.mechanism, position(source), source.text) is None
+def test_every_mechanism_is_known_and_has_a_source() -> None:
+    found = list(sources())
+    asked = {source.mechanism for source in found}
+    assert asked == NAMES | set(MECHANISMS)
+    moves = {name for name, mechanism in MECHANISMS.items() if mechanism.sort == "move"}
+    assert set(FURTHER) <= moves | {"en-passant.diagonal-pin", "en-passant.file-pin"}
+    assert set(TEXTS) <= set(MECHANISMS) - moves
+    seen = [(source.mechanism, source.text, source.moves) for source in found]
+    assert len(set(seen)) == len(seen)
 
 
 RIGHT = 'core | disambiguation.file | "Nbd7" | g1f3 g8f6 d2d4 d7d6 e2e3'
@@ -150,15 +133,8 @@ RIGHT = 'core | disambiguation.file | "Nbd7" | g1f3 g8f6 d2d4 d7d6 e2e3'
 
 def built(line: str) -> list[tuple[Operation, Demand, object]]:
     (source,) = read_sources([line])
-    cases = build.cases_of(source, position(source), "black", 1)
+    cases = cases_of(source, position(source), 1)
     return [(case.operation, case.demand, case.expected) for case in cases]
-
-
-def test_a_source_is_read_and_written() -> None:
-    assert built(RIGHT) == [
-        (Operation.READ, Demand.MUST, "b8d7"),
-        (Operation.WRITE, Demand.MUST, "Nbd7"),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -179,15 +155,92 @@ def test_a_source_is_read_and_written() -> None:
     ],
 )
 def test_a_wrong_source_is_an_error(old: str, new: str) -> None:
+    assert built(RIGHT) == [
+        (Operation.READ, Demand.MUST, "b8d7"),
+        (Operation.WRITE, Demand.MUST, "Nbd7"),
+    ]
     assert old in RIGHT
     with pytest.raises(RowError):
         built(RIGHT.replace(old, new))
 
 
-def test_every_mechanism_has_a_source() -> None:
-    assert set(MECHANISMS) <= {source.mechanism for source in sources()}
+# Proposals
+
+KING = {"mechanism": "wrong.attacked-square", "moves": "f2f3 e7e5 e2e4 d8h4", "text": "Kf2"}
+Check = Callable[[object], list[str]]
 
 
-def test_no_position_stands_twice_in_a_mechanism() -> None:
-    seen = [(source.mechanism, source.text, source.moves) for source in sources()]
-    assert len(set(seen)) == len(seen)
+@pytest.fixture
+def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
+    """What is printed of a proposal that is a case."""
+
+    def printed(proposal: object) -> list[str]:
+        path = tmp_path / "case.json"
+        path.write_text(json.dumps(proposal))
+        main(str(path))
+        return capsys.readouterr().out.splitlines()
+
+    return printed
+
+
+@pytest.mark.parametrize(
+    ("proposal", "operation"),
+    [
+        (KING, "read"),
+        ({"mechanism": "play.quiet", "moves": "e2e4 e7e5", "text": "Nf3"}, "play"),
+        ({"mechanism": "moves.check", "moves": "e2e4 f7f6"}, "moves"),
+        ({"mechanism": "game.plain", "moves": "e2e4 e7e5 g1f3"}, "game"),
+        ({"mechanism": "game.illegal-move", "moves": "e2e4 e7e5", "text": "Nf4"}, "game"),
+    ],
+)
+def test_every_operation_can_be_proposed(
+    proposal: dict[str, str], operation: str, check: Check
+) -> None:
+    case, _, line = check(proposal)[:3]
+    assert json.loads(case)["operation"] == operation
+    (source,) = read_sources([line])
+    assert source.text == proposal.get("text")
+    assert source.moves == tuple(proposal["moves"].split())
+
+
+def test_the_page_shows_a_case(check: Check) -> None:
+    page = (ROOT / "docs" / "cases.md").read_text("utf-8")
+    (text,) = [line for line in page.splitlines() if line.startswith('{"mechanism"')]
+    assert check(json.loads(text))
+
+
+def test_what_could_be_better_is_remarked(check: Check) -> None:
+    longer = KING | {"moves": "a2a3 a7a6 f2f3 e7e5 e2e4 d8h4"}
+    assert "A shorter game does: f2f3 e7e5 e2e4 d8h4" in check(longer)
+    core = json.loads((ROOT / "data" / "conformance" / "core.json").read_bytes())
+    case = next(case for case in core["cases"] if case["mechanism"] == "castling.out")
+    proposal = {"mechanism": "castling.out", "moves": core["games"][case["game"]]}
+    assert f"{case['id']} asks this already." in check(proposal | {"text": case["san"]})
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (KING | {"text": "Ke2"}, "is canonical"),
+        (KING | {"moves": "f2f3 e7e6 e2e5"}, "e2e5 is illegal"),
+        (KING | {"mechanism": "wrong.everything"}, "no mechanism"),
+        (KING | {"mechanism": "game.x"}, "no mechanism"),
+        (KING | {"text": 7}, "are texts"),
+        (KING | {"more": ""}, "a proposal is an object"),
+        (KING | {"mechanism": "play.castling"}, "'Kf2' is not how a legal move is written"),
+        (KING | {"mechanism": "play.castling", "text": "Ke2"}, "is no case of play.castling"),
+        (KING | {"mechanism": "moves.in-check"}, "is no case of moves.in-check"),
+        (KING | {"mechanism": "game.plain"}, "is no case of game.plain"),
+        ("[", "is not JSON"),
+        (None, "cannot be read"),
+    ],
+)
+def test_what_is_no_case_is_said(
+    content: object, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "case.json"
+    if content is not None:
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+    with pytest.raises(SystemExit, match="2"):
+        main(str(path))
+    assert said in capsys.readouterr().err

@@ -18,9 +18,9 @@ import chess
 from conformance.keep import csv_text
 from conformance.suite.build import core_suite, further_suite
 from conformance.suite.publish import smoke_of
-from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite
+from sanproof.verify.conformance.suite import Case, Demand, Operation
 from tests.conformance.mutants.fates import Fate, by_operator, survivors, why_chess
-from tests.conformance.mutants.measure import answer, finders, touching
+from tests.conformance.mutants.measure import answer, asked, finders, touching
 from tests.conformance.mutants.operators import Mutant, mutants, source_of
 from tests.verify.command import ROOT
 
@@ -28,15 +28,6 @@ LEAST_MUTANTS: Final = 1000
 LEAST_SHARE: Final = 0.99
 RANDOM_POSITIONS: Final = 100
 TABLES: Final = ROOT / "docs" / "tables"
-
-
-def asked(suite: Suite) -> list[Case]:
-    """The cases that a mutant can fail: of standard chess, without games in PGN."""
-    return [
-        case
-        for case in suite.cases
-        if case.operation is not Operation.GAME and case.demand is not Demand.MAY
-    ]
 
 
 def random_cases() -> Iterator[Case]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sanproof.verify.conformance.asking import judge
 from sanproof.verify.conformance.outcome import Outcome
-from sanproof.verify.conformance.suite import Case, Operation
+from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite
 from tests import oracle
 from tests.conformance.mutants.operators import (
     Mutant,
@@ -51,6 +51,15 @@ def answer(case: Case) -> dict[str, object]:
         return {"rejected": str(refusal)}
     except Exception:  # noqa: BLE001 - a mutant may break down in any way, and has then failed
         return {"result": None}
+
+
+def asked(suite: Suite) -> list[Case]:
+    """The cases that a mutant can fail: of standard chess, without games in PGN."""
+    return [
+        case
+        for case in suite.cases
+        if case.operation is not Operation.GAME and case.demand is not Demand.MAY
+    ]
 
 
 def fails(case: Case) -> bool:

@@ -13,8 +13,7 @@ from typing import Final
 
 from conformance.suite.build import core_suite
 from sanproof.verify.conformance.suite import Case
-from tests.conformance.mutants.__main__ import asked
-from tests.conformance.mutants.measure import fails, touching
+from tests.conformance.mutants.measure import asked, fails, touching
 from tests.conformance.mutants.operators import Mutant, Mutated, mutants
 from tests.verify.command import ROOT
 

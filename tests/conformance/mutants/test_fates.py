@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from conformance.suite.publish import smoke_of
-from tests.conformance.mutants.__main__ import LEAST_SHARE, TABLES, asked, main
+from tests.conformance.mutants.__main__ import LEAST_SHARE, TABLES, main
 from tests.conformance.mutants.fates import (
     SAME,
     UNDECIDED,
@@ -16,7 +16,7 @@ from tests.conformance.mutants.fates import (
     survivors,
     why_chess,
 )
-from tests.conformance.mutants.measure import finders
+from tests.conformance.mutants.measure import asked, finders
 from tests.conformance.mutants.operators import Mutant, mutants, source_of
 from tests.conformance.suites import core
 

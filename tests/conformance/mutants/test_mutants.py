@@ -7,9 +7,8 @@ import pytest
 
 from sanproof.verify.conformance.suite import Case, Operation, read_suite
 from tests import oracle
-from tests.conformance.mutants.__main__ import asked
 from tests.conformance.mutants.fates import arguments, why_chess
-from tests.conformance.mutants.measure import answer, fails, finders, probed
+from tests.conformance.mutants.measure import answer, asked, fails, finders, probed
 from tests.conformance.mutants.operators import Mutant, Mutated, mutants
 from tests.conformance.mutants.smoke import found_by, greedily
 from tests.conformance.suites import core
