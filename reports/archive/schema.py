@@ -44,9 +44,9 @@ Check = Callable[[Any, str], None]
 """Raises SchemaError, with the place that it is given, if a value is not as it should be."""
 
 
-def read_json(content: bytes, check: Check) -> dict[str, Any]:
+def read_json(content: bytes, check: Check, most_bytes: int = MAX_JSON_BYTES) -> dict[str, Any]:
     """Return an object of JSON that passes a check, or raise SchemaError."""
-    if len(content) > MAX_JSON_BYTES:
+    if len(content) > most_bytes:
         raise SchemaError("is larger than any run makes it")
     try:
         entries = json.loads(content, object_pairs_hook=_object, parse_constant=_no_constant)
@@ -133,8 +133,15 @@ def mapping(name: Check, check: Check) -> Check:
     return check_all
 
 
-def record(required: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    """Return a check of an object that has the required entries, and no others but optional."""
+def record(
+    required: Mapping[str, Check],
+    optional: Mapping[str, Check] | None = None,
+    others: Check | None = None,
+) -> Check:
+    """Return a check of an object by its entries, some of which may be missing.
+
+    Another name is refused, if there is no check of ``others``.
+    """
     checks = {**required, **(optional or {})}
 
     def check_all(value: Any, place: str) -> None:  # noqa: ANN401
@@ -143,11 +150,15 @@ def record(required: Mapping[str, Check], optional: Mapping[str, Check] | None =
         if missing := [name for name in required if name not in value]:
             raise SchemaError(f"has no {within}{missing[0]}")
         for name, entry in value.items():
-            if name not in checks:
+            if (check := checks.get(name, others)) is None:
                 raise SchemaError(f"has an entry {_shown(name)} that no run makes")
-            checks[name](entry, within + name)
+            check(entry, within + name)
 
     return check_all
+
+
+def anything(value: Any, place: str) -> None:  # noqa: ANN401
+    """Let every value pass."""
 
 
 def _shown(text: str) -> str:

@@ -8,7 +8,7 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
-from sanproof.reports.archive.observed import Observed, open_observed, unproven
+from sanproof.reports.archive.observed import Observed, unproven
 from sanproof.reports.tables import names
 
 DESCRIPTIONS: Final = {
@@ -109,42 +109,30 @@ def read_contents(archive: Archive) -> Contents:
     reachable = list(map(parse_san, archive.strings()))
     strings = set(map(str, reachable))
     witnesses = list(archive.witnesses())
-    for row in witnesses:
-        if row.san not in strings:
-            raise ArchiveError(f"{archive.directory} has a witness for {row.san}, not reachable")
-    if len(witnesses) != len(strings):
-        raise ArchiveError(
-            f"{archive.directory} has {len(strings):,} strings, but not as many witnesses"
-        )
+    impossible = {san: _NAMED[name] for san, name in archive.impossible()}
+    observed = archive.observed
+    for says, found in (
+        ("has a witness for {}, which is not reachable", {row.san for row in witnesses} - strings),
+        ("has no witness for {}", strings.difference(row.san for row in witnesses)),
+        ("says both of {}: reachable and impossible", strings & impossible.keys()),
+        (
+            "says that {} was played, but not that it is reachable",
+            set(unproven(observed.times, strings) if observed else ()),
+        ),
+    ):
+        if found:
+            raise ArchiveError(f"{archive.directory} {says.format(min(found))}")
     return Contents(
         only=archive.summary["only"],
         reachable=reachable,
-        impossible=_impossible(archive, strings),
+        impossible=impossible,
         undecided=archive.summary["undecided"],
         witnesses=witnesses,
         games=choose_games(archive, witnesses) if archive.has_games else None,
         versions=list(archive.summary["versions"].items()),
         downloads=list(_downloads(archive)),
-        observed=_observed(archive, strings),
+        observed=observed,
     )
-
-
-def _impossible(archive: Archive, reachable: set[str]) -> dict[str, Reason]:
-    reasons = {san: _NAMED[name] for san, name in archive.impossible()}
-    if both := reachable & reasons.keys():
-        raise ArchiveError(
-            f"{archive.directory} says both of {min(both)}: reachable and impossible"
-        )
-    return reasons
-
-
-def _observed(archive: Archive, reachable: set[str]) -> Observed | None:
-    observed = open_observed(archive.directory)
-    if observed is not None and (foreign := unproven(observed.times, reachable)):
-        raise ArchiveError(
-            f"{archive.directory} says that {foreign[0]} was played, but not that it is reachable"
-        )
-    return observed
 
 
 def _downloads(archive: Archive) -> Iterator[Download]:

@@ -5,7 +5,7 @@ It replaces an earlier page, which a list of its files tells from a folder of so
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
@@ -50,8 +50,7 @@ def write_page(
         FolderError: There is something else, or the folder cannot be written.
         ArchiveError: The files of the run are not those of one run.
     """
-    _check_place(folder, archive.directory)
-    put_folder(folder, "sanproof report", _files_of_run(archive, selected))
+    _put_apart(folder, archive.directory, _files_of_run(archive, selected))
 
 
 def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
@@ -60,9 +59,8 @@ def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
     Raises:
         FolderError: There is something else, or the folder cannot be written.
     """
-    _check_place(folder, scan.directory)
     made = chain([("index.html", scan_page(scan, proven))], _assets(SCAN_STATIC))
-    put_folder(folder, "sanproof report", made)
+    _put_apart(folder, scan.directory, made)
 
 
 def put_folder(folder: Path, made_by: str, made: Files) -> None:
@@ -93,9 +91,7 @@ def write_files(folder: Path, made_by: str, made: Files) -> None:
     (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
 
 
-def _files_of_run(
-    archive: Archive, selected: Callable[[str], bool] | None
-) -> Iterator[tuple[str, bytes]]:
+def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> Files:
     contents = read_contents(archive)
     yield "index.html", index_page(contents)
     yield "definitions.html", definitions_page()
@@ -110,7 +106,7 @@ def _files_of_run(
         yield f"downloads/{download.name}", download.content
 
 
-def _assets(static: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+def _assets(static: Iterable[str]) -> Files:
     """The files that are the same on every page: some of our own, and all of others."""
     package = files(__package__)
     for part, names in (("static", static), ("vendor", VENDORED)):
@@ -118,14 +114,15 @@ def _assets(static: Iterable[str]) -> Iterator[tuple[str, bytes]]:
             yield name, package.joinpath(part, name).read_bytes()
 
 
-def _check_place(folder: Path, source: Path) -> None:
-    """Check that a page is not written into what it shows, or around it."""
+def _put_apart(folder: Path, source: Path, made: Files) -> None:
+    """Put a page in a folder that is neither in what it shows nor around it."""
     target, run = folder.resolve(), source.resolve()
     if target == run or run in target.parents or target in run.parents:
         raise FolderError(
             f"the page {target} and the run {run} need folders apart from each other; name another "
             "folder with --out"
         )
+    put_folder(folder, "sanproof report", made)
 
 
 def _check_target(target: Path) -> None:

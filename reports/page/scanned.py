@@ -5,25 +5,52 @@ deviations, which may be millions, some of each kind are kept.
 """
 
 import csv
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
-from sanproof.reports.archive.schema import FEN, SAN
+from sanproof.reports.archive.schema import (
+    FEN,
+    SAN,
+    SchemaError,
+    anything,
+    array,
+    mapping,
+    number,
+    read_json,
+    record,
+    text,
+)
 from sanproof.reports.escaping import read_table_cell, visible
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
-T = TypeVar("T")
 COUNTS: Final = "counts.csv"
 DEVIATIONS: Final = "deviations.csv"
 MOST_EXAMPLES: Final = 3
 MOST_KINDS: Final = 40
 LONGEST_TEXT: Final = 60
 _MOST_BYTES: Final = 1 << 26
-_MOST: Final = 10**15
-_KIND: Final = re.compile(r"[a-z0-9-]{1,60}(?: [a-z0-9-]{1,60}){0,9}")
+_COUNT: Final = number(10**15)
+_TEXT: Final = text("(?s:.*)", "a text")
+_KIND: Final = text(r"[a-z0-9-]{1,60}(?: [a-z0-9-]{1,60}){0,9}", "a kind of deviation")
+_LENGTHS: Final = range(1 << 24)
+_SUMMARY_FORM: Final = record(
+    {
+        "sources": array(record({"name": _TEXT, "games": _COUNT}, others=anything), _LENGTHS),
+        "total": mapping(_TEXT, _COUNT),
+        "deviations": mapping(_KIND, _COUNT),
+        "refuting": array(
+            record(
+                {"game": _COUNT, "ply": _COUNT, **dict.fromkeys(("source", "san", "fen"), _TEXT)},
+                others=anything,
+            ),
+            _LENGTHS,
+        ),
+    },
+    others=anything,
+)
+"""What the page shows of a scan's summary."""
 
 
 class ScanError(Exception):
@@ -93,74 +120,37 @@ def read_scan(directory: Path) -> Scan:
         ScanError: A file is missing or does not hold what a scan writes.
     """
     try:
-        summary = _summary(directory / SUMMARY)
-        kinds = _sorted(_numbers(summary, "deviations"))
+        with (directory / SUMMARY).open("rb") as file:
+            summary = read_json(file.read(_MOST_BYTES + 1), _SUMMARY_FORM, _MOST_BYTES)
+        kinds = dict(sorted(summary["deviations"].items(), key=lambda item: (-item[1], item[0])))
         return Scan(
             directory=directory,
-            sources=[
-                (visible(_entry(s, "name", str)), _number(s, "games"))
-                for s in _entry(summary, "sources", list)
-            ],
-            total=_numbers(summary, "total"),
+            sources=[(visible(source["name"]), source["games"]) for source in summary["sources"]],
+            total=summary["total"],
             kinds=kinds,
-            refuting=[_refuting(item) for item in _entry(summary, "refuting", list)],
+            refuting=list(map(_refuting, summary["refuting"])),
             played=list(_played(directory / COUNTS)),
             examples=_examples(directory / DEVIATIONS, list(kinds)[:MOST_KINDS]),
         )
     except OSError as error:
         raise ScanError(f"{error.filename} cannot be read: {error.strerror}") from error
-    except (ValueError, LookupError, TypeError, csv.Error, RecursionError) as error:
+    except (SchemaError, ValueError, LookupError, csv.Error) as error:
         raise ScanError(
             f"{directory} is damaged: it holds no scan as sanproof writes one"
         ) from error
 
 
-def _summary(path: Path) -> dict[str, Any]:
-    if path.stat().st_size > _MOST_BYTES:
-        raise ValueError("larger than any scan makes it")
-    summary = json.loads(path.read_bytes())
-    if not isinstance(summary, dict):
-        raise TypeError("not an object")
-    return summary
-
-
-def _number(entries: Mapping[str, Any], name: str) -> int:
-    value = entries[name]
-    if type(value) is not int or not 0 <= value <= _MOST:
-        raise ValueError(name)
-    return value
-
-
-def _entry(entries: Mapping[str, Any], name: str, kind: type[T]) -> T:
-    value = entries[name]
-    if not isinstance(value, kind):
-        raise TypeError(name)
-    return value
-
-
-def _numbers(entries: Mapping[str, Any], name: str) -> dict[str, int]:
-    value = _entry(entries, name, dict)
-    return {str(key): _number(value, key) for key in value}
-
-
-def _sorted(kinds: Mapping[str, int]) -> dict[str, int]:
-    for kind in kinds:
-        if not _KIND.fullmatch(kind):
-            raise ValueError(kind)
-    return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
-
-
 def _refuting(item: Mapping[str, Any]) -> Example:
-    source, san, fen = (_entry(item, name, str) for name in ("source", "san", "fen"))
-    game, ply = _number(item, "game"), _number(item, "ply")
-    return Example(_short(source), game, ply, 0, _short(san), _short(san), _position(fen))
+    san = _short(item["san"])
+    place = _short(item["source"]), item["game"], item["ply"], 0
+    return Example(*place, san, san, _position(item["fen"]))
 
 
 def _rows(path: Path, names: Sequence[str]) -> Iterator[list[str]]:
     """The cells of these columns, row by row."""
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.reader(file)
-        header = next(rows)
+        header = next(rows, [])
         places = [header.index(name) for name in names]
         for row in rows:
             yield [read_table_cell(row[place]) for place in places]

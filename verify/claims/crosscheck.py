@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from sanproof.generator.strings import suffixed_strings
-from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.verdicts.reasons import Verdict, sentence
 from sanproof.proofs.verdicts.rulings import Findings
 
@@ -33,14 +33,10 @@ def differences(
     """Return the strings that it lacks with witnesses, and those too many with reasons."""
     check = cross_check(reachable, selected)
     missing = {san: findings.witnesses[san].fen for san in check.missing}
-    too_many = {san: _why_not(parse_san(san), findings) for san in check.too_many}
+    too_many = {}
+    for san in map(parse_san, check.too_many):
+        ruling = findings.ruling(san)
+        verdict = ruling.verdict(san.suffix)
+        why = ruling.reason if verdict is Verdict.IMPOSSIBLE else None
+        too_many[str(san)] = sentence(san, why) if why else verdict.value
     return {"strings": check.strings, "missing": missing, "too_many": too_many}
-
-
-def _why_not(san: San, findings: Findings) -> str:
-    """Why a string is not among the reachable ones: a reason in a sentence, or its verdict."""
-    ruling = findings.ruling(san)
-    verdict = ruling.verdict(san.suffix)
-    if verdict is Verdict.IMPOSSIBLE and ruling.reason is not None:
-        return sentence(san, ruling.reason)
-    return verdict.value

@@ -23,10 +23,21 @@ class Manifest(NamedTuple):
     about, None for all; how many strings there are, and of each verdict; and what made the run.
     """
 
-    files: dict[str, str]
+    files: Mapping[str, str]
     only: str | None
-    counts: dict[str, int]
-    versions: dict[str, str]
+    counts: Mapping[str, Any]
+    versions: Mapping[str, str]
+
+    def sealed(self) -> bytes:
+        """Return the file; its last entry is the hash of all that stands before."""
+        content = {
+            "files": dict(sorted(self.files.items())),
+            "only": self.only,
+            "counts": {name: self.counts[name] for name in COUNTS},
+            "versions": {name: self.versions[name] for name in (*TOOLS, CODE)},
+        }
+        seal = hashlib.sha256(json.dumps(content, indent=2).encode("ascii")).hexdigest()
+        return (json.dumps({**content, "sha256": seal}, indent=2) + "\n").encode("ascii")
 
 
 def versions() -> dict[str, str]:
@@ -35,9 +46,9 @@ def versions() -> dict[str, str]:
 
 
 def make_manifest(files: Mapping[str, bytes], summary: Mapping[str, Any]) -> bytes:
-    """Return the manifest of these files; its last entry is the hash of all that stands before."""
+    """Return the manifest of these files."""
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-    return _sealed(hashes, summary["only"], summary, summary["versions"])
+    return Manifest(hashes, summary["only"], summary, summary["versions"]).sealed()
 
 
 def read_manifest(content: bytes) -> Manifest:
@@ -52,22 +63,6 @@ def read_manifest(content: bytes) -> Manifest:
     manifest = Manifest(*(entries[name] for name in Manifest._fields))
     if set(manifest.versions) != {*TOOLS, CODE}:
         raise EvidenceError(f"{MANIFEST}: its versions are not those of a run's tools")
-    if _sealed(*manifest) != content:
+    if manifest.sealed() != content:
         raise EvidenceError(f"{MANIFEST}: is not written as a run writes it, or was changed")
     return manifest
-
-
-def _sealed(
-    files: Mapping[str, str],
-    only: str | None,
-    counts: Mapping[str, Any],
-    versions: Mapping[str, str],
-) -> bytes:
-    content = Manifest(
-        dict(sorted(files.items())),
-        only,
-        {name: counts[name] for name in COUNTS},
-        {name: versions[name] for name in (*TOOLS, CODE)},
-    )._asdict()
-    seal = hashlib.sha256(json.dumps(content, indent=2).encode("ascii")).hexdigest()
-    return (json.dumps({**content, "sha256": seal}, indent=2) + "\n").encode("ascii")

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from fnmatch import translate
 from typing import NamedTuple
 
@@ -45,17 +44,6 @@ def select(pattern: str | None) -> Selection:
     """
     if pattern is None:
         return Selection("", None, None)
-    _check_pattern(pattern)
-    cubes = list(filter(Pattern(pattern).matches, all_cubes()))
-    if not cubes:
-        begins = pattern and any(map(Pattern(f"{pattern}*").matches, all_cubes()))
-        hint = f", did you mean '{pattern}*'?" if begins else ""
-        raise Failure(f"No SAN string matches '{pattern}'{hint} (* is any text, ? any character).")
-    matches = re.compile(translate(pattern)).match
-    return Selection(pattern, cubes, lambda san: bool(matches(san)))
-
-
-def _check_pattern(pattern: str) -> None:
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise Failure(
             f"The pattern {pattern[:20]!a}... has {len(pattern):,} characters, but at most "
@@ -65,10 +53,16 @@ def _check_pattern(pattern: str) -> None:
         raise Failure(
             f"The pattern {pattern!a} holds a character that is in no SAN string: use ASCII only."
         )
+    cubes = list(filter(Pattern(pattern).matches, all_cubes()))
+    if not cubes:
+        begins = pattern and any(map(Pattern(f"{pattern}*").matches, all_cubes()))
+        hint = f", did you mean '{pattern}*'?" if begins else ""
+        raise Failure(f"No SAN string matches '{pattern}'{hint} (* is any text, ? any character).")
+    matches = re.compile(translate(pattern)).match
+    return Selection(pattern, cubes, lambda san: bool(matches(san)))
 
 
-@dataclass(frozen=True)
-class RunScope:
+class RunScope(NamedTuple):
     """The scope of a run: strings, with a game for each or not, with the cover or not."""
 
     selection: Selection
@@ -85,8 +79,5 @@ class RunScope:
 
     def holds(self, other: "RunScope") -> bool:
         """Check whether a run of this scope finds all that one of the other scope finds."""
-        return (
-            self.games >= other.games
-            and self.cover >= other.cover
-            and self.selection.holds(other.selection)
-        )
+        more = self.games >= other.games and self.cover >= other.cover
+        return more and self.selection.holds(other.selection)

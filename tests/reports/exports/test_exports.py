@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import lzma
 import sys
 from pathlib import Path
 
@@ -11,9 +12,16 @@ import chess
 import chess.pgn
 import pytest
 from pyarrow import parquet
+from pysat.formula import CNF
+from pysat.solvers import Cadical195
 
+from sanproof.proofs.kernel.files import CERTIFICATES
+from sanproof.proofs.kernel.refutation import check_refutation
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.verdicts.malformed import MalformedSan
-from sanproof.reports.archive.door import Archive, open_archive
+from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
+from sanproof.reports.exports.certificates import foreign_files, write_certificates
 from sanproof.reports.exports.exports import (
     FORMS,
     TABLES,
@@ -28,7 +36,7 @@ from tests.reports.archive.archives import FENS, SANS, files, write_observed, wr
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
 OF_NO_RUN = ("uci", "lan", "alphazero", "lc0")
-"""The same whatever the run, and larger: test_long_form.py and test_policies.py have them."""
+"""The same whatever the run, and larger: test_long_form.py has them."""
 OF_RUNS = {what: table for what, table in TABLES.items() if what not in OF_NO_RUN}
 PAIRS = [(what, form) for what, table in OF_RUNS.items() for form in table.forms]
 
@@ -225,3 +233,45 @@ def test_a_damaged_run_leaves_no_file(tmp_path: Path) -> None:
     run = sanproof("export", "--what", "games", "--run", str(forged), "--out", str(out))
     expect_sentence(run, 2, "is damaged: games.pgn.gz")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
+
+
+CUBES = {Cube("K", "", "a1"): ["Ka1", "Ka1#", "Ka1+"], Cube("", "", "a1"): []}
+
+
+class OnlyCertificates(Archive):
+    """A run of which only the certificates are asked for."""
+
+    def __init__(self, directory: Path, text: str) -> None:
+        self.directory = directory
+        self._text = text
+
+    def content(self, name: str) -> bytes:
+        assert name == CERTIFICATES
+        return lzma.compress(self._text.encode())
+
+
+def test_certificates_are_refutations_for_other_checkers(tmp_path: Path) -> None:
+    """PySAT refutes the formulas, and hints lead to the end."""
+    text = "".join(closing_certificate(cube, left_open) for cube, left_open in CUBES.items())
+    archive = OnlyCertificates(tmp_path / "run", text)
+    found = list(foreign_files(archive))
+    assert [name for name, _, _ in found] == list(map(str, CUBES))
+    for _, cnf, lrat in found:
+        formula = CNF(from_string=cnf)
+        with Cadical195(bootstrap_with=formula.clauses) as solver:
+            assert not solver.solve()
+        assert check_refutation(formula.clauses, lrat.splitlines()) > 0
+    folder = tmp_path / "out" / "certificates"
+    assert write_certificates(archive, folder) == len(CUBES)
+    expected = sorted(f"{cube}.{ending}" for cube in CUBES for ending in ("cnf", "lrat"))
+    assert sorted(path.name for path in folder.iterdir()) == expected
+    with pytest.raises(ArchiveError, match="new or empty folder"):
+        write_certificates(archive, folder)
+
+
+def test_damage_leaves_nothing_behind(tmp_path: Path) -> None:
+    damaged = OnlyCertificates(tmp_path / "run", "cube Ka1\nscope geometry\n\n")
+    with pytest.raises(ArchiveError, match=r"certificates\.txt\.xz"):
+        write_certificates(damaged, tmp_path / "folder")
+    assert not (tmp_path / "folder").exists()
+    assert list(tmp_path.iterdir()) == []

@@ -2,38 +2,103 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import re
-from html import unescape
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import chess
 import pytest
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.archive.door import open_archive
-from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.page.folder import FolderError, write_scan_page
 from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.scan_page import MAX_SHOWN, ComparedWith, scan_page
-from sanproof.reports.page.scanned import read_scan
-from tests.reports.page.scans import CASTLES, COUNTS, OPEN, START, write_scan
-from tests.reports.page.test_templates import Elements, structure
+from sanproof.reports.page.scanned import (
+    LONGEST_TEXT,
+    MOST_EXAMPLES,
+    MOST_KINDS,
+    PlayedString,
+    ScanError,
+    is_scan,
+    read_scan,
+)
+from tests.reports.archive.archives import files, write_run
+from tests.reports.page import markup
+from tests.reports.page.markup import EVIL, expect_only_text, text_of
 from tests.sentences import broken
 from tests.verify.command import ROOT, expect_sentence, sanproof
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from playwright.sync_api import Page
 
+START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+OPEN: Final = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
+CASTLES: Final = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4"
+
+COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
+COUNTS: Final = (
+    ("e4", 5, 4, "games/a.pgn", 1, 1),
+    ("e5", 4, 4, "games/a.pgn", 1, 2),
+    ("Nf3", 2, 2, "games/a.pgn", 2, 3),
+    ("O-O", 1, 1, "games/b.pgn", 1, 7),
+    ("Qb6e3#", 1, 1, "games/b.pgn", 2, 61),
+)
+DEVIATING: Final = (
+    *("source", "game", "ply", "line", "column"),
+    *("written", "canonical", "kind", "fen"),
+)
+DEVIATIONS: Final = (
+    ("games/a.pgn", 2, 3, 9, 13, "Ng1f3", "Nf3", "excess-square", OPEN),
+    ("games/a.pgn", 3, 3, 19, 13, "Ng1f3", "Nf3", "excess-square", OPEN),
+    ("games/b.pgn", 1, 7, 9, 36, "0-0", "O-O", "zeros-in-castling", CASTLES),
+    ("games/b.pgn", 3, 3, 29, 13, "Ke3", "", "illegal cannot-reach", OPEN),
+)
+SUMMARY: Final[dict[str, Any]] = {
+    "sources": [{"name": "games/a.pgn", "games": 3}, {"name": "games/b.pgn", "games": 4}],
+    "total": {"games": 7, "games_read": 6, "games_stopped": 1, "moves": 13, "lines": 40},
+    "strings": {"proven": 28938, "played": 5},
+    "most_frequent": {"e4": 5},
+    "rarest": {"O-O": 1},
+    "deviations": {"zeros-in-castling": 1, "excess-square": 2, "illegal cannot-reach": 1},
+    "refuting": [],
+    "settings": {"files": ["games"]},
+}
+
+
+def _table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue().encode(errors="surrogateescape")
+
+
+def write_scan(
+    directory: Path,
+    *,
+    summary: Mapping[str, Any] | None = None,
+    counts: Sequence[Sequence[object]] = COUNTS,
+    deviations: Sequence[Sequence[object]] = DEVIATIONS,
+) -> Path:
+    """Write the files of a scan; the entries of ``summary`` replace those of the usual one."""
+    directory.mkdir(exist_ok=True)
+    (directory / "counts.csv").write_bytes(_table(COLUMNS, counts))
+    (directory / "deviations.csv").write_bytes(_table(DEVIATING, deviations))
+    (directory / "summary.json").write_text(json.dumps(SUMMARY | dict(summary or {})))
+    return directory
+
+
 ARCHIVE = open_archive(ROOT / "data")
-OBSERVED = open_observed(ARCHIVE.directory)
+OBSERVED = ARCHIVE.observed
 PROVEN = ComparedWith(ARCHIVE.strings(), OBSERVED)
-ROW = re.compile(r"<tr>\s*(<td.*?)</tr>", re.DOTALL)
-CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
-EVIL = '</p><script>alert(1)</script><img src=x onerror="alert(2)">'
 
 
 def page_of(directory: Path, proven: ComparedWith = PROVEN) -> str:
@@ -41,27 +106,27 @@ def page_of(directory: Path, proven: ComparedWith = PROVEN) -> str:
 
 
 def rows_of(page: str, caption: str) -> list[list[str]]:
-    table = re.search(rf'<caption class="\w+">{caption}</caption>(.*?)</table>', page, re.DOTALL)
-    assert table
-    return [
-        [unescape(re.sub("<[^>]*>", "", cell)) for cell in CELL.findall(row)]
-        for row in ROW.findall(table[1])
-    ]
+    return [list(map(text_of, row)) for row in markup.rows_of(page, caption)]
 
 
 def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     page = page_of(write_scan(tmp_path))
     assert "13 moves of 7 games in 2 files" in page
     assert f"<strong>{len(COUNTS)}</strong> of the {len(PROVEN.strings):,} strings" in page
-    shown = {what: number for what, number in rows_of(page, "What was read")}  # noqa: C416
+    shown = dict(map(tuple, rows_of(page, "What was read")))
     assert shown["games"] == "7"
     assert shown["read up to a text that is no legal move"] == "1"
     assert rows_of(page, "Files") == [["games/a.pgn", "3"], ["games/b.pgn", "4"]]
     assert rows_of(page, "Most frequent")[0] == ["e4", "5", "4"]
     assert "refuted" not in page
+    for title, (_, kind_of, _) in KINDS.items():
+        rows = rows_of(page, title)
+        assert sum(int(can.replace(",", "")) for _, can, _, _ in rows) == len(PROVEN.strings)
+        for kind, _, did, _ in rows:
+            assert int(did) == sum(kind_of(parse_san(str(row[0]))) == kind for row in COUNTS)
 
 
-def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path) -> None:
+def test_no_sentence_breaks_where_everything_is_one_or_nothing(tmp_path: Path) -> None:
     found = {"source": "a", "game": 1, "ply": 1, "san": "Nf3", "fen": START}
     summary = {
         "sources": [{"name": "a", "games": 1}],
@@ -71,7 +136,7 @@ def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path) -> None:
     }
     counts = [("e4", 1, 1, "a", 1, 1)]
     page = page_of(write_scan(tmp_path, summary=summary, counts=counts, deviations=[]))
-    text = unescape(re.sub("<[^>]*>", "", page))
+    text = text_of(page)
     for words in (
         "1 move of 1 game in 1 file. 1 of the 28,938 strings that can be written was played.",
         "was played. 1 text deviates from how its move is written.",
@@ -80,16 +145,11 @@ def test_no_sentence_breaks_where_everything_is_one(tmp_path: Path) -> None:
     ):
         assert words in text
     assert not broken(text), broken(text)
-
-
-@pytest.mark.parametrize("title", KINDS)
-@pytest.mark.usually(2)
-def test_coverage_adds_up(title: str, tmp_path: Path) -> None:
-    rows = rows_of(page_of(write_scan(tmp_path)), title)
-    _, kind_of, _ = KINDS[title]
-    assert sum(int(can.replace(",", "")) for _, can, _, _ in rows) == len(PROVEN.strings)
-    for kind, _, did, _ in rows:
-        assert int(did) == sum(kind_of(parse_san(str(row[0]))) == kind for row in COUNTS)
+    empty = {"sources": [], "total": {"games": 0, "moves": 0}, "deviations": {}}
+    page = page_of(write_scan(tmp_path, summary=empty, counts=[], deviations=[]))
+    assert "<strong>0</strong> of the" in page
+    assert "Every move that was read is canonical SAN." in page
+    assert "<polyline" not in page
 
 
 def test_the_curve_counts_the_strings_as_games_are_read(tmp_path: Path) -> None:
@@ -134,14 +194,6 @@ def test_each_kind_has_its_examples_on_a_board(tmp_path: Path) -> None:
     assert "a.pgn, line 9, game 2, move 2" in page
 
 
-def test_a_scan_of_nothing(tmp_path: Path) -> None:
-    empty = {"sources": [], "total": {"games": 0, "moves": 0}, "deviations": {}}
-    page = page_of(write_scan(tmp_path, summary=empty, counts=[], deviations=[]))
-    assert "<strong>0</strong> of the" in page
-    assert "Every move that was read is canonical SAN." in page
-    assert "<polyline" not in page
-
-
 def test_a_refuted_theorem_is_said_first_and_loudly(tmp_path: Path) -> None:
     found = {"source": "a.pgn", "game": 3, "ply": 1, "san": "e4", "fen": START}
     fewer = ComparedWith([san for san in PROVEN.strings if san != "e4"], None)
@@ -162,33 +214,23 @@ def test_evil_names_and_texts_add_no_element(tmp_path: Path) -> None:
         summary = {"sources": sources, "deviations": {"not-san": 1}, "total": {text: 3}}
         counts = [("e4", 1, 1, text, 1, 1)]
         pages[text] = page_of(write_scan(tmp_path, summary=summary, counts=counts, deviations=rows))
-    assert structure(pages[EVIL]) == structure(pages["plain"])
-    assert EVIL in "".join(Elements(pages[EVIL]).text)
-    assert "<script>" not in pages[EVIL]
-
-
-# The command
+    expect_only_text(*pages.values())
 
 
 def test_the_command_shows_a_scan(tmp_path: Path) -> None:
-    write_scan(tmp_path / "scan")
-    run = sanproof("report", str(tmp_path / "scan"))
+    directory = write_scan(tmp_path / "scan")
+    run = sanproof("report", str(directory))
     assert (run.returncode, run.stderr) == (0, "")
     page = tmp_path / "scan-page" / "index.html"
     assert run.stdout == f"{page}\n"
-    assert page.read_text() == page_of(tmp_path / "scan")
-    assert sanproof("report", str(tmp_path / "scan")).returncode == 0  # replaces its own page
-    (tmp_path / "scan" / "counts.csv").write_text("no,counts\n")
-    expect_sentence(sanproof("report", str(tmp_path / "scan")), 2, "is damaged", "holds no scan")
-
-
-def test_the_folder_of_the_scan_is_not_written_to(tmp_path: Path) -> None:
-    scan = read_scan(write_scan(tmp_path / "scan"))
-    before = sorted(path.name for path in scan.directory.iterdir())
-    for folder in (scan.directory, scan.directory / "page"):
+    assert page.read_text() == page_of(directory)
+    before = sorted(path.name for path in directory.iterdir())
+    for folder in (directory, directory / "page"):
         with pytest.raises(FolderError, match="apart from each other"):
-            write_scan_page(scan, folder, PROVEN)
-    assert sorted(path.name for path in scan.directory.iterdir()) == before
+            write_scan_page(read_scan(directory), folder, PROVEN)
+    assert sorted(path.name for path in directory.iterdir()) == before
+    (directory / "counts.csv").write_text("no,counts\n")
+    expect_sentence(sanproof("report", str(directory)), 2, "is damaged", "holds no scan")
 
 
 @pytest.mark.browser
@@ -213,16 +255,92 @@ def test_the_boards_are_drawn_and_stand_in_nobodys_way(
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
-
-@pytest.mark.browser
-def test_no_board_is_blank_on_paper(
-    visit: Callable[..., AbstractContextManager[Page]], tmp_path: Path
-) -> None:
-    """A board is drawn when it comes near the window; paper has no window."""
-    write_scan_page(read_scan(write_scan(tmp_path / "scan")), tmp_path / "page", PROVEN)
-    view = {"width": 1100, "height": 100}
-    with visit(tmp_path / "page", answered=False, viewport=view) as page:
-        blank = page.locator("[data-fen]:empty")
+    with visit(tmp_path / "page", answered=False, viewport={"width": 1100, "height": 100}) as page:
+        blank = page.locator("[data-fen]:empty")  # a board is drawn when it comes near the window
         assert blank.count() > 0
-        page.pdf()
+        page.pdf()  # paper has no window
         assert blank.count() == 0
+
+
+def test_a_scan_is_read(tmp_path: Path) -> None:
+    scan = read_scan(write_scan(tmp_path))
+    assert scan.sources == [("games/a.pgn", 3), ("games/b.pgn", 4)]
+    assert scan.played == [PlayedString(*row) for row in COUNTS]
+    assert list(scan.kinds) == ["excess-square", "illegal cannot-reach", "zeros-in-castling"]
+    first, second = scan.examples["excess-square"]
+    assert (first.written, first.canonical, first.line, first.fen) == ("Ng1f3", "Nf3", 9, OPEN)
+    assert second.game == 3
+    assert scan.examples["illegal cannot-reach"][0].canonical == ""
+
+
+def test_a_scan_and_a_run_are_told_apart(tmp_path: Path) -> None:
+    assert is_scan(write_scan(tmp_path / "scan"))
+    assert not is_scan(write_run(tmp_path / "run", files()))
+    assert not is_scan(tmp_path)
+    assert not is_scan(write_scan(write_run(tmp_path / "both", files())))
+
+
+def test_of_many_deviations_the_first_of_the_most_frequent_kinds_are_kept(tmp_path: Path) -> None:
+    kinds = {f"kind-{'x' * n}": n for n in range(1, MOST_KINDS + 3)}
+    rows = [("a", n, 1, 1, 1, "e3", "e4", kind, START) for kind in kinds for n in range(1, 9)]
+    scan = read_scan(write_scan(tmp_path, summary={"deviations": kinds}, deviations=rows))
+    assert len(scan.kinds) == MOST_KINDS + 2
+    assert len(scan.examples) == MOST_KINDS
+    assert f"kind-{'x' * 1}" not in scan.examples
+    for examples in scan.examples.values():
+        assert [example.game for example in examples] == list(range(1, MOST_EXAMPLES + 1))
+
+
+def test_foreign_texts_are_short_and_visible(tmp_path: Path) -> None:
+    texts = ("N" * 500, "e4\x00\x1b[31m\u202e", 'a,"b\nc', "\udcff")
+    rows = [("a", 1, 1, 1, 1, text, "", "not-san", "no position") for text in texts]
+    for row in rows:
+        scan = read_scan(
+            write_scan(tmp_path, summary={"deviations": {"not-san": 4}}, deviations=[row])
+        )
+        (example,) = scan.examples["not-san"]
+        assert example.written.isprintable()
+        assert 0 < len(example.written) <= LONGEST_TEXT
+        assert example.fen == ""
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        {"sources": None},
+        {"sources": [{"name": 1, "games": 1}]},
+        {"sources": [{"name": "a"}]},
+        {"total": {"games": -1}},
+        {"total": {"games": True}},
+        {"total": [1]},
+        {"deviations": {"<b>": 1}},
+        {"deviations": {"a": 1.5}},
+        {"refuting": {}},
+        {"refuting": [{"source": "a"}]},
+        *("", "[]", "{", "[" * 100_000, '{"sources": []}', "\xff"),
+    ],
+)
+def test_a_damaged_summary_is_a_sentence(summary: dict[str, object] | str, tmp_path: Path) -> None:
+    if isinstance(summary, str):
+        (write_scan(tmp_path) / "summary.json").write_text(summary, "latin-1")
+    else:
+        write_scan(tmp_path, summary=summary)
+    with pytest.raises(ScanError, match="is damaged: it holds no scan"):
+        read_scan(tmp_path)
+
+
+def test_damaged_and_missing_tables_are_a_sentence(tmp_path: Path) -> None:
+    for row in (
+        ("e9", 1, 1, "a", 1, 1),
+        ("=1+1", 1, 1, "a", 1, 1),
+        ("e4", "x", 1, "a", 1, 1),
+        (1,),
+    ):
+        with pytest.raises(ScanError, match="is damaged: it holds no scan"):
+            read_scan(write_scan(tmp_path, counts=[row]))
+    (tmp_path / "counts.csv").write_bytes(b"")
+    with pytest.raises(ScanError, match="is damaged: it holds no scan"):
+        read_scan(tmp_path)
+    (write_scan(tmp_path) / "deviations.csv").unlink()
+    with pytest.raises(ScanError, match=r"deviations\.csv cannot be read: No such file"):
+        read_scan(tmp_path)

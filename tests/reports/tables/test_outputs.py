@@ -17,8 +17,10 @@ from sanproof.proofs.verdicts.reasons import RULES
 from sanproof.proofs.verdicts.rulings import Verdict
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.outputs import cover_index, games_text, lists, packed, tables
+from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey, survey
+from sanproof.reports.tables.words import number_of
 from tests.reports.samples import COVER, FOOLS, SCHOLARS, findings
 from tests.sentences import broken
 from tests.strings import strings_of, universe_size
@@ -127,9 +129,9 @@ def test_no_sentence_of_the_page_breaks_on_small_numbers(
     assert ("| reason |" in page) == (numbers[1] > 0)
     tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]
     assert len(tables) == 3 + (numbers[1] > 0)
-    for rows in tables:
-        assert len(rows) > 2, page
-        assert len({row.count("|") for row in rows}) == 1
+    for lines in tables:
+        assert len(lines) > 2, page
+        assert len({line.count("|") for line in lines}) == 1
 
 
 @pytest.mark.slow
@@ -151,3 +153,18 @@ def test_the_index_names_the_first_game_and_its_ply() -> None:
     assert rows == ["san,game,ply", "e5,1,2", "Qh4#,1,4", "Nc6,2,4", "Qxf7#,2,7"]
     with pytest.raises(KeyError, match="Nf3"):
         cover_index(COVER, ["Nf3"])
+
+
+def test_a_number_has_its_noun_and_its_verb() -> None:
+    assert [number_of(n, "game") for n in (0, 1, 1001)] == ["0 games", "1 game", "1,001 games"]
+    assert [number_of(n, "is", "are") for n in (0, 1, 1001)] == ["0 are", "1 is", "1,001 are"]
+
+
+def test_rows_have_their_cells_and_comments_are_none() -> None:
+    assert list(rows(["# a | b", "", "a | b", "c| |d | #"], 2)) == [["a", "b"], ["c| |d", "#"]]
+    for line in ("a", "a | b | c", "a |b"):
+        with pytest.raises(RowError, match=line.replace("|", r"\|")):
+            list(rows([line], 2))
+    found = list(table("sanproof.reports.page", "claims.txt", 3))
+    assert found
+    assert all(count.isdecimal() for count, _, _ in found)
