@@ -23,7 +23,7 @@ class Manifest(NamedTuple):
     about, None for all; how many strings there are, and of each verdict; and what made the run.
     """
 
-    files: Mapping[str, str]
+    files: dict[str, str]
     only: str | None
     counts: Mapping[str, Any]
     versions: Mapping[str, str]

@@ -113,7 +113,7 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     page = page_of(write_scan(tmp_path))
     assert "13 moves of 7 games in 2 files" in page
     assert f"<strong>{len(COUNTS)}</strong> of the {len(PROVEN.strings):,} strings" in page
-    shown = dict(map(tuple, rows_of(page, "What was read")))
+    shown = {what: number for what, number in rows_of(page, "What was read")}  # noqa: C416
     assert shown["games"] == "7"
     assert shown["read up to a text that is no legal move"] == "1"
     assert rows_of(page, "Files") == [["games/a.pgn", "3"], ["games/b.pgn", "4"]]

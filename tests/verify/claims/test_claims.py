@@ -72,7 +72,8 @@ VERSIONS = {
 WRONG: list[tuple[str, object]] = [
     *(("only", only) for only in (7, ["Q"], "", "\x1b[2J", "d\u266d4", "Q\n")),
     *(("counts", COUNTED | {"reachable": n}) for n in (-1, True, 1.0, None, "1", [1])),
-    *(("counts", keys) for keys in ({}, [1, 2, 3, 4])),
+    ("counts", {}),
+    ("counts", [1, 2, 3, 4]),
     *(("counts", dict.fromkeys(k, 1)) for k in (COUNTS[1:], (*COUNTS, "proved"), COUNTS[::-1])),
     *(("versions", versions() | {tool: version}) for tool, version in VERSIONS),
     *(("versions", other) for other in ({}, dict(reversed(versions().items())))),
