@@ -34,9 +34,19 @@ def test_strings_are_those_of_the_generator() -> None:
     assert sanproof.strings(bare=True) == bare_strings()
 
 
-def test_every_witness_is_written_so() -> None:
+def test_every_witness_is_written_so_and_played_in_its_game() -> None:
     rows = list(sanproof.witnesses())
-    assert [row.san for row in rows] == REACHABLE
+    assert [row.san for row in rows] == [row.san for row in sanproof.cover()] == REACHABLE
+    number = rows[-1].game
+    assert number is not None
+    known = sanproof.game(number)
+    game = chess.pgn.read_game(io.StringIO(sanproof.pgn(known)))
+    assert game is not None
+    nodes = list(game.mainline())
+    assert tuple(node.san() for node in nodes) == known.sans
+    assert nodes[known.ply - 1].board().fen() == rows[-1].after_fen
+    with pytest.raises(sanproof.ArchiveError, match="has no game 0"):
+        sanproof.game(0)
     for row in rows[::97]:
         board = chess.Board(row.before_fen)
         assert board.san_and_push(chess.Move.from_uci(row.uci)) == row.san
@@ -61,6 +71,10 @@ def test_how_often_strings_were_played(tmp_path: Path) -> None:
     assert sanproof.look_up("f3", run=run).observed is None
     with pytest.raises(sanproof.ArchiveError, match="how often"):
         sanproof.observed(run=run)
+    with pytest.raises(sanproof.ArchiveError, match="holds no finished run"):
+        sanproof.strings(run=tmp_path)
+    with pytest.raises((sanproof.EvidenceError, sanproof.Failure)):
+        sanproof.audit(run=tmp_path)
 
 
 @pytest.mark.parametrize("text", ["", "e9", "Nf3\n", "e4!", "e4\ne5"])
@@ -93,11 +107,6 @@ def test_what_is_no_collection_of_strings_is_refused() -> None:
         sanproof.gate(["e4", 7])  # type: ignore[list-item]
 
 
-def test_a_directory_that_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(sanproof.ArchiveError, match="holds no finished run"):
-        sanproof.strings(run=tmp_path)
-
-
 def test_a_run_is_known_by_what_it_is_and_not_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,23 +131,6 @@ def test_a_list_that_lacks_what_no_rule_excludes_is_not_a_runs(tmp_path: Path) -
         sanproof.gate(["h4"], run=directory)
 
 
-def test_one_game_by_its_number() -> None:
-    witness = sanproof.look_up("Qb6e3#").witness
-    assert witness is not None
-    assert witness.game is not None
-    game = sanproof.game(witness.game)
-    board = chess.Board()
-    for san in game.sans[: game.ply - 1]:
-        board.push_san(san)
-    assert board.fen() == witness.before_fen
-    with pytest.raises(sanproof.ArchiveError, match="has no game 0"):
-        sanproof.game(0)
-
-
-def test_the_cover_shows_every_string() -> None:
-    assert [row.san for row in sanproof.cover()] == REACHABLE
-
-
 def test_the_version_is_that_of_the_installed_package() -> None:
     assert sanproof.__version__ == metadata.version("sanproof")
     assert set(sanproof.__all__) <= set(dir(sanproof))
@@ -152,19 +144,6 @@ def test_a_report_of_everything_is_shown_in_a_line() -> None:
         assert shown.startswith("<GateReport: ")
         assert len(shown) < 300
         assert "\n" not in shown
-
-
-def test_proving_answers_as_looking_up_does() -> None:
-    refuted, known = sanproof.prove("Kae1"), sanproof.look_up("Kae1")
-    assert refuted == known._replace(proved=True)
-    shown = sanproof.prove("O-O")
-    assert shown.proved
-    assert shown.verdict is sanproof.Verdict.REACHABLE
-    assert shown.witness is not None
-    assert shown.game is not None
-    board = chess.Board(shown.witness.before_fen)
-    assert board.san(chess.Move.from_uci(shown.witness.uci)) == "O-O"
-    assert shown.game.sans[shown.game.ply - 1] == "O-O"
 
 
 PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
@@ -210,17 +189,6 @@ def test_strings_of_a_pattern() -> None:
     assert found == [s for s in REACHABLE if s[0] == "Q" and s.endswith("d4#")]
     assert sanproof.strings("[KQ]x?8", bare=True)[:2] == ["Kxa8", "Kxb8"]
     assert sanproof.strings("Ba1b2+") == []
-
-
-def test_a_game_as_pgn() -> None:
-    game = chess.pgn.read_game(io.StringIO(sanproof.pgn(sanproof.game(7))))
-    assert game is not None
-    board = chess.Board()
-    sans = []
-    for move in game.mainline_moves():
-        sans.append(board.san(move))
-        board.push(move)
-    assert tuple(sans) == sanproof.game(7).sans
 
 
 def test_the_version_of_the_data() -> None:
@@ -273,8 +241,3 @@ def test_exports_scans_and_conformance(tmp_path: Path) -> None:
     (report,) = sanproof.conformance("python-chess", only=["castling.b-attacked.*"])
     assert report.entries
     assert isinstance(report, sanproof.LibraryReport)
-
-
-def test_an_audit_of_what_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises((sanproof.EvidenceError, sanproof.Failure)):
-        sanproof.audit(run=tmp_path)

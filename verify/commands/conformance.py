@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import click
 
-from sanproof.verify.commands.lazy import LazyCommands
+from sanproof.verify.commands.cli import LazyCommands
 from sanproof.verify.commands.options import (
     file_option,
     format_option,
@@ -55,10 +55,7 @@ def command() -> None:
     "A file of expected failures: ids or shell patterns, one a line. If nothing that one "
     "matches fails any more, the run fails.",
 )
-@file_option(
-    "--write-known",
-    "Write the failures of this run to such a file.",
-)
+@file_option("--write-known", "Write the failures of this run to such a file.", is_new=True)
 @click.option(
     "--from-game",
     is_flag=True,
@@ -67,10 +64,7 @@ def command() -> None:
 )
 @timeout_option(10, "How long an adapter may take to greet, and for a case.")
 @format_option(["text", "json", "junit", "github"])
-@file_option(
-    "--out",
-    "Write that to a file, and print the text.",
-)
+@file_option("--out", "Write that to a file, and print the text.", is_new=True)
 @limit_option(20, "How many failures of each library text and github show.")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
     """Ask chess libraries the cases of the suite, and judge their answers.

@@ -11,7 +11,7 @@ import click
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
-from sanproof.verify.commands.options import format_option, position_of, run_option
+from sanproof.verify.commands.options import Position, format_option, run_option
 from sanproof.verify.errors import ANSWER_NO, Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
@@ -21,55 +21,24 @@ if TYPE_CHECKING:
     import chess
 
 
-def run_explain(
-    sans: Sequence[str],
-    form: str,
-    directory: Path | None,
-    *,
-    player: str | None,
-    prove: bool,
-    arrangements: bool = False,
-) -> int:
-    """Say of each string whether it can occur, and why.
-
-    Returns:
-        The exit code: 1 if any string is impossible, otherwise 3 if any stayed undecided.
-
-    Raises:
-        Failure: A text is not a SAN string, or the data cannot be read.
-    """
+def _refuse_malformed(sans: Sequence[str]) -> None:
+    """Raise a Failure that says what may be meant if a text is not a SAN string."""
     for text in sans:
         try:
             read_san(text)
         except MalformedSan as error:
             raise Failure(" ".join(filter(None, [f"{error}.", hint(text)]))) from error
-    verdicts = set()
-    answers = _proved(sans, player) if prove else _looked_up(sans, directory, player)
-    if form == "json":
-        found = list(answers)
-        verdicts = {answer.verdict for answer in found}
-        click.echo(to_json(found))
-    else:
-        source = PUBLISHED if directory is None else str(directory)
-        width = columns_of(sys.stdout)
-        for number, answer in enumerate(answers):
-            verdicts.add(answer.verdict)
-            click.echo("\n" * bool(number) + to_text(answer, source, width))
-            if arrangements:
-                from sanproof.proofs.arrangements.words import sentences
-
-                for line in sentences(read_san(answer.san)):
-                    click.echo(fitted(line))
-    return exit_code(verdicts)
 
 
-def _proved(sans: Sequence[str], player: str | None) -> Iterator[Answer]:
-    from sanproof.verify.explain.afresh import prove
+def _answers(
+    sans: Sequence[str], directory: Path | None, player: str | None, *, prove: bool
+) -> Iterator[Answer]:
+    """Yield what is known of each string, proved now or looked up."""
+    if prove:
+        from sanproof.verify.explain import afresh
 
-    return (prove(san, black=player == "black") for san in sans)
-
-
-def _looked_up(sans: Sequence[str], directory: Path | None, player: str | None) -> Iterator[Answer]:
+        yield from (afresh.prove(san, black=player == "black") for san in sans)
+        return
     try:
         archive = open_complete(directory)
         for san in sans:
@@ -78,7 +47,7 @@ def _looked_up(sans: Sequence[str], directory: Path | None, player: str | None) 
         raise Failure(f"{error} (--prove needs no data).") from error
 
 
-def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
+def _explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     """Say of each text what it means in a position, and why the move is written as it is there.
 
     Returns:
@@ -103,7 +72,7 @@ def explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     "--fen",
     "board",
     metavar="FEN",
-    callback=position_of,
+    type=Position(),
     help="Say what the texts mean in this position, and why a move is written as it is.",
 )
 @click.option(
@@ -155,11 +124,22 @@ def command(
     if board is not None:
         if prove or player or arrangements or directory is not None:
             raise click.UsageError("--fen goes with --format only.")
-        sys.exit(explain_in(board, sans, form))
+        sys.exit(_explain_in(board, sans, form))
     if arrangements and form != "text":
         raise click.UsageError("--arrangements goes with --format text only.")
     if prove and directory is not None:
         raise click.UsageError("--prove reads no run: leave out --run, or --prove.")
-    sys.exit(
-        run_explain(sans, form, directory, player=player, prove=prove, arrangements=arrangements)
-    )
+    _refuse_malformed(sans)
+    found: list[Answer] = []
+    for answer in _answers(sans, directory, player, prove=prove):
+        if form == "text":
+            source = PUBLISHED if directory is None else str(directory)
+            click.echo("\n" * bool(found) + to_text(answer, source, columns_of(sys.stdout)))
+        if arrangements:
+            from sanproof.proofs.arrangements.words import sentences
+
+            click.echo("\n".join(map(fitted, sentences(read_san(answer.san)))))
+        found.append(answer)
+    if form == "json":
+        click.echo(to_json(found))
+    sys.exit(exit_code({answer.verdict for answer in found}))

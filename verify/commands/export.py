@@ -15,7 +15,7 @@ from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, w
 from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, Wanted, language
 from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
 from sanproof.reports.tables.files import whole_file
-from sanproof.verify.commands.options import file_option, run_option, with_earlier_names
+from sanproof.verify.commands.options import file_option, run_option
 from sanproof.verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
@@ -116,7 +116,7 @@ def _form_of(out: Path | None) -> str | None:
     )
 
 
-@click.command("export", context_settings=with_earlier_names)
+@click.command("export")
 @click.option(
     "--what",
     type=click.Choice([*TABLES, *LANGUAGES, CERTIFICATES]),

@@ -2,11 +2,11 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from sanproof.verify.commands.options import format_option, timeout_option
+from sanproof.verify.commands.options import file_option, format_option, timeout_option
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
@@ -21,62 +21,6 @@ USUAL_SEED: Final = 0
 MAX_ANSWERS: Final = 100_000
 
 
-def run_find(
-    words: tuple[str, ...],
-    *,
-    count: int,
-    form: str,
-    game: bool,
-    seed: int | None,
-    certificate: Path | None,
-    timeout_seconds: float,
-) -> int:
-    """Print the answers to a question, or that there are none.
-
-    Returns:
-        The exit code: 0 found, 1 refuted, 3 undecided.
-
-    Raises:
-        Failure: A word is not a criterion, or a file cannot be written.
-    """
-    from sanproof.proofs.find.contradictions import contradictions
-
-    question = _question(words)
-    said = list(contradictions(question))
-    for sentence in said:
-        click.echo(sentence, err=True)
-    if said and certificate is None:
-        return _say("No position: the question contradicts itself.", ANSWER_NO)
-    from sanproof.verify.work.provenance import require_solvers
-
-    require_solvers("sanproof find")
-    from sanproof.proofs.find.asking import Inquiry
-    from sanproof.proofs.find.limited import SearchDied
-    from sanproof.proofs.games.known import known_games
-    from sanproof.proofs.kernel.files import EvidenceError
-    from sanproof.proofs.search import Disagreement
-
-    known = known_games() if game else ()
-    inquiry = Inquiry(
-        question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
-    )
-    why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"
-    try:
-        _print_answers(inquiry, form)
-    except Disagreement as error:
-        inquiry.is_out_of_time, why = True, str(error)
-    except (EvidenceError, SearchDied) as error:
-        return _say(f"Undecided: {error}.", UNDECIDED)
-    _clear_progress()
-    if form == "json":
-        _print_json(inquiry.answers, game=game)
-    if inquiry.answers:
-        return _found(inquiry, count, why, game=game)
-    if inquiry.certificates is None:
-        return _say(f"Undecided: {why}. {_left_open(inquiry.step)}", UNDECIDED)
-    return _refuted(inquiry.certificates, certificate)
-
-
 def _question(words: tuple[str, ...]) -> "Question":
     from sanproof.proofs.find.questions import CriterionError, read_question
 
@@ -87,9 +31,21 @@ def _question(words: tuple[str, ...]) -> "Question":
         raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
 
 
-def _say(sentence: str, code: int) -> int:
+def _say_contradictions(question: "Question", *, is_answer: bool) -> None:
+    """Say how a question contradicts itself; if it does and that is an answer, end."""
+    from sanproof.proofs.find.contradictions import contradictions
+
+    said = list(contradictions(question))
+    for sentence in said:
+        click.echo(sentence, err=True)
+    if said and is_answer:
+        _end("No position: the question contradicts itself.", ANSWER_NO)
+
+
+def _end(sentence: str, code: int) -> NoReturn:
+    """End the command with a sentence and an exit code."""
     click.echo(sentence, err=True)
-    return code
+    sys.exit(code)
 
 
 def _print_answers(inquiry: "Inquiry", form: str) -> None:
@@ -98,13 +54,19 @@ def _print_answers(inquiry: "Inquiry", form: str) -> None:
 
     for event in inquiry:
         if not isinstance(event, Hit):
-            _show_progress(event.done, event.parts)
+            _show_progress(f"{event.done} of {event.parts} cases " if event.parts > 1 else "")
         elif form != "json":
-            _clear_progress()
+            _show_progress()
             click.echo(_written(event, len(inquiry.answers), form))
 
 
-def _found(inquiry: "Inquiry", count: int, why: str, *, game: bool) -> int:
+def _show_progress(text: str = "") -> None:
+    """Write how far the search is in place of what stands in the line, on a terminal."""
+    if sys.stderr.isatty():
+        click.echo(f"\r{text}\x1b[K", nl=False, err=True)
+
+
+def _say_what_lacks(inquiry: "Inquiry", count: int, why: str, *, game: bool) -> None:
     """Say what is not as asked for, if anything is."""
     found = len(inquiry.answers)
     if inquiry.is_out_of_time:
@@ -116,19 +78,19 @@ def _found(inquiry: "Inquiry", count: int, why: str, *, game: bool) -> int:
         those = f"{without} of the {found} positions" if found > 1 else "the position"
         them = "them" if found > 1 else "it"
         click.echo(f"No game was found for {those}; that does not make {them} illegal.", err=True)
-    return 0
 
 
-def _refuted(certificates: tuple[str, ...], file: Path | None) -> int:
+def _refuted(certificates: tuple[str, ...], file: Path | None) -> str:
+    """Write the certificates to a file, if one is named; return what is refuted, in a sentence."""
     from sanproof.reports.tables.files import write_whole
 
     if file is not None:
         write_whole(file, "".join(certificates).encode("ascii"))
     if not certificates:
-        return _say("No position: no player has a move of the kind asked for.", ANSWER_NO)
+        return "No position: no player has a move of the kind asked for."
     formulas = len(certificates)
     how = "s; each refutation was checked" if formulas > 1 else "; its refutation was checked"
-    return _say(f"No position: refuted by {formulas} formula{how}.", ANSWER_NO)
+    return f"No position: refuted by {formulas} formula{how}."
 
 
 def _left_open(step: "PartsSearched | None") -> str:
@@ -139,19 +101,6 @@ def _left_open(step: "PartsSearched | None") -> str:
     if step.is_refuting:
         return f"No case has a position as far as the solver says, but only {cases} are refuted."
     return f"{cases} were searched without an answer; the others are open."
-
-
-# Progress, on a terminal only
-
-
-def _show_progress(done: int, parts: int) -> None:
-    if sys.stderr.isatty() and parts > 1:
-        click.echo(f"\r{done} of {parts} cases \x1b[K", nl=False, err=True)
-
-
-def _clear_progress() -> None:
-    if sys.stderr.isatty():
-        click.echo("\r\x1b[K", nl=False, err=True)
 
 
 # Forms
@@ -218,15 +167,6 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
         context.exit()
 
 
-def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
-    if value is None:
-        return None
-    path = Path(value)
-    if not value or path.is_dir() or not path.absolute().parent.is_dir():
-        raise click.BadParameter("name a file in a directory that exists")
-    return path
-
-
 @click.command("find")
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
 @click.option(
@@ -246,12 +186,7 @@ def _file(_: click.Context, __: click.Parameter, value: str | None) -> Path | No
     show_default=str(USUAL_SEED),
     help="Draw other answers; the same seed draws the same.",
 )
-@click.option(
-    "--certificate",
-    metavar="FILE",
-    callback=_file,
-    help="Write the refutation to FILE, if there is one.",
-)
+@file_option("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
 @timeout_option(
     USUAL_TIMEOUT_SECONDS,
     "How long to search before it is called undecided.",
@@ -314,15 +249,36 @@ def command(
         raise Failure("--seed needs --random.")
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
-    chosen = (USUAL_SEED if seed is None else seed) if is_random else None
-    code = run_find(
-        words,
-        count=count,
-        form=form,
-        game=game,
-        seed=chosen,
-        certificate=certificate,
-        timeout_seconds=timeout_seconds,
+    from sanproof.verify.work.provenance import require_solvers
+
+    question = _question(words)
+    _say_contradictions(question, is_answer=certificate is None)
+    require_solvers("sanproof find")
+    from sanproof.proofs.find.asking import Inquiry
+    from sanproof.proofs.find.limited import SearchDied
+    from sanproof.proofs.games.known import known_games
+    from sanproof.proofs.kernel.files import EvidenceError
+    from sanproof.proofs.search import Disagreement
+
+    if is_random and seed is None:
+        seed = USUAL_SEED
+    known = known_games() if game else ()
+    inquiry = Inquiry(
+        question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
     )
-    if code:
-        sys.exit(code)
+    why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"
+    try:
+        _print_answers(inquiry, form)
+    except Disagreement as error:
+        inquiry.is_out_of_time, why = True, str(error)
+    except (EvidenceError, SearchDied) as error:
+        _end(f"Undecided: {error}.", UNDECIDED)
+    _show_progress()
+    if form == "json":
+        _print_json(inquiry.answers, game=game)
+    if inquiry.answers:
+        _say_what_lacks(inquiry, count, why, game=game)
+    elif inquiry.certificates is None:
+        _end(f"Undecided: {why}. {_left_open(inquiry.step)}", UNDECIDED)
+    else:
+        _end(_refuted(inquiry.certificates, certificate), ANSWER_NO)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from sanproof.verify.commands.options import directory_option
+from sanproof.verify.commands.options import Directory, directory_option
 from sanproof.verify.errors import Failure, failure
 
 
@@ -14,7 +14,7 @@ from sanproof.verify.errors import Failure, failure
     "Where to write the two lists.",
     default=".",
     show_default="this directory",
-    type=click.Path(file_okay=False),
+    type=Directory(file_okay=False),
 )
 def command(directory: Path) -> None:
     """Write the lists that geometry gives, in a few milliseconds.

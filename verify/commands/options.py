@@ -5,13 +5,10 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
-
-if TYPE_CHECKING:
-    import chess
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that adds an option to a command."""
@@ -23,23 +20,38 @@ _ADDRESS: Final = re.compile(
 )
 
 
-def named_directory(_: click.Context, __: click.Parameter, value: str | None) -> Path | None:
-    """Return a directory if one was named; an empty name would silently be this directory."""
-    if value == "":
-        raise click.BadParameter("the name is empty")
-    return None if value is None else Path(value)
+class Directory(click.Path):
+    """The type of an option that names a directory; an empty name would be the current one."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:  # noqa: ANN401 - as click does
+        """Return the path."""
+        if value == "":
+            self.fail("the name is empty", param, ctx)
+        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
-def position_of(_: click.Context, __: click.Parameter, fen: str | None) -> "chess.Board | None":
-    """Return the position of a FEN if one was given; a BadParameter if it is wrong."""
-    if fen is None:
-        return None
-    from sanproof.verify.notation.position import FenError, board_of
+class NewFile(click.Path):
+    """The type of an option that names a file to write, checked before long work."""
 
-    try:
-        return board_of(fen)
-    except FenError as error:
-        raise click.BadParameter(str(error)) from error
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path:  # noqa: ANN401
+        """Return the path."""
+        path = Path(value)
+        if not value or path.is_dir() or not path.absolute().parent.is_dir():
+            self.fail("cannot be written: name a file in a folder that exists", param, ctx)
+        return path
+
+
+class Position(click.types.StringParamType):
+    """The type of an option that takes a FEN."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401
+        """Return the board."""
+        from sanproof.verify.notation.position import FenError, board_of
+
+        try:
+            return board_of(value)
+        except FenError as error:
+            self.fail(str(error), param, ctx)
 
 
 workers_option = click.option(
@@ -74,12 +86,6 @@ scheduler_option = click.option(
 )
 
 
-EARLIER_NAMES: Final = {"suite": "cover", "no-suite": "no-cover"}
-
-with_earlier_names: Final = {"token_normalize_func": lambda name: EARLIER_NAMES.get(name, name)}
-"""Context settings of commands that still understand the names which options and tables had."""
-
-
 only_option = click.option(
     "--only",
     metavar="PATTERN",
@@ -87,9 +93,10 @@ only_option = click.option(
 )
 
 
-def file_option(name: str, help_text: str) -> Option:
-    """Make an option that names a file."""
-    return click.option(name, metavar="FILE", type=click.Path(path_type=Path), help=help_text)
+def file_option(name: str, help_text: str, *, is_new: bool = False) -> Option:
+    """Make an option that names a file to read, or a new one to write."""
+    kind = NewFile() if is_new else click.Path(path_type=Path)
+    return click.option(name, metavar="FILE", type=kind, help=help_text)
 
 
 def directory_option(
@@ -99,8 +106,8 @@ def directory_option(
     **settings: Any,  # noqa: ANN401 - as click takes them
 ) -> Option:
     """Make an option that names a directory."""
-    settings.setdefault("metavar", "DIR")
-    return click.option(name, variable, callback=named_directory, help=help_text, **settings)
+    usual: dict[str, Any] = {"metavar": "DIR", "type": Directory()}
+    return click.option(name, variable, help=help_text, **usual | settings)
 
 
 def level_option(help_text: str) -> Option:
@@ -113,10 +120,15 @@ def level_option(help_text: str) -> Option:
     )
 
 
-def _seconds(_: click.Context, __: click.Parameter, value: float) -> float:
-    if math.isnan(value):  # which lies in every range
-        raise click.BadParameter("nan is no number of seconds.")
-    return value
+class Seconds(click.FloatRange):
+    """The type of an option that takes a time in seconds."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:  # noqa: ANN401
+        """Return the seconds."""
+        seconds = float(super().convert(value, param, ctx))
+        if math.isnan(seconds):  # which lies in every range
+            self.fail("nan is no number of seconds.", param, ctx)
+        return seconds
 
 
 def timeout_option(default: float, help_text: str, most: float = 86_400) -> Option:
@@ -125,8 +137,7 @@ def timeout_option(default: float, help_text: str, most: float = 86_400) -> Opti
         "--timeout",
         "timeout_seconds",
         metavar="SECONDS",
-        type=click.FloatRange(min=0, min_open=True, max=most),
-        callback=_seconds,
+        type=Seconds(min=0, min_open=True, max=most),
         default=default,
         help=help_text,
     )

@@ -6,7 +6,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import click
 
@@ -25,20 +25,21 @@ _MAX_DIGITS: Final = 100
 """More digits than the number of any position; Python refuses to read very long numbers."""
 
 
-class NumberedPosition(NamedTuple):
-    """A position with its number."""
-
-    number: int
-    fen: str
+Numbered = tuple[int, str]
+"""A number, and the FEN of its position."""
 
 
-def read_number(text: str) -> int:
-    """A whole number; a ValueError if it has more digits than that of any position."""
-    if not re.fullmatch(_INTEGER, text):
-        raise ValueError(f"{text!r} is not a whole number")
-    if len(text) > _MAX_DIGITS:
-        raise ValueError(f"a number with {len(text)} digits is larger than that of any position")
-    return int(text)
+class WholeNumber(click.types.IntParamType):
+    """The type of a whole number; one with more digits than that of any position is refused."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ANN401 - as click does
+        """Return the number."""
+        if not re.fullmatch(_INTEGER, value):
+            self.fail(f"{value!r} is not a whole number.", param, ctx)
+        if len(value) > _MAX_DIGITS:
+            said = f"a number with {len(value)} digits is larger than that of any position."
+            self.fail(said, param, ctx)
+        return int(value)
 
 
 @contextmanager
@@ -46,33 +47,31 @@ def _in_a_sentence() -> Iterator[None]:
     """Have a ValueError end the command with what it says."""
     try:
         yield
-    except ValueError as error:
-        text = str(error)
+    except (ValueError, click.BadParameter) as error:
+        text = str(error).rstrip(".")
         raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
 
 
-def _legal_looking(
-    found: Iterable[NumberedPosition], counts: Counter[str]
-) -> Iterator[NumberedPosition]:
+def _legal_looking(found: Iterable[Numbered], counts: Counter[str]) -> Iterator[Numbered]:
     """Yield the positions that pass the static tests; count those seen and those kept."""
     from sanproof.proofs.numbering.plausibility import looks_legal
 
-    for position in found:
+    for number, fen in found:
         counts["seen"] += 1
-        if looks_legal(position.fen):
+        if looks_legal(fen):
             counts["kept"] += 1
-            yield position
+            yield number, fen
 
 
 # Forms. A number is written as a string in JSON: many programs read numbers as doubles, which
 # hold no more than 16 digits.
 
 
-def _print(found: Iterable[NumberedPosition], form: str) -> None:
+def _print(found: Iterable[Numbered], form: str) -> None:
     if form == "csv":
         from sanproof.reports.tables.files import csv_lines
 
-        sys.stdout.writelines(csv_lines(NumberedPosition._fields, found))
+        sys.stdout.writelines(csv_lines(("number", "fen"), found))
         sys.stdout.flush()
         return
     separator = {"text": "", "json": "[\n", "jsonl": ""}[form]
@@ -85,15 +84,6 @@ def _print(found: Iterable[NumberedPosition], form: str) -> None:
 
 
 # The command line.
-
-
-def _first_number(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    if value is None:
-        return None
-    try:
-        return read_number(value)
-    except ValueError as error:
-        raise click.BadParameter(f"{error}.") from error
 
 
 _numbering_option = click.option(
@@ -136,8 +126,8 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     if not is_number and "/" not in words:
         raise Failure(f"{words!r} is neither a whole number nor a FEN.")
     with _in_a_sentence():
-        number = read_number(words) if is_number else numbered.number(words)
-        found = NumberedPosition(number, numbered.position(number))
+        number = WholeNumber()(words) if is_number else numbered.number(words)
+        found = (number, numbered.position(number))
     _print([found], form)
 
 
@@ -146,7 +136,7 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     "--from",
     "start",
     metavar="N",
-    callback=_first_number,
+    type=WholeNumber(),
     show_default="0",
     help="The first number.",
 )
@@ -205,7 +195,7 @@ def positions(
             numbers = numbered.random_numbers(USUAL_SEED if seed is None else seed, count)
         else:
             numbers = numbered.numbers_from(start or 0, count)
-    found = (NumberedPosition(number, numbered.position(number)) for number in numbers)
+    found: Iterator[Numbered] = ((number, numbered.position(number)) for number in numbers)
     if not legal_looking:
         _print(found, form)
         return

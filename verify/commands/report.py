@@ -12,33 +12,6 @@ PUBLISHED_PAGE: Final = "sanproof-page"
 """The folder for the page of the published data, in the current folder."""
 
 
-def run_report(directory: Path | None, folder: Path | None) -> None:
-    """Write the page of a run, of a scan, or of the published data, and say where it is.
-
-    By default the folder is beside the run, and for the published data in the current folder.
-
-    Raises:
-        Failure: The run or scan cannot be read, or the page cannot be put there.
-    """
-    from sanproof.reports.archive.door import ArchiveError, open_archive
-    from sanproof.reports.page.folder import FolderError, write_page
-    from sanproof.reports.page.scanned import ScanError, is_scan
-
-    if folder is None:
-        folder = Path(PUBLISHED_PAGE if directory is None else f"{directory.resolve()}-page")
-    try:
-        if directory is not None and is_scan(directory):
-            _write_scan_page(directory, folder)
-        else:
-            from sanproof.verify.claims.selection import select
-
-            archive = open_archive(directory)
-            write_page(archive, folder, select(archive.summary["only"]).selected)
-    except (ArchiveError, FolderError, ScanError) as error:
-        raise failure(f"{error}.", error) from error
-    click.echo(folder / "index.html")
-
-
 def _write_scan_page(directory: Path, folder: Path) -> None:
     from sanproof.reports.archive.door import open_archive
     from sanproof.reports.archive.observed import open_observed
@@ -82,4 +55,20 @@ def command(directory: Path | None, folder: Path | None) -> None:
     Takes some seconds. The page shows what the run says; `sanproof audit` checks whether that is
     true.
     """  # noqa: D301
-    run_report(directory, folder)
+    from sanproof.reports.archive.door import ArchiveError, open_archive
+    from sanproof.reports.page.folder import FolderError, write_page
+    from sanproof.reports.page.scanned import ScanError, is_scan
+
+    if folder is None:
+        folder = Path(PUBLISHED_PAGE if directory is None else f"{directory.resolve()}-page")
+    try:
+        if directory is not None and is_scan(directory):
+            _write_scan_page(directory, folder)
+        else:
+            from sanproof.verify.claims.selection import select
+
+            archive = open_archive(directory)
+            write_page(archive, folder, select(archive.summary["only"]).selected)
+    except (ArchiveError, FolderError, ScanError) as error:
+        raise failure(f"{error}.", error) from error
+    click.echo(folder / "index.html")

@@ -9,13 +9,12 @@ from sanproof.verify.commands.options import (
     directory_option,
     only_option,
     scheduler_option,
-    with_earlier_names,
     workers_option,
 )
 from sanproof.verify.errors import Failure
 
 
-@click.command("verify", context_settings=with_earlier_names)
+@click.command("verify")
 @directory_option(
     "--out",
     "Run directory: new, empty, or of an earlier run, which then continues where it stopped. "

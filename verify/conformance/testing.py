@@ -43,10 +43,6 @@ def run_suite(
         Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
         Unfinished: An adapter could not be asked everything, or answered nothing.
     """
-    for path in (out, write_known):
-        if path is not None and (path.is_dir() or not path.parent.is_dir()):  # not after a long run
-            text = shown(str(path))
-            raise Failure(f"{text} cannot be written: name a file in a folder that exists.")
     if write_known is not None and len(asked["commands"]) > 1:
         raise Failure("Known failures are those of one library: name one COMMAND.")
     tested, reports = ask_libraries(**asked)

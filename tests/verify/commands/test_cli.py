@@ -3,17 +3,36 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from sanproof.verify.commands.cli import cli
 
-Asked = list[tuple[bool, bool, str | None]]
-"""Whether games and a cover were asked for, and from which scheduler."""
+WHOLE = "a cover is of all strings, and of games"
+ASKED = {
+    "verify": (True, True, None),
+    "verify --cover": (True, True, None),
+    "verify --no-cover": (True, False, None),
+    "verify --no-games": (False, False, None),
+    "verify --no-games --no-cover": (False, False, None),
+    "verify --only Q*d4": (True, False, None),
+    "verify --only Q*d4 --no-cover": (True, False, None),
+    "verify --only Q*d4 --cover": WHOLE,
+    "verify --no-games --cover": WHOLE,
+    "verify --scheduler tls://a.b:1": (True, True, "tls://a.b:1"),
+    "verify --scheduler tcp://[::1]:65535": (True, True, "tcp://[::1]:65535"),
+    "verify --scheduler tcp://a.b:65536": "is not of the form tcp://HOST:PORT",
+    "verify --scheduler tcp://a.b:1 --workers 1": "leave out --workers",
+    "games": (True, True, None),
+    "games --only Q*d4": (True, False, None),
+}
+"""For each line whether games and a cover are asked for, and from which scheduler; or an error."""
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
-    asked: Asked = []
+@pytest.mark.parametrize("line", ASKED)
+def test_the_cover_is_part_of_a_whole_run(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[bool, bool, str | None]] = []
 
     def run(
         *_: object, games: bool = True, cover: bool = False, scheduler: str | None = None
@@ -22,58 +41,13 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 
     monkeypatch.setattr("sanproof.verify.run.runner.run", run)
     monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_: 0)
-    return asked
-
-
-def command(name: str, directory: Path, options: str) -> Result:
-    place = ["--out", str(directory)] if name == "verify" else [str(directory)]
-    return CliRunner().invoke(cli, [name, *place, *options.split()])
-
-
-@pytest.mark.parametrize(
-    ("options", "games", "cover"),
-    [
-        ("", True, True),
-        ("--cover", True, True),
-        ("--no-cover", True, False),
-        ("--suite", True, True),  # the names of earlier versions
-        ("--no-suite", True, False),
-        ("--no-games", False, False),
-        ("--no-games --no-cover", False, False),
-        ("--only Q*d4", True, False),
-        ("--only Q*d4 --no-cover", True, False),
-    ],
-)
-def test_the_cover_is_part_of_a_whole_run(
-    asked: Asked, tmp_path: Path, options: str, *, games: bool, cover: bool
-) -> None:
-    done = command("verify", tmp_path, options)
-    assert (done.exit_code, done.output) == (0, "")
-    assert asked == [(games, cover, None)]
-
-
-@pytest.mark.parametrize("address", ["tcp://127.0.0.1:8786", "tls://a.b:1", "tcp://[::1]:65535"])
-def test_a_scheduler_is_passed_on(asked: Asked, tmp_path: Path, address: str) -> None:
-    done = command("verify", tmp_path, f"--scheduler {address}")
-    assert (done.exit_code, done.output) == (0, "")
-    assert asked == [(True, True, address)]
-
-
-@pytest.mark.parametrize("options", ["--cover --only Q*d4", "--cover --no-games"])
-def test_a_cover_of_a_part_or_without_games_is_misuse(
-    asked: Asked, tmp_path: Path, options: str
-) -> None:
-    done = command("verify", tmp_path, options)
-    assert done.exit_code == 2
-    assert "a cover is of all strings, and of games" in done.output
-    assert asked == []
-
-
-@pytest.mark.parametrize(("options", "cover"), [("", True), ("--only Q*d4", False)])
-def test_games_makes_the_cover_of_a_whole_run(
-    asked: Asked, tmp_path: Path, options: str, *, cover: bool
-) -> None:
     (tmp_path / "run.sqlite3").touch()
-    done = command("games", tmp_path, options)
-    assert (done.exit_code, done.output) == (0, "")
-    assert asked == [(True, cover, None)]
+    name, *options = line.split()
+    place = ["--out", str(tmp_path)] if name == "verify" else [str(tmp_path)]
+    done = CliRunner().invoke(cli, [name, *place, *options])
+    expected = ASKED[line]
+    if isinstance(expected, str):
+        assert (done.exit_code, asked) == (2, [])
+        assert expected in done.output
+    else:
+        assert (done.exit_code, done.output, asked) == (0, "", [expected])

@@ -2,13 +2,9 @@
 
 import errno
 import os
-import random
 import resource
 import shutil
-import sqlite3
 import subprocess
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -44,14 +40,6 @@ def contents(directory: Path) -> dict[str, bytes]:
 # The arguments
 
 
-@pytest.mark.parametrize("workers", ["0", "-1", "99999", "abc", "1.5", ""])
-def test_absurd_numbers_of_workers(tmp_path: Path, workers: str) -> None:
-    out = tmp_path / "out"
-    run = sanproof("verify", "--out", str(out), "--only", QUICK, "--workers", workers)
-    expect_usage(run, "--workers", workers)
-    assert not out.exists()
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -60,6 +48,9 @@ def test_absurd_numbers_of_workers(tmp_path: Path, workers: str) -> None:
         ("explain", "Missing argument"),
         ("explain -x", "No such option"),
         ("verify", "sanproof verify --out run"),
+        ("verify --out run --workers 0", "0 is not in the range"),
+        ("verify --out run --workers 99999", "99999 is not in the range"),
+        ("verify --out run --workers 1.5", "'1.5' is not a valid integer"),
         ("conformance fly", "No such command 'fly'"),
     ],
 )
@@ -84,38 +75,23 @@ def test_a_pattern_that_matches_nothing(tmp_path: Path, pattern: str, words: str
     assert not out.exists()
 
 
-MALFORMED = {
-    "empty": "",
-    "prose": "hello",
-    "a rank too far": "Nf9",
-    "lower case": "nf3",
-    "castling with zeros": "0-0",
-    "castling too long": "O-O-O-O",
-    "two suffixes": "e4+#",
-    "a comment": "e4!",
-    "two lines": "e4\ne5",
-    "an escape sequence": "e4\x1b[31m",
-    "a bell": "\a",
-    "a tab": "\te4",
-    "a bidirectional override": "e4\u202e",
-    "not ASCII": "\u00e94",
-    "fullwidth": "\uff454",
-    "an emoji": "\U0001f600",
-    "very long": "e4" * 50_000,
-    "long and broken at the end": "Qa1xb2=Q+" + "+" * 1000,
-    "markup": "[bold]e4",
-    "percent": "%s",
-    "braces": "{san}",
-    "no text": os.fsdecode(b"e4\xff"),
-}
-
-
-@pytest.mark.parametrize("text", MALFORMED.values(), ids=list(MALFORMED))
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "e4\x1b[31m",
+        "e4\u202e",
+        "\uff454",
+        "Qa1xb2=Q" * 9999,
+        "[bold]e4%s",
+        os.fsdecode(b"\xff"),
+    ],
+    ids=range(7),
+)
 def test_malformed_strings(text: str) -> None:
     run = sanproof("explain", "--", text)
-    expect_sentence(run, 2, "is not a SAN string", "expected" if text[:1] != "O" else "castling")
-    assert run.stdout == ""
-    assert run.stderr.isascii()
+    expect_sentence(run, 2, "is not a SAN string", "expected")
+    assert (run.stdout, run.stderr.isascii()) == ("", True)
     assert run.stderr.rstrip("\n").isprintable()
     assert len(run.stderr) < 250
 
@@ -159,14 +135,10 @@ def not_writable(tmp_path: Path) -> Path:
 
 def test_the_directory_is_not_writable(tmp_path: Path) -> None:
     out = not_writable(tmp_path)
+    expect_sentence(sanproof("games", str(tmp_path)), 2, "holds no run", "sanproof verify")
     for directory in (out, out / "new"):
         expect_sentence(sanproof("verify", "--out", str(directory)), 2, str(directory))
         expect_sentence(sanproof("generate", "--out", str(directory)), 2, str(directory))
-
-
-def test_without_a_run_there_is_nothing_to_find_games_for(tmp_path: Path) -> None:
-    expect_sentence(sanproof("games", str(tmp_path)), 2, "holds no run", "sanproof verify")
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["run.sqlite3", "run.log", "san_strings.txt"])
@@ -193,47 +165,12 @@ def test_the_run_of_another_version(finished: Path, name: str) -> None:
     assert contents(finished) == before
 
 
-DAMAGE: dict[str, Callable[[bytes], bytes]] = {
-    "garbage": lambda _: random.Random(0).randbytes(5000),
-    "a text": lambda _: b"This is not a database.\n" * 100,
-    "cut off": lambda content: content[: len(content) // 2],
-    "garbage in the middle": lambda content: content[: 3 * 4096] + random.Random(0).randbytes(5000),
-}
-
-
-@pytest.mark.parametrize("kind", [*DAMAGE, "another program's"])
-def test_a_damaged_run_file(finished: Path, kind: str) -> None:
-    path = finished / "run.sqlite3"
-    if kind in DAMAGE:
-        path.write_bytes(DAMAGE[kind](path.read_bytes()))
-    else:
-        path.unlink()
-        with closing(sqlite3.connect(path)) as database, database:
-            database.execute("CREATE TABLE unit (something TEXT)")
-    before = contents(finished)
-    expect_sentence(sanproof(*verify(finished)), 2, "run.sqlite3")
-    assert contents(finished) == before
-
-
 def test_two_runs_at_once_in_one_directory(finished: Path) -> None:
     with RunStore(finished):
         before = contents(finished)
         expect_sentence(sanproof(*verify(finished)), 2, "Another run", str(finished))
         assert contents(finished) == before
     assert sanproof(*verify(finished)).returncode == 0
-
-
-@pytest.mark.slow
-def test_a_run_that_was_killed_as_it_began_goes_on(tmp_path: Path) -> None:
-    """Between the tables and the note of what made them."""
-    killed = """
-import os, sanproof.verify.work.store
-sanproof.verify.work.store.SealedStore.save = lambda *_: os._exit(9)
-"""
-    arguments = verify(tmp_path, QUICK)
-    assert sanproof(*arguments, first=killed).returncode == 9
-    again = sanproof(*arguments)
-    assert again.returncode == 0, again.stderr
 
 
 # A full disk
@@ -334,14 +271,6 @@ def test_no_room_is_not_misuse(tmp_path: Path, line: str, error: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_no_room_for_the_log(tmp_path: Path) -> None:
-    with RunStore(tmp_path):
-        pass
-    (tmp_path / "run.log").symlink_to("/dev/full")
-    expect_sentence(sanproof(*verify(tmp_path, QUICK)), 2, "run.log is a symbolic link")
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize("arguments", ["explain e4", "explain Kd4=Q", "--help"])
 def test_no_room_for_the_answer(arguments: str, tmp_path: Path) -> None:
     """Not even when Python ends and writes what it has kept back."""
@@ -368,10 +297,3 @@ def test_a_directory_with_any_name(finished_run: Path, tmp_path: Path) -> None:
         directory = Path(shutil.copytree(finished_run, tmp_path / name))
         run = sanproof(*verify(directory))
         assert (run.returncode, run.stderr) == (0, "")
-
-
-def test_a_group_without_a_command_shows_its_help_as_an_error() -> None:
-    run = sanproof("conformance")
-    assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr.startswith("Usage: sanproof conformance [OPTIONS] COMMAND")
-    assert run.stderr.rstrip().endswith(".")

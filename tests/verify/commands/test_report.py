@@ -50,6 +50,7 @@ def test_a_forged_summary(tmp_path: Path, summary: bytes, words: str) -> None:
 
 
 def test_what_is_no_run_or_no_place_is_said(finished: Path, tmp_path: Path) -> None:
+    expect_usage(sanproof("report", "/nowhere"), "does not exist")
     mine, empty = tmp_path / "mine", tmp_path / "empty"
     for folder in (mine, empty):
         folder.mkdir()
@@ -66,10 +67,3 @@ def test_what_is_no_run_or_no_place_is_said(finished: Path, tmp_path: Path) -> N
     expect_sentence(done, 2, "is damaged")
     assert {path.name for path in tmp_path.iterdir()} == {"mine", "empty", "finished"}
     assert [path.name for path in mine.iterdir()] == ["notes.txt"]
-
-
-@pytest.mark.parametrize(
-    "arguments", [["/nowhere"], ["data", "--out", ""], ["data", "--workers", "2"], ["--", "-x"]]
-)
-def test_misuse(arguments: list[str]) -> None:
-    expect_usage(sanproof("report", *arguments))

@@ -109,12 +109,6 @@ def test_text_shows_as_many_failures_as_are_wanted() -> None:
     assert "more" not in text("text", MIXED, limit=5)
 
 
-@pytest.mark.parametrize(("restarts", "said"), [(1, "again once."), (3, "again 3 times.")])
-def test_text_counts_the_restarts(restarts: int, said: str) -> None:
-    assert f"  note: The adapter was started {said}\n" in text("text", report(restarts=restarts))
-    assert "started" not in text("text", report(restarts=0))
-
-
 def test_json_is_the_result_file() -> None:
     other = report(greeting=None, ended="ended before its greeting")
     found = json.loads(text("json", MIXED, other))

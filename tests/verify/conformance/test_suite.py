@@ -85,19 +85,8 @@ def test_a_question_gives_nothing_away() -> None:
     assert question(moves) == {"operation": "moves", "fen": "FEN"}
     game = Case("id", Operation.GAME, Demand.MUST, "m", "white", "Why.", asked="1. e4 *")
     assert question(game) == {"operation": "game", "pgn": "1. e4 *"}
-
-
-def test_what_does_not_apply_is_left_out() -> None:
-    case = Case("id", Operation.MOVES, Demand.MUST, "m", "white", "Why.", "FEN")
-    assert set(case_as_json(case)) == {
-        "id",
-        "operation",
-        "class",
-        "mechanism",
-        "colour",
-        "fen",
-        "why",
-    }
+    left_out = {"game", "plies", "expected", "reports", "san"}
+    assert left_out.isdisjoint(case_as_json(moves))
 
 
 HEAD = {"format": 1, "suite": "sanproof conformance", "version": "1", "level": "core"}
@@ -139,14 +128,9 @@ def test_what_would_take_much_memory_is_refused(
 ) -> None:
     path = tmp_path / name
     path.write_bytes(lzma.compress(content, preset=0) if name.endswith(".xz") else content)
+    assert len(read_limited(Path(__file__), len(Path(__file__).read_bytes()))) > 1000
     with pytest.raises(Failure, match=says):
         read_limited(path, MOST_OF_RESULTS if says != "values" else MOST_OF_A_SUITE)
-
-
-def test_what_is_no_larger_is_read(tmp_path: Path) -> None:
-    content = b"[" + b"1," * MOST_COMMAS + b"1]"
-    (tmp_path / "a.json").write_bytes(content)
-    assert read_limited(tmp_path / "a.json", MOST_OF_A_SUITE) == content
 
 
 ALWAYS, LEGAL = "8/8 w - e3 0 1", "8/8 w - - 0 1"
@@ -167,35 +151,26 @@ MUST, MUST_NOT, MAY = Demand.MUST, Demand.MUST_NOT, Demand.MAY
     [
         (READ, MUST, "e2e4", {"result": "e2e4"}, Outcome.PASSED),
         (READ, MUST, "e2e4", {"result": "e2e3"}, Outcome.FAILED),
-        (READ, MUST, "e2e4", {"result": ""}, Outcome.FAILED),
         (READ, MUST, "e2e4", {"rejected": "no"}, Outcome.FAILED),
         (READ, MUST, "e2e4", {"result": None}, Outcome.GARBLED),
-        (READ, MUST, "e2e4", {"result": ["e2e4"]}, Outcome.GARBLED),
         (READ, MUST, "e2e4", {"skip": "cannot"}, Outcome.SKIPPED),
         (READ, MUST_NOT, None, {"result": "e2e4"}, Outcome.FAILED),
         (READ, MUST_NOT, None, {"rejected": "no"}, Outcome.PASSED),
         (READ, MUST_NOT, None, {"result": 7}, Outcome.GARBLED),
-        (READ, MUST_NOT, None, {"skip": "cannot"}, Outcome.SKIPPED),
         (READ, MAY, "e2e4", {"result": "e2e4"}, Outcome.ACCEPTED),
         (READ, MAY, "e2e4", {"result": "e2e3"}, Outcome.DIFFERS),
         (READ, MAY, "e2e4", {"rejected": "no"}, Outcome.REJECTED),
         (READ, MAY, None, {"result": "e2e4"}, Outcome.ACCEPTED),
-        (Operation.WRITE, MUST, "Nf3", {"result": "Nf3"}, Outcome.PASSED),
-        (Operation.WRITE, MUST, "Nf3", {"result": "Ngf3"}, Outcome.FAILED),
         (MOVES, MUST, ["a", "b"], {"result": ["b", "a"]}, Outcome.PASSED),
         (MOVES, MUST, ["a", "b"], {"result": ["a", "b", "b"]}, Outcome.FAILED),
-        (MOVES, MUST, ["a", "b"], {"result": ["a"]}, Outcome.FAILED),
         (MOVES, MUST, ["a", "b"], {"result": "ab"}, Outcome.GARBLED),
         (MOVES, MUST, ["a", "b"], {"result": [1]}, Outcome.GARBLED),
-        (PLAY, MUST, FENS, {"result": ALWAYS}, Outcome.PASSED),
         (PLAY, MUST, FENS, {"result": LEGAL}, Outcome.PASSED),
         (PLAY, MUST, FENS, {"result": "8/8 w"}, Outcome.FAILED),
         (PGN, MUST, GAME, {"result": {"moves": ["e4"], "fen": ALWAYS}}, Outcome.PASSED),
         (PGN, MUST, GAME, {"result": {"moves": ["e3"], "fen": ALWAYS}}, Outcome.FAILED),
         (PGN, MUST, GAME, {"result": {"moves": ["e4"], "fen": "8/8"}}, Outcome.FAILED),
         (PGN, MUST, GAME, {"result": {"moves": ["e4"]}}, Outcome.GARBLED),
-        (PGN, MUST, GAME, {"result": {"moves": "e4", "fen": ALWAYS}}, Outcome.GARBLED),
-        (PGN, MUST_NOT, None, {"rejected": "no"}, Outcome.PASSED),
     ],
 )
 def test_outcome(
@@ -218,13 +193,10 @@ def test_outcome(
         (PGN, GAME, {"moves": [], "fen": ALWAYS}, ("always",)),
         (PGN, GAME, {"moves": []}, ()),
         (READ, "e2e4", "e2e4", ()),
+        (PLAY, FENS, None, ()),
     ],
 )
 def test_customs(
     operation: Operation, expected: object, value: object, found: tuple[str, ...]
 ) -> None:
     assert customs(case(operation, MUST, expected), value) == found
-
-
-def test_a_rejection_fits_no_custom() -> None:
-    assert customs(case(PLAY, MUST, FENS), None) == ()

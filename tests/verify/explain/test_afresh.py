@@ -3,7 +3,6 @@
 import chess
 import pytest
 
-from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.search import GameFound
 from sanproof.proofs.rules.san import San, parse_san
@@ -17,25 +16,16 @@ from sanproof.verify.explain.afresh import decide, prove
 REACHABLE = {
     "e5": chess.WHITE,
     "a8=Q#": chess.WHITE,
-    "a1=Q#": chess.BLACK,
     "hxg1=N+": chess.BLACK,
-    "dxe6": chess.WHITE,
-    "O-O": chess.WHITE,
     "O-O-O#": chess.WHITE,
     "Qb6e3#": chess.WHITE,
-    "Nf6+": chess.WHITE,
 }
 """Strings, and who plays them: White if White can."""
 
 IMPOSSIBLE = {
     "Kd4=Q": Reason.PROMOTION_OF_A_PIECE,
-    "e8=K": Reason.PROMOTION_TO_KING,
-    "e4=Q": Reason.PROMOTION_TOO_EARLY,
     "e1": Reason.PROMOTION_MISSING,
-    "e4e5": Reason.PAWN_RANK_WRITTEN,
-    "axh8=Q": Reason.PAWN_CAPTURE_NOT_ADJACENT,
     "Kae1": Reason.KING_WITH_DISCRIMINATOR,
-    "Nb2a1": Reason.NO_ORIGIN,
     "N2b1": Reason.NO_TWINS,
     "Ba1b2+": Reason.NO_CHECK,
 }
@@ -82,17 +72,15 @@ def test_an_impossible_string_comes_with_its_reason(san: str, why: Reason) -> No
     assert answer.sentence.endswith(".")
 
 
-def test_proofs_agree_with_the_generator() -> None:
-    claimed = set(suffixed_strings())
-    assert claimed.issuperset(REACHABLE)
-    assert claimed.isdisjoint(IMPOSSIBLE)
-
-
 def test_a_string_without_witness_or_refutation_is_undecided(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("sanproof.proofs.search.decide.search_witness", lambda _: None)
     assert "no game was found, and no refutation either" in undecided("O-O")
+    monkeypatch.undo()
+    found = GameFound("O-O", (), (), 0.0)
+    monkeypatch.setattr("sanproof.proofs.games.search.solve_games", lambda _: [found])
+    assert "no game was found" in undecided("O-O")
 
 
 def undecided(san: str) -> str:
@@ -151,9 +139,3 @@ def test_a_wrong_game_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     found = GameFound("O-O", (wrong,), (), 0.0)
     monkeypatch.setattr("sanproof.proofs.games.search.solve_games", lambda _: [found])
     assert "game of O-O: python-chess writes its move as g4" in undecided("O-O")
-
-
-def test_a_string_without_a_game_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = GameFound("O-O", (), (), 0.0)
-    monkeypatch.setattr("sanproof.proofs.games.search.solve_games", lambda _: [found])
-    assert "no game was found" in undecided("O-O")

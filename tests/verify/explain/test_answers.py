@@ -6,7 +6,6 @@ from pathlib import Path
 import chess
 import pytest
 
-from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError, open_archive, open_complete
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
@@ -60,21 +59,6 @@ def test_who_can_play_a_string_is_known(san: str, players: tuple[str, ...]) -> N
         if player is None and players == BOTH:
             assert answer.game is not None
             assert answer.game.ply == {"e4": 1, "Nf6": 2}[san]
-
-
-@pytest.mark.parametrize(
-    ("san", "reason"), [("Ba1b2+", "no-check"), ("Kae1", "king-with-discriminator")]
-)
-def test_an_impossible_string_comes_with_its_reason(san: str, reason: str) -> None:
-    answer = look_up(ARCHIVE, san)
-    assert (answer.verdict, answer.reason) == (Verdict.IMPOSSIBLE, reason)
-    assert answer.sentence is not None
-    assert answer.sentence.startswith(san.rstrip("+"))
-
-
-def test_what_is_no_san_string() -> None:
-    with pytest.raises(MalformedSan):
-        look_up(ARCHIVE, "e9")
 
 
 def test_a_run_without_games_gives_positions(tmp_path: Path) -> None:

@@ -95,9 +95,6 @@ def test_it_is_said_whether_an_answer_was_looked_up_or_proved() -> None:
         assert last == "Looked up in the published data; --prove proves it now."
         last = to_text(answer._replace(proved=True), "the published data").splitlines()[-1]
         assert last == "Proved now, with a solver."
-
-
-def test_an_undecided_string() -> None:
     answer = Answer("O-O", Verdict.UNDECIDED, sentence="O-O is undecided: no.", proved=True)
     assert to_text(answer, "x") == "O-O is undecided: no.\nTried now, with a solver."
 
