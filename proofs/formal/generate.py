@@ -1,7 +1,5 @@
 """Writes the published list and games as Coq, for the theorem.
 
-``python -m sanproof.proofs.formal.generate DATA OUT``
-
 Nothing here is trusted. Coq replays every game, and what is proved does not depend on where the
 list and the games come from; that the list is the published one, the session ``formal`` compares.
 
@@ -16,17 +14,16 @@ list and the games come from; that the list is the published one, the session ``
 
 from __future__ import annotations
 
-import argparse
 import csv
 import itertools
 import lzma
 import re
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 Item = TypeVar("Item")
 PLAYERS = ("white", "black")
@@ -37,8 +34,6 @@ PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bisho
 PIECES["n"] = "(Some Knight)"
 KINDS = {"N": "Knight", "B": "Bishop", "R": "Rook", "Q": "Queen", "K": "King"}
 MARKS = {"+": "Check", "#": "Mate"}
-
-
 UCI = re.compile("(?:[a-h][1-8]){2}[qrbn]?")
 TEXT = re.compile("[A-Za-z0-9=+#-]+")
 
@@ -338,18 +333,3 @@ def generated_files(data: Path) -> Iterator[tuple[str, str]]:
     yield "Noted.v", noted_file([name for modules in names.values() for name in modules])
     del names["long"]
     yield "Games.v", games_file(names)
-
-
-def main() -> None:
-    """Write the files."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("data", type=Path, help="the folder of the published data")
-    parser.add_argument("out", type=Path, help="the folder to write into")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    for name, text in generated_files(options.data):
-        (options.out / name).write_text(text, encoding="ascii")
-
-
-if __name__ == "__main__":
-    main()

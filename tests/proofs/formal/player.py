@@ -1,18 +1,25 @@
-"""The definitions of `proofs/formal/Chess.v` as a program: built, started, asked."""
+"""The definitions of `proofs/formal/Chess.v` as a program: built, started, asked.
+
+``sanproof conformance run 'python -m tests.proofs.formal.player PROGRAM'``, where PROGRAM is what
+the comparison builds, asks it for the conformance suite. What it cannot read it rejects.
+"""
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 import chess
 
 from sanproof.proofs.formal.build import HERE, compile_file
+from sanproof.proofs.verdicts.fens import write_placement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from pathlib import Path
 
 EXTRACTED: Final = ("Chess", "Quick", "Extract")
 TOOLS: Final = ("coqc", "ocamlopt")
@@ -70,21 +77,11 @@ class Player:
 
 
 def short_fen(board: chess.Board) -> str:
-    """A FEN as the program knows it: the square that a pawn passed, no number of the move.
-
-    `chess.Board.fen` takes most of the time of a comparison, so its letters are put together here.
-    """
-    men = ["1"] * 64
-    for color, letters in ((chess.WHITE, "PNBRQK"), (chess.BLACK, "pnbrqk")):
-        for kind, letter in zip(chess.PIECE_TYPES, letters, strict=True):
-            for square in board.pieces(kind, color):
-                men[square] = letter
-    text = "/".join("".join(men[start : start + 8]) for start in range(56, -1, -8))
-    for run in range(8, 1, -1):
-        text = text.replace("1" * run, str(run))
+    """A FEN as the program knows it: the square that a pawn passed, no number of the move."""
     passed = "-" if board.ep_square is None else chess.square_name(board.ep_square)
     turn = "w" if board.turn else "b"
-    return f"{text} {turn} {board.castling_xfen()} {passed} {board.halfmove_clock}"
+    rights = board.castling_xfen()
+    return f"{write_placement(board)} {turn} {rights} {passed} {board.halfmove_clock}"
 
 
 def moves_by_chess(board: chess.Board) -> str:
@@ -131,3 +128,56 @@ def differences(asked: Iterable[tuple[str, str]], player: Player) -> Iterator[tu
     for question, due in asked:
         if (answer := player.ask(question)) != due:
             yield question, due, answer
+
+
+# The adapter
+
+
+GREETING = {
+    "sanproof": 1,
+    "name": "Chess.v",
+    "version": "1",
+    "language": "Coq",
+    "operations": ["read", "write", "moves", "play"],
+}
+
+
+def legal_moves(program: Path, fen: str) -> list[tuple[str, str, str]]:
+    """Each legal move: UCI, SAN, and the FEN after it, by the program; empty if it breaks down."""
+    fields = fen.split(" ")
+    with Player(program) as player:
+        said = player.ask("moves " + " ".join(fields[:5])).partition("; ")[2]
+    number = int(fields[5]) + (fields[1] == "b") if len(fields) > 5 else 1
+    moves = []
+    for word in said.split():
+        uci, san, after = word.split('="')[0], word.split('"')[1], word.rpartition('"=')[2]
+        moves.append((uci, san, f"{after.replace('_', ' ')} {number}"))
+    return moves
+
+
+def answer(program: Path, case: dict[str, str]) -> dict[str, object]:
+    """The result of a case, or that it is rejected."""
+    moves = legal_moves(program, case["fen"])
+    if case["operation"] == "moves":
+        return {"result": [san for _, san, _ in moves]}
+    for uci, san, after in moves:
+        if case["operation"] == "write" and uci == case["uci"]:
+            return {"result": san}
+        if case["operation"] != "write" and san == case["san"]:
+            return {"result": uci if case["operation"] == "read" else after}
+    return {"rejected": "no legal move is written so"}
+
+
+def main() -> None:
+    """Greet, and answer every case."""
+    program = Path(sys.argv[1])
+    sys.stdout.write(json.dumps(GREETING) + "\n")
+    sys.stdout.flush()
+    for line in sys.stdin:
+        case = json.loads(line)
+        sys.stdout.write(json.dumps({"id": case["id"], **answer(program, case)}) + "\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

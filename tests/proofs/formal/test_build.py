@@ -139,13 +139,6 @@ def test_the_list_goes_in_byte_for_byte() -> None:
     assert literals.encode() == published.rstrip(b"\n") + b"\n"
 
 
-def test_the_files_can_be_written_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generate, "generated_files", lambda data: [("A.v", f"of {data}")])
-    monkeypatch.setattr("sys.argv", ["generate", "data", str(tmp_path / "a" / "b")])
-    generate.main()
-    assert (tmp_path / "a" / "b" / "A.v").read_bytes() == b"of data"
-
-
 def test_a_tree_holds_its_games_and_claims() -> None:
     games = [
         generate.PublishedGame(["e2e4", "e7e5", "d1h5"], {1: "e4"}),
@@ -299,6 +292,6 @@ def test_every_text_of_the_long_form_is_noted_once() -> None:
     assert len(noted) == len(generate.read_lines(DATA / ROWS)) - 1
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.says)
-def test_each_error_can_be_planted(error: object) -> None:
-    assert changed(error) != (HERE / "Chess.v").read_text(encoding="utf-8")  # type: ignore[arg-type]
+def test_each_error_can_be_planted() -> None:
+    plain = (HERE / "Chess.v").read_text(encoding="utf-8")
+    assert len({changed(error) for error in ERRORS} - {plain}) == len(ERRORS)
