@@ -21,10 +21,10 @@ from sanproof.proofs.games.player import (
     record_game,
 )
 from sanproof.proofs.kernel.games import GameError
-from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from tests.proofs.encoding.positions import FAMILIES, first_boards
+from tests.proofs.games.test_game import FOOLS_MATE
 
-FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
 EVERY_MOVE = [
     a + b + promotion
     for a, b in product(chess.SQUARE_NAMES, chess.SQUARE_NAMES)
@@ -106,16 +106,21 @@ def test_what_is_no_move_is_refused(ply: int, text: str) -> None:
         play_game(" ".join(moves), 0, "f3")
 
 
-@pytest.mark.parametrize("text", ["f2f3  e7e5", " f2f3", "f2f3 ", "f2f3\te7e5", ""])
-def test_moves_have_one_space_between(text: str) -> None:
-    with pytest.raises(GameError, match="is not legal"):
-        play_game(text, 0, "f3")
+MOVES = " ".join(FOOLS_MATE.moves)
 
 
-@pytest.mark.parametrize("ply", [-1, 4, 5, 10**30])
-def test_the_string_s_move_is_one_of_the_game_s(ply: int) -> None:
-    with pytest.raises(GameError, match=f"ply {ply + 1} is none of its 4"):
-        play_game(" ".join(FOOLS_MATE.moves), ply, "f3")
+@pytest.mark.parametrize(
+    ("moves", "ply", "said"),
+    [
+        *((text, 0, "is not legal") for text in ("f2f3  e7e5", " f2f3", "f2f3 ", "f2f3\te7e5", "")),
+        *((MOVES, ply, f"ply {ply + 1} is none of its 4") for ply in (-1, 4, 5, 10**30)),
+        ("f2f3 e7e5 g2g4", 0, "does not end in checkmate"),
+        ("e2e4 f7f5 d1h5", 0, "does not end in checkmate"),
+    ],
+)
+def test_what_is_no_game_to_mate_is_refused(moves: str, ply: int, said: str) -> None:
+    with pytest.raises(GameError, match=said):
+        play_game(moves, ply, moves[2:4])
 
 
 def test_the_move_is_written_as_the_string() -> None:
@@ -127,35 +132,32 @@ def test_the_move_is_written_as_the_string() -> None:
         record_game(FOOLS_MATE._replace(colour=WHITE))
 
 
-@pytest.mark.parametrize("moves", ["f2f3 e7e5 g2g4", "e2e4 f7f5 d1h5"])
-def test_a_game_ends_in_checkmate(moves: str) -> None:
-    with pytest.raises(GameError, match="does not end in checkmate"):
-        play_game(moves, 0, moves[2:4])
+OPEN, MATE = ("e2e4", "e7e5"), ("d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
+KINGS = ("e1e2", "e8e7", "e2e1", "e7e8")
+"""Their first steps cost the rights, so the first position occurs one time less."""
 
 
-@pytest.mark.parametrize(("rounds", "refused"), [(3, False), (4, True)])
-def test_nothing_follows_a_fifth_occurrence(rounds: int, refused: bool) -> None:
-    """The initial position occurs once more than the men have gone to and fro."""
-    game = FOOLS_MATE._replace(ply=4 * rounds + 3, moves=(*SHUFFLE * rounds, *FOOLS_MATE.moves))
-    if refused:
+@pytest.mark.parametrize(
+    ("san", "moves", "again"),
+    [
+        ("Qh4#", FOOLS_MATE.moves, SHUFFLE * 3),
+        ("Qxf7#", (*OPEN, *MATE), KINGS * 4),
+    ],
+)
+def test_nothing_follows_a_fifth_occurrence(
+    san: str, moves: tuple[str, ...], again: tuple[str, ...]
+) -> None:
+    """A position occurs once more than the men have gone to and fro."""
+    start = len(moves) - len(MATE) if san == "Qxf7#" else 0
+    for more, refused in ((again, False), (again + again[-4:], True)):
+        played = (*moves[:start], *more, *moves[start:])
+        game = ProofGame(san, COLOURS[(len(played) - 1) % 2], len(played) - 1, played)
+        if not refused:
+            assert record_game(game) == check_game(game)
+            continue
         for play in (record_game, check_game):
             with pytest.raises(GameError, match="fivefold"):
                 play(game)
-        return
-    assert record_game(game) == check_game(game)
-
-
-def test_positions_with_other_rights_are_no_occurrences() -> None:
-    """The king's first step costs the rights, so it is there one time less."""
-    begin, end = ("e2e4", "e7e5"), ("d1h5", "b8c6", "f1c4", "g8f6", "h5f7")
-    kings = ("e1e2", "e8e7", "e2e1", "e7e8")
-    moves = (*begin, *kings * 4, *end)
-    game = ProofGame("Qxf7#", WHITE, len(moves) - 1, moves)
-    assert record_game(game) == check_game(game)
-    longer = game._replace(moves=(*begin, *kings * 5, *end), ply=game.ply + 4)
-    for play in (record_game, check_game):
-        with pytest.raises(GameError, match="fivefold"):
-            play(longer)
 
 
 @pytest.mark.parametrize(("clock", "refused"), [(149, False), (150, True)])

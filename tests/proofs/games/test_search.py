@@ -24,29 +24,13 @@ from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
-STRINGS = [
-    "Qa1b2",
-    "Qd4xe5#",
-    "Q1h8+",
-    "Rba6#",
-    "Rxd5",
-    "Ke1",
-    "Kxh8#",
-    "Nc3e4+",
-    "Nc4",
-    "Ba1xb2#",
-    "Bh1",
-    "O-O",
-    "O-O#",
-    "O-O-O+",
-    "a4",
-    "h8=N#",
-    "exd8=B+",
-    "cxd6",
-]
+STRINGS = (
+    "Qa1b2 Qd4xe5# Q1h8+ Rba6# Rxd5 Ke1 Kxh8# Nc3e4+ Nc4 Ba1xb2# Bh1 O-O O-O# O-O-O+ a4 h8=N# "
+    "exd8=B+ cxd6"
+)
 
 
-@pytest.mark.parametrize("san", STRINGS)
+@pytest.mark.parametrize("san", STRINGS.split())
 def test_strings_of_every_kind_are_played_by_both_players(san: str) -> None:
     witness = search_witness(parse_san(san))
     assert witness is not None
@@ -62,25 +46,30 @@ def test_strings_of_every_kind_are_played_by_both_players(san: str) -> None:
     assert read_line(write_line(white)) == white
 
 
-def test_another_position_is_found_when_a_move_ends_the_game() -> None:
-    """After the capture Black is stalemated, so no mate follows, and the position is not tried."""
-    witness = Witness("Bd2xc3", "7Q/8/8/8/3B4/2n5/1B1B1K1n/7k w - - 0 1", "d2c3")
-    assert games.search_games(witness) is games.Obstacle.NO_MATE
+@pytest.mark.parametrize(
+    ("witness", "missing"),
+    [
+        # After the capture Black is stalemated, so no mate follows.
+        (
+            Witness("Bd2xc3", "7Q/8/8/8/3B4/2n5/1B1B1K1n/7k w - - 0 1", "d2c3"),
+            games.Obstacle.NO_MATE,
+        ),
+        # Nothing but a double check by two knights: no last move of Black's leads there.
+        (Witness("Kg2", "8/8/8/8/2k5/6n1/5n2/QR1R3K w - - 0 1", "h1g2"), games.Obstacle.NO_PATH),
+    ],
+    ids=lambda value: getattr(value, "san", ""),
+)
+def test_another_position_is_found_where_no_game_passes_the_first(
+    witness: Witness, missing: games.Obstacle
+) -> None:
+    assert check_witness(witness).san == witness.san
+    assert games.search_games(witness) is missing
     (found,) = games.solve_games([witness])
-    assert games.Obstacle.NO_MATE not in found.given_up
     checked = check_game(found.games[0])
-    assert checked.game.san == "Bd2xc3"
+    assert checked.game.san == witness.san
     assert checked.before_fen.split(" ")[0] != witness.fen.split(" ")[0]
-
-
-def test_another_position_is_found_when_no_game_leads_to_the_first() -> None:
-    """Nothing but a double check by two knights: no last move of Black's leads there."""
-    witness = Witness("Kg2", "8/8/8/8/2k5/6n1/5n2/QR1R3K w - - 0 1", "h1g2")
-    assert check_witness(witness).san == "Kg2"
-    assert games.search_games(witness) is games.Obstacle.NO_PATH
-    (found,) = games.solve_games([witness])
-    assert found.given_up[0] is games.Obstacle.NO_PATH
-    assert check_game(found.games[0]).game.san == "Kg2"
+    # A position in which mate cannot follow is not tried: those with a quiet reply come first.
+    assert (missing in found.given_up) == (missing is games.Obstacle.NO_PATH)
 
 
 def test_positions_with_a_quiet_reply_come_first() -> None:
