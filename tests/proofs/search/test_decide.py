@@ -71,23 +71,9 @@ def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) 
         assert check_witness(witness)[:3] == witness
 
 
-@pytest.mark.parametrize(
-    "first", [Cube("N", "", "a1"), Cube("K", "", "b2"), Cube("N", "", "a2")], ids=str
-)
-def test_an_orbit_is_decided_like_its_cubes(first: Cube) -> None:
-    orbit = next(orbit for orbit in work_units() if orbit[0] == first)
-    results = decide_unit(orbit)
-    assert tuple(result.cube for result in results) == orbit
-    for result in results:
-        assert result.unexplained == []
-        assert set(result.witnesses) == set(decide_cube(result.cube).witnesses)
-        for witness in result.witnesses.values():
-            check_witness(witness)
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_an_orbit_s_witnesses_are_had_from_each_other(
-    number: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("first", ["Na1", "Kb2", "Na2"])
+def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
+    first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each cube but the first is given some of its witnesses, of its own strings."""
     given: list[list[Witness]] = []
@@ -97,11 +83,16 @@ def test_an_orbit_s_witnesses_are_had_from_each_other(
         return decide_cube(cube, given[-1], context)
 
     monkeypatch.setattr(decide, "decide_cube", told)
-    orbit = next(orbit for orbit in work_units() if orbit[0] == Cube("K", "", "b2"))
-    decide_unit(orbit)
-    assert given[0] == []
-    assert given[number]
-    assert {cube_of(parse_san(witness.san)) for witness in given[number]} == {orbit[number]}
+    unit = next(unit for unit in work_units() if unit[0] == cube_of(parse_san(first)))
+    results = decide_unit(unit)
+    assert tuple(result.cube for result in results) == unit
+    for cube, result, had in zip(unit, results, given, strict=True):
+        assert bool(had) == (cube != unit[0])
+        assert {cube_of(parse_san(witness.san)) for witness in had} <= {cube}
+        assert result.unexplained == []
+        assert set(result.witnesses) == set(decide_cube(cube).witnesses)
+        for witness in result.witnesses.values():
+            check_witness(witness)
 
 
 @pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("O-O", "", "")], ids=str)

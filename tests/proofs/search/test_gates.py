@@ -1,10 +1,11 @@
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pysat.formula import CNF
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
 from sanproof.proofs.search.gates import dimacs
-from tests.proofs.encoding.test_cnf import literal, with_inputs
+from sanproof.proofs.search.preferences import at_least, at_most
+from tests.proofs.encoding.test_cnf import assert_allows, literal, literals, value, with_inputs
 
 
 @given(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=8))
@@ -25,3 +26,23 @@ def test_dimacs_is_written_to_the_byte() -> None:
     cnf.add(TRUE, b)
     cnf.add(FALSE)
     assert dimacs(cnf) == "p cnf 3 3\n1 0\n2 -3 0\n-1 0\n"
+
+
+@given(st.integers(0, 7), literals)
+@example(0, [TRUE])
+@example(2, [2, 3, 4, 5])
+def test_at_most_allows_up_to_the_limit(limit: int, counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    at_most(cnf, limit, iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) <= limit)
+
+
+@given(st.integers(0, 5), literals)
+@example(0, [])
+@example(1, [FALSE])
+@example(2, [2, 3, 4, 5])
+@example(3, [2, 2, 3, TRUE])
+def test_at_least_demands_the_limit(limit: int, counted: list[Literal]) -> None:
+    cnf = with_inputs()
+    at_least(cnf, limit, iter(counted))
+    assert_allows(cnf, lambda a: sum(value(x, a) for x in counted) >= limit)
