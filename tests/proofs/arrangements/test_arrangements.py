@@ -18,7 +18,7 @@ from sanproof.proofs.arrangements.pictures import (
     drawn,
     picture,
 )
-from sanproof.proofs.arrangements.search import CHECK_BEFORE, attempts, between, possible, searched
+from sanproof.proofs.arrangements.search import CHECK_BEFORE, attempts, between, possible
 from sanproof.proofs.arrangements.words import sentences
 from sanproof.proofs.rules.san import (
     CAPTURES,
@@ -29,7 +29,7 @@ from sanproof.proofs.rules.san import (
     San,
     parse_san,
 )
-from sanproof.proofs.rules.squares import parse_square, square_name
+from sanproof.proofs.rules.squares import square_name
 from sanproof.reports.archive.door import open_archive
 from tests.verify.command import ROOT
 
@@ -48,12 +48,9 @@ def test_it_finds_exactly_the_published_strings(piece: str) -> None:
 def test_a_bishop_to_b2() -> None:
     (attempt,) = attempts(parse_san("Ba1b2+"))
     assert set(map(square_name, attempt.arrangement.pieces)) == {"a1", "a3", "c1"}
-    assert attempt.fits
-    assert attempt.king is None
-    assert len(attempt.failures) == 64
-    assert (
-        list(attempt.failures.values()).count(CHECK_BEFORE) == 6
-    )  # c3 to h8, on the diagonal on which it stood
+    assert (attempt.fits, attempt.king, len(attempt.failures)) == (True, None, 64)
+    # c3 to h8, on the diagonal on which it stood
+    assert list(attempt.failures.values()).count(CHECK_BEFORE) == 6
 
 
 def test_it_says_why_in_sentences() -> None:
@@ -64,22 +61,16 @@ def test_it_says_why_in_sentences() -> None:
         "54 because no piece newly attacks it, 6 because it was attacked before the move, "
         "4 because a piece stands there, or stood there before the move."
     )
-    assert "No arrangements" in next(sentences(parse_san("Kd4")))
+    for san in ("e4", "Kd4", "O-O", "Qd4=Q"):
+        assert "No arrangements" in next(sentences(parse_san(san)))
     (found,) = sentences(parse_san("Ba1b2"))
     assert "one has room" in found
 
 
-def test_pawns_and_kings_are_not_searched() -> None:
-    assert not any(map(searched, map(parse_san, ("e4", "Kd4", "O-O", "Qd4=Q"))))
-
-
 def test_squares_in_between() -> None:
-    def squares(start: str, end: str) -> set[str]:
-        return set(map(square_name, between(parse_square(start), parse_square(end))))
-
-    assert squares("a1", "d4") == {"b2", "c3"}
-    assert squares("h5", "h8") == {"h6", "h7"}
-    assert squares("a1", "b3") == set()
+    for start in chess.SQUARES:
+        for end in chess.SQUARES:
+            assert between(start, end) == set(chess.SquareSet.between(start, end))
 
 
 def shown(san: str, *, playable: bool = False) -> Picture:
@@ -94,11 +85,10 @@ def squares(found: Picture, mark: str) -> set[str]:
 
 def test_the_flagship() -> None:
     found = shown("Ba1b2+", playable=True)
-    assert squares(found, TWIN) == {"a3", "c1"}
-    assert squares(found, LEFT) == {"a1"}
-    assert squares(found, BEFORE) == {"c3", "d4", "e5", "f6", "g7", "h8"}
-    assert squares(found, SHUT) == set()
+    marks = {TWIN: "a3 c1", LEFT: "a1", BEFORE: "c3 d4 e5 f6 g7 h8", SHUT: ""}
+    assert {mark: " ".join(sorted(squares(found, mark))) for mark in marks} == marks
     assert list(drawn(found))[5] == "  3  t . - . . . . ."
+    assert picture(parse_san("O-O"), playable=True) is None
 
 
 @pytest.mark.parametrize("capture", [False, True])
@@ -129,28 +119,17 @@ def never() -> list[str]:
 
 
 def test_every_square_that_is_attacked_is_accounted_for() -> None:
-    """Of each of the 168 as python-chess sees the attack with the twins on the board."""
+    """Of each of the 168 as python-chess sees attacks, before the move and with the twins after."""
     found = never()
     assert len(found) > 100
     for san in found:
         told = shown(f"{san}+", playable=True)
-        board = chess.Board(None)
-        man = chess.Piece.from_symbol(told.piece)
-        for name in squares(told, TWIN) | {square_name(told.destination)}:
-            board.set_piece_at(chess.parse_square(name), man)
-        attacked = board.attacks(told.destination)
-        marked = set(told.marks)
-        assert set(attacked) <= marked, san
-
-
-def test_attacked_before_is_what_python_chess_calls_so() -> None:
-    for san in never():
-        told = shown(f"{san}+", playable=True)
-        before = chess.Board(None)
-        man = chess.Piece.from_symbol(told.piece)
-        men = squares(told, TWIN) | squares(told, LEFT)
-        for name in men:
-            before.set_piece_at(chess.parse_square(name), man)
+        man, twins = chess.Piece.from_symbol(told.piece), squares(told, TWIN)
+        before, after = chess.Board(None), chess.Board(None)
+        for board, others in ((before, squares(told, LEFT)), (after, {san[-2:]})):
+            for name in twins | others:
+                board.set_piece_at(chess.parse_square(name), man)
+        assert set(after.attacks(told.destination)) <= set(told.marks), san
         for name in squares(told, BEFORE):
             assert before.attackers(chess.WHITE, chess.parse_square(name)), (san, name)
 
@@ -172,7 +151,3 @@ def test_lines_that_do_not_meet(san: str, comes: set[str], names: set[str], both
     assert squares(found, BOTH) == both
     if both:
         assert squares(found, NAMED) == set()
-
-
-def test_castling_has_no_picture() -> None:
-    assert picture(parse_san("O-O"), playable=True) is None

@@ -4,7 +4,7 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.verdicts.fens import write_fen, write_placement
+from sanproof.proofs.verdicts.fens import write_fen
 
 STARTS = (
     chess.STARTING_FEN,
@@ -30,17 +30,8 @@ def test_every_position_of_a_game_is_written_as_python_chess_writes_it(
     assert write_fen(board) == board.fen()
 
 
-@given(st.dictionaries(st.sampled_from(chess.SQUARES), men))
-def test_any_men_on_any_squares_are_written_as_python_chess_writes_them(
-    placed: dict[chess.Square, chess.Piece],
-) -> None:
-    board = chess.Board(None)
-    board.set_piece_map(placed)
-    assert write_placement(board) == board.board_fen()
-
-
 @given(st.sets(st.sampled_from("KQkq")), st.dictionaries(st.sampled_from(chess.SQUARES), men))
-def test_rights_without_their_rooks_are_written_as_python_chess_writes_them(
+def test_any_men_and_rights_are_written_as_python_chess_writes_them(
     rights: set[str], placed: dict[chess.Square, chess.Piece]
 ) -> None:
     board = chess.Board(None)
