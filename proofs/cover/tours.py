@@ -8,25 +8,42 @@ to the witness of another, and so on to a mate::
 
 Strings are taken the longest first, for those are rarely played by chance; what is played on the
 way counts as well. All is seen from White's side; a game of Black's has the colours exchanged.
+
+A leg of a tour, from where it stands to the witness of a string, is looked for in four steps, each
+for fewer and at more cost: how many plies a way must have, whichever men go where; how many a leg
+has at least, with men that are on the board; whether its string is written so with these men; and
+the path.
 """
 
 import random
-from collections.abc import Iterable
-from itertools import islice
-from typing import Final
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from heapq import heappop, heappush
+from itertools import combinations, islice, product
+from typing import Final, NamedTuple
 
-from sanproof.proofs.cover.legs import (
-    Leg,
-    Stop,
-    Targets,
-    begun,
-    find_legs,
-    leads_to_its_string,
-    stop_at,
-    targets_of,
-)
-from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour
+import chess
+import numpy as np
+from numpy.typing import NDArray
 
+from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, needed_men
+from sanproof.proofs.games.boards import is_attacked
+from sanproof.proofs.games.game import quiet_replies
+from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
+from sanproof.proofs.games.pieces import FAR, KINDS, ManStep, Setting, distances, read_setting
+from sanproof.proofs.games.player import Position, play_on, position_of, read_position
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import COLOURS
+from sanproof.proofs.rules.squares import SQUARES, parse_square
+
+Numbers = NDArray[np.int64]
+Men = tuple[int, ...]
+"""The men of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
+MAX_REPLIES: Final = 4
+"""After how many replies to a check a tour is tried to go on."""
+MAX_EDITS: Final = 8
+"""The number of ways to edit a side, or both, that are tried."""
 SAMPLE: Final = 60
 """The number of next stations that are compared."""
 MAX_MATES: Final = 400
@@ -37,6 +54,327 @@ EFFORTS: Final = (60, 300)
 """The positions that a search for a path looks at: of all of these paths first few, then more."""
 STARTS: Final = 4
 """The number of starts that are tried before a mate is left to its own proof game."""
+
+
+class Stop(NamedTuple):
+    """Where a tour stands: at its start, or after one of its strings or a reply to it.
+
+    The moves since the start are in UCI and in SAN; ``setting`` has the men of the position.
+    """
+
+    moves: tuple[str, ...]
+    sans: tuple[str, ...]
+    position: Position
+    setting: Setting
+
+    @property
+    def black_men(self) -> int:
+        """The number of Black's men besides the king."""
+        return len(self.setting.kinds) - self.setting.whites - 1
+
+    def play(self, moves: Sequence[str], san: str | None) -> "Stop | None":
+        """Where the tour stands after these moves; None if one is illegal, or the last not ``san``.
+
+        The search for a path knows no pawns' captures, so a king may be left in check, but that is
+        rare. So is a move after 75 without progress (FIDE 9.6.2).
+        """
+        try:
+            position, sans = play_on(self.position, moves)
+        except GameError:
+            return None
+        if san is not None and sans[-1] != san:
+            return None
+        return Stop((*self.moves, *moves), (*self.sans, *sans), position, position.setting)
+
+    def continuations(self) -> list["Stop"]:
+        """The position itself; in check, where few replies are legal, those after one of these.
+
+        With fewer of White's men fewer strings can follow, but after a check there is often no way.
+        """
+        if not self.position.is_check:
+            return [self]
+        board = chess.Board(self.position.fen)
+        legal = list(board.legal_moves)
+        calm = [reply for reply in legal if not board.gives_check(reply)]
+        chosen = (list(quiet_replies(board)) or calm or legal)[:MAX_REPLIES]
+        after = (self.play([reply.uci()], None) for reply in chosen)
+        return [stop for stop in after if stop is not None]
+
+
+def stop_at(fen: str) -> Stop:
+    """A tour's beginning in a position."""
+    position = read_position(fen)
+    return Stop((), (), position, position.setting)
+
+
+def begun(first: Station) -> Stop:
+    """Where a tour stands that begins with a string.
+
+    Raises:
+        ValueError: The station's move is illegal or is not written as its string.
+    """
+    stop = stop_at(first.before_fen).play([first.uci], first.san)
+    if stop is None:
+        raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
+    return stop
+
+
+class Ways:
+    """The steps to the men of many stations, of every man who is of a kind that is there.
+
+    ``sides`` are White's and Black's men at each station. Arrays, because of each station that a
+    tour may go to next only these are looked at.
+    """
+
+    def __init__(self, sides: Sequence[tuple[Men, Men]]) -> None:
+        shape = (len(COLOURS), len(KINDS), len(sides))
+        self._steps = np.full((*shape, 64), FAR, np.int16)
+        self._numbers = np.zeros(shape, np.int16)
+        for side, of_stations in enumerate(zip(*sides, strict=True)):
+            for row, men in enumerate(of_stations):
+                for man in men:
+                    self._numbers[side, man >> 6, row] += 1
+                    nearest = self._steps[side, man >> 6, row]
+                    np.minimum(nearest, _steps_to(man), out=nearest)
+
+    def fewest_steps(self, rows: Sequence[int], side: int, men: Men) -> Numbers:
+        """The steps from where men stand to these stations that are left at least.
+
+        However a station's men are edited; those of a kind of which fewer are there may stand where
+        they do now.
+        """
+        kinds = np.array(kinds_of(men))
+        ways = self._steps[side, kinds[:, None], rows, np.array(men)[:, None] & 63]
+        enough = (
+            self._numbers[side, kinds[:, None], rows] >= (kinds[:, None] == kinds).sum(0)[:, None]
+        )
+        fewest: Numbers = np.where(enough, ways, 0).sum(0)
+        return fewest
+
+
+@cache
+def _steps_to(man: int) -> NDArray[np.int16]:
+    """The steps to where a man stands, of a man of his kind on each square."""
+    return np.array([distances(man >> 6, s)[man & 63] for s in SQUARES], np.int16)
+
+
+class Target(NamedTuple):
+    """A station to which legs are looked for: White's and Black's men, and its row in the ways.
+
+    Its move goes from ``origin`` to ``destination`` and needs ``number`` men of a ``kind``.
+    ``written`` says of men that were looked at whether the string is written so with them.
+    """
+
+    station: Station
+    sides: tuple[Men, Men]
+    row: int
+    origin: int
+    destination: int
+    kind: int
+    number: int
+    written: dict[Setting, bool]
+
+
+class Targets(NamedTuple):
+    """The stations of a part by their strings, and the ways to all that there were at first."""
+
+    ways: Ways
+    by_san: dict[str, Target]
+
+
+def targets_of(stations: Sequence[Station]) -> Targets:
+    """The stations, read once for all tours of a part."""
+    sides = [men_of(read_setting(station.before_fen.split(" ", 1)[0])) for station in stations]
+    by_san = {
+        station.san: Target(
+            station,
+            men,
+            row,
+            parse_square(station.uci[:2]),
+            parse_square(station.uci[2:4]),
+            *needed_men(station.san),
+            {},
+        )
+        for row, (station, men) in enumerate(zip(stations, sides, strict=True))
+    }
+    return Targets(Ways(sides), by_san)
+
+
+class Leg(NamedTuple):
+    """A way from where a tour stands to a station, with these men there; still to be found.
+
+    ``plies`` are those that the tour has when it is made, at least; ``number`` decides between
+    equal ones. The setting is the position before the station's move.
+    """
+
+    plies: int
+    number: int
+    start: Stop
+    target: Target
+    setting: Setting
+
+    def search(self, most_nodes: int) -> list[ManStep] | None:
+        """The path, if it is found with so many nodes."""
+        homes = match_homes(self.setting, self.start.setting)
+        black_begins = not self.start.position.white_to_move
+        return search_path(self.setting, homes, frozenset(), most_nodes, black_begins=black_begins)
+
+    def play(self, path: Iterable[ManStep]) -> Stop | None:
+        """Where the tour stands after the path and the string; None if a move is illegal."""
+        station = self.target.station
+        return self.start.play([*(step.uci for step in path), station.uci], station.san)
+
+
+def find_legs(
+    starts: Sequence[Stop], ways: Ways, targets: Sequence[Target], rng: random.Random
+) -> Iterator[Leg]:
+    """All legs from these starts to these targets, the shortest first.
+
+    They are made when it is their turn: few are ever asked for.
+    """
+    rows = [target.row for target in targets]
+    fewest_plies = np.array(
+        [
+            _plies(start, *(ways.fewest_steps(rows, *side) for side in enumerate(sides)))
+            for start, sides in ((start, men_of(start.setting)) for start in starts)
+        ]
+    ).T.ravel()
+    number = 0
+    found: list[Leg] = []
+    for i in np.argsort(fewest_plies, kind="stable").tolist():
+        fewest = int(fewest_plies[i])
+        if fewest >= FAR:
+            break
+        target, start = targets[i // len(starts)], starts[i % len(starts)]
+        while found and found[0].plies < fewest:
+            yield heappop(found)
+        for setting in _fitting(target, start.setting, rng):
+            plies = _plies(start, *least_steps(setting, start.setting))
+            if plies < FAR:
+                number += 1
+                heappush(found, Leg(plies, number, start, target, setting))
+    while found:
+        yield heappop(found)
+
+
+def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
+    """The plies that a tour has at least after these steps of the players; or FAR or more."""
+    return len(start.moves) + plies_left(white, black, True, not start.position.white_to_move)
+
+
+def _fitting(target: Target, start: Setting, rng: random.Random) -> Iterator[Setting]:
+    """The target's position with the men that are there, in a few ways."""
+    moving = 1 << target.origin | 1 << target.destination
+    both = zip(target.sides, men_of(start), strict=True)
+    whites, blacks = (edit_side(men, current, moving, rng) for men, current in both)
+    whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
+    for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
+        squares = tuple([man & 63 for man in ours + theirs])
+        if len(set(squares)) == len(squares):
+            yield start._replace(squares=squares)
+
+
+def leads_to_its_string(leg: Leg) -> bool:
+    """Whether the position is valid and the move, with these men, is written as the string."""
+    written = leg.target.written
+    if leg.setting not in written:
+        written[leg.setting] = _is_written_so(leg.setting, leg.target.station)
+    return written[leg.setting]
+
+
+def _is_written_so(setting: Setting, station: Station) -> bool:
+    position = position_of(setting)
+    if is_attacked(position.board, setting.squares[setting.whites], 0):
+        return False
+    try:
+        _, sans = play_on(position, [station.uci])
+    except GameError:
+        return False
+    return sans == (station.san,) and chess.Board(position.fen).is_valid()
+
+
+# Editing. The witness of a string may have other men than the game so far. Each side is edited
+# alone: men of kinds that are missing take the place of men that are too many, or are added where
+# they stand now; what is then too many is left out.
+
+
+def men_of(setting: Setting) -> tuple[Men, Men]:
+    """White's men and Black's."""
+    men = tuple([k << 6 | s for k, s in zip(setting.kinds, setting.squares, strict=True)])
+    return men[: setting.whites], men[setting.whites :]
+
+
+def kinds_of(men: Sequence[int]) -> tuple[int, ...]:
+    """The men's kinds, in their order."""
+    return tuple([man >> 6 for man in men])
+
+
+def edit_side(men: Men, current: Men, moving: int, rng: random.Random) -> list[Men]:
+    """A station's men made to be of the current men's kinds, in a few ways; all are sorted.
+
+    On the squares of the mask ``moving`` no man is left out.
+    """
+    have, want = kinds_of(men), kinds_of(current)
+    if have == want:
+        return [men]
+    edits = [men]
+    for kind in _missing(have, want):
+        places = [place for edit in edits for place in _places(kind, edit, want, current)]
+        rng.shuffle(places)
+        edits = [_put(kind, *place) for place in places[:MAX_EDITS]]
+    every = (left for edit in edits for left in _without_surplus(edit, want, moving))
+    return [tuple(sorted(edited)) for edited in islice(every, MAX_EDITS)]
+
+
+@cache
+def _missing(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
+    """The kinds of men that are wanted and not there."""
+    return tuple((Counter(want) - Counter(have)).elements())
+
+
+@cache
+def _surplus(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
+    """The kinds of men that are there and not wanted, sorted."""
+    return tuple(sorted((Counter(have) - Counter(want)).elements()))
+
+
+_Place = tuple[Men, int, int]
+"""Men, the index of the one whose place is taken or -1, and the square."""
+
+
+def _places(kind: int, men: Men, want: tuple[int, ...], current: Men) -> Iterator[_Place]:
+    """Where a man of a missing kind can stand."""
+    surplus = _surplus(kinds_of(men), want)
+    for i, man in enumerate(men):
+        if man >> 6 in surplus:
+            yield men, i, man & 63
+    for man in current:
+        if man >> 6 == kind and man not in men:
+            yield men, -1, man & 63
+
+
+def _put(kind: int, men: Men, i: int, square: int) -> Men:
+    man = kind << 6 | square
+    return (*men, man) if i < 0 else (*men[:i], man, *men[i + 1 :])
+
+
+def _without_surplus(men: Men, want: tuple[int, ...], moving: int) -> Iterator[Men]:
+    """The men without those that are too many, in every way that leaves the moving man."""
+    surplus = _surplus(kinds_of(men), want)
+    if not surplus:
+        yield men
+        return
+    loose = [man for man in men if man >> 6 in surplus and not moving >> (man & 63) & 1]
+    if len(surplus) == 1:
+        for removed_man in loose:
+            yield tuple([man for man in men if man != removed_man])
+        return
+    for removed in combinations(loose, len(surplus)):
+        if tuple(sorted(kinds_of(removed))) == surplus:
+            yield tuple([man for man in men if man not in removed])
+
+
+# Tours
 
 
 def tour_part(part: MatesPart) -> list[Tour]:

@@ -13,7 +13,7 @@ from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part
 from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import Obstacle, search_games
 from sanproof.proofs.rules.cubes import BLACK
-from sanproof.proofs.search.attacks import encode_not_in_check
+from sanproof.proofs.search.board import encode_not_in_check
 from sanproof.proofs.search.decide import preferences
 from sanproof.proofs.search.exact import read_witness, witness_literals
 from sanproof.proofs.search.preferences import Preference

@@ -12,8 +12,7 @@ from typing import Final
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.scene import CubeScene, at_least
 from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
-from sanproof.proofs.search.attacks import opposite
-from sanproof.proofs.search.board import Squares
+from sanproof.proofs.search.board import Squares, opposite
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.preferences import at_most

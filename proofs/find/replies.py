@@ -24,13 +24,13 @@ from sanproof.proofs.rules.squares import (
     rank_of,
     steps,
 )
-from sanproof.proofs.search.attacks import (
+from sanproof.proofs.search.board import (
+    Squares,
     near,
     on_line,
     pawn_captures,
 )
-from sanproof.proofs.search.board import Squares
-from sanproof.proofs.search.mate import white_leaps
+from sanproof.proofs.search.moves import white_leaps
 
 _PAWN_START_RANK = 6
 _PROMOTING_RANK = 1

@@ -23,27 +23,25 @@ from sanproof.proofs.rules.squares import (
     file_of,
     steps,
 )
-from sanproof.proofs.search.attacks import (
-    Sight,
-    attackers,
-    encode_not_in_check,
-    line_of_sight,
-    near,
-    on_line,
-    opposite,
-    pawn_captures,
-    sight_of,
-    threats,
-)
 from sanproof.proofs.search.board import (
     CASTLING,
     ROLES_OF,
     Board,
     Castling,
+    Sight,
     Squares,
+    attackers,
     encode_board,
+    encode_not_in_check,
     encode_one_king,
+    line_of_sight,
+    near,
+    on_line,
     only_at,
+    opposite,
+    pawn_captures,
+    sight_of,
+    threats,
 )
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.gates import Gates

@@ -16,8 +16,7 @@ from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.scene import SIDEWAYS, after_passing, at_least, how_many
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import DIAGONAL, SQUARES, rank_of
-from sanproof.proofs.search.attacks import on_line, sight_of
-from sanproof.proofs.search.board import CASTLING, Board, Castling
+from sanproof.proofs.search.board import CASTLING, Board, Castling, on_line, sight_of
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 _UPRIGHT: Final = ((0, 1), (0, -1))

@@ -17,6 +17,7 @@ from sanproof.proofs.rules.san import SUFFIXES, San, list_order, parse_san
 from sanproof.proofs.rules.squares import parse_square, rank_of, square_name
 from sanproof.proofs.search.derived import captures_from, with_king_elsewhere
 from sanproof.proofs.search.exact import (
+    ExactEncoding,
     encode_transposed,
     encode_witness,
     field_literals,
@@ -225,19 +226,13 @@ def search_witnesses(san: San) -> Iterator[Witness]:
         while session.solve(encoding.literals(san)) is SolverAnswer.SATISFIABLE:
             witness = read_witness(encoding, session.values())
             yield witness
-            king = _black_king(witness)
+            board = chess.Board(witness.fen)
+            (king,) = chess.SquareSet(board.kings & board.occupied_co[chess.BLACK])
             session.add([-encoding.board.king[king], -encoding.board.black[king]])
 
 
 _witness_formula = lru_cache(maxsize=2)(encode_witness)
 """Strings of one cube are asked for one after the other."""
-
-
-def _black_king(witness: Witness) -> int:
-    square = chess.Board(witness.fen).king(chess.BLACK)
-    if square is None:
-        raise ValueError(f"Black has no king in {witness.fen}")
-    return square
 
 
 def is_refuted(san: San) -> bool:
@@ -276,51 +271,39 @@ class _Relaxation:
 
 
 class _WitnessSearch:
-    """The search for witnesses of one cube's strings, under ever fewer preferences."""
+    """The search for witnesses of one cube's strings, under ever fewer preferences.
+
+    For each preference CaDiCaL holds the positions and moves that meet it.
+    """
 
     def __init__(self, cube: Cube) -> None:
         self.cube = cube
         # No functools.cache of a bound method: the cycle would keep the solvers' memory.
-        self._sessions: dict[Preference, _WitnessSession] = {}
+        self._sessions: dict[Preference, tuple[ExactEncoding, Encoding, CadicalSession]] = {}
 
     def find(self, san: San) -> Witness | None:
         """A witness that meets the strongest preference that any meets; None if none was found."""
-        found = (self._session(each).find(san) for each in preferences(self.cube))
+        found = (self._find(each, san) for each in preferences(self.cube))
         return next(filter(None, found), None)
 
     def find_likely(self, san: San) -> Witness | None:
         """A witness that meets the strongest preference of all."""
-        strongest = map(self._session, preferences(self.cube)[:1])
-        return next((session.find(san) for session in strongest), None)
+        return self._find(preferences(self.cube)[0], san)
 
     def find_image(self, san: San) -> Witness | None:
         """A witness for a string of the transposed cube; it meets the strongest preference."""
-        strongest = map(self._session, preferences(self.cube)[:1])
-        return next((session.find_image(san) for session in strongest), None)
+        witness = self._find(preferences(self.cube)[0], san, image=True)
+        return witness and transposed(witness)
 
-    def _session(self, preference: Preference) -> "_WitnessSession":
+    def _find(self, preference: Preference, san: San, *, image: bool = False) -> Witness | None:
+        """A witness whose move is written so, with files and ranks exchanged if it is an image."""
         if preference not in self._sessions:
-            self._sessions[preference] = _WitnessSession(self.cube, preference)
-        return self._sessions[preference]
-
-
-class _WitnessSession:
-    """The positions and moves of a cube that meet a preference, held by CaDiCaL."""
-
-    def __init__(self, cube: Cube, preference: Preference) -> None:
-        self._encoding = encode_witness(cube, preference)
-        self._image = encode_transposed(self._encoding) if is_transposable(cube) else None
-        self._solver = CadicalSession(self._encoding.cnf, witness_literals(self._encoding))
-
-    def find(self, san: San, strings: Encoding | None = None) -> Witness | None:
-        """One in which the move is written so, among the cube's strings if no others are given."""
-        literals = (strings or self._encoding).literals(san)
-        if self._solver.solve(literals) is SolverAnswer.UNSATISFIABLE:
+            encoding = encode_witness(self.cube, preference)
+            strings = encode_transposed(encoding) if is_transposable(self.cube) else encoding
+            session = CadicalSession(encoding.cnf, witness_literals(encoding))
+            self._sessions[preference] = encoding, strings, session
+        encoding, strings, session = self._sessions[preference]
+        literals = (strings if image else encoding).literals(san)
+        if session.solve(literals) is SolverAnswer.UNSATISFIABLE:
             return None
-        return read_witness(self._encoding, self._solver.values())
-
-    def find_image(self, san: San) -> Witness | None:
-        """The image of one of which this is written with files and ranks exchanged."""
-        if self._image is None or (witness := self.find(san, self._image)) is None:
-            return None
-        return transposed(witness)
+        return read_witness(encoding, session.values())

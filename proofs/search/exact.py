@@ -23,27 +23,24 @@ from sanproof.proofs.encoding.written import (
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square, square_name
-from sanproof.proofs.search.attacks import (
-    attackers,
-    encode_not_in_check,
-    line_of_sight,
-    on_line,
-    opposite,
-    sight_of,
-    threats,
-)
 from sanproof.proofs.search.board import (
     ROLES,
     ROLES_OF,
     Board,
     Squares,
+    attackers,
     encode_board,
+    encode_not_in_check,
     encode_one_king,
+    line_of_sight,
+    on_line,
     only_at,
+    opposite,
+    sight_of,
+    threats,
 )
 from sanproof.proofs.search.gates import Gates
-from sanproof.proofs.search.mate import encode_mate
-from sanproof.proofs.search.moves import Move, encode_move
+from sanproof.proofs.search.moves import Move, encode_mate, encode_move
 from sanproof.proofs.search.preferences import ANYTHING, Preference, encode_preference
 from sanproof.proofs.search.symmetry import transpose, transposed_cube
 from sanproof.proofs.verdicts.fens import placement_of

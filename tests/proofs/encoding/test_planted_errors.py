@@ -18,10 +18,9 @@ from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.rules import moves as reach
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import KNIGHT_STEPS, SQUARES, file_of, rank_of, steps
-from sanproof.proofs.search import attacks, exact, moves
-from sanproof.proofs.search import mate as replies
-from sanproof.proofs.search.attacks import Sight
-from sanproof.proofs.search.board import CASTLING, ROLES, Board, Squares
+from sanproof.proofs.search import board as boards
+from sanproof.proofs.search import exact, moves
+from sanproof.proofs.search.board import CASTLING, ROLES, Board, Sight, Squares
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.moves import Move
 from tests.proofs.encoding.adequacy import Adequacy, Case, draw_cases
@@ -74,15 +73,15 @@ def swap_lines(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(written, "rank_of", file_of)
 
 
-_not_in_check = attacks.encode_not_in_check
+_not_in_check = boards.encode_not_in_check
 _check = relaxation._encode_check
 _pawn_origins = reach.pawn_origins
-_pawn_captures = attacks.pawn_captures
+_pawn_captures = boards.pawn_captures
 _reach_backwards = reach.reach_backwards
 _promotion = moves._encode_promotion
 _pawn_move = moves._encode_pawn_move
-_reach = replies._reach
-_white_sight = replies._white_sight
+_reach = moves._reach
+_white_sight = moves._white_sight
 
 
 def own_king_in_check(cnf: Gates, board: Board, attacker: str, king: Squares) -> None:
@@ -180,17 +179,17 @@ CASTLING_OVER_B1 = CASTLING | {
 
 PLANTED = {
     "knight's step missing among attacks": Planted(
-        put(attacks, "KNIGHT", STEP_MISSING), ["Nb4", "Nc6", "Nd2"], ["twins", "mate"]
+        put(boards, "KNIGHT", STEP_MISSING), ["Nb4", "Nc6", "Nd2"], ["twins", "mate"]
     ),
     "knight's step missing among moves": Planted(
         put(reach, "KNIGHT", STEP_MISSING), ["Nb4", "Nxd5"], ["twins"]
     ),
     "knights forgotten among replies": Planted(
-        put(replies, "KNIGHT", [()] * 64), ["Qd8", "Qb7", "Qa5"], ["mate"]
+        put(moves, "KNIGHT", [()] * 64), ["Qd8", "Qb7", "Qa5"], ["mate"]
     ),
-    "kings may touch": Planted(put(attacks, "KING", [()] * 64), ["Kc6", "Kxd4"], ["sparse"]),
+    "kings may touch": Planted(put(boards, "KING", [()] * 64), ["Kc6", "Kxd4"], ["sparse"]),
     "pawns attack backwards": Planted(
-        put(attacks, "pawn_captures", backwards), ["d4", "c6", "Kd5"], ["sparse"]
+        put(boards, "pawn_captures", backwards), ["d4", "c6", "Kd5"], ["sparse"]
     ),
     "bishop without a direction": Planted(
         put(reach, "SLIDER_DIRECTIONS", BISHOP_LAME), ["Bd4"], ["twins", "crowded"]
@@ -236,27 +235,27 @@ PLANTED = {
         put(moves, "CASTLING", CASTLING_OVER_B1), ["O-O-O"], ["castling"]
     ),
     "no interposition": Planted(
-        put(replies, "_reach", no_blocks), ["Qa5", "Qb5", "Ra5", "Bc3"], ["push answer"]
+        put(moves, "_reach", no_blocks), ["Qa5", "Qb5", "Ra5", "Bc3"], ["push answer"]
     ),
     "no capture of the checker": Planted(
-        put(replies, "_reach", no_captures), ["Qd8", "Qxc7"], ["mate"]
+        put(moves, "_reach", no_captures), ["Qd8", "Qxc7"], ["mate"]
     ),
     "pinned pieces defend": Planted(
-        put(replies, "_reach", pinned_defend), ["Qd8", "Qxc7", "Qb7"], ["pin mate"]
+        put(moves, "_reach", pinned_defend), ["Qd8", "Qxc7", "Qb7"], ["pin mate"]
     ),
     "the king shields what is behind it": Planted(
-        put(replies, "_white_sight", blocked_by_the_king), ["Qd8", "Qa1"], ["mate"]
+        put(moves, "_white_sight", blocked_by_the_king), ["Qd8", "Qa1"], ["mate"]
     ),
     "double check is answered as single": Planted(
-        put(replies, "_at_least_two", lambda *_: FALSE),
+        put(moves, "_at_least_two", lambda *_: FALSE),
         ["Nd6", "Nc7", "Nb5", "Nxc6"],
         ["double mate"],
     ),
     "black pawns push by one only": Planted(
-        put(replies, "PAWN_START_RANK", 9), ["Qa5", "Qb5", "Ra5", "Bc3"], ["push answer"]
+        put(moves, "PAWN_START_RANK", 9), ["Qa5", "Qb5", "Ra5", "Bc3"], ["push answer"]
     ),
     "no answer in passing": Planted(
-        put(replies, "_en_passant_answers", lambda *_: []), ["d4", "b4"], ["push check"]
+        put(moves, "_en_passant_answers", lambda *_: []), ["d4", "b4"], ["push check"]
     ),
 }
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.legs import (
+from sanproof.proofs.cover.parts import Station, can_follow, men_after
+from sanproof.proofs.cover.tours import (
     MAX_EDITS,
     Leg,
     Stop,
@@ -24,7 +25,6 @@ from sanproof.proofs.cover.legs import (
     stop_at,
     targets_of,
 )
-from sanproof.proofs.cover.parts import Station, can_follow, men_after
 from sanproof.proofs.games.paths import least_steps
 from sanproof.proofs.games.pieces import (
     BISHOP,
