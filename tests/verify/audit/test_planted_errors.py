@@ -2,7 +2,7 @@
 
 import gzip
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from functools import cache
@@ -16,9 +16,10 @@ import sanproof.verify.claims.selection
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.encoding import relaxation
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import CubeResult
+from sanproof.proofs.search.exact import ExactEncoding, read_witness
 from sanproof.proofs.verdicts.witness import Witness, WitnessError
 from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.commands import start
@@ -191,12 +192,12 @@ def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """Not found is never impossible."""
-    honest = decide._WitnessSession.find
 
-    def forgetful(self: decide._WitnessSession, san: San) -> Witness | None:
-        return honest(self, san) if str(san) != "O-O#" else None
+    def forgetful(encoding: ExactEncoding, values: Sequence[bool]) -> Witness | None:
+        witness = read_witness(encoding, values)
+        return None if witness.san == "O-O#" else witness
 
-    monkeypatch.setattr(decide._WitnessSession, "find", forgetful)
+    monkeypatch.setattr("sanproof.proofs.search.decide.read_witness", forgetful)
     assert verify_command(monkeypatch, tmp_path, "O-O*") == UNDECIDED
     printed = capsys.readouterr().out
     assert "UNDECIDED: 1 string" in printed
