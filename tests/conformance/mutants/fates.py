@@ -1,50 +1,36 @@
-"""What becomes of a mutant of the plain implementation, and the tables of that."""
+"""What becomes of a mutant of the oracle, and the tables of that."""
 
 import ast
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Final, NamedTuple
 
+from sanproof.reports.tables.rows import table
 from tests.conformance.mutants.operators import ATOMS, Mutant, source_of
 
-SURVIVORS: Final = Path(__file__).with_name("survivors.txt")
 UNDECIDED: Final = "undecided"
 """Stands in the table for an argument that is missing."""
 SAME: Final = "The changed condition has the same value in every situation that it asks about."
 
 
-class Argument(NamedTuple):
-    """Why mutants are chess after all: patterns of their place, their site and their change."""
-
-    place: str
-    site: str
-    change: str
-    why: str
-
-    def fits(self, mutant: Mutant) -> bool:
-        """Whether a mutant is meant."""
-        parts = mutant.place, source_of(mutant), mutant.change
-        return all(
-            fnmatchcase(part.replace("[", "(").replace("]", ")"), pattern)
-            for part, pattern in zip(parts, self[:3], strict=True)
-        )
-
-
 @cache
-def arguments() -> tuple[Argument, ...]:
-    """The lines of ``survivors.txt``; in the code that they name, ( and ) stand for [ and ]."""
-    lines = SURVIVORS.read_text("utf-8").splitlines()
-    return tuple(
-        Argument(*line.split(" | ")) for line in lines if line and not line.startswith("#")
-    )
+def arguments() -> list[list[str]]:
+    """Return the lines of ``survivors.txt``: patterns of place, site and change, and why."""
+    return list(table(__package__, "survivors.txt", 4))
+
+
+def fits(patterns: Sequence[str], mutant: Mutant) -> bool:
+    """Check whether a line is about a mutant; in the code, ( and ) stand for [ and ]."""
+    parts = mutant.place, source_of(mutant), mutant.change
+    plain = (part.replace("[", "(").replace("]", ")") for part in parts)
+    return all(map(fnmatchcase, plain, patterns))
 
 
 @cache
 def _values() -> dict[str, list[object]]:
-    """What the names can be that tell situations apart; one value stands for all others."""
+    """Return what the names can be that tell situations apart; one value stands for others."""
     found: dict[str, list[object]] = {}
     for name, atoms in ATOMS.items():
         texts = [atom.partition(" == ")[2] for atom in atoms]
@@ -53,15 +39,13 @@ def _values() -> dict[str, list[object]]:
     return found
 
 
-def _names(source: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
-
-
 def says_the_same(condition: str, change: str) -> bool:
-    """Whether a change of a condition about nothing but the situation never gives another value."""
-    names = sorted((_names(condition) | _names(change)) - {"_"})
-    if "_" not in _names(change) or not set(names) <= set(_values()):
+    """Check whether a change of a condition about the situation never gives another value."""
+    nodes = (node for source in (condition, change) for node in ast.walk(ast.parse(source)))
+    names = sorted({node.id for node in nodes if isinstance(node, ast.Name)})
+    if "_" not in names or not set(names) - {"_"} <= set(_values()):
         return False
+    names.remove("_")
     for values in product(*(_values()[name] for name in names)):
         known = dict(zip(names, values, strict=True))
         value = bool(eval(condition, {}, known))
@@ -71,10 +55,10 @@ def says_the_same(condition: str, change: str) -> bool:
 
 
 def why_chess(mutant: Mutant) -> str:
-    """The argument that a mutant is chess; empty if there is none."""
-    for argument in arguments():
-        if argument.fits(mutant):
-            return argument.why
+    """Return the argument that a mutant is chess; empty if there is none."""
+    for *patterns, why in arguments():
+        if fits(patterns, mutant):
+            return why
     is_table = mutant.operator == "table"
     return SAME if not is_table and says_the_same(source_of(mutant), mutant.change) else ""
 
@@ -113,37 +97,23 @@ class Fate(NamedTuple):
         """Whether it lives though it changes something."""
         return self.touched and not (self.full or self.why)
 
-    @property
-    def differs(self) -> bool:
-        """Whether it is something else than chess, as far as is known."""
-        return self.full or self.is_alive
-
 
 COLUMNS: Final = ("mutants", "smoke", "core", "full", "argued", UNDECIDED, "alive")
 
 
 def by_operator(fates: Sequence[Fate]) -> Iterator[Sequence[str | int]]:
-    """A row for each operator and one for all: the mutants, those found by level, and the others.
-
-    Each mutant is found by the full suite, argued to be chess, undecided or alive.
-    """
+    """Yield a row for each operator and one for all: the mutants, and how many have each fate."""
     yield "operator", *COLUMNS
     for operator in [*sorted({fate.mutant.operator for fate in fates}), "all"]:
         those = [fate for fate in fates if operator in (fate.mutant.operator, "all")]
-        yield (
-            operator,
-            len(those),
-            sum(fate.smoke for fate in those),
-            sum(fate.core for fate in those),
-            sum(fate.full for fate in those),
-            sum(bool(fate.why) for fate in those),
-            sum(fate.is_undecided for fate in those),
-            sum(fate.is_alive for fate in those),
+        marks = (
+            (True, f.smoke, f.core, f.full, bool(f.why), f.is_undecided, f.is_alive) for f in those
         )
+        yield operator, *map(sum, zip(*marks, strict=True))
 
 
 def survivors(fates: Sequence[Fate]) -> Iterator[Sequence[str]]:
-    """A row for each mutant that no case finds: the code, the change, and why it is chess."""
+    """Yield a row for each mutant that no case finds: the code, the change, why it is chess."""
     yield "function or table", "code", "operator", "change", "why it is chess"
     for fate in fates:
         mutant = fate.mutant

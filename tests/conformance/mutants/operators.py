@@ -1,18 +1,21 @@
 """Mutation operators: every small wrong change to the functions and tables of :mod:`tests.oracle`.
 
 A condition is turned around, dropped (always true, always false), and narrowed: made false, or
-true, in one situation (a kind of man, a line, a colour, a side, a purpose, a capture, a check) or
+true, in one situation (a kind of piece, a line, a colour, a side, a purpose, a capture, a check) or
 in two at once. A statement is left out, always or in such situations. An entry of a table is left
 out, or another one stands in its place. A number is one more or one less, a text is another.
+
+A function is compiled once, so that each of its sites asks ``_at`` for its value: a mutant answers
+otherwise at one site, a probe notes what the values were.
 """
 
 import ast
 import copy
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from itertools import product
-from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from tests import oracle
@@ -54,13 +57,11 @@ NEVER: Final = {
     }.items()
     for line in (*lines, "none")
 }
-"""Kinds of men do not attack on these lines, so there is nothing to narrow."""
+"""Such kinds do not attack on these lines, so there is nothing to narrow."""
 LABELS: Final = {"moving", "twin", "reply", "out", "through", "into", "king", "others", "sign"}
 """Texts that only say why a question is asked."""
 UNTOUCHED: Final = {"position_of", "fen_of", "square_of", "uci_of", "move_of", "in_check", "is_few"}
 """What only carries questions and answers, or tells situations apart."""
-CONTEXT: Final = set(ATOMS)
-"""Names that are assigned to tell situations apart: leaving out such a statement is no mutant."""
 
 
 class Mutant(NamedTuple):
@@ -71,29 +72,13 @@ class Mutant(NamedTuple):
     operator: str
     change: str
 
-    @property
-    def name(self) -> str:
-        """The name of the mutant."""
-        return f"{self.place}:{self.site}:{self.operator}:{self.change}"
-
-
-def situations(place: str, names: set[str]) -> Iterator[tuple[str, str]]:
-    """The situations that names in scope tell apart, with the operator's name: one, then two."""
-    for name, atoms in ATOMS.items():
-        if name in names:
-            yield from ((name, atom) for atom in atoms)
-    for one, other in PAIRS if place in PAIRED else ():
-        if {one, other} <= names:
-            for first, second in product(ATOMS[one], ATOMS[other]):
-                if place != "attacked" or (first, second) not in NEVER:
-                    yield f"{one}+{other}", f"{first} and {second}"
-
 
 class Site(NamedTuple):
     """A place of a function that can be changed: the node, and the expressions in its stead.
 
-    Of a statement they say when it is left out; ``variants`` are (operator, source) pairs. The
-    context has the names in scope on which they depend.
+    In them ``_`` stands for the value that is changed. Of a statement they say when it is left
+    out; ``variants`` are (operator, source) pairs. The context has the names in scope on which
+    they depend.
     """
 
     number: int
@@ -102,10 +87,16 @@ class Site(NamedTuple):
     context: tuple[str, ...]
     variants: tuple[tuple[str, str], ...]
 
+    def changed(self, change: str) -> Callable[..., Any]:
+        """Return what a change makes of the value and the context; of a statement, whether."""
+        made = f"not ({change})" if self.is_statement else change
+        function: Callable[..., Any] = eval(f"lambda _, {', '.join(self.context)}: {made}")
+        return function
+
 
 @cache
 def functions() -> dict[str, ast.FunctionDef]:
-    """The functions of the plain implementation that are mutated, by name."""
+    """Return the functions of the oracle that are mutated, by name."""
     tree = ast.parse(inspect.getsource(oracle))
     return {
         node.name: node
@@ -116,93 +107,179 @@ def functions() -> dict[str, ast.FunctionDef]:
     }
 
 
-def sites(function: ast.FunctionDef) -> list[Site]:
-    """The sites of a function, in the order of :func:`ast.walk`.
-
-    In a change, ``_`` stands for the condition that is changed.
-    """
-    found = []
-    scopes = dict(_scopes(function.body, {arg.arg for arg in function.args.args}))
-    conditions = {id(node) for node in _conditions(function)}
-    aside = _aside(function)
-    words = {id(node) for node in _words(function)}
-    for number, node in enumerate(ast.walk(function)):
-        names = scopes.get(id(node), set())
-        if id(node) in aside:
-            continue
-        variants: list[tuple[str, str]] = []
-        if id(node) in conditions:
-            variants = [("negate", "not _"), ("drop", "True"), ("drop", "False")]
-            for operator, atom in situations(function.name, names):
-                variants.append((operator, f"_ and not ({atom})"))
-                variants.append((operator, f"_ or ({atom})"))
-        elif isinstance(node, ast.Constant) and id(node) not in words:
-            variants = [("constant", other) for other in _others(node.value)]
-        elif _can_be_left_out(node):
-            variants = [("leave out", "True"), *situations(function.name, names)]
-        if variants:
-            context = tuple(name for name in ATOMS if name in names)
-            found.append(Site(number, node, _can_be_left_out(node), context, tuple(variants)))
-    return found
-
-
 @cache
-def _sources() -> dict[tuple[str, int], str]:
+def sites() -> dict[tuple[str, int], Site]:
+    """Return all sites of functions, in the order of the code and of :func:`ast.walk`."""
     return {
-        (name, site.number): ast.unparse(site.node)
+        (name, site.number): site
         for name, function in functions().items()
-        for site in sites(function)
+        for site in _sites(function)
     }
 
 
 def source_of(mutant: Mutant) -> str:
-    """The code that a mutant changes; of a table its name."""
-    return _sources().get((mutant.place, mutant.site), mutant.place)
+    """Return the code that a mutant changes; of a table its name."""
+    site = sites().get((mutant.place, mutant.site))
+    return mutant.place if site is None else ast.unparse(site.node)
 
 
-def _aside(function: ast.FunctionDef) -> set[int]:
-    """The nodes of assignments to names that are never used: they only tell situations apart."""
-    used = {
-        node.id
-        for node in ast.walk(function)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
-    return {
-        id(node)
-        for statement in ast.walk(function)
-        if isinstance(statement, ast.Assign)
-        and isinstance(statement.targets[0], ast.Name)
-        and statement.targets[0].id not in used
-        for node in ast.walk(statement)
-    }
+@cache
+def mutants() -> list[Mutant]:
+    """Return all mutants, in the order of the code; then those of tables."""
+    found = [
+        Mutant(place, site.number, operator, change)
+        for (place, _), site in sites().items()
+        for operator, change in site.variants
+    ]
+    return [*found, *_tables()]
+
+
+def mutated(mutant: Mutant) -> AbstractContextManager[None]:
+    """Have the oracle be a mutant while the context lasts."""
+    if mutant.operator == "table":
+        return _with({mutant.place: _tables()[mutant]})
+    change = sites()[mutant.place, mutant.site].changed(mutant.change)
+
+    def at(_: str, number: int, value: object, *context: object) -> object:
+        return change(value, *context) if number == mutant.site else value
+
+    return _with({mutant.place: _hooked()[mutant.place]}, at)
+
+
+def probed(note: Callable[[str, int, bool, tuple[Any, ...]], None]) -> AbstractContextManager[None]:
+    """Have the oracle note, at each site, the value and its context while the context lasts."""
+
+    def at(place: str, number: int, value: object, *context: object) -> object:
+        note(place, number, bool(value), context)
+        return value
+
+    return _with(_hooked(), at)
+
+
+@contextmanager
+def _with(parts: Mapping[str, object], at: Callable[..., object] | None = None) -> Iterator[None]:
+    old = {name: getattr(oracle, name) for name in parts}
+    vars(oracle).update(parts, _at=at)
+    try:
+        yield
+    finally:
+        vars(oracle).update(old)
+        del vars(oracle)["_at"]
+
+
+@cache
+def _hooked() -> dict[str, object]:
+    """Return the functions of the oracle, compiled so that each site asks ``_at``."""
+    found: dict[str, object] = {}
+    for original in functions().values():
+        function = copy.deepcopy(original)
+        tree = ast.Module(body=[_Hooks(function).visit(function)], type_ignores=[])
+        exec(compile(ast.fix_missing_locations(tree), "mutant", "exec"), vars(oracle), found)
+    return found
+
+
+class _Hooks(ast.NodeTransformer):
+    def __init__(self, function: ast.FunctionDef) -> None:
+        self.place = function.name
+        self.sites = {id(site.node): site for site in _sites(function)}
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        site = self.sites.get(id(node))
+        changed = super().generic_visit(node)
+        if site is None:
+            return changed
+        call = ast.parse(f"_at({self.place!r}, {site.number}, True, {', '.join(site.context)})")
+        asked: ast.Call = call.body[0].value  # type: ignore[attr-defined]
+        if isinstance(changed, ast.stmt):
+            return ast.If(test=asked, body=[changed], orelse=[])
+        asked.args[2] = changed  # type: ignore[call-overload]
+        return asked
+
+
+# Sites of functions
+
+
+def _sites(function: ast.FunctionDef) -> Iterator[Site]:
+    scopes = dict(_scopes(function.body, {arg.arg for arg in function.args.args}))
+    conditions = {id(node) for node in _conditions(function)}
+    aside = {*_aside(function), *_words(function)}
+    for number, node in enumerate(ast.walk(function)):
+        names = scopes.get(id(node), set())
+        is_statement = _can_be_left_out(node)
+        variants: list[tuple[str, str]] = []
+        if id(node) in aside:
+            continue
+        if id(node) in conditions:
+            variants = [("negate", "not _"), ("drop", "True"), ("drop", "False")]
+            for operator, atom in _situations(function.name, names):
+                variants.append((operator, f"_ and not ({atom})"))
+                variants.append((operator, f"_ or ({atom})"))
+        elif isinstance(node, ast.Constant):
+            variants = [("constant", other) for other in _others(node.value)]
+        elif is_statement:
+            variants = [("leave out", "True"), *_situations(function.name, names)]
+        if variants:
+            context = tuple(name for name in ATOMS if name in names)
+            yield Site(number, node, is_statement, context, tuple(variants))
+
+
+def _situations(place: str, names: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield the situations that names in scope tell apart, with the operator: one, then two."""
+    for name, atoms in ATOMS.items():
+        if name in names:
+            yield from ((name, atom) for atom in atoms)
+    for one, other in PAIRS if place in PAIRED else ():
+        if {one, other} <= names:
+            for first, second in product(ATOMS[one], ATOMS[other]):
+                if place != "attacked" or (first, second) not in NEVER:
+                    yield f"{one}+{other}", f"{first} and {second}"
+
+
+def _aside(function: ast.FunctionDef) -> Iterator[int]:
+    """Yield the nodes of assignments to names that are never used: they tell situations apart."""
+    nodes = list(ast.walk(function))
+    used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    for statement in nodes:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if isinstance(target, ast.Name) and target.id not in used:
+            yield from map(id, ast.walk(statement))
+
+
+def _words(function: ast.FunctionDef) -> Iterator[int]:
+    """Yield the constants that say something to people, or tell situations apart."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Raise):
+            yield from map(id, ast.walk(node))
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield id(node.value)
+        elif isinstance(node, ast.Constant) and node.value in LABELS:
+            yield id(node)
 
 
 def _scopes(body: list[ast.stmt], names: set[str]) -> Iterator[tuple[int, set[str]]]:
-    """For each node the names that are bound for certain when it is reached."""
+    """Yield for each node the names that are bound for certain when it is reached."""
     known = set(names)
     for statement in body:
         inner = set(known)
         if isinstance(statement, ast.For) and isinstance(statement.target, ast.Name):
             inner.add(statement.target.id)
-        blocks = [getattr(statement, part, []) for part in ("body", "orelse")]
+        head: ast.AST = statement
         if isinstance(statement, ast.If | ast.For):
-            heads: list[ast.AST] = [getattr(statement, "test", None) or statement.iter]  # type: ignore[union-attr]
+            head = statement.test if isinstance(statement, ast.If) else statement.iter
             yield id(statement), set(known)
-        else:
-            heads, blocks = [statement], []
-        for head in heads:
-            yield from [(id(node), set(known)) for node in ast.walk(head)]
-        for block in blocks:
-            yield from _scopes(block, inner)
+            for block in (statement.body, statement.orelse):
+                yield from _scopes(block, inner)
+        yield from [(id(node), set(known)) for node in ast.walk(head)]
         if isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                for node in ast.walk(target):
-                    if isinstance(node, ast.Name):
-                        known.add(node.id)
+            found = (node for target in statement.targets for node in ast.walk(target))
+            known |= {node.id for node in found if isinstance(node, ast.Name)}
 
 
 def _conditions(function: ast.FunctionDef) -> Iterator[ast.expr]:
+    returns = function.returns
+    is_truth = isinstance(returns, ast.Name) and returns.id == "bool"
     for node in ast.walk(function):
+        value = node.value if is_truth and isinstance(node, ast.Return) else None
         if isinstance(node, ast.If | ast.IfExp):
             yield node.test
         elif isinstance(node, ast.BoolOp):
@@ -211,16 +288,8 @@ def _conditions(function: ast.FunctionDef) -> Iterator[ast.expr]:
             yield from node.ifs
         elif isinstance(node, ast.GeneratorExp) and isinstance(node.elt, ast.Compare):
             yield node.elt
-        elif (
-            isinstance(node, ast.Return)
-            and isinstance(node.value, ast.UnaryOp | ast.Call)
-            and _is_truth(function)
-        ):
-            yield node.value
-
-
-def _is_truth(function: ast.FunctionDef) -> bool:
-    return isinstance(function.returns, ast.Name) and function.returns.id == "bool"
+        elif isinstance(value, ast.UnaryOp | ast.Call):
+            yield value
 
 
 def _can_be_left_out(node: ast.AST) -> bool:
@@ -234,15 +303,6 @@ def _can_be_left_out(node: ast.AST) -> bool:
     return isinstance(node, ast.Break | ast.Continue)
 
 
-def _words(function: ast.FunctionDef) -> Iterator[ast.AST]:
-    """The constants that say something to people, or tell situations apart."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Expr | ast.Raise):
-            yield from ast.walk(node) if isinstance(node, ast.Raise) else [node.value]
-        elif isinstance(node, ast.Constant) and node.value in LABELS:
-            yield node
-
-
 def _others(value: object) -> Iterator[str]:
     if isinstance(value, int) and not isinstance(value, bool):
         yield repr(value + 1)
@@ -251,122 +311,40 @@ def _others(value: object) -> Iterator[str]:
         yield repr("" if len(value) > 1 else "?")
 
 
-def mutants() -> list[Mutant]:
-    """All mutants, in the order of the code."""
-    found = [
-        Mutant(name, site.number, operator, change)
-        for name, function in functions().items()
-        for site in sites(function)
-        for operator, change in site.variants
-    ]
-    return found + [mutant for mutant, _ in tables()]
-
-
-def tables() -> Iterator[tuple[Mutant, Any]]:
-    """The mutants of tables, with the table of each."""
-    yield from _tables_of_lists()
-    for name in ("REACH", "PAWNS", "LAST", "CROSSED", "GOALS"):
-        for key, number in getattr(oracle, name).items():
-            for other in (number + 1, number - 1):
-                yield _table(name, key, 0, str(other), other)
-    for name in ("PROMOTIONS", "LETTERS"):
-        entries = getattr(oracle, name)
-        for index, letter in enumerate(entries):
-            left = entries[:index] + entries[index + 1 :]
-            yield Mutant(name, index, "table", f"without {letter}"), left
-    for index, letter in enumerate("KPq"):
-        yield (
-            Mutant("PROMOTIONS", 4 + index, "table", f"and {letter}"),
-            [*oracle.PROMOTIONS, letter],
-        )
-
-
-def _tables_of_lists() -> Iterator[tuple[Mutant, Any]]:
-    for name in ("MOVES", "CAPTURES", "ATTACKS", "BETWEEN", "ENDED"):
-        for key, entries in getattr(oracle, name).items():
-            for index, entry in enumerate(entries):
-                left = entries[:index] + entries[index + 1 :]
-                yield _table(name, key, index, f"without {entry}", left)
-            if name in {"MOVES", "CAPTURES", "ATTACKS"}:
-                for step in oracle.STEPS:
-                    if step not in entries:
-                        more = [*entries, step]
-                        yield _table(name, key, len(entries), f"and {step}", more)
+# Tables
 
 
 @cache
-def _tables() -> dict[Mutant, Any]:
-    return dict(tables())
+def _tables() -> dict[Mutant, object]:
+    """Return the mutants of tables, with the table of each."""
+    found: dict[Mutant, object] = {}
+    for name in (*LISTS, "REACH", "PAWNS", "LAST", "CROSSED", "GOALS"):
+        table = getattr(oracle, name)
+        for key, value in table.items():
+            for index, change, other in (_lists if name in LISTS else _numbers)(name, value):
+                mutant = Mutant(name, index, "table", f"{key}: {change}")
+                found[mutant] = {**table, key: other}
+    for name in ("PROMOTIONS", "LETTERS"):
+        for index, change, other in _lists(name, getattr(oracle, name)):
+            found[Mutant(name, index, "table", change)] = other
+    for index, letter in enumerate("KPq"):
+        more = [*oracle.PROMOTIONS, letter]
+        found[Mutant("PROMOTIONS", 4 + index, "table", f"and {letter}")] = more
+    return found
 
 
-def _table(name: str, key: object, index: int, change: str, value: object) -> tuple[Mutant, Any]:
-    changed = copy.copy(getattr(oracle, name))
-    changed[key] = value
-    return Mutant(name, index, "table", f"{key}: {change}"), changed
+LISTS: Final = ("MOVES", "CAPTURES", "ATTACKS", "BETWEEN", "ENDED")
 
 
-class _Replaces(ast.NodeTransformer):
-    """Puts another expression in a site's place, or a statement under a condition."""
-
-    def __init__(self, node: ast.AST, make: Callable[[ast.AST], ast.AST]) -> None:
-        self.node, self.make = node, make
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        if node is self.node:
-            return ast.copy_location(self.make(node), node)
-        changed: ast.AST = super().visit(node)
-        return changed
+def _lists(name: str, entries: list[Any]) -> Iterator[tuple[int, str, object]]:
+    """Yield a list with an entry left out, or another step added."""
+    for index, entry in enumerate(entries):
+        yield index, f"without {entry}", entries[:index] + entries[index + 1 :]
+    for step in oracle.STEPS if name in {"MOVES", "CAPTURES", "ATTACKS"} else ():
+        if step not in entries:
+            yield len(entries), f"and {step}", [*entries, step]
 
 
-def _left_out(when: str, node: ast.AST) -> ast.AST:
-    test = ast.parse(f"not ({when})", mode="eval").body
-    return ast.If(test=test, body=[node], orelse=[])  # type: ignore[list-item]
-
-
-class _Fills(ast.NodeTransformer):
-    def __init__(self, node: ast.AST) -> None:
-        self.node = node
-
-    def visit_Name(self, name: ast.Name) -> ast.AST:
-        return self.node if name.id == "_" else name
-
-
-def _filled(change: str, node: ast.AST) -> ast.AST:
-    """A change's expression with the node for its blank."""
-    filled: ast.AST = _Fills(node).visit(ast.parse(change, mode="eval").body)
-    return filled
-
-
-class Mutated:
-    """The plain implementation with one mutant in it, while the context lasts."""
-
-    def __init__(self, mutant: Mutant) -> None:
-        self.mutant = mutant
-        if mutant.operator == "table":
-            self.value = _tables()[mutant]
-            return
-        function = copy.deepcopy(functions()[mutant.place])
-        node = list(ast.walk(function))[mutant.site]
-        if _can_be_left_out(node):
-            change = _Replaces(node, lambda node: _left_out(mutant.change, node))
-        else:
-            change = _Replaces(node, lambda node: _filled(mutant.change, node))
-        self.value = compiled(ast.fix_missing_locations(change.visit(function)))
-
-    def __enter__(self) -> ModuleType:
-        self.old = getattr(oracle, self.mutant.place)
-        setattr(oracle, self.mutant.place, self.value)
-        return oracle
-
-    def __exit__(self, *_: object) -> None:
-        setattr(oracle, self.mutant.place, self.old)
-
-
-def compiled(function: ast.AST) -> Callable[..., Any]:
-    """The function of a definition, in the plain implementation's names."""
-    assert isinstance(function, ast.FunctionDef)
-    tree = ast.Module(body=[function], type_ignores=[])
-    names: dict[str, Any] = {}
-    exec(compile(tree, "mutant", "exec"), vars(oracle), names)
-    made: Callable[..., Any] = names[function.name]
-    return made
+def _numbers(_: str, number: int) -> Iterator[tuple[int, str, object]]:
+    for other in (number + 1, number - 1):
+        yield 0, str(other), other
