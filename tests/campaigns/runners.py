@@ -19,7 +19,7 @@ SUITES: Final = ROOT / "data/conformance"
 
 def npm_package(folder: Path) -> None:
     """Put into a folder what npm packs: the runner, the two suites, and where the project lives."""
-    shutil.copytree(ROOT / "conformance/runners/javascript", folder)
+    shutil.copytree(ROOT / "conformance/runner", folder)
     for level in ("smoke", "core"):
         shutil.copy(SUITES / f"{level}.json", folder)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -28,7 +28,7 @@ def npm_package(folder: Path) -> None:
     about["repository"] = {
         "type": "git",
         "url": f"git+{address}.git",
-        "directory": "conformance/runners/javascript",
+        "directory": "conformance/runner",
     }
     (folder / "package.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
 
