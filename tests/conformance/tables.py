@@ -3,12 +3,11 @@
 ``python -m tests.conformance.tables`` writes them again.
 """
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from conformance.keep import csv_text
 from conformance.suite.build import PUBLIC, core_suite, further_suite
 from tests.verify.command import ROOT
 
@@ -40,17 +39,10 @@ TABLES: Final[dict[str, Callable[[], Iterable[Sequence[object]]]]] = {
 }
 
 
-def written(name: str) -> str:
-    """A table as its file holds it."""
-    file = io.StringIO(newline="")
-    csv.writer(file, lineterminator="\n").writerows(TABLES[name]())
-    return file.getvalue()
-
-
 def main() -> None:
     """Write all tables."""
     for name in TABLES:
-        (FOLDER / name).write_text(written(name), encoding="utf-8")
+        (FOLDER / name).write_text(csv_text(TABLES[name]()), encoding="utf-8")
 
 
 if __name__ == "__main__":
