@@ -1,20 +1,16 @@
 """Columns as NumPy and Arrow have them: Parquet, and CSV many times as fast as Python writes it."""
 
 import io
-from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import IO, Any, Final
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-from numpy.typing import NDArray
 from pyarrow.parquet import ParquetWriter, write_table
 
 from sanproof.reports.escaping import table_cell
-from sanproof.verify.scan import reading
-from sanproof.verify.scan.columns import Column, Texts
+from sanproof.verify.scan.columns import Column, TextColumn
 
 _ROWS_AT_ONCE: Final = 50_000
 _PLAIN: Final = bytes(byte for byte in range(32, 127) if chr(byte) not in ',";')
@@ -80,7 +76,7 @@ def arrays_of(source: str, columns: Sequence[Column]) -> list[Any]:
 
 def _array_of(column: Column) -> Any:  # noqa: ANN401 - Arrow's
     """Return a column as Arrow has it, in the same memory."""
-    if isinstance(column, Texts):
+    if isinstance(column, TextColumn):
         ends, joined = pa.py_buffer(column.ends), pa.py_buffer(column.joined)
         return pa.StringArray.from_buffers(len(column), ends, joined)
     return pa.Array.from_buffers(pa.int64(), len(column), [None, pa.py_buffer(column)])
@@ -116,71 +112,3 @@ def _cell(text: str) -> str:
     """Return a text as a cell that a spreadsheet never computes, in quotes if it needs them."""
     cell = table_cell(text)
     return '"' + cell.replace('"', '""') + '"' if {*cell} & {*',"'} else cell
-
-
-# What deviates in a chunk
-
-
-def joined(parts: Sequence[Sequence[Any]]) -> list[Any]:
-    """Return columns of NumPy's numbers and Arrow's texts, given in parts, as one each."""
-    columns = zip(*parts, strict=True)
-    return [
-        np.concatenate(c) if isinstance(c[0], np.ndarray) else pa.concat_arrays(c) for c in columns
-    ]
-
-
-def in_order(named: Sequence[Any], remarks: Sequence[tuple[Any, ...]]) -> list[Column]:
-    """Return such columns, and rows of the same fields, sorted by the first of these."""
-    if remarks:
-        theirs = [
-            np.array(values, np.int64) if isinstance(ours, np.ndarray) else pa.array(values)
-            for ours, values in zip(named, zip(*remarks, strict=True), strict=True)
-        ]
-        named = joined([named, theirs])
-        order = np.argsort(named[0], kind="stable")
-        named = [c[order] if isinstance(c, np.ndarray) else c.take(pa.array(order)) for c in named]
-    return [numbers_of(c) if isinstance(c, np.ndarray) else _texts_of(c) for c in named]
-
-
-def numbers_of(values: NDArray[np.int64]) -> "array[int]":
-    """Return numbers of NumPy's as a column."""
-    return array("q", np.ascontiguousarray(values, dtype=np.int64).tobytes())
-
-
-def _texts_of(values: pa.StringArray) -> Texts:
-    """Return texts of Arrow's, which are no part of another array, as a column."""
-    if not len(values):
-        return Texts.of([])
-    _, ends, text = values.buffers()
-    found = array("i", memoryview(ends)[: 4 * (len(values) + 1)].tobytes())
-    return Texts(text.to_pybytes()[: found[-1]] if text else b"", found)
-
-
-def placed(data: bytes, starts: Sequence[int], ends: Sequence[int]) -> list[Column]:
-    """Do what :func:`verify.scan.reading.placed` does; by arithmetic, where all is ASCII."""
-    text = np.frombuffer(data, dtype=np.uint8)
-    begins = np.array(starts, dtype=np.int64)
-    breaks = np.flatnonzero(text == ord("\n"))
-    lines = np.searchsorted(breaks, begins)
-    line_begins = np.append(0, breaks + 1)[lines]
-    columns = begins - line_begins + 1
-    wide = np.flatnonzero(text >= 128)
-    line_ends = np.append(breaks, len(data))[lines]
-    is_odd = np.searchsorted(wide, line_begins) < np.searchsorted(wide, line_ends)
-    odd = reading.lines_and_columns(data, begins[is_odd].tolist())
-    columns[is_odd] = [column for _, column in odd]
-    lengths = np.array(ends, dtype=np.int64) - begins
-    written = text[ranges(begins, lengths)]
-    is_plain = (written < 128) & (written != ord("\n"))
-    if lengths.max() > reading.LONGEST_WRITTEN or not is_plain.all():
-        return reading.placed(data, starts, ends)
-    bounds = np.append(0, np.cumsum(lengths)).astype(np.int32)
-    texts = Texts(written.tobytes(), array("i", bounds.tobytes()))
-    return [*map(numbers_of, (lines + 1, columns, columns + lengths)), texts]
-
-
-def ranges(begins: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the numbers from each begin on, as many as its length says, one after the other."""
-    before = np.cumsum(lengths) - lengths
-    found: NDArray[np.int64] = np.arange(int(lengths.sum())) + np.repeat(begins - before, lengths)
-    return found

@@ -10,7 +10,7 @@ from itertools import accumulate, pairwise
 from typing import Any, Self
 
 
-class Texts:
+class TextColumn:
     """Texts, one after the other: joined in UTF-8, and 0 and where each ends, in bytes (``i``)."""
 
     __slots__ = ("ends", "joined")
@@ -32,8 +32,8 @@ class Texts:
             return [text[begin:end] for begin, end in pairwise(self.ends)]
         return [self.joined[begin:end].decode() for begin, end in pairwise(self.ends)]
 
-    def __getitem__(self, part: slice) -> "Texts":
-        return Texts.of(self.tolist()[part])
+    def __getitem__(self, part: slice) -> "TextColumn":
+        return TextColumn.of(self.tolist()[part])
 
     def __len__(self) -> int:
         return len(self.ends) - 1
@@ -42,24 +42,24 @@ class Texts:
         return iter(self.tolist())
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Texts):
+        if not isinstance(other, TextColumn):
             return NotImplemented
         return (self.joined, self.ends) == (other.joined, other.ends)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Texts.of({self.tolist()!r})"
+        return f"TextColumn.of({self.tolist()!r})"
 
 
 Column = Any
-"""Numbers of 64 bits in an array (``q``), or :class:`Texts`."""
+"""Numbers of 64 bits in an array (``q``), or :class:`TextColumn`."""
 
 
 def columns_of(columns: Iterable[Sequence[Any]], kinds: Iterable[type]) -> list[Column]:
     """Return values of Python as columns, each of ``int`` or of ``str``."""
     return [
-        Texts.of(values) if kind is str else array("q", values)
+        TextColumn.of(values) if kind is str else array("q", values)
         for values, kind in zip(columns, kinds, strict=True)
     ]
 
@@ -68,7 +68,7 @@ def bytes_of(columns: Sequence[Column]) -> bytes:
     """Return columns of one length as bytes, which :func:`read_columns` reads on this machine."""
     parts = []
     for column in columns:
-        is_text = isinstance(column, Texts)
+        is_text = isinstance(column, TextColumn)
         parts += [column.ends.tobytes(), column.joined] if is_text else [column.tobytes()]
     return b"".join(parts)
 
@@ -90,7 +90,7 @@ def read_columns(content: bytes, length: int, kinds: Sequence[type]) -> list[Col
         if kind is int:
             columns.append(values)
             continue
-        texts = Texts(bytes(view[: values[-1]]), values)
+        texts = TextColumn(bytes(view[: values[-1]]), values)
         view = view[values[-1] :]
         if values[0] or len(texts.joined) != values[-1] or values.tolist() != sorted(values):
             raise ValueError("other ends")

@@ -6,8 +6,12 @@ what comes out, or deviates in a common way, and what comes out is one of the pr
 other games are python-chess's.
 """
 
+import hashlib
+import random
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -19,9 +23,18 @@ import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
 from sanproof.verify.notation.vocabulary import Deviation
-from sanproof.verify.scan.arrow import joined, ranges, table_of
+from sanproof.verify.scan import reading
+from sanproof.verify.scan.arrow import table_of
 from sanproof.verify.scan.borders import RESULTS, game_starts, has_text_before
-from sanproof.verify.scan.chunks import Seen
+from sanproof.verify.scan.chunks import (
+    READ,
+    Chunk,
+    ChunkResult,
+    GameOutcome,
+    Options,
+    PathsDisagree,
+)
+from sanproof.verify.scan.columns import Column, TextColumn
 from sanproof.verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
@@ -37,7 +50,11 @@ from sanproof.verify.scan.kernels import (
     read_usual,
     write_fens,
 )
+from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, missing_tags, tags_of
+from sanproof.verify.scan.movetext import read_game as parts_of
+from sanproof.verify.scan.scanning import ChunkScan, Remark, Strings, hash_of
 from sanproof.verify.scan.tables import MOVES, utf_8, values_of
+from sanproof.verify.scan.where import selects
 
 Int64 = NDArray[np.int64]
 _ODD_BEGINNINGS: Final = np.frombuffer(b" \t\r%\x1a\xef", dtype=np.uint8)
@@ -59,39 +76,6 @@ class Proven(NamedTuple):
     table: Table
 
 
-class Wanted(NamedTuple):
-    """The part of the table of all moves that is about the chunk."""
-
-    source: str  # the name of its source
-    first_game: int  # how many games come before
-    names: tuple[str, ...]  # the tags that are columns
-    tags: Callable[[int, int], Mapping[str, str]]  # the tags of the game between two offsets
-
-    def table(self, columns: Sequence[Any]) -> pa.Table:
-        """Return a table of these columns, and the source after the first four."""
-        source = pa.repeat(pa.scalar(utf_8(self.source)), len(columns[0]))
-        kinds = MOVES | dict.fromkeys(self.names, str)
-        return table_of(kinds, [*columns[:4], source, *columns[4:]])
-
-
-class Compared(NamedTuple):
-    """The findings of the fast path."""
-
-    texts: Texts  # the move texts
-    read: Int64  # which games, from 0, were read from beginning to end
-    numbers: NDArray[np.int32]  # the number of each move text's string, in these games
-    deviating: Int64  # the bits of what deviates in it
-    named: list[Any]  # what deviates in them, as far as it is listed: columns, see _named
-    unlisted: Counter[str]  # how often each kind deviates beside
-    seen: dict[str, Seen]  # the strings of their moves
-    rows: pa.Table | None  # the table of their moves, if it is wanted
-
-    def has_result(self) -> NDArray[np.bool_]:
-        """Return whether each game of the chunk has a result."""
-        flags: NDArray[np.bool_] = (self.texts.flags & HAS_RESULT) != 0
-        return flags
-
-
 class _Batch(NamedTuple):
     """Some of the chunk's games, as the native reader gives them."""
 
@@ -105,8 +89,7 @@ def proven_table(lines: bytes) -> Proven:
     """Return the table of the proven strings, one a line."""
     strings = lines.split()
     text = np.frombuffer(b" ".join(strings) + b" ", dtype=np.uint8)
-    bounds = np.zeros(len(strings) + 1, dtype=np.int64)
-    np.cumsum([len(string) + 1 for string in strings], out=bounds[1:])
+    bounds = np.cumsum([0, *(len(string) + 1 for string in strings)])
     size = 1 << TABLE_BITS
     table = Table(np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.int32))
     fill_table(text, bounds, table)
@@ -157,84 +140,124 @@ def read_texts(data: bytes) -> Texts:
     return texts
 
 
-def with_parentheses(data: bytes, starts: Int64) -> list[int]:
-    """Return the games of a chunk, from 0, that may hold variations."""
-    places = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("("))
-    games: list[int] = np.unique(np.searchsorted(starts, places, side="right") - 1).tolist()
-    return games
+class FastScan(ChunkScan):
+    """A chunk whose usual games are read here, and the others by python-chess.
 
-
-def compare(
-    data: bytes,
-    proven: Proven,
-    *,
-    strict: bool = False,
-    wanted: Wanted | None = None,
-    leave: Callable[[Int64], Sequence[int]] | None = None,
-    most: int | None = None,
-) -> Compared:
-    """Compare the usual games of a chunk with how their moves are written.
-
-    If it is strict, suffix annotations deviate. ``wanted`` asks for the moves' table; ``leave``
-    says, from where the games begin, which of them are not to be read here; at most so many
-    deviations are listed, and the others counted.
+    Raises:
+        PathsDisagree: A game of the sample is read differently.
     """
-    return _Comparison(data, proven, strict, most).run(wanted, leave)
 
+    def __init__(self, chunk: Chunk, options: Options) -> None:
+        super().__init__(chunk, options)
+        self._tags_of: dict[int, dict[str, str]] = {}
+        self.strings = proven_table(options.proven)
+        self.texts = read_texts(chunk.data)
+        texts = int(self.texts.bounds[-1])
+        self.numbers = np.zeros(texts, dtype=np.int32)  # the number of each move text's string
+        self.deviating = np.zeros(texts, dtype=np.int64)  # the bits of what deviates in it
+        self.read = np.zeros(0, dtype=np.int64)  # the games, from 0, that were read here
+        # What deviates in them and is listed: the columns of Remark, but for the last.
+        no_numbers, no_texts = np.zeros(0, dtype=np.int64), pa.array([], pa.string())
+        self.named: list[Any] = [*[no_numbers] * 4, *[no_texts] * 3]
+        self._room = options.most  # so many deviations can still be listed
+        self.is_left_out = np.zeros(len(self.texts.flags), dtype=np.bool_)
 
-class _Comparison:
-    """The comparison of a chunk, batch by batch."""
+    def result(self) -> ChunkResult:
+        """Read all games."""
+        self._leave_games()
+        self.compare()
+        self._check_sample()
+        data, options, read = self.chunk.data, self.options, self.read
+        listed = len(self.named[0])
+        self.counts["deviating_moves"] += listed + self.unlisted.total()
+        if options.rewrite:
+            columns = (self.named[at].tolist() for at in (0, 1, 4))
+            for start, end, canonical in zip(*columns, strict=True):
+                text = data[start:end].rstrip(b"!?")
+                self.edits.append((start, start + len(text), canonical))
+        for i in read.tolist() if options.strict else []:
+            for kind, begin, stop, due in missing_tags(data, *self._ends(i), self._tags(i)):
+                self.remarks.append(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
+        self.count_left_out(int(self.is_left_out.sum()))
+        is_left = ~self.is_left_out
+        is_left[read] = False
+        for i in np.flatnonzero(is_left).tolist():
+            self.take(i + 1, parts_of(data, *self._ends(i)))
+        if options.games:
+            self.games += map(self._game_row, read.tolist())
+        bounds, flags = self.texts.bounds, self.texts.flags[read]
+        self.counts.update(
+            {
+                "games": len(read),
+                f"games_{READ}": len(read),
+                "games_without_result": int((flags & HAS_RESULT == 0).sum()),
+                "moves": int((bounds[read + 1] - bounds[read]).sum()),
+            }
+        )
+        return super().result()
 
-    def __init__(self, data: bytes, proven: Proven, strict: bool, most: int | None) -> None:
-        self._data = data
-        self._proven = proven
-        self._strict = strict
-        self._most = most
-        self._texts = read_texts(data)
-        texts = int(self._texts.bounds[-1])
-        self._numbers = np.zeros(texts, dtype=np.int32)
-        self._deviating = np.zeros(texts, dtype=np.int64)
-        self._unlisted: Counter[str] = Counter()
+    def _ends(self, game: int) -> tuple[int, int]:
+        """Return where a game begins and ends."""
+        begin, end = self.texts.starts[game : game + 2].tolist()
+        return begin, end
 
-    def run(
-        self, wanted: Wanted | None, leave: Callable[[Int64], Sequence[int]] | None
-    ) -> Compared:
-        """Compare all games but those that are left."""
-        texts, proven = self._texts, self._proven
-        if leave is not None:
-            texts.flags[leave(texts.starts)] = 0
+    def _tags(self, game: int) -> dict[str, str]:
+        """Return the tags of a game; they are kept, for they may be asked for again."""
+        if game not in self._tags_of:
+            self._tags_of[game] = tags_of(self.chunk.data, *self._ends(game))
+        return self._tags_of[game]
+
+    def _leave_games(self) -> None:
+        """Leave games that are not wanted, and those with variations, which are not read here."""
+        texts, options = self.texts, self.options
+        if options.where:
+            self.is_left_out[:] = [
+                not selects(options.where, self._tags(i)) for i in range(len(texts.flags))
+            ]
+            texts.flags[self.is_left_out] = 0
+        if options.variations:
+            text = np.frombuffer(self.chunk.data, dtype=np.uint8)
+            places = np.flatnonzero(text == ord("("))
+            texts.flags[np.searchsorted(texts.starts, places, side="right") - 1] = 0
+
+    def compare(self) -> None:
+        """Compare the usual games with how their moves are written."""
+        texts, strings, options = self.texts, self.strings, self.options
         canonical = np.zeros(len(texts.flags), dtype=np.bool_)
-        no_texts = pa.array([], pa.string())
-        named: list[list[Any]] = [[*[np.zeros(0, dtype=np.int64)] * 4, *[no_texts] * 3]]
-        tables = [] if wanted is None else [wanted.table([()] * (6 + len(wanted.names)))]
+        named = [self.named]
+        if options.rows:
+            self.moves = self._moves_table([()] * (6 + len(options.tags)))
+        tables = [self.moves]
         for games in _batches(texts):
             batch = self._compare_batch(games)
             if batch is None:
                 continue
             canonical[games[batch.read]] = True
             named.append(self._named(batch))
-            if wanted is not None and len(batch.read):
-                tables.append(self._rows(batch, wanted))
-        sums = np.zeros((5, len(proven.names)), dtype=np.int32)
-        count_games(texts.bounds, canonical, self._numbers, sums)
+            if options.rows and len(batch.read):
+                tables.append(self._rows(batch))
+        self.named = joined(named)
+        self.read = np.flatnonzero(canonical)
+        sums = np.zeros((5, len(strings.names)), dtype=np.int32)
+        count_games(texts.bounds, canonical, self.numbers, sums)
         played = np.flatnonzero(sums[0])
-        strings = map(proven.names.__getitem__, played.tolist())
-        return Compared(
-            texts,
-            np.flatnonzero(canonical),
-            self._numbers,
-            self._deviating,
-            joined(named),
-            self._unlisted,
-            dict(zip(strings, zip(*sums[:4, played].tolist(), strict=True), strict=True)),
-            pa.concat_tables(tables) if tables else None,
+        names = map(strings.names.__getitem__, played.tolist())
+        self.played.seen = dict(
+            zip(names, zip(*sums[:4, played].tolist(), strict=True), strict=True)
         )
+        if options.rows:
+            self.moves = pa.concat_tables(tables)
 
     def _compare_batch(self, games: Int64) -> _Batch | None:
         """Compare some usual games; None if the native reader lost one."""
-        texts = self._texts
-        parsed = _parse(texts, games)
-        if parsed is None:
+        texts = self.texts
+        begin, end = texts.clean_bounds[games[0]], texts.clean_bounds[games[-1] + 1]
+        clean = texts.clean[begin:end]
+        array = _strings(clean, texts.clean_bounds[games[0] : games[-1] + 2] - begin)
+        if len(games) < len(array):
+            array = array.take(pa.array(games - games[0]))
+        (parsed,) = native.parse_games(pa.chunked_array([array]), num_threads=1).chunks
+        if parsed.num_games != len(games):
             return None
         moves = Moves(
             parsed.move_offsets.astype(np.int64),
@@ -248,55 +271,42 @@ class _Comparison:
         )
         first = texts.bounds[games]
         canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
-        text = np.frombuffer(self._data, dtype=np.uint8)
-        found = Matched(self._numbers, self._deviating, canonical)
-        compare_games(text, texts, first, moves, self._proven.table, found, self._strict)
-        canonical[self._contradicted(games, parsed, canonical)] = False
+        text = np.frombuffer(self.chunk.data, dtype=np.uint8)
+        found = Matched(self.numbers, self.deviating, canonical)
+        compare_games(text, texts, first, moves, self.strings.table, found, self.options.strict)
+        is_draw = parsed.is_stalemate | parsed.is_insufficient.all(axis=1)
+        for i in np.flatnonzero(canonical & (parsed.is_checkmate | is_draw)).tolist():
+            canonical[i] = not self._is_contradicted(games[i], is_draw=is_draw[i])
         return _Batch(moves, np.flatnonzero(canonical), games)
 
-    def _contradicted(
-        self,
-        games: Int64,
-        parsed: Any,  # noqa: ANN401 - the native reader's
-        canonical: NDArray[np.bool_],
-    ) -> list[int]:
-        """Return which of a batch's games may tell another result than their last position."""
-        texts = self._texts
-        is_mate = parsed.is_checkmate
-        is_draw = parsed.is_stalemate | parsed.is_insufficient.all(axis=1)
-        found = []
-        for i in np.flatnonzero(canonical & (is_mate | is_draw)).tolist():
-            game = games[i]
-            begin, end = texts.bounds[game], texts.bounds[game + 1]
-            due = b"1/2-1/2" if is_draw[i] else b"1-0" if (end - begin) % 2 else b"0-1"
-            head = self._data[texts.starts[game] : texts.begins[begin]]
-            tail = self._data[texts.finishes[end - 1] : texts.starts[game + 1]]
-            others = [result for result in RESULTS[:3] if result != due]
-            if any(result in tail or b'"%b"' % result in head for result in others):
-                found.append(i)
-        return found
+    def _is_contradicted(self, game: int, *, is_draw: bool) -> bool:
+        """Check whether a game may tell another result than its last position, a mate or draw."""
+        texts, data = self.texts, self.chunk.data
+        begin, end = texts.bounds[game], texts.bounds[game + 1]
+        due = b"1/2-1/2" if is_draw else b"1-0" if (end - begin) % 2 else b"0-1"
+        head = data[texts.starts[game] : texts.begins[begin]]
+        tail = data[texts.finishes[end - 1] : texts.starts[game + 1]]
+        others = (result for result in RESULTS[:3] if result != due)
+        return any(result in tail or b'"%b"' % result in head for result in others)
 
     def _named(self, batch: _Batch) -> list[Any]:
-        """Return the deviations of a batch that are listed, in order; the others are counted.
-
-        The columns are those of :class:`verify.scan.scanning.Remark`, but for the last.
-        """
-        texts, numbers, deviating = self._texts, self._numbers, self._deviating
+        """Return the deviations of a batch that are listed, in order; the others are counted."""
+        texts, numbers, deviating = self.texts, self.numbers, self.deviating
         begin, end = texts.bounds[batch.games[0]], texts.bounds[batch.games[-1] + 1]
         found = np.flatnonzero(deviating[begin:end]) + begin
         games = np.searchsorted(texts.bounds, found, side="right") - 1
         is_read = np.isin(games, batch.games[batch.read])
         found, games = found[is_read], games[is_read]
-        if self._most is not None:
-            bits, times = np.unique(deviating[found[self._most :]], return_counts=True)
-            kinds = map(kind_of_bits, bits.tolist())
-            self._unlisted.update(dict(zip(kinds, times.tolist(), strict=True)))
-            found, games = found[: self._most], games[: self._most]
-            self._most -= len(found)
+        if self._room is not None:
+            bits, times = np.unique(deviating[found[self._room :]], return_counts=True)
+            for kind, count in zip(map(kind_of_bits, bits.tolist()), times.tolist(), strict=True):
+                self.unlisted[kind, False] += count
+            found, games = found[: self._room], games[: self._room]
+            self._room -= len(found)
         plies = found - texts.bounds[games]
         ends = texts.finishes[found].astype(np.int64)
-        if self._strict:
-            ends = np.array([full_end(self._data, end) for end in ends.tolist()], dtype=np.int64)
+        if self.options.strict:
+            ends = np.array([*map(self._text_end, ends.tolist())], dtype=np.int64)
         bits, numbered = np.unique(deviating[found], return_inverse=True)
         kinds = pa.array(map(kind_of_bits, bits.tolist()), pa.string())
         return [
@@ -304,40 +314,117 @@ class _Comparison:
             ends,
             games + 1,
             plies + 1,
-            self._proven.strings.take(pa.array(numbers[found])),
+            self.strings.strings.take(pa.array(numbers[found])),
             kinds.take(pa.array(numbered)),
             _fens(batch.moves, np.searchsorted(batch.games, games), plies),
         ]
 
-    def _rows(self, batch: _Batch, wanted: Wanted) -> pa.Table:
-        """Return the table of the moves of a batch's games that are canonical."""
-        texts, moves, read = self._texts, batch.moves, batch.read
+    def _rows(self, batch: _Batch) -> pa.Table:
+        """Return the table of the moves of a batch's games that were read."""
+        texts, moves, read, chunk = self.texts, batch.moves, batch.read, self.chunk
         games, bounds = batch.games[read], moves.bounds
         lengths = bounds[read + 1] - bounds[read]
         own = ranges(bounds[read], lengths)
         befores = ranges(np.cumsum(lengths + 1) - lengths - 1, lengths)
         fens = _fens(moves, np.repeat(read, lengths + 1), ranges(0 * read, lengths + 1))
-        origins, destinations = moves.origins[own], moves.destinations[own]
+        squares = (_SQUARES.take(pa.array(s[own])) for s in (moves.origins, moves.destinations))
         promoted = _PROMOTED.take(pa.array(moves.promotions[own] + 1))
-        squares = (_SQUARES.take(pa.array(places)) for places in (origins, destinations))
-        numbers = self._numbers[ranges(texts.bounds[games], lengths)]
-        values = [
-            values_of(wanted.tags(int(texts.starts[i]), int(texts.starts[i + 1])), wanted.names)
-            for i in games
-        ]
+        numbers = self.numbers[ranges(texts.bounds[games], lengths)]
+        values = (values_of(self._tags(i), self.options.tags) for i in games.tolist())
         each = pa.array(np.repeat(np.arange(len(games)), lengths))
-        tags = [pa.array(c, pa.string()).take(each) for c in zip(*values, strict=True)]
-        return wanted.table(
+        return self._moves_table(
             [
                 fens.take(pa.array(befores)),
-                self._proven.strings.take(pa.array(numbers)),
+                self.strings.strings.take(pa.array(numbers)),
                 fens.take(pa.array(befores + 1)),
                 pc.binary_join_element_wise(*squares, promoted, ""),
-                np.repeat(wanted.first_game + games + 1, lengths),
-                ranges(np.ones(len(games), dtype=np.int64), lengths),
-                *tags,
+                np.repeat(chunk.first_game + games + 1, lengths),
+                ranges(0 * games + 1, lengths),
+                *(pa.array(c, pa.string()).take(each) for c in zip(*values, strict=True)),
             ]
         )
+
+    def _moves_table(self, columns: Sequence[Any]) -> pa.Table:
+        """Return a table of these columns, and the source after the first four."""
+        source = pa.repeat(pa.scalar(utf_8(self.chunk.source)), len(columns[0]))
+        kinds = MOVES | dict.fromkeys(self.options.tags, str)
+        return table_of(kinds, [*columns[:4], source, *columns[4:]])
+
+    def _game_row(self, i: int) -> GameOutcome:
+        """Return the row of a game that was read here, with its offset in place of its line."""
+        begin, end = self.texts.bounds[i : i + 2].tolist()
+        moves = " ".join(map(self.strings.names.__getitem__, self.numbers[begin:end]))
+        tags: tuple[Any, ...] = values_of(self._tags(i), ROSTER)
+        start = int(self.texts.starts[i])
+        return GameOutcome(i + 1, start, READ, "", end - begin, 0, *tags, hash_of(moves))
+
+    def columns(self) -> list[Column]:
+        """Return the columns of all that deviates."""
+        return in_order([*self.named, self.named[0] * 0], self.remarks)
+
+    def placed(self, starts: Sequence[int], ends: Sequence[int]) -> list[Column]:
+        """Return the columns of the places of what deviates."""
+        return placed(self.chunk.data, starts, ends)
+
+    def _check_sample(self) -> None:
+        """Read one in so many games that were read here with python-chess, and compare."""
+        options, data, bounds = self.options, self.chunk.data, self.texts.bounds
+        seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
+        first = random.Random(seed).randrange(options.sample)
+        lengths = bounds[self.read + 1] - bounds[self.read]
+        befores = lengths.cumsum() - lengths
+        for n in range(first, len(self.read), options.sample):
+            i, before, length = (int(column[n]) for column in (self.read, befores, lengths))
+            game = parts_of(data, *self._ends(i))
+            slow = ChunkScan(self.chunk, options._replace(games=False, variations=False))
+            slow.take(i + 1, game)
+            rows = []
+            if options.rows:
+                rows = [tuple(row.values()) for row in self.moves.slice(before, length).to_pylist()]
+            agrees = slow.rows == rows and self._agrees(i, slow)
+            if game.odd or "FEN" in game.tags or not agrees:
+                text = decoded(data[game.start : game.end])
+                raise PathsDisagree(self.chunk.source, text)
+
+    def _agrees(self, i: int, slow: ChunkScan) -> bool:
+        """Check whether in a game the same was found as python-chess found."""
+        texts = self.texts
+        begin, end = texts.bounds[i : i + 2].tolist()
+        names = [self.strings.names[number] for number in self.numbers[begin:end]]
+        bits = self.deviating[begin:end].tolist()
+        counts = {
+            "games": 1,
+            f"games_{READ}": 1,
+            "games_without_result": int(not texts.flags[i] & HAS_RESULT),
+            "moves": end - begin,
+            "deviating_moves": sum(map(bool, bits)),
+        }
+        strings = Strings()
+        for ply, san in enumerate(names, start=1):
+            strings.take(san, i + 1, ply)
+        spans = zip(texts.begins[begin:end].tolist(), texts.finishes[begin:end], strict=True)
+        found = [
+            (start, self._text_end(int(stop)), ply, san, kind_of_bits(deviating))
+            for ply, (deviating, san, (start, stop)) in enumerate(
+                zip(bits, names, spans, strict=True), start=1
+            )
+            if deviating
+        ]
+        own = [r for r in slow.remarks if r.kind != Oddity.MISSING_TAG.value]
+        of_game = slice(*(cut(self.named[2], i + 1) for cut in (bisect_left, bisect_right)))
+        listed = zip(*(self.named[at][of_game].tolist() for at in (3, 6)), strict=True)
+        return (
+            slow.counts == Counter(counts)
+            and slow.played.seen == strings.seen
+            and [(r.start, r.end, r.ply, r.canonical, r.kind) for r in own] == found
+            and set(listed) <= {(r.ply, r.fen) for r in own}
+        )
+
+    def _text_end(self, end: int) -> int:
+        """Return where a move text ends: with its suffix annotation, if that deviates."""
+        while self.options.strict and self.chunk.data[end : end + 1] in (b"!", b"?"):
+            end += 1
+        return end
 
 
 def _batches(texts: Texts) -> list[Int64]:
@@ -355,13 +442,6 @@ def kind_of_bits(bits: int) -> str:
     return " ".join(name.value for i, name in enumerate(Deviation) if bits >> i & 1)
 
 
-def full_end(data: bytes, end: int) -> int:
-    """Return where a move text ends with its suffix annotation."""
-    while data[end : end + 1] in (b"!", b"?"):
-        end += 1
-    return end
-
-
 def _fens(moves: Moves, games: Int64, plies: Int64) -> pa.StringArray:
     """Return the FENs of positions of a batch, by their games and the moves before them."""
     text, ends = np.empty(96 * len(games), dtype=np.uint8), np.empty(len(games) + 1, dtype=np.int32)
@@ -369,17 +449,70 @@ def _fens(moves: Moves, games: Int64, plies: Int64) -> pa.StringArray:
     return _strings(text[:size], ends)
 
 
-def _parse(texts: Texts, games: Int64) -> Any:  # noqa: ANN401 - the native reader's
-    """Return the native reader's arrays of some usual games; None if it lost a game."""
-    begin, end = texts.clean_bounds[games[0]], texts.clean_bounds[games[-1] + 1]
-    bounds = texts.clean_bounds[games[0] : games[-1] + 2] - begin
-    array = _strings(texts.clean[begin:end], bounds)
-    if len(games) < len(array):
-        array = array.take(pa.array(games - games[0]))
-    parsed = native.parse_games(pa.chunked_array([array]), num_threads=1)
-    (chunk,) = parsed.chunks
-    return chunk if chunk.num_games == len(games) else None
-
-
 def _strings(text: NDArray[np.uint8], ends: NDArray[np.int32]) -> pa.StringArray:
     return pa.StringArray.from_buffers(len(ends) - 1, pa.py_buffer(ends), pa.py_buffer(text))
+
+
+def joined(parts: Sequence[Sequence[Any]]) -> list[Any]:
+    """Return columns of NumPy's numbers and Arrow's texts, given in parts, as one each."""
+    columns = zip(*parts, strict=True)
+    return [
+        np.concatenate(c) if isinstance(c[0], np.ndarray) else pa.concat_arrays(c) for c in columns
+    ]
+
+
+def in_order(named: Sequence[Any], remarks: Sequence[tuple[Any, ...]]) -> list[Column]:
+    """Return such columns, and rows of the same fields, sorted by the first of these."""
+    if remarks:
+        theirs = [
+            np.array(values, np.int64) if isinstance(ours, np.ndarray) else pa.array(values)
+            for ours, values in zip(named, zip(*remarks, strict=True), strict=True)
+        ]
+        named = joined([named, theirs])
+        order = np.argsort(named[0], kind="stable")
+        named = [c[order] if isinstance(c, np.ndarray) else c.take(pa.array(order)) for c in named]
+    return [numbers_of(c) if isinstance(c, np.ndarray) else _texts_of(c) for c in named]
+
+
+def numbers_of(values: NDArray[np.int64]) -> "array[int]":
+    """Return numbers of NumPy's as a column."""
+    return array("q", np.ascontiguousarray(values, dtype=np.int64).tobytes())
+
+
+def _texts_of(values: pa.StringArray) -> TextColumn:
+    """Return texts of Arrow's, which are no part of another array, as a column."""
+    if not len(values):
+        return TextColumn.of([])
+    _, ends, text = values.buffers()
+    found = array("i", memoryview(ends)[: 4 * (len(values) + 1)].tobytes())
+    return TextColumn(text.to_pybytes()[: found[-1]] if text else b"", found)
+
+
+def placed(data: bytes, starts: Sequence[int], ends: Sequence[int]) -> list[Column]:
+    """Do what :func:`verify.scan.reading.placed` does; by arithmetic, where all is ASCII."""
+    text = np.frombuffer(data, dtype=np.uint8)
+    begins = np.array(starts, dtype=np.int64)
+    breaks = np.flatnonzero(text == ord("\n"))
+    lines = np.searchsorted(breaks, begins)
+    line_begins = np.append(0, breaks + 1)[lines]
+    columns = begins - line_begins + 1
+    wide = np.flatnonzero(text >= 128)
+    line_ends = np.append(breaks, len(data))[lines]
+    is_odd = np.searchsorted(wide, line_begins) < np.searchsorted(wide, line_ends)
+    odd = reading.lines_and_columns(data, begins[is_odd].tolist())
+    columns[is_odd] = [column for _, column in odd]
+    lengths = np.array(ends, dtype=np.int64) - begins
+    written = text[ranges(begins, lengths)]
+    is_plain = (written < 128) & (written != ord("\n"))
+    if lengths.max() > reading.LONGEST_WRITTEN or not is_plain.all():
+        return reading.placed(data, starts, ends)
+    bounds = np.append(0, np.cumsum(lengths)).astype(np.int32)
+    texts = TextColumn(written.tobytes(), array("i", bounds.tobytes()))
+    return [*map(numbers_of, (lines + 1, columns, columns + lengths)), texts]
+
+
+def ranges(begins: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the numbers from each begin on, as many as its length says, one after the other."""
+    before = np.cumsum(lengths) - lengths
+    found: NDArray[np.int64] = np.arange(int(lengths.sum())) + np.repeat(begins - before, lengths)
+    return found

@@ -1,13 +1,11 @@
 """Scanning a chunk: a chunk in, a result out, and nothing else. Any executor can do it anywhere."""
 
 import hashlib
-import random
 import sys
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from importlib.util import find_spec
-from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -25,7 +23,6 @@ from sanproof.verify.scan.chunks import (
     GameOutcome,
     Kinds,
     Options,
-    PathsDisagree,
     Refuting,
     Seen,
     digest_of,
@@ -39,7 +36,6 @@ from sanproof.verify.scan.movetext import (
     decoded,
     games,
     missing_tags,
-    tags_of,
 )
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
@@ -56,7 +52,7 @@ from sanproof.verify.scan.variations import Unread, read_variations
 from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Sequence
     from types import ModuleType
 
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
@@ -110,8 +106,8 @@ def _scan(chunk: Chunk, options: Options) -> ChunkResult:
         return _unread_part(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is not None:
-        return _FastScan(chunk, options, fast).result()
-    scan = _ChunkScan(chunk, options)
+        return fast.FastScan(chunk, options).result()
+    scan = ChunkScan(chunk, options)
     for number, game in enumerate(games(chunk.data), start=1):
         scan.take(number, game)
     return scan.result()
@@ -152,15 +148,15 @@ def proven_set(lines: bytes) -> frozenset[str]:
     return frozenset(lines.decode("ascii").split())
 
 
-class _ChunkScan:
+class ChunkScan:
     """A chunk that is being scanned by python-chess."""
 
     def __init__(self, chunk: Chunk, options: Options) -> None:
         self.chunk = chunk
         self.options = options
         self.counts: Counter[str] = Counter()
-        self.played = _Strings()
-        self.in_variations = _Strings()
+        self.played = Strings()
+        self.in_variations = Strings()
         self.remarks: list[Remark] = []
         self.refuting: list[Refuting] = []
         self.edits: list[tuple[int, int, str]] = []
@@ -329,15 +325,19 @@ class _ChunkScan:
             unlisted=self.unlisted,
         )
 
-    def in_order(self) -> "tuple[list[Column], Callable[..., list[Column]]]":
-        """Return the columns of the remarks in the order of the text, and a finder of lines."""
+    def columns(self) -> list[Column]:
+        """Return the columns of all remarks, in the order of the text."""
         rows = sorted(self.remarks, key=itemgetter(0))
         values = list(zip(*rows, strict=True)) or [()] * len(Remark._fields)
-        return columns_of(values, Remark.__annotations__.values()), placed
+        return columns_of(values, Remark.__annotations__.values())
+
+    def placed(self, starts: "Sequence[int]", ends: "Sequence[int]") -> list[Column]:
+        """Return the columns of the places of what deviates."""
+        return placed(self.chunk.data, starts, ends)
 
     def _found(self) -> "Sequence[Column]":
         """Return the columns of what deviates and is listed; none if nothing is."""
-        columns, place = self.in_order()
+        columns = self.columns()
         most = self.options.most
         if most is not None and len(columns[0]) > most:
             kinds, variations = columns[5][most:], columns[7][most:]
@@ -346,7 +346,7 @@ class _ChunkScan:
         starts, ends, games, plies, canonical, kinds, fens, variations = columns
         if not starts:
             return []
-        places = place(self.chunk.data, starts, ends)
+        places = self.placed(starts, ends)
         return [games, plies, *places, canonical, kinds, fens, variations]
 
     def _rewritten(self) -> bytes:
@@ -357,162 +357,7 @@ class _ChunkScan:
         return b"".join([*parts, self.chunk.data[at:]])
 
 
-class _FastScan(_ChunkScan):
-    """A chunk whose usual games the fast path reads, and python-chess the others.
-
-    Raises:
-        PathsDisagree: A game of the sample is read differently.
-    """
-
-    def __init__(self, chunk: Chunk, options: Options, fast: "ModuleType") -> None:
-        super().__init__(chunk, options)
-        self._fast = fast
-        self._left_out: list[int] = []
-        self._tags_of: dict[int, dict[str, str]] = {}
-        wanted = fast.Wanted(chunk.source, chunk.first_game, options.tags, self._tags)
-        self._compared = fast.compare(
-            chunk.data,
-            fast.proven_table(options.proven),
-            strict=options.strict,
-            wanted=wanted if options.rows else None,
-            leave=self._leave if options.variations or options.where else None,
-            most=options.most,
-        )
-
-    def _leave(self, starts: "Sequence[int]") -> list[int]:
-        """Return which games the fast path leaves, though it could read them."""
-        options = self.options
-        if options.where:
-            for i, (start, end) in enumerate(pairwise(map(int, starts))):
-                if not selects(options.where, self._tags(start, end)):
-                    self._left_out.append(i)
-        parentheses = options.variations
-        found = self._fast.with_parentheses(self.chunk.data, starts) if parentheses else []
-        return [*found, *self._left_out]
-
-    def _tags(self, start: int, end: int) -> dict[str, str]:
-        """Return the tags of a game; they are kept, for they may be asked for again."""
-        if start not in self._tags_of:
-            self._tags_of[start] = tags_of(self.chunk.data, start, end)
-        return self._tags_of[start]
-
-    def result(self) -> ChunkResult:
-        """Take in what the fast path found, and read the other games."""
-        compared, data, options = self._compared, self.chunk.data, self.options
-        starts, read = compared.texts.starts.tolist(), compared.read.tolist()
-        self._check_sample(read, starts)
-        self.unlisted.update({(kind, False): times for kind, times in compared.unlisted.items()})
-        self.counts["deviating_moves"] += len(compared.named[0]) + compared.unlisted.total()
-        if options.rewrite:
-            columns = (compared.named[at].tolist() for at in (0, 1, 4))
-            for start, end, canonical in zip(*columns, strict=True):
-                text = data[start:end].rstrip(b"!?")
-                self.edits.append((start, start + len(text), canonical))
-        if options.strict:
-            self._remark_missing_tags(read, starts)
-        left = set(range(len(starts) - 1)).difference(read, self._left_out)
-        self.count_left_out(len(self._left_out))
-        for i in sorted(left):
-            self.take(i + 1, parts_of(data, starts[i], starts[i + 1]))
-        if options.games:
-            self._take_games(read, starts)
-        bounds, has_result = compared.texts.bounds, compared.has_result()[compared.read]
-        self.counts.update(
-            {
-                "games": len(read),
-                f"games_{READ}": len(read),
-                "games_without_result": len(read) - int(has_result.sum()),
-                "moves": int((bounds[compared.read + 1] - bounds[compared.read]).sum()),
-            }
-        )
-        self.played.add(compared.seen)
-        self.moves = compared.rows
-        return super().result()
-
-    def _remark_missing_tags(self, read: list[int], starts: list[int]) -> None:
-        """Name the tags that are missing in the games that the fast path read."""
-        for i in read:
-            start, end = starts[i], starts[i + 1]
-            odd = missing_tags(self.chunk.data, start, end, self._tags(start, end))
-            for kind, begin, stop, due in odd:
-                self.remarks.append(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
-
-    def _take_games(self, read: list[int], starts: list[int]) -> None:
-        """Make the rows of the games that the fast path read."""
-        compared = self._compared
-        names = self._fast.proven_table(self.options.proven).names
-        for i in read:
-            begin, end = compared.texts.bounds[i : i + 2].tolist()
-            hash_of = _hash_of(" ".join(map(names.__getitem__, compared.numbers[begin:end])))
-            tags = values_of(self._tags(starts[i], starts[i + 1]), ROSTER)
-            row: tuple[Any, ...] = i + 1, starts[i], READ, "", end - begin, 0, *tags, hash_of
-            self.games.append(GameOutcome(*row))
-
-    def in_order(self) -> "tuple[list[Column], Callable[..., list[Column]]]":
-        """Return the columns of all that deviates, as the method of the other path does."""
-        from sanproof.verify.scan import arrow  # noqa: PLC0415 - with what the fast path needs
-
-        named = self._compared.named
-        return arrow.in_order([*named, named[0] * 0], self.remarks), arrow.placed
-
-    def _check_sample(self, read: list[int], starts: list[int]) -> None:
-        """Read one in so many games that the fast path read with python-chess, and compare."""
-        options, data = self.options, self.chunk.data
-        seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
-        first = random.Random(seed).randrange(options.sample)
-        rows_before = dict(zip(read, self._rows_before(), strict=True))
-        for i in read[first :: options.sample]:
-            game = parts_of(data, starts[i], starts[i + 1])
-            slow = _ChunkScan(self.chunk, options._replace(games=False, variations=False))
-            slow.take(i + 1, game)
-            if game.odd or "FEN" in game.tags or not self._agrees(i, slow, rows_before[i]):
-                text = decoded(data[game.start : game.end])
-                raise PathsDisagree(self.chunk.source, text)
-
-    def _rows_before(self) -> list[int]:
-        """Return how many moves come before each game that the fast path read, of these games."""
-        bounds, read = self._compared.texts.bounds, self._compared.read
-        lengths = bounds[read + 1] - bounds[read]
-        before: list[int] = (lengths.cumsum() - lengths).tolist()
-        return before
-
-    def _agrees(self, i: int, slow: _ChunkScan, rows_before: int) -> bool:
-        """Check whether the fast path found of a game what python-chess found."""
-        compared, fast, options = self._compared, self._fast, self.options
-        begin, end = compared.texts.bounds[i : i + 2].tolist()
-        numbers, bits = compared.numbers[begin:end], compared.deviating[begin:end]
-        names = list(map(fast.proven_table(options.proven).names.__getitem__, numbers))
-        deviating = bits.nonzero()[0].tolist()
-        counts = {
-            "games": 1,
-            f"games_{READ}": 1,
-            "games_without_result": int(not compared.has_result()[i]),
-            "moves": end - begin,
-            "deviating_moves": len(deviating),
-        }
-        own = [remark for remark in slow.remarks if remark.kind != Oddity.MISSING_TAG.value]
-        found = []
-        for at in deviating:
-            start, stop = compared.texts.begins[begin + at], compared.texts.finishes[begin + at]
-            stop = fast.full_end(self.chunk.data, stop) if options.strict else stop
-            found.append((start, stop, at + 1, names[at], fast.kind_of_bits(int(bits[at]))))
-        of_game = slice(*(cut(compared.named[2], i + 1) for cut in (bisect_left, bisect_right)))
-        listed = zip(*(compared.named[at][of_game].tolist() for at in (3, 6)), strict=True)
-        rows = []
-        if compared.rows is not None:
-            rows = [
-                tuple(r.values()) for r in compared.rows.slice(rows_before, end - begin).to_pylist()
-            ]
-        return (
-            slow.counts == Counter(counts)
-            and slow.played.seen == _seen(names, i + 1)
-            and [(r.start, r.end, r.ply, r.canonical, r.kind) for r in own] == found
-            and set(listed) <= {(r.ply, r.fen) for r in own}
-            and slow.rows == rows
-        )
-
-
-class _Strings:
+class Strings:
     """The strings of a chunk: how often each was played, and where first."""
 
     def __init__(self) -> None:
@@ -520,43 +365,26 @@ class _Strings:
         self._latest: dict[str, int] = {}
 
     def take(self, san: str, game: int, ply: int) -> None:
-        """Count a string; games come in order."""
+        """Count a string; the games that are taken come in order."""
         times, games, *first = self.seen.get(san, (0, 0, game, ply))
         is_new = self._latest.get(san) != game
         self._latest[san] = game
-        self.seen[san] = (times + 1, games + is_new, first[0], first[1])
-
-    def add(self, seen: "Mapping[str, Seen]") -> None:
-        """Add the strings of other games of the chunk."""
-        own, self.seen = self.seen, dict(seen)
-        for san, (times, in_games, *first) in own.items():
-            more, in_others, *there = self.seen.get(san, (0, 0, *first))
-            game, ply = min(first, there)
-            self.seen[san] = (times + more, in_games + in_others, game, ply)
-
-
-def _seen(names: "Sequence[str]", game: int) -> dict[str, Seen]:
-    """Return the strings of one game."""
-    strings = _Strings()
-    for ply, san in enumerate(names, start=1):
-        strings.take(san, game, ply)
-    return strings.seen
+        self.seen[san] = (times + 1, games + is_new, *min((first[0], first[1]), (game, ply)))
 
 
 def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
     """Return the row of a game that python-chess read, with its offset in place of its line."""
     moves = len(read.played)
     left = len(game.moves) - moves + game.left
-    hash_of = ""
+    digest = ""
     if read.outcome not in {*_NOT_READ, TOO_LONG}:
-        moves_read = " ".join(played.san for played in read.played)
-        hash_of = _hash_of(f"{read.start} {moves_read}".lstrip())
+        digest = hash_of(" ".join([read.start, *(played.san for played in read.played)]).strip())
     reason, tags = read.reason[:_LONGEST_REASON], values_of(game.tags, ROSTER)
-    head = number, game.start, read.outcome, reason, moves, left
-    row: tuple[Any, ...] = *head, *tags, hash_of
-    return GameOutcome(*row)
+    row: tuple[Any, ...] = game.start, read.outcome, reason, moves, left, *tags, digest
+    return GameOutcome(number, *row)
 
 
 @lru_cache(maxsize=1024)  # many games without a move share one hash
-def _hash_of(moves: str) -> str:
+def hash_of(moves: str) -> str:
+    """Return the hash of a game's moves."""
     return hashlib.sha256(moves.encode()).hexdigest()[:32]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from sanproof.reports.escaping import shown, table_cell
 from sanproof.reports.tables.files import csv_lines, whole_file
-from sanproof.verify.scan.columns import Column, Texts, columns_of
+from sanproof.verify.scan.columns import Column, TextColumn, columns_of
 
 if TYPE_CHECKING:
     from sanproof.verify.scan.arrow import ParquetParts
@@ -119,7 +119,7 @@ def csv_of(source: str, columns: Sequence[Column]) -> bytes:
 def _cells(column: Column) -> Sequence[str | int]:
     """Return the cells of a column, of which many are equal."""
     texts: list[str] = column.tolist()
-    if not isinstance(column, Texts):
+    if not isinstance(column, TextColumn):
         return texts
     cells = {text: table_cell(text) for text in set(texts)}
     return [cells[text] for text in texts]

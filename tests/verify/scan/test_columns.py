@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.scan import arrow, reading, tables
-from sanproof.verify.scan.columns import Column, Texts, bytes_of, columns_of, read_columns
+from sanproof.verify.scan import arrow, fast, reading, tables
+from sanproof.verify.scan.columns import Column, TextColumn, bytes_of, columns_of, read_columns
 
 KINDS = (int, str, int, str)
 NUMBERS = st.integers(0, (1 << 63) - 1)
@@ -31,11 +31,11 @@ def columns_from(rows: list[tuple[Any, ...]]) -> list[Column]:
 
 @given(st.lists(st.text()))
 def test_texts_are_those_that_were_given(texts: list[str]) -> None:
-    column = Texts.of(texts)
+    column = TextColumn.of(texts)
     assert column.tolist() == texts == list(column)
     assert column[1:3].tolist() == texts[1:3]
     assert len(column) == len(texts)
-    assert (column == Texts.of(["", *texts])) is False
+    assert (column == TextColumn.of(["", *texts])) is False
 
 
 @given(ROWS)
@@ -61,7 +61,7 @@ def test_other_bytes_are_refused_or_other_columns(
     assert again != columns
     for column in again:
         column.tolist()
-        assert not isinstance(column, Texts) or column.ends.tolist() == sorted(column.ends)
+        assert not isinstance(column, TextColumn) or column.ends.tolist() == sorted(column.ends)
     if longer:
         with pytest.raises(ValueError, match=r"\w"):
             read_columns(bytes_of(columns), len(rows) + longer, KINDS)
@@ -83,7 +83,7 @@ def test_places_by_arithmetic_are_those_of_the_reader(
     spans = [span for span in spans if wanted.fullmatch(data, *span)]
     if spans:
         starts, ends = zip(*spans, strict=True)
-        assert arrow.placed(data, starts, ends) == reading.placed(data, starts, ends)
+        assert fast.placed(data, starts, ends) == reading.placed(data, starts, ends)
 
 
 @given(st.lists(FEW, min_size=20), st.lists(FEW))
@@ -93,9 +93,9 @@ def test_columns_and_rows_are_put_in_order(
     ours.sort(key=itemgetter(0))  # as the fast path has them
     numbers = np.array([n for n, _ in ours], dtype=np.int64)
     named = [numbers, pa.array([text for _, text in ours], pa.string())]
-    columns = arrow.in_order(named, theirs)
+    columns = fast.in_order(named, theirs)
     rows = sorted([*ours, *theirs], key=itemgetter(0))
-    assert columns == [array("q", [n for n, _ in rows]), Texts.of(text for _, text in rows)]
+    assert columns == [array("q", [n for n, _ in rows]), TextColumn.of(text for _, text in rows)]
 
 
 @pytest.mark.parametrize("alphabet", ALPHABETS)

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("numba", reason="the fast path is not installed")
 
 from sanproof.verify.scan import fast, kernels
+from sanproof.verify.scan.chunks import Chunk
 from tests.verify.scan.pgn import game, options, scanned
 
 OPENING = "e4 d5 exd5 c6 dxc6 Nf6 cxb7 Nbd7 "
@@ -43,7 +44,8 @@ def named(*movetexts: str) -> list[tuple[str, str, str]]:
     """What the fast path names; both paths must find the same."""
     data = "".join(game(f"{text} *") for text in movetexts).encode()
     scanned(data, options()._replace(strict=True, rewrite=True, games=True))
-    compared = fast.compare(data, fast.proven_table(options().proven), strict=True)
+    compared = fast.FastScan(Chunk("a", data), options()._replace(strict=True))
+    compared.compare()
     assert len(compared.read) == len(movetexts), "python-chess would read it"
     rows = zip(*(column.tolist() for column in compared.named), strict=True)
     return [(data[a:b].decode(), canonical, kind) for a, b, _, _, canonical, kind, _ in rows]
@@ -120,7 +122,8 @@ def test_random_games_written_badly_are_the_same_on_both_paths(seed: int) -> Non
     data = "".join(games).encode()
     scanned(data, options()._replace(rewrite=True, rows="csv", games=True))
     scanned(data, options()._replace(rewrite=True, strict=True))
-    compared = fast.compare(data, fast.proven_table(options().proven))
+    compared = fast.FastScan(Chunk("a", data), options())
+    compared.compare()
     assert len(compared.named[0])
     assert seed != 2 or len(compared.read) == len(games)
 

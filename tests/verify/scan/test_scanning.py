@@ -224,7 +224,8 @@ def test_both_paths_agree_on_the_published_games() -> None:
     assert result.counts["games"] == text.count(b"[Event ")
     fast = fast_path()
     if fast is not None:  # it leaves none of them to python-chess
-        compared = fast.compare(text, fast.proven_table(options().proven))
+        compared = fast.FastScan(Chunk("a", text), options())
+        compared.compare()
         assert len(compared.read) == result.counts["games"]
     assert scanned(part, options()._replace(rows="parquet")).rows
 
@@ -262,23 +263,26 @@ def test_the_sample_notices_an_error_of_the_fast_path(
 ) -> None:
     pytest.importorskip("sanproof.verify.scan.fast", reason="the fast path is not installed")
     fast: Any = fast_path()
-    before = fast.compare
+    compare = fast.FastScan.compare
 
-    def wrong(data: bytes, *given: object, **how: object) -> Any:  # noqa: ANN401
+    def wrong(scan: Any) -> None:  # noqa: ANN401
+        chunk = scan.chunk
         if part == "texts":
-            return before(data.replace(b"Nf3+", b" Nf3"), *given, **how)
-        found = before(data, *given, **how)
+            scan.chunk = chunk._replace(data=chunk.data.replace(b"Nf3+", b" Nf3"))
+            scan.texts = fast.read_texts(scan.chunk.data)
+        compare(scan)
+        scan.chunk = chunk
+        assert len(scan.read) == 1
         if part == "strings":
-            found.numbers[0] += 1
+            scan.numbers[0] += 1
         elif part == "deviations":
-            found.deviating[2] <<= 1
+            scan.deviating[2] <<= 1
         elif part == "positions":
-            found.named[6] = found.named[4]
-        else:
-            found.texts.flags[0] ^= fast.HAS_RESULT
-        return found
+            scan.named[6] = scan.named[4]
+        elif part == "results":
+            scan.texts.flags[0] ^= fast.HAS_RESULT
 
-    monkeypatch.setattr(fast, "compare", wrong)
+    monkeypatch.setattr(fast.FastScan, "compare", wrong)
     with pytest.raises(PathsDisagree):
         scan_chunk(Chunk("some.pgn", game("1. e4 e5 2. Nf3+ *").encode()), options())
 
