@@ -87,14 +87,14 @@ def _chunks(source: Source, chunk_bytes: int, *, numbered: bool) -> Iterator[tup
         CannotRead: It cannot be read any further.
         EndedEarly: All that can be read was yielded.
     """
-    with opened(source) as (blocks, taken):
+    with opened(source) as found:
         games = 0
-        for data, part in cut(blocks, chunk_bytes):
-            yield Chunk(source.name, data, part, games), taken.bytes
+        for data, part in cut(found.blocks, chunk_bytes):
+            yield Chunk(source.name, data, part, games), found.bytes
             if numbered:
                 games += len(game_starts(data)) if part == "games" else part == "long"
-        if taken.damage:
-            raise EndedEarly(source.name, taken.damage)
+        if found.damage:
+            raise EndedEarly(source.name, found.damage)
 
 
 def with_chunk(source: KeptSource, digest: str) -> KeptSource:

@@ -38,6 +38,7 @@ ZIP: Final = ".zip"
 _LARGEST_WINDOW: Final = 1 << 31
 _BLOCK_BYTES: Final = 1 << 20
 _PACKED_PIECE_BYTES: Final = 1 << 12
+"""So much is unpacked at once, which can become 32,000 times as large."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """Has zlib read the form of gzip, with its checksum."""
 _ERRORS: Final = (
@@ -72,19 +73,31 @@ class Source(NamedTuple):
     problem: str = ""  # why it cannot be read, if that is known already
 
 
-class Taken:
-    """The bytes taken of a source's file until now, and why it ends too early, if it does."""
-
-    def __init__(self) -> None:
-        self.bytes = 0
-        self.damage = ""
-
-
-class Opened(NamedTuple):
+class Opened:
     """A source that is being read."""
 
-    blocks: Iterator[bytes]  # its text, unpacked and as the scan reads it
-    taken: Taken  # what was taken until now
+    def __init__(self, stream: IO[bytes]) -> None:
+        self.blocks: Iterator[bytes] = self._read(stream)
+        """Its text, unpacked and as the scan reads it."""
+        self.bytes = 0
+        """How much of its file was taken until now."""
+        self.damage = ""
+        """Why it ends too early, if it does."""
+
+    def _read(self, stream: IO[bytes]) -> Iterator[bytes]:
+        """Yield the bytes of a file, which end where its connection breaks."""
+        while not self.damage:
+            try:
+                block = read_block(stream, _BLOCK_BYTES)
+            except LOST as error:
+                block = getattr(error, "partial", b"")
+                if not (block or self.bytes):
+                    raise
+                self.damage = _why(error)
+            if not block:
+                return
+            self.bytes += len(block)
+            yield block
 
 
 def find_sources(names: Sequence[str]) -> list[Source]:
@@ -107,60 +120,47 @@ def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
         return
     path = Path(name)
     try:
-        status = path.stat()
-        found = _below(path) if stat.S_ISDIR(status.st_mode) else None
+        mode = path.stat().st_mode
+        found = sorted(_below(path)) if stat.S_ISDIR(mode) else [(path, "")]
     except (OSError, ValueError) as error:
         raise Failure(f"{name} cannot be read: {_why(error)}.") from error
-    if found is None:
-        if stat.S_ISREG(status.st_mode):
-            was_there = (status.st_dev, status.st_ino) in seen
-            none = [] if was_there else [_unread(path, path.name, NO_GAMES)]
-            yield from _files(path, path.name, seen) or none
-        else:  # a pipe has no size
-            yield Source(name, None, within=path.name)
-        return
     if not found:
         ends = ", ".join((*SUFFIXES, ZIP))
         raise Failure(f"{name} holds no file of games: their names end in {ends}.")
     for file, problem in found:
-        within = str(file.relative_to(path))
-        yield from [_unread(file, within, problem)] if problem else _files(file, within, seen)
+        within = str(file.relative_to(path)) if stat.S_ISDIR(mode) else path.name
+        if problem:
+            yield Source(str(file), 0, within=within, problem=problem)
+        elif stat.S_ISDIR(mode) or stat.S_ISREG(mode):
+            yield from _files(file, within, seen, is_named=stat.S_ISREG(mode))
+        else:  # a pipe has no size
+            yield Source(name, None, within=within)
 
 
-NO_GAMES: Final = "it holds no file of games"
-
-
-def _unread(path: Path, within: str, problem: str) -> Source:
-    return Source(str(path), 0, within=within, problem=problem)
-
-
-def _below(folder: Path) -> list[tuple[Path, str]]:
-    """Return the files of games and zip files, by their names, in and below a folder, in order.
+def _below(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the files of games and zip files in and below a folder.
 
     With each is why it cannot be read, or nothing; folders that cannot be read are there too.
 
     Raises:
         OSError: The folder itself cannot be read.
     """
-    found: list[tuple[Path, str]] = []
-
-    def note(error: OSError) -> None:
-        if Path(error.filename) == folder:
-            raise error
-        found.append((Path(error.filename), _why(error)))
-
-    for at, _, names in os.walk(folder, onerror=note):
+    problems: list[OSError] = []
+    for at, _, names in os.walk(folder, onerror=problems.append):
         for path in (Path(at, n) for n in names if n.lower().endswith((*SUFFIXES, ZIP))):
             try:
                 if stat.S_ISREG(path.stat().st_mode):
-                    found.append((path, ""))
+                    yield path, ""
             except OSError as error:
-                found.append((path, _why(error)))
-    return sorted(found)
+                yield path, _why(error)
+    for problem in problems:
+        if Path(problem.filename) == folder:
+            raise problem
+        yield Path(problem.filename), _why(problem)
 
 
-def _files(path: Path, within: str, seen: set[tuple[int, int]]) -> list[Source]:
-    """The source that a file is, or those in it if it is a zip file; none if it was seen."""
+def _files(path: Path, within: str, seen: set[tuple[int, int]], *, is_named: bool) -> list[Source]:
+    """Return the source that a file is, or those in it if it is a zip file; none if it was seen."""
     status = path.stat()
     identity = status.st_dev, status.st_ino
     if identity in seen:
@@ -169,12 +169,15 @@ def _files(path: Path, within: str, seen: set[tuple[int, int]]) -> list[Source]:
     try:
         with path.open("rb") as file:
             is_zip = file.read(4) in _ZIP_BEGINS
-        members = _members(path, within) if is_zip else []
+        if not is_zip:
+            return [Source(str(path), status.st_size, within=within)]
+        found, problem = _members(path, within), NO_GAMES if is_named else ""
     except _ERRORS as error:
-        return [_unread(path, within, _why(error))]
-    if not is_zip:
-        return [Source(str(path), status.st_size, within=within)]
-    return members
+        found, problem = [], _why(error)
+    return found or [Source(str(path), 0, within=within, problem=problem)] * bool(problem)
+
+
+NO_GAMES: Final = "it holds no file of games"
 
 
 def _members(path: Path, within: str) -> list[Source]:
@@ -197,21 +200,21 @@ def _members(path: Path, within: str) -> list[Source]:
 def opened(source: Source) -> Iterator[Opened]:
     """Open a source and unpack it on the fly, however it is packed.
 
-    Its text ends where nothing before is known to be wrong, as what was taken says then.
+    Its text ends where nothing before is known to be wrong, and its damage says so then.
 
     Raises:
         CannotRead: It cannot be opened or read, or is damaged otherwise.
     """
     if source.problem:
         raise CannotRead(source.name, source.problem)
-    taken = Taken()
     with ExitStack() as stack:
         try:
-            file = _blocks(_open(source, stack), taken)
-            head = next(file, b"")
-            whole = chain([head], file)
+            found = Opened(_open(source, stack))
+            head = next(found.blocks, b"")
+            whole = chain([head], found.blocks)
             text = _unpacked(whole, head[:8], source.name)
-            yield Opened(translated(whole if text is None else _to_bad_end(text, taken)), taken)
+            found.blocks = translated(whole if text is None else _to_bad_end(text, found))
+            yield found
         except (*_ERRORS, HTTPException) as error:
             raise CannotRead(source.name, _why(error)) from error
 
@@ -232,22 +235,6 @@ def _open(source: Source, stack: ExitStack) -> IO[bytes]:
 def _archive(path: str, _mtime_ns: int, _size: int) -> zipfile.ZipFile:
     """Return a zip file, whose directory is read once for all files in it."""
     return zipfile.ZipFile(path)
-
-
-def _blocks(stream: IO[bytes], taken: Taken) -> Iterator[bytes]:
-    """Yield the bytes of a file, which end where its connection breaks."""
-    while not taken.damage:
-        try:
-            block = read_block(stream, _BLOCK_BYTES)
-        except LOST as error:
-            block = getattr(error, "partial", b"")
-            if not (block or taken.bytes):
-                raise
-            taken.damage = _why(error)
-        if not block:
-            return
-        taken.bytes += len(block)
-        yield block
 
 
 def _unpacked(blocks: Iterator[bytes], begins: bytes, name: str) -> Iterator[bytes] | None:
@@ -299,30 +286,27 @@ def _parts(
         Damaged: The file is damaged, or ends too early (:class:`EndsBadly`).
     """
     part, is_begun, is_first = begin(), False, True
-    for packed in _pieces(blocks):
-        left = packed
+    pieces = (
+        block[at : at + _PACKED_PIECE_BYTES]
+        for block in blocks
+        for at in range(0, len(block), _PACKED_PIECE_BYTES)
+    )
+    for left in pieces:
         while left and (is_begun or is_first or (left := left.lstrip(b"\0"))):  # padding
             try:
                 text = part.decompress(left)
             except error as problem:
                 is_behind = not (is_begun or is_first)
                 raise (EndsBadly if is_behind else Damaged)(_why(problem)) from problem
-            left, is_begun, is_first = b"", True, False
+            left, is_begun, is_first = b"", True, False  # noqa: PLW2901 - what is left of it
             if part.eof:
-                left, part, is_begun = part.unused_data, begin(), False
+                left, part, is_begun = part.unused_data, begin(), False  # noqa: PLW2901
             yield text
     if is_begun:
         raise EndsBadly("it ends too early")
 
 
-def _pieces(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield blocks in pieces that are unpacked at once: each can become 32,000 times as large."""
-    for block in blocks:
-        for begin in range(0, len(block), _PACKED_PIECE_BYTES):
-            yield block[begin : begin + _PACKED_PIECE_BYTES]
-
-
-def _to_bad_end(blocks: Iterator[bytes], taken: Taken) -> Iterator[bytes]:
+def _to_bad_end(blocks: Iterator[bytes], found: Opened) -> Iterator[bytes]:
     """Yield a text, which ends where its file ends badly; unless it ends so at once."""
     has_begun = False
     try:
@@ -332,7 +316,7 @@ def _to_bad_end(blocks: Iterator[bytes], taken: Taken) -> Iterator[bytes]:
     except EndsBadly as error:
         if not has_begun:
             raise
-        taken.damage = taken.damage or _why(error)
+        found.damage = found.damage or _why(error)
 
 
 def _why(error: BaseException) -> str:
@@ -358,37 +342,17 @@ _UTF_16: Final = {
 }
 """What UTF-16 begins with: a byte order mark, or without one the bracket of a tag."""
 
-Translation = Callable[[bytes, bool], bytes]
-"""Gives the text of the next bytes; the second argument says whether they are the last."""
-
-
-def translation(head: bytes) -> Translation | None:
-    """Return how a text that begins so is translated; None if it is read as it is."""
-    decode = None
-    if name := _UTF_16.get(head[:2]):
-        decode = codecs.getincrementaldecoder(name)(errors="replace").decode
-        head = head.decode(name, errors="replace").encode()
-    ends_in_cr = b"\r" in head and b"\n" not in head
-    if decode is None and not ends_in_cr:
-        return None
-
-    def translate(part: bytes, is_last: bool) -> bytes:
-        text = decode(part, is_last).encode() if decode else part
-        return text.replace(b"\r", b"\n") if ends_in_cr else text
-
-    return translate
-
 
 def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Yield a text as the scan reads it, translated if its beginning asks for that."""
     head = b""
     while len(head) < HEAD_BYTES and (block := next(blocks, b"")):
         head += block
-    translate = translation(head[:HEAD_BYTES])
-    if translate is None:
-        yield head
-        yield from blocks
-        return
-    for block in chain([head], blocks):
-        yield translate(block, False)
-    yield translate(b"", True)
+    decode, start = None, head[:HEAD_BYTES]
+    if name := _UTF_16.get(head[:2]):
+        decode = codecs.getincrementaldecoder(name)(errors="replace").decode
+        start = start.decode(name, errors="replace").encode()
+    ends_in_cr = b"\r" in start and b"\n" not in start
+    for block, is_last in chain(((block, False) for block in chain([head], blocks)), [(b"", True)]):
+        text = decode(block, is_last).encode() if decode else block
+        yield text.replace(b"\r", b"\n") if ends_in_cr else text

@@ -41,11 +41,11 @@ def zst(*parts: bytes, window_log: int = 20) -> bytes:
 
 def read(path: Path) -> bytes:
     (source,) = find_sources([str(path)])
-    with opened(source) as (blocks, taken):
-        content = b"".join(blocks)
-        if taken.damage:
-            raise Failure(f"games cannot be read: {taken.damage}")
-        assert taken.bytes == source.size
+    with opened(source) as found:
+        content = b"".join(found.blocks)
+        if found.damage:
+            raise Failure(f"games cannot be read: {found.damage}")
+        assert found.bytes == source.size
         return content
 
 
@@ -213,8 +213,8 @@ def test_what_is_not_there_is_a_sentence(tmp_path: Path) -> None:
 
 def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(TEXT))))
-    with opened(Source("-", None)) as (blocks, *_):
-        assert b"".join(blocks) == TEXT
+    with opened(Source("-", None)) as found:
+        assert b"".join(found.blocks) == TEXT
 
 
 def test_chunks_know_how_many_games_come_before(tmp_path: Path) -> None:
