@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import game_starts
 from sanproof.verify.scan.chunks import OUTCOMES, Chunk
-from sanproof.verify.scan.harness import tasks
+from sanproof.verify.scan.harness import chunks_of
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import find_sources
 from tests.verify.scan.pgn import game, options, random_games
@@ -69,18 +69,18 @@ def read_damaged(path: Path, content: bytes, seen: Counter[str]) -> None:
     """
     path.write_bytes(content)
     try:
-        for task in tasks(find_sources([str(path)]), chunk_bytes=2000):
-            fast = scan_chunk(task.chunk, options()._replace(rewrite=True))
-            slow = scan_chunk(task.chunk, options()._replace(rewrite=True, fast=False))
+        for chunk in chunks_of(find_sources([str(path)]), chunk_bytes=2000):
+            fast = scan_chunk(chunk, options()._replace(rewrite=True))
+            slow = scan_chunk(chunk, options()._replace(rewrite=True, fast=False))
             if fast != slow:
-                raise AssertionError(f"the paths differ: {task.chunk.data!r}")
-            games = len(game_starts(task.chunk.data))
+                raise AssertionError(f"the paths differ: {chunk.data!r}")
+            games = len(game_starts(chunk.data))
             outcomes = sum(n for name, n in fast.counts.items() if name in OUTCOME_COUNTS)
             if not games == outcomes == fast.counts.get("games", 0):
-                raise AssertionError(f"a game is lost: {task.chunk.data!r}")
+                raise AssertionError(f"a game is lost: {chunk.data!r}")
             again = scan_chunk(Chunk("again", fast.rewritten), options())
             if [d for d in again.deviations if d.canonical]:
-                raise AssertionError(f"rewritten, and not canonical: {task.chunk.data!r}")
+                raise AssertionError(f"rewritten, and not canonical: {chunk.data!r}")
             seen.update(fast.counts)
     except Failure as error:
         if not any(words in str(error) for words in REFUSALS):

@@ -1,6 +1,7 @@
 """The chunks that are handed to workers, and the results that come back."""
 
 import hashlib
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -94,6 +95,9 @@ class Chunk(NamedTuple):
     data: bytes  # their bytes
     part: str = "games"  # what they are, as in verify.scan.borders.Piece
     first_game: int = 0  # how many games of the source come before, if they are numbered
+    number: int = 0  # its number in the whole scan, from 0
+    place: int = 0  # the number of its source, from 0
+    taken: int = 0  # how many bytes of all sources' files were taken until its end
 
 
 def digest_of(chunk: Chunk) -> str:
@@ -172,6 +176,21 @@ class ChunkResult(NamedTuple):
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
     in_variations: Mapping[str, Seen] = {}  # each string of a move in a variation
     unlisted: Kinds = Counter()  # noqa: RUF012 - how often each kind deviates beside found
+
+    def shifted(self, games: int, lines: int) -> Self:
+        """Return the result with games and lines counted from the beginning of the source.
+
+        So many are before the chunk. What is told of strings stays as it is.
+        """
+        bases = {"game": games, "line": lines}
+        return self._replace(
+            found=[
+                array("q", map(bases[name].__add__, column)) if name in bases else column
+                for name, column in zip(Deviating._fields, self.found, strict=False)
+            ],
+            refuting=[r._replace(game=games + r.game) for r in self.refuting],
+            games=[g._replace(game=games + g.game, line=lines + g.line) for g in self.games],
+        )
 
     @property
     def deviations(self) -> list[Deviating]:

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
-from itertools import count
 from typing import Any, Final, NamedTuple
 
 from sanproof.verify.errors import Unfinished
@@ -24,15 +23,6 @@ from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import Inline, checked, worker_died
 
 
-class Task(NamedTuple):
-    """A chunk to be scanned."""
-
-    number: int  # its number in the whole scan, from 0
-    source: int  # that of its source
-    chunk: Chunk
-    taken: int  # how many bytes of all sources' files were taken until its end
-
-
 class EndedEarly(CannotRead):
     """A source ends too early, or something else follows it."""
 
@@ -44,44 +34,40 @@ class Unreadable(NamedTuple):
     read: str  # of it: nothing, what stands before the damage, or what is doubtful before it
 
 
-def tasks(
+def chunks_of(
     sources: Sequence[Source],
     *,
     numbered: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
-    on_damage: Callable[[int, Unreadable], None] | None = None,
-) -> Iterator[Task]:
-    """The chunks of all sources, in order; one at a time is read.
+    damaged: dict[int, Unreadable] | None = None,
+) -> Iterator[Chunk]:
+    """Yield the chunks of all sources, in order; one at a time is read.
 
     Args:
         sources: Where the games are.
         numbered: Whether each chunk is to know how many games come before it.
         chunk_bytes: The size of a chunk.
-        on_damage: Is called with the number of a source that cannot be read, or not to its end, and
-            what is wrong; then the next one is read. Without it, that is a failure.
+        damaged: Is filled with what is wrong with the sources that cannot be read, or not to their
+            ends. Without it, that is a failure.
     """
-    numbers = count()
-    taken = 0
-    for i, source in enumerate(sources):
-        has_begun = False
+    number = taken = 0
+    for place, source in enumerate(sources):
         done = 0
         try:
-            for chunk, done in _chunks(source, chunk_bytes, numbered=numbered):
-                has_begun = True
-                yield Task(next(numbers), i, chunk, taken + done)
-        except EndedEarly as error:
-            if on_damage is None:
-                raise
-            on_damage(i, Unreadable(error.why, "before"))
+            for chunk in _chunks(source, chunk_bytes, numbered=numbered):
+                done = chunk.taken
+                yield chunk._replace(number=number, place=place, taken=taken + done)
+                number += 1
         except CannotRead as error:
-            if on_damage is None:
+            if damaged is None:
                 raise
-            on_damage(i, Unreadable(error.why, "doubtful" if has_begun else "nothing"))
+            read = "before" if isinstance(error, EndedEarly) else "doubtful" if done else "nothing"
+            damaged[place] = Unreadable(error.why, read)
         taken += done
 
 
-def _chunks(source: Source, chunk_bytes: int, *, numbered: bool) -> Iterator[tuple[Chunk, int]]:
-    """Yield the chunks of a source, each with how many bytes of its file were taken until its end.
+def _chunks(source: Source, chunk_bytes: int, *, numbered: bool) -> Iterator[Chunk]:
+    """Yield the chunks of a source.
 
     Raises:
         CannotRead: It cannot be read any further.
@@ -90,7 +76,7 @@ def _chunks(source: Source, chunk_bytes: int, *, numbered: bool) -> Iterator[tup
     with opened(source) as found:
         games = 0
         for data, part in cut(found.blocks, chunk_bytes):
-            yield Chunk(source.name, data, part, games), found.bytes
+            yield Chunk(source.name, data, part, games, taken=found.bytes)
             if numbered:
                 games += len(game_starts(data)) if part == "games" else part == "long"
         if found.damage:
@@ -104,12 +90,12 @@ def with_chunk(source: KeptSource, digest: str) -> KeptSource:
 
 
 def scan_in_order(
-    waiting: Iterator[Task],
+    waiting: Iterator[Chunk],
     executor: Executor,
     options: Options,
     ahead: int,
     scan: Callable[[Chunk, Options], ChunkResult] = scan_chunk,
-) -> Iterator[tuple[Task, ChunkResult]]:
+) -> Iterator[tuple[Chunk, ChunkResult]]:
     """Have chunks scanned, and yield them with their results in order.
 
     So many chunks ``ahead`` may be in memory: under way, or waiting for one before them.
@@ -117,10 +103,10 @@ def scan_in_order(
     Raises:
         Unfinished: A worker died, or the two ways to read a game disagree.
     """
-    under_way: deque[tuple[Task, Future[ChunkResult]]] = deque()
+    under_way: deque[tuple[Chunk, Future[ChunkResult]]] = deque()
     try:
-        for task in waiting:
-            under_way.append((task, executor.submit(scan, task.chunk, options)))
+        for chunk in waiting:
+            under_way.append((chunk, executor.submit(scan, chunk, options)))
             if len(under_way) >= ahead:
                 first, future = under_way.popleft()
                 yield first, future.result()

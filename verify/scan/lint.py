@@ -29,7 +29,7 @@ from sanproof.verify.scan.chunks import (
     GameOutcome,
     Options,
 )
-from sanproof.verify.scan.harness import Unreadable, scan_in_order, tasks
+from sanproof.verify.scan.harness import Unreadable, chunks_of, scan_in_order
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
     BESIDE_MOVES,
@@ -190,34 +190,30 @@ def _deviating(
     source in ``damaged``.
     """
     before: dict[int, Counter[str]] = {}
-    waiting = tasks(sources, on_damage=damaged.__setitem__)
-    for task, result in scan_in_order(waiting, Inline(), options, 1):
-        base = before.setdefault(task.source, Counter())
-        moves[task.source] += sum(
+    waiting = chunks_of(sources, damaged=damaged)
+    for chunk, scanned in scan_in_order(waiting, Inline(), options, 1):
+        base = before.setdefault(chunk.place, Counter())
+        result = scanned.shifted(base["games"], base["lines"])
+        told = kinds_of(result.found) + result.unlisted
+        moves[chunk.place] += told.total() + sum(
             count
             for name, count in result.counts.items()
             if name in FILLED or name.endswith(" moves")
         )
-        deviations = result.deviations
-        told = kinds_of(result.found) + result.unlisted
-        moves[task.source] += told.total()
         for (kind, in_variation), times in told.items():
             counts["found_in_variations" if in_variation else "found"] += times
             counts["beside"] += times if kind in BESIDE_MOVES and not in_variation else 0
-        for found in deviations:
-            game, line = base["games"] + found.game, base["lines"] + found.line
-            yield Placed(task.chunk.source, found._replace(game=game, line=line))
+        for found in result.deviations:
+            yield Placed(chunk.source, found)
         for row in result.games:
             if row.outcome not in _NAMED_BY_TEXT:
                 counts["unread"] += 1
-                game, line = base["games"] + row.game, base["lines"] + row.line
-                yield Placed(task.chunk.source, row._replace(game=game, line=line))
+                yield Placed(chunk.source, row)
         if result.refuting:
             first = result.refuting[0]
             raise Refuted(
-                f"{first.san} is legal in {first.fen} and not among the proven strings, in "
-                f"game {base['games'] + first.game} of {task.chunk.source}: the theorem is "
-                "refuted, or the list is wrong."
+                f"{first.san} is legal in {first.fen} and not among the proven strings, in game "
+                f"{first.game} of {chunk.source}: the theorem is refuted, or the list is wrong."
             )
         base.update(result.counts)
         counts.update(result.counts)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from sanproof.reports.tables.files import whole_folder
 from sanproof.verify.errors import Failure, Interrupted, failure
-from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
+from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import ROWS_FORMS, changed, rewritten_names, table_name
 from sanproof.verify.scan.scanner import REWRITTEN, ROWS, file_names, versions
 from sanproof.verify.scan.store import ScanStore, State
@@ -80,8 +80,7 @@ def _merged(directories: Sequence[Path], out: Path, proven: bytes) -> dict[str, 
         if settings["rewrite"]:
             _copy_rewritten(parts, order, state, out / REWRITTEN)
         store.save_state(state, {})
-        found = ScanResult(sources, state.tally, store.kept)
-        return write_outputs(out, found, settings, proven.decode("ascii").split())
+        return write_outputs(out, state, store, settings, proven.decode("ascii").split())
 
 
 def _part(directory: Path, proven: bytes) -> Part:
@@ -172,7 +171,7 @@ def _add(part: Part, own: Sequence[int], state: State, store: ScanStore) -> None
             raise Failure(f"{part.directory} was changed while it was read: merge again.")
         state.tally.add(found.tally, own)
         with store.at_once():
-            for chunk, kept in before.kept_by_number():
+            for chunk, kept in before.kept():
                 source = own[kept.source]
                 number = starts[source] + chunk - own_starts[kept.source]
                 store.keep(number, kept._replace(source=source))

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from heapq import nsmallest
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.reports.escaping import markdown, plain, printable
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
@@ -28,7 +28,7 @@ from sanproof.verify.scan.chunks import (
     Refuting,
 )
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.store import KeptChunk, KeptSource
+from sanproof.verify.scan.store import ScanStore, State
 from sanproof.verify.scan.tables import TableFile
 from sanproof.verify.scan.tally import COUNTED, IN_VARIATIONS, Occurrences, Tally
 
@@ -54,15 +54,6 @@ COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game
 _SHOWN: Final = 20
 
 
-class ScanResult(NamedTuple):
-    """The findings of a scan."""
-
-    sources: Sequence[KeptSource]  # what is kept of the sources, in order
-    tally: Tally  # the sums
-    # What is kept of the chunks, in order; called more than once.
-    kept: Callable[[], Iterable[KeptChunk]]
-
-
 BESIDE_MOVES: Final = {
     AFTER_RESULT,
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
@@ -72,21 +63,26 @@ ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
 
 
 def write_outputs(
-    directory: Path, found: ScanResult, settings: dict[str, Any], strings: Sequence[str]
+    directory: Path,
+    state: State,
+    store: ScanStore,
+    settings: dict[str, Any],
+    strings: Sequence[str],
 ) -> dict[str, Any]:
     """Write the files of a scan; the summary last, so that it stands for all of them.
 
     Args:
         directory: Where.
-        found: What the scan found.
+        state: What the scan found.
+        store: What it keeps of the chunks.
         settings: What the results depend on.
         strings: The proven strings.
 
     Returns:
         The summary.
     """
-    tally, kept = found.tally, found.kept
-    names = [source.name for source in found.sources]
+    tally = state.tally
+    names = [source.name for source in state.sources]
     (directory / SUMMARY).unlink(missing_ok=True)
     places = tally.played.most_frequent_first()
     with whole_file(directory / COUNTS) as file:
@@ -95,18 +91,18 @@ def write_outputs(
         apart = tally.in_variations.most_frequent_first()
         with whole_file(directory / VARIATIONS) as file:
             file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, apart))))
-    refuting = _write_kept(directory, names, kept(), all_games=bool(settings.get("games")))
+    refuting = _write_kept(directory, names, store, all_games=bool(settings.get("games")))
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
-    summary["damaged"] = as_damaged((s.name, s.why, s.read) for s in found.sources if s.read)
+    summary["damaged"] = as_damaged((s.name, s.why, s.read) for s in state.sources if s.read)
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
 
 
 def _write_kept(
-    directory: Path, names: Sequence[str], kept: Iterable[KeptChunk], *, all_games: bool
+    directory: Path, names: Sequence[str], store: ScanStore, *, all_games: bool
 ) -> list[tuple[str, Refuting]]:
     """Write what is kept of the chunks; what would refute the theorem, with its source's name."""
     refuting = []
@@ -116,7 +112,7 @@ def _write_kept(
         games = (
             TableFile(stack, directory, GAMES_COLUMNS, GAMES, GAMES_TABLE) if all_games else None
         )
-        for chunk in kept:
+        for _, chunk in store.kept():
             name = names[chunk.source]
             if chunk.found:
                 found = dict(zip(Deviating._fields, chunk.found, strict=True))

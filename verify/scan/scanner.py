@@ -3,9 +3,8 @@
 import hashlib
 import os
 import time
-from array import array
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from math import ceil
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,21 +12,19 @@ from typing import Any, Final, NamedTuple
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import ChunkResult, Deviating, Options, digest_of
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, digest_of
 from sanproof.verify.scan.harness import (
     Sampling,
-    Task,
     Unreadable,
+    chunks_of,
     scan_in_order,
-    tasks,
     with_chunk,
 )
-from sanproof.verify.scan.outputs import FILES, ScanResult, write_outputs
+from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources
 from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore
-from sanproof.verify.scan.tally import Tally
 from sanproof.verify.work.executors import Hands, hands, own_hands
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
 from sanproof.verify.work.processes import process_pool
@@ -111,6 +108,8 @@ class _Scan:
         self._store = store
         state = store.state(len(sources))
         self._state = state._replace(sources=state.sources or _not_begun(sources))
+        self._texts: RewrittenTexts | None = None
+        self._tables: MoveTables | None = None
         self._unsaved: dict[int, KeptChunk] = {}
         self._damaged: dict[int, Unreadable] = {}
         self._saved_at = time.monotonic()
@@ -119,42 +118,39 @@ class _Scan:
 
     def run(self) -> dict[str, Any]:
         """Scan what is left, and write the files."""
-        options, state = self._settings.options, self._state
+        options, state, store = self._settings.options, self._state, self._store
         names = (*FILES, ROWS, REWRITTEN)
-        check_names(self._directory, names, self._store.files(), self._store.WORK)
+        check_names(self._directory, names, store.files(), store.WORK)
         check_no_links(self._directory, [LOG])
-        self._store.note_files(names)
-        tables = None
+        store.note_files(names)
         if options.rows:
-            before = {n: kept.rows for n, kept in self._store.kept_by_number()}
-            tables = MoveTables(self._directory / ROWS, options.rows, before, state.chunks)
-        rewritten = [source.within for source in self._sources] if options.rewrite else []
-        texts = RewrittenTexts(self._directory / REWRITTEN, rewritten, state.rewritten)
-        with texts:
-            self._scan_chunks(texts, tables)
-        texts.finish(self._damaged)
-        self._note_finished()
+            before = {n: kept.rows for n, kept in store.kept()}
+            self._tables = MoveTables(self._directory / ROWS, options.rows, before, state.chunks)
+        with ExitStack() as stack:
+            if options.rewrite:
+                names = tuple(source.within for source in self._sources)
+                texts = RewrittenTexts(self._directory / REWRITTEN, names, state.rewritten)
+                self._texts = stack.enter_context(texts)
+            self._scan_chunks()
+        if self._texts is not None:
+            self._texts.finish(self._damaged)
+        # All was read: make that durable, and what is wrong with the sources.
+        for i, source in enumerate(self._state.sources):
+            why, read = self._damaged.get(i, ("", ""))
+            self._state.sources[i] = source._replace(why=why, read=read)
+        self._state = self._state._replace(finished=1)
+        store.save_state(self._state, {})
         strings = options.proven.decode("ascii").split()
         settings = what_counts(self._sources, self._settings)
-        found = ScanResult(self._state.sources, self._state.tally, self._store.kept)
-        return write_outputs(self._directory, found, settings, strings)
+        return write_outputs(self._directory, self._state, store, settings, strings)
 
-    def _note_finished(self) -> None:
-        """Make durable that all was read, and what is wrong with the sources."""
-        sources = list(map(_undamaged, self._state.sources))
-        for i, damage in self._damaged.items():
-            sources[i] = sources[i]._replace(why=damage.why, read=damage.read)
-        self._state = self._state._replace(sources=sources, finished=1)
-        self._store.save_state(self._state, {})
-
-    def _scan_chunks(self, texts: RewrittenTexts, tables: MoveTables | None) -> None:
+    def _scan_chunks(self) -> None:
         settings = self._settings
-        numbered = bool(settings.options.rows)
-        waiting = tasks(
+        waiting = chunks_of(
             self._sources,
-            numbered=numbered,
+            numbered=bool(settings.options.rows),
             chunk_bytes=settings.chunk_bytes,
-            on_damage=self._damaged.__setitem__,
+            damaged=self._damaged,
         )
         sizes = [source.size for source in self._sources]
         total = None if None in sizes else sum(size or 0 for size in sizes)
@@ -164,12 +160,12 @@ class _Scan:
             with display as progress, self._hands() as hands:
                 left = self._without_done(waiting, progress)
                 ahead = 1 if hands.workers == 1 else 2 * hands.workers + 1  # so that nobody waits
-                for task, result in scan_in_order(left, hands.executor, settings.options, ahead):
-                    self._take(task, result, texts, tables)
-                    progress.advance(task.taken - self._taken_bytes)
-                    self._taken_bytes = task.taken
+                for chunk, result in scan_in_order(left, hands.executor, settings.options, ahead):
+                    self._take(chunk, result)
+                    progress.advance(chunk.taken - self._taken_bytes)
+                    self._taken_bytes = chunk.taken
         finally:
-            self._save(texts)
+            self._save()
 
     def _hands(self) -> AbstractContextManager[Hands]:
         """Return the executor that scans the chunks."""
@@ -179,47 +175,49 @@ class _Scan:
             return own_hands(workers)
         return _sampled(hands(workers, self._directory / LOG, settings.scheduler, NEEDED), workers)
 
-    def _without_done(self, waiting: Iterator[Task], progress: Progress) -> Iterator[Task]:
-        """The chunks that are left; those that are done are read again, to see that they are."""
-        done, expected = self._state.chunks, list(map(_undamaged, self._state.sources))
+    def _without_done(self, waiting: Iterator[Chunk], progress: Progress) -> Iterator[Chunk]:
+        """Yield the chunks that are left; read again those that are done, to see that they are."""
+        done = self._state.chunks
+        expected = [source._replace(why="", read="") for source in self._state.sources]
         found = _not_begun(self._sources)
         progress.begin("scanning", 0)
-        for task in waiting:
-            number = task.number + 1
-            if number > done:
-                yield task
+        for chunk in waiting:
+            if chunk.number >= done:
+                yield chunk
                 continue
-            found[task.source] = with_chunk(found[task.source], digest_of(task.chunk))
-            progress.begin("scanning", task.taken)
-            self._taken_bytes = task.taken
-            if number == done and found != expected:
+            found[chunk.place] = with_chunk(found[chunk.place], digest_of(chunk))
+            progress.begin("scanning", chunk.taken)
+            self._taken_bytes = chunk.taken
+            if chunk.number + 1 == done and found != expected:
                 break
         if found != expected:
             raise Failure(
                 f"The files have changed since {self._directory} was begun: use another DIR."
             )
 
-    def _take(
-        self, task: Task, result: ChunkResult, texts: RewrittenTexts, tables: MoveTables | None
-    ) -> None:
+    def _take(self, chunk: Chunk, result: ChunkResult) -> None:
         """Take in the next chunk."""
-        tally = self._state.tally
-        rows = "" if tables is None else tables.write(task.number, result.rows)
+        tally, sources = self._state.tally, self._state.sources
+        rows = "" if self._tables is None else self._tables.write(chunk.number, result.rows)
         if rows or result.found or result.refuting or result.games:
-            self._unsaved[task.number] = _numbered(task.source, result, tally, rows)
-        if self._settings.options.rewrite:
-            texts.write(task.source, result.rewritten)
-        tally.take(task.source, result)
+            before = tally.counts_of(chunk.place)
+            placed = result.shifted(before["games"], before["lines"])
+            self._unsaved[chunk.number] = KeptChunk(
+                chunk.place, placed.found, placed.refuting, rows, placed.games
+            )
+        if self._texts is not None:
+            self._texts.write(chunk.place, result.rewritten)
+        tally.take(chunk.place, result)
         self._scanned += result.counts.get("games", 0)
-        kept = self._state.sources
         self._state = self._state._replace(finished=0)
-        kept[task.source] = with_chunk(kept[task.source], result.digest)
+        sources[chunk.place] = with_chunk(sources[chunk.place], result.digest)
         if time.monotonic() - self._saved_at > SAVED_EVERY_SECONDS:
-            self._save(texts)
+            self._save()
 
-    def _save(self, texts: RewrittenTexts) -> None:
+    def _save(self) -> None:
         """Make durable what was taken in."""
-        self._state = self._state._replace(rewritten=texts.saved())
+        if self._texts is not None:
+            self._state = self._state._replace(rewritten=self._texts.saved())
         self._store.save_state(self._state, self._unsaved)
         self._unsaved = {}
         self._saved_at = time.monotonic()
@@ -232,11 +230,6 @@ class _Scan:
 
 def _not_begun(sources: Sequence[Source]) -> list[KeptSource]:
     return [KeptSource(source.name, source.within) for source in sources]
-
-
-def _undamaged(source: KeptSource) -> KeptSource:
-    """Return what is kept of a source but what is wrong with it, which is seen again each time."""
-    return source._replace(why="", read="")
 
 
 @contextmanager
@@ -254,20 +247,3 @@ def how_far(scale: Scale, games: int) -> str:
     per_second = games / scale.seconds()
     rate = f", {per_second:,.0f} games/s" if per_second >= 1 else ""
     return f"{scale.done / unit:,.0f}{total} {name}{rate}"
-
-
-def _numbered(source: int, result: ChunkResult, tally: Tally, rows: str) -> KeptChunk:
-    """Return what is kept of a chunk; games and lines count from the beginning of the source."""
-    before = tally.counts[source] if source < len(tally.counts) else {}
-    games, lines = before.get("games", 0), before.get("lines", 0)
-    bases = {"game": games, "line": lines}
-    return KeptChunk(
-        source,
-        [
-            array("q", map(bases[name].__add__, column)) if name in bases else column
-            for name, column in zip(Deviating._fields, result.found, strict=False)
-        ],
-        [r._replace(game=games + r.game) for r in result.refuting],
-        rows,
-        [g._replace(game=games + g.game, line=lines + g.line) for g in result.games],
-    )

@@ -367,9 +367,11 @@ class Strings:
     def take(self, san: str, game: int, ply: int) -> None:
         """Count a string; the games that are taken come in order."""
         times, games, *first = self.seen.get(san, (0, 0, game, ply))
+        if game < first[0]:  # the fast path found it in a later game
+            first = [game, ply]
         is_new = self._latest.get(san) != game
         self._latest[san] = game
-        self.seen[san] = (times + 1, games + is_new, *min((first[0], first[1]), (game, ply)))
+        self.seen[san] = (times + 1, games + is_new, first[0], first[1])
 
 
 def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
@@ -378,7 +380,8 @@ def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
     left = len(game.moves) - moves + game.left
     digest = ""
     if read.outcome not in {*_NOT_READ, TOO_LONG}:
-        digest = hash_of(" ".join([read.start, *(played.san for played in read.played)]).strip())
+        moves_read = " ".join(played.san for played in read.played)
+        digest = hash_of(f"{read.start} {moves_read}".lstrip())
     reason, tags = read.reason[:_LONGEST_REASON], values_of(game.tags, ROSTER)
     row: tuple[Any, ...] = game.start, read.outcome, reason, moves, left, *tags, digest
     return GameOutcome(number, *row)

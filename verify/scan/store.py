@@ -129,10 +129,10 @@ class ScanStore(SealedStore):
         kinds: Kinds = Counter()
         refuting = unread = 0
         starts = state.starts()
-        for name, kept in self._named():
+        for chunk, kept in self.kept():
             its = starts[kept.source : kept.source + 2]
-            if not (name.isdecimal() and len(its) > 1 and its[0] <= int(name) < its[1]):
-                raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
+            if not (len(its) > 1 and its[0] <= chunk < its[1]):
+                raise self.damaged(f"its chunk {chunk} was not taken in")
             kinds.update(kinds_of(kept.found))
             refuting += len(kept.refuting)
             unread += sum(game.outcome != READ for game in kept.games)
@@ -141,17 +141,12 @@ class ScanStore(SealedStore):
         if (kinds, refuting, unread) != (tally.kinds, tally.refuting, not_read):
             raise self.damaged("its chunks are not those that it counts")
 
-    def kept(self) -> Iterator[KeptChunk]:
-        """Return what is kept of each chunk of which anything is, in order."""
-        return (kept for _, kept in self._named())
-
-    def kept_by_number(self) -> Iterator[tuple[int, KeptChunk]]:
-        """The same, each with the number of its chunk."""
-        return ((int(name), kept) for name, kept in self._named())
-
-    def _named(self) -> Iterator[tuple[str, KeptChunk]]:
+    def kept(self) -> Iterator[tuple[int, KeptChunk]]:
+        """Yield the number of each chunk of which anything is kept, in order, and what that is."""
         for name in self.names(_CHUNKS):
-            yield name, self.load_by(_CHUNKS, name, _read_kept)
+            if not name.isdecimal():
+                raise self.damaged(f"its chunk {name[:20]!a} was not taken in")
+            yield int(name), self.load_by(_CHUNKS, name, _read_kept)
 
 
 def _read_kept(value: Any, found: bytes) -> KeptChunk:  # noqa: ANN401 - JSON

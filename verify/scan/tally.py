@@ -101,11 +101,14 @@ class Tally:
         self.kinds: Kinds = Counter()  # how often each kind deviates, apart in variations
         self.refuting = 0  # how many moves would refute the theorem
 
+    def counts_of(self, source: int) -> Counter[str]:
+        """Return the sums of a source."""
+        self.counts += [Counter() for _ in range(len(self.counts), source + 1)]
+        return self.counts[source]
+
     def take(self, source: int, result: ChunkResult) -> None:
         """Take in what was found in the next chunk."""
-        while len(self.counts) <= source:
-            self.counts.append(Counter())
-        before = self.counts[source]["games"]
+        before = self.counts_of(source)["games"]
         self.played.take(source, before, result.seen)
         self.in_variations.take(source, before, result.in_variations)
         self.counts[source].update(result.counts)
@@ -114,10 +117,8 @@ class Tally:
 
     def add(self, other: "Tally", sources: Sequence[int]) -> None:
         """Take in the sums of another scan, whose sources have these numbers here, ascending."""
-        if sources:
-            self.counts += [Counter() for _ in range(len(self.counts), sources[-1] + 1)]
         for source, counted in zip(sources, other.counts, strict=False):
-            self.counts[source].update(counted)
+            self.counts_of(source).update(counted)
         self.played.add(other.played, sources)
         self.in_variations.add(other.in_variations, sources)
         self.kinds.update(other.kinds)

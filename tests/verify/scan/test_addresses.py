@@ -14,7 +14,7 @@ import pytest
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.addresses import shown
-from sanproof.verify.scan.harness import Unreadable, tasks
+from sanproof.verify.scan.harness import Unreadable, chunks_of
 from sanproof.verify.scan.sources import find_sources
 from tests.verify.command import sanproof
 
@@ -51,7 +51,7 @@ def server(reply: Answer) -> Iterator[str]:
 
 def read(address: str) -> bytes:
     """What stands there; a Failure if it cannot be read."""
-    return b"".join(task.chunk.data for task in tasks(find_sources([address])))
+    return b"".join(chunk.data for chunk in chunks_of(find_sources([address])))
 
 
 def test_a_file_and_a_web_server_are_read(tmp_path: Path) -> None:
@@ -119,12 +119,12 @@ def test_what_goes_wrong_is_said(reply: Answer, why: str) -> None:
 
 @pytest.mark.parametrize("reply", [too_short, too_short_in_pieces])
 def test_all_that_came_before_a_break_is_read(reply: Answer) -> None:
-    damages: list[tuple[int, Unreadable]] = []
+    damages: dict[int, Unreadable] = {}
     with server(reply) as address:
         sources = find_sources([address])
-        found = list(tasks(sources, on_damage=lambda *damage: damages.append(damage)))
-    assert b"".join(task.chunk.data for task in found).startswith(TEXT)
-    assert [damage.read for _, damage in damages] == ["before"]
+        found = list(chunks_of(sources, damaged=damages))
+    assert b"".join(chunk.data for chunk in found).startswith(TEXT)
+    assert [damage.read for damage in damages.values()] == ["before"]
 
 
 @pytest.mark.slow

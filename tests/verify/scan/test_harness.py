@@ -18,7 +18,7 @@ from sanproof.verify.scan.chunks import (
     Refuting,
     digest_of,
 )
-from sanproof.verify.scan.harness import Sampling, Task, scan_in_order, with_chunk
+from sanproof.verify.scan.harness import Sampling, scan_in_order, with_chunk
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import Inline
@@ -32,11 +32,11 @@ def counted(chunk: Chunk, _: Options) -> ChunkResult:
     return ChunkResult({"games": len(chunk.data)}, {}, [], [])
 
 
-def numbered(count: int, pulled: list[int] | None = None) -> Iterator[Task]:
+def numbered(count: int, pulled: list[int] | None = None) -> Iterator[Chunk]:
     for number in range(count):
         if pulled is not None:
             pulled.append(number)
-        yield Task(number, 0, Chunk("a", b"x" * number), number)
+        yield Chunk("a", b"x" * number, number=number)
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 5])
@@ -59,7 +59,7 @@ def test_results_come_in_order_whoever_is_first() -> None:
 
     with ThreadPoolExecutor(2) as executor:
         found = list(scan_in_order(numbered(9), executor, options(), 5, late_first))
-    assert [task.number for task, _ in found] == list(range(9))
+    assert [chunk.number for chunk, _ in found] == list(range(9))
     assert [result.counts["games"] for _, result in found] == list(range(9))
 
 

@@ -17,7 +17,6 @@ from sanproof.reports.archive.door import published_directory
 from sanproof.verify.errors import MISUSE, Failure, Interrupted
 from sanproof.verify.scan import harness, scanner
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
-from sanproof.verify.scan.harness import Task
 from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import Source
@@ -194,8 +193,8 @@ def stop_after(count: int, monkeypatch: pytest.MonkeyPatch, error: BaseException
         return scan_chunk(chunk, wanted)
 
     def scan_in_order(
-        waiting: Iterator[Task], executor: Executor, wanted: Options, ahead: int
-    ) -> Iterator[tuple[Task, ChunkResult]]:
+        waiting: Iterator[Chunk], executor: Executor, wanted: Options, ahead: int
+    ) -> Iterator[tuple[Chunk, ChunkResult]]:
         return harness.scan_in_order(waiting, executor, wanted, ahead, scan=failing)
 
     monkeypatch.setattr(scanner, "scan_in_order", scan_in_order)
@@ -217,11 +216,11 @@ def test_a_scan_goes_on_where_it_stopped(
     scanned: list[int] = []
 
     def noted(
-        waiting: Iterator[Task], executor: Executor, wanted: Options, ahead: int
-    ) -> Iterator[tuple[Task, ChunkResult]]:
-        for task, result in harness.scan_in_order(waiting, executor, wanted, ahead):
-            scanned.append(task.number)
-            yield task, result
+        waiting: Iterator[Chunk], executor: Executor, wanted: Options, ahead: int
+    ) -> Iterator[tuple[Chunk, ChunkResult]]:
+        for chunk, result in harness.scan_in_order(waiting, executor, wanted, ahead):
+            scanned.append(chunk.number)
+            yield chunk, result
 
     monkeypatch.setattr(scanner, "scan_in_order", noted)
     scan(games, tmp_path / "out", everything())

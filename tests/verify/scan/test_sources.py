@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.harness import Unreadable, tasks
+from sanproof.verify.scan.harness import Unreadable, chunks_of
 from sanproof.verify.scan.sources import (
     HEAD_BYTES,
     Source,
@@ -84,10 +84,10 @@ def test_a_damaged_file_is_a_sentence(tmp_path: Path, packing: str) -> None:
     flipped = bytearray(pack("".join(random_games(21, 80) * 4).encode()))
     flipped[len(flipped) // 2] ^= 16
     path.write_bytes(flipped)
-    damages: list[Unreadable] = []
+    damages: dict[int, Unreadable] = {}
     named = find_sources([str(path)])
-    list(tasks(named, chunk_bytes=500, on_damage=lambda _, damage: damages.append(damage)))
-    assert [damage.read for damage in damages] in (["doubtful"], ["nothing"])
+    list(chunks_of(named, chunk_bytes=500, damaged=damages))
+    assert [damage.read for damage in damages.values()] in (["doubtful"], ["nothing"])
     assert packing != "gz" or damages[0].read == "doubtful"  # only the checksum tells
 
 
@@ -100,10 +100,10 @@ def test_what_follows_the_last_part_is_padding_or_damage(tmp_path: Path, packing
     path.write_bytes(packed + b"something else")
     with pytest.raises(Failure, match="games cannot be read: "):
         read(path)
-    damages: list[tuple[int, Unreadable]] = []
-    found = list(tasks(find_sources([str(path)]), on_damage=lambda *damage: damages.append(damage)))
-    assert b"".join(task.chunk.data for task in found) == TEXT
-    assert [(number, damage.read) for number, damage in damages] == [(0, "before")]
+    damages: dict[int, Unreadable] = {}
+    found = list(chunks_of(find_sources([str(path)]), damaged=damages))
+    assert b"".join(chunk.data for chunk in found) == TEXT
+    assert [(number, damage.read) for number, damage in damages.items()] == [(0, "before")]
 
 
 def test_a_folder_is_its_files_in_order(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_a_zip_file_is_the_games_in_it(tmp_path: Path) -> None:
         before = _archive.cache_info().misses
         sources = find_sources([str(named)])
         assert [source.within for source in sources] == ["TWIC.ZIP/../a.PGN.gz", "TWIC.ZIP/b.pgn"]
-        texts = [b"".join(t.chunk.data for t in tasks([source])) for source in sources]
+        texts = [b"".join(chunk.data for chunk in chunks_of([source])) for source in sources]
         assert texts == [TEXT, TEXT]
         assert _archive.cache_info().misses <= before + 1
     with zipfile.ZipFile(tmp_path / "none.zip", "w") as archive:
@@ -172,7 +172,7 @@ def test_files_of_one_name_in_a_zip_file_are_all_read(tmp_path: Path) -> None:
     names = [source.name.removeprefix(f"{path}/") for source in sources]
     assert names == ["b.pgn (1 of 3)", "b.pgn (2 of 3)", "b.pgn (3 of 3)", "c.pgn"]
     assert [source.within for source in sources] == ["a.zip/b.pgn"] * 3 + ["a.zip/c.pgn"]
-    read = [b"".join(t.chunk.data for t in tasks([source])) for source in sources]
+    read = [b"".join(chunk.data for chunk in chunks_of([source])) for source in sources]
     assert read == [texts[0], texts[2], texts[3], texts[1]]
 
 
@@ -184,7 +184,7 @@ def test_a_damaged_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
     content[200] ^= 1
     path.write_bytes(content)
     with pytest.raises(Failure, match=r"a\.zip/b\.pgn cannot be read: Bad CRC-32"):
-        list(tasks(find_sources([str(path)])))
+        list(chunks_of(find_sources([str(path)])))
 
 
 def test_a_file_that_is_reached_twice_is_there_once(tmp_path: Path) -> None:
@@ -220,10 +220,10 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_chunks_know_how_many_games_come_before(tmp_path: Path) -> None:
     for name in ("a.pgn", "b.pgn"):
         (tmp_path / name).write_text("".join(game(f"1. {m} *") for m in ("e4", "d4", "c4")))
-    found = list(tasks(find_sources([str(tmp_path)]), numbered=True, chunk_bytes=40))
-    assert [task.chunk.first_game for task in found] == [0, 1, 2, 0, 1, 2]
-    assert [task.source for task in found] == [0, 0, 0, 1, 1, 1]
-    assert [task.number for task in found] == list(range(6))
+    found = list(chunks_of(find_sources([str(tmp_path)]), numbered=True, chunk_bytes=40))
+    assert [chunk.first_game for chunk in found] == [0, 1, 2, 0, 1, 2]
+    assert [chunk.place for chunk in found] == [0, 0, 0, 1, 1, 1]
+    assert [chunk.number for chunk in found] == list(range(6))
 
 
 ENCODED = "".join(random_games(1, 3)) + "{Zürich}"
@@ -244,8 +244,8 @@ def test_a_text_is_read_however_it_is_written(
 ) -> None:
     path = tmp_path / "games.pgn"
     path.write_bytes(pack(AS_WRITTEN[how]))
-    found = list(tasks(find_sources([str(path)]), chunk_bytes=500))
-    assert b"".join(task.chunk.data for task in found).decode() == ENCODED
+    found = list(chunks_of(find_sources([str(path)]), chunk_bytes=500))
+    assert b"".join(chunk.data for chunk in found).decode() == ENCODED
 
 
 def in_pieces(text: bytes, size: int) -> bytes:
