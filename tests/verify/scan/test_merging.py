@@ -1,14 +1,10 @@
 """Finished scans that are added are one scan of all their files, to the byte."""
 
 import gzip
-import json
 import os
 import random
-import re
 import shutil
 import signal
-import subprocess
-import sys
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,8 +19,6 @@ from sanproof.verify.scan.merging import merge
 from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.tally import Tally
 from tests.verify.command import (
-    PROGRAM,
-    ROOT,
     expect_sentence,
     forge_row,
     sanproof,
@@ -264,60 +258,3 @@ def test_a_merge_that_is_ended_leaves_nothing_half(
     merge(two, out, options().proven)
     assert {path.name for path in out.parent.iterdir()} == {"out"}
     shutil.rmtree(out)
-
-
-SBATCH = """#!{python}
-# What sbatch does, on this machine and at once.
-import os, subprocess, sys
-*options, last = sys.argv[1:]
-given = dict(option.split("=", 1) for option in options if "=" in option)
-if "--wrap" in options:
-    assert given["--dependency"] == "afterany:17", given
-    sys.exit(subprocess.call(["sh", "-c", last]))
-first, end = map(int, given["--array"].split("-"))
-lines = open(last).read().splitlines()
-(cores,) = (line.split("=")[1] for line in lines if line.startswith("#SBATCH --cpus-per-task"))
-for number in range(first, end + 1):
-    own = {{"SLURM_ARRAY_TASK_ID": str(number), "SLURM_CPUS_PER_TASK": cores}}
-    subprocess.call(["sh", last], env=os.environ | own, stdout=sys.stderr)
-print(17)
-"""
-
-
-def in_docs(program: str) -> list[str]:
-    """The scripts of the page about clusters that name a program."""
-    page = (ROOT / "docs/cluster.md").read_text()
-    return [
-        script for script in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if program in script
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("program", ["sbatch", "parallel"])
-def test_what_the_page_about_clusters_says_can_be_run(tmp_path: Path, program: str) -> None:
-    place, programs = tmp_path / "here", tmp_path / "bin"
-    for folder in (place / "games", programs):
-        folder.mkdir(parents=True)
-    for name in ("a.pgn", "b.pgn"):
-        (place / "games" / name).write_text(game("1. e4 e5 *"))
-    write_program(programs / "sanproof", f"#!{sys.executable}\n{PROGRAM}\n")
-    if program == "sbatch":
-        write_program(programs / "sbatch", SBATCH.format(python=sys.executable))
-        (scan_sh,) = in_docs("SLURM_ARRAY_TASK_ID")
-        (place / "scan.sh").write_text(scan_sh)
-    else:
-        (place / "files.txt").write_text("games/a.pgn\ngames/b.pgn\n")
-        if not shutil.which("parallel"):
-            pytest.skip("GNU parallel is not installed")
-    (script,) = in_docs(program)
-    path = f"{programs}:{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "PYTHONPATH": str(ROOT)}
-    subprocess.run(["sh", "-ec", script], cwd=place, env=environment, check=True)
-    merged = json.loads((place / "all/summary.json").read_bytes())
-    assert merged["settings"]["files"] == ["games/a.pgn", "games/b.pgn"]
-    assert merged["total"]["moves"] == 4
-
-
-def write_program(path: Path, text: str) -> None:
-    path.write_text(text)
-    path.chmod(0o755)

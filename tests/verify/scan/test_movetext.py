@@ -12,36 +12,7 @@ import sanproof.verify.scan.movetext
 from sanproof.verify.scan.fast import read_texts
 from sanproof.verify.scan.kernels import HAS_RESULT, USUAL
 from sanproof.verify.scan.movetext import Oddity, games
-from tests.verify.scan.pgn import game, random_games
-
-
-def texts(movetext: str) -> list[str]:
-    data = game(movetext).encode()
-    (read,) = games(data)
-    return [data[span.start : span.full_end].decode() for span in read.moves]
-
-
-@pytest.mark.parametrize(
-    ("movetext", "expected"),
-    [
-        ("1. e4 e5 2. Nf3 *", "e4 e5 Nf3"),
-        ("1.e4 e5 2.Nf3", "e4 e5 Nf3"),
-        ("1. e4 {[%clk 0:01]} 1... e5 $1 $22 *", "e4 e5"),
-        ("1. e4 (1. d4 (1. c4 {)}) d5) 1... e5 *", "e4 e5"),
-        ("1. e4 ; a remark ( {\n e5 *", "e4 e5"),
-        ("1. e4\n% a remark ( {\ne5 *", "e4 e5"),
-        ("1. e4!? e5?? ! 2. Nf3!", "e4!? e5?? Nf3!"),
-        ("e4 e5 Nf3 1/2-1/2", "e4 e5 Nf3"),
-        ("1 e4 e5 2 Nf3", "e4 e5 Nf3"),
-        ("1. 0-0 0-0-0+ 1-0", "0-0 0-0-0+"),
-        ("1. e8(Q) d1(N)+ (2. e4)", "e8(Q) d1(N)+"),
-        ("9. exd6 e.p. Ke7", "exd6 e.p.|Ke7"),
-        ("{ never closed 1. e4", ""),
-    ],
-)
-def test_the_move_texts_of_a_game(movetext: str, expected: str) -> None:
-    split = expected.split("|") if "|" in expected else expected.split()
-    assert texts(movetext) == split
+from tests.verify.scan.pgn import random_games
 
 
 def test_tags_are_read_with_their_escapes() -> None:
@@ -68,17 +39,6 @@ def test_moves_on_the_line_of_a_tag_are_read(text: str, expected: str) -> None:
     fast = read_texts(data)
     if fast.flags[0]:  # if the loops take it as usual, they read the same
         assert fast.begins[: fast.bounds[1]].tolist() == [span.start for span in read.moves]
-
-
-def test_what_breaks_off_is_seen() -> None:
-    for movetext, result, is_open in (
-        ("1. e4 *", True, False),
-        ("1. e4", False, False),
-        ("1. e4 { *", False, True),
-        ("1. e4 (1. d4 *", False, True),
-    ):
-        (read,) = games(game(movetext).encode())
-        assert (read.has_result, read.is_open) == (result, is_open)
 
 
 PIECES = (
@@ -127,28 +87,6 @@ def test_the_compiled_reader_agrees_on_what_it_takes(seed: int) -> None:
 def test_the_compiled_reader_takes_usual_games() -> None:
     text = "".join(random_games(1, 30)).encode()
     assert compare_readers(text) == 30
-
-
-@pytest.mark.parametrize(
-    ("movetext", "expected"),
-    [
-        ("1.\xa0e4\u202f1... e5 *", "e4 e5|no-break-space no-break-space"),
-        ("1. e4 1/2", "e4|other-result"),
-        ("1. e4 ½-½\n\n", "e4|other-result"),
-        ("1. e4 1\u20130", "e4|other-result"),
-        ("1. e4 *\n\x1a", "e4|control-z"),
-        ("1. e4 (1. d4 1/2) *", "e4|"),
-        ("1. e4 {1/2\xa0} *", "e4|"),
-    ],
-)
-def test_what_is_odd_has_a_name_and_the_game_goes_on(movetext: str, expected: str) -> None:
-    data = game(movetext).encode()
-    (read,) = games(data)
-    moves, kinds = expected.split("|")
-    assert [data[span.start : span.full_end].decode() for span in read.moves] == moves.split()
-    assert [kind.value for kind, *_ in read.odd] == kinds.split()
-    assert read.has_result
-    assert read.after_result is None
 
 
 def test_an_indented_tag_is_a_tag() -> None:

@@ -22,7 +22,7 @@ from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import Source
 from tests.sentences import broken
 from tests.verify.command import expect_sentence, forge_row, sanproof
-from tests.verify.scan.pgn import game, options, python_chess_counts, random_games
+from tests.verify.scan.pgn import game, options, random_games
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
 
@@ -108,17 +108,6 @@ def test_without_the_fast_path_the_bytes_are_the_same_and_tell_duplicates(
     first, second = ([row["hash"] for row in rows if row["source"] == name] for name in games)
     assert len(set(first)) > 60
     assert second == [*first[60:], *first]  # the mistakes, and all of the first file
-
-
-def test_the_counts_are_those_of_python_chess(tmp_path: Path) -> None:
-    (tmp_path / "a.pgn").write_text("".join(random_games(12, 30)))
-    scan([str(tmp_path / "a.pgn")], tmp_path / "out", settings())
-    with (tmp_path / "out/counts.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    expected = python_chess_counts((tmp_path / "a.pgn").read_text())
-    assert {row["string"]: int(row["times"]) for row in rows} == expected
-    times = [int(row["times"]) for row in rows]
-    assert times == sorted(times, reverse=True)
 
 
 def test_deviations_are_placed_in_their_files(games: list[str], plain: Path) -> None:
@@ -271,13 +260,6 @@ def test_what_is_not_ours_is_left_alone(games: list[str], tmp_path: Path) -> Non
         scan(games, tmp_path / "out", settings())
 
 
-def change(directory: Path, statement: str) -> None:
-    database = sqlite3.connect(directory / "scan.sqlite3")
-    with database:
-        assert database.execute(statement).rowcount
-    database.close()
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -296,15 +278,6 @@ def test_a_damaged_store_is_refused(
     database.close()
     with pytest.raises(Failure, match=r"is damaged|its chunks are not those that it counts"):
         scan(games, out, settings())
-
-
-def test_games_of_a_chunk_that_are_lost_are_noticed(tmp_path: Path) -> None:
-    (tmp_path / "a.pgn").write_text(game("1. e4 *", Variant="Nonesuch"))
-    out, wanted = tmp_path / "out", settings(fast=False)
-    scan([str(tmp_path / "a.pgn")], out, wanted)
-    forge_row(out / "scan.sqlite3", "chunks", "000000000000", [0, [], [], "", []])
-    with pytest.raises(Failure, match="its chunks are not those that it counts"):
-        scan([str(tmp_path / "a.pgn")], out, wanted)
 
 
 KEPT = [["a.pgn", "a.pgn", 1, "", "", ""], ["b.pgn.gz", "b.pgn.gz", 0, "", "", ""]]

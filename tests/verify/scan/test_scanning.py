@@ -99,14 +99,6 @@ def test_a_planted_deviation_is_found(
     assert line.startswith("of two lines }")
 
 
-def test_suffix_annotations_are_usual_unless_it_is_strict() -> None:
-    text = game("1. e4! e5?! 2. Nf3!!! *").encode()
-    found = scanned(text).deviations
-    assert [d.written for d in found] == ["Nf3!!!"]
-    kinds = [d.kind for d in scanned(text, options()._replace(strict=True)).deviations]
-    assert kinds == ["missing-tag", "annotation", "annotation", "not-san"]
-
-
 FULL = "".join(random_games(3, 1))
 
 
@@ -138,67 +130,6 @@ def test_encodings_and_line_ends_change_nothing() -> None:
     ):
         assert scanned(other) == plain
     assert [(d.written, d.column) for d in plain.deviations] == [("e7e5", 16)]
-
-
-def test_moves_after_a_null_move_are_checked_and_not_counted() -> None:
-    found = scanned(game("1. e4 -- 2. d4 Z0 3. e5 e7e6 4. exd6 *").encode())
-    assert [d.kind for d in found.deviations] == [
-        "null-move",
-        "null-move",
-        "coordinate-notation",
-        "illegal nothing-to-capture",
-    ]
-    counts = found.counts
-    assert (counts["moves"], counts["null_moves"], counts["moves_after_null_moves"]) == (1, 2, 3)
-    assert set(found.seen) == {"e4"}
-
-
-def test_a_null_move_does_not_answer_check() -> None:
-    found = scanned(game("1. e4 f6 2. Qh5+ -- *").encode())
-    assert [(d.written, d.kind) for d in found.deviations] == [("--", "not-san")]
-
-
-def test_a_text_after_the_result_is_found() -> None:
-    (found,) = scanned(game("1. e4 * e5").encode()).deviations
-    assert (found.kind, found.written, found.column) == ("after-result", "e5", 9)
-
-
-@pytest.mark.parametrize(
-    ("text", "moves", "left"),
-    [
-        ("1. e4 e5 1-0 1. d4 d5 0-1\n", 2, 2),
-        ("1. e4 e5 1-0 1. d4 d5 0-1 1. c4 *\n\n1. Nf3 *\n", 3, 3),
-        ("1. e4 e5 1-0\n1... d5 2. d4 0-1\n", 2, 2),
-    ],
-)
-def test_moves_on_the_line_of_a_result_are_counted(text: str, moves: int, left: int) -> None:
-    counts = scanned(text.encode()).counts
-    assert (counts["moves"], counts["move_texts_not_read"]) == (moves, left)
-    assert counts["games_after-result"] == 1
-
-
-def test_what_is_not_read_is_counted_apart() -> None:
-    text = (
-        game("1. e4 *", Variant="Nonesuch")
-        + game("1. Nd4 e5 *")
-        + game("1. e4 *", fen="8/8/8/8/8/8/8/8 w - - 0 1")
-        + game("1. e4", Variant="From Position")
-        + game("*")
-    )
-    counts = scanned(text.encode()).counts
-    assert counts.pop("lines") == text.count("\n")
-    assert counts == {
-        "games": 5,
-        "games_variant": 1,
-        "games_stopped": 1,
-        "games_bad-position": 1,
-        "games_read": 2,
-        "games_without_result": 1,
-        "games_without_moves": 1,
-        "games_from_position": 1,
-        "moves": 1,
-        "move_texts_not_read": 4,
-    }
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -296,10 +227,3 @@ def test_a_string_that_is_not_proven_refutes_the_theorem(*, fast: bool) -> None:
     assert [(item.san, item.game, item.ply) for item in found if item.game == 2] == [("Nf3", 2, 3)]
     assert "{kept}" in found[-1].text
     assert chess.Board(found[-1].fen).parse_san("Nf3")
-
-
-def test_rewriting_changes_nothing_but_the_moves() -> None:
-    text = game("1. e2e4!? {0-0 Ng1f3} e5 ( e7e5 ) 2. Ng1f3\r\n;x\n Nb8c6 $1 3. Bb5?? *")
-    expected = text.replace("e2e4", "e4").replace(" Ng1f3\r", " Nf3\r").replace(" Nb8c6", " Nc6")
-    result = scanned(b"\xef\xbb\xbf" + text.encode(), options()._replace(rewrite=True))
-    assert result.rewritten.decode() == "\ufeff" + expected

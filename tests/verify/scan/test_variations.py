@@ -126,44 +126,6 @@ def test_what_is_planted_in_variations_is_found_and_rewritten(seed: int) -> None
     assert again.in_variations == result.in_variations
 
 
-def test_all_else_stays_byte_for_byte() -> None:
-    text = (
-        "1. e4! {a (1. d2d4) x} (1.d2d4!? $3 {e2e4} d5 ( 1...Ng8f6;(x\n) ) 1... e5 ( \t e7e6?! ) *"
-    )
-    result = found(text, rewrite=True)
-    expected = text.replace("(1.d2d4", "(1.d4").replace("Ng8", "N").replace("e7e6", "e6")
-    assert result.rewritten.decode() == game(expected)
-    assert [(v, ply) for v, ply, *_ in named(result)] == [(1, 1), (2, 2), (3, 2)]
-
-
-def test_a_variation_that_cannot_be_read_is_named_and_loses_no_more() -> None:
-    result = found("1. e4 (1. d4 Ke7 2. c4 (2. c3) (2. x)) (1. Ke3 e5 (1... c5)) e5 (c5 2. Nf3) *")
-    assert named(result) == [
-        (1, 2, "Ke7", "", "illegal own-piece"),
-        (4, 1, "Ke3", "", "illegal cannot-reach"),
-    ]
-    counts = result.counts
-    assert counts["games_read"] == 1
-    assert counts["moves"] == 2
-    assert counts["variations"] == 6
-    assert counts["variation_moves"] == 3
-    assert counts["variation_texts_not_read"] == 7
-
-
-def test_what_could_stand_for_an_unreadable_text_is_read() -> None:
-    result = found("1. e4 Ke3 (1... e5 2. Nx3 (2. Nf3)) (1... c5) 2. d4 (2. d3) *")
-    assert sorted(result.in_variations) == ["Nf3", "c5", "e5"]
-    assert result.counts["variation_texts_not_read"] == 2  # Nx3 and d3
-    assert result.counts["games_stopped"] == 1
-
-
-def test_a_variation_of_nothing_is_named_once() -> None:
-    result = found("(1. d4) (1. c4) 1. e4 ((1. d4) 1. c4) *")
-    assert named(result) == [(1, 1, "d4", "", "no-move-replaced")]
-    assert result.counts["variation_texts_not_read"] == 3
-    assert result.counts["moves"] == 1
-
-
 def test_hostile_nesting_is_one_row_and_little_memory() -> None:
     deep = "1. e4 " + "(1. d4 " * 500 + ")" * 500 + " e5 *"
     result = found(deep)
@@ -186,25 +148,6 @@ def test_the_deepest_variation_goes_on_after_one_that_is_too_deep() -> None:
     result = found("1. e4 " + "(1. d4 " * (DEEPEST + 1) + ") d5" + ")" * DEEPEST + " *")
     assert result.counts["variation_moves"] == DEEPEST + 1
     assert result.in_variations["d5"][0] == 1
-
-
-def test_other_forms_of_moves_are_as_in_the_game_itself() -> None:
-    assert named(found("1. e4 (1. d4 -- 2. c4) *")) == [(1, 2, "--", "", "null-move")]
-    counts = found("1. e4 (1. d4 -- (1... d5) 2. c4) *").counts
-    assert (counts["variation_moves"], counts["variation_moves_apart"]) == (2, 2)
-    assert [row[2:] for row in named(found("1. e4 (1. d4!) *", strict=True)) if row[0]] == [
-        ("d4!", "d4", "annotation")
-    ]
-    assert [row[2:] for row in named(found("1. e4 a6 2. e5 d5 3. d4 (3. exd6 e.p.) *"))] == [
-        ("exd6 e.p.", "exd6", "en-passant-mark")
-    ]
-    assert [row[2:] for row in named(found("1. Sf3 Sf6 (1... Sc6) *"))][2:] == [
-        ("Sc6", "Nc6", "foreign-letter")
-    ]
-    atomic = found("1. e4 (1. d2d4) *", Variant="Atomic")
-    assert atomic.counts["variation_moves_apart"] == 1
-    assert not atomic.in_variations
-    assert [row[3] for row in named(atomic)] == ["d4"]
 
 
 def test_a_string_that_is_not_proven_refutes_the_theorem_in_a_variation_too() -> None:

@@ -1,0 +1,124 @@
+"""Games as text, and all that a scan names in them; both paths, and what is rewritten."""
+
+from typing import Any
+
+import pytest
+
+from sanproof.verify.scan.chunks import Deviating
+from tests.verify.scan.pgn import game, options, scanned
+
+BARE = "8/8/8/8/8/8/8/8 w - - 0 1"
+CASTLING = "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w {} - 0 1"
+MATE = "1. f3 e5 2. g4 Qh4#"
+FIFTY = "8/8/8/3k4/8/8/4R3/4K3 w - - 149 200"
+THREE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1+3 0 1"
+DROPS = "1. e4 d5 2. exd5 Qxd5 3. P@e6?! Qxd2+ 4. Bxd2 P@d3+?? 5. @d7+ *"
+GERMAN = "1. Sf3 e5 2. h4 Lc5 *"
+
+# A movetext, with what is asked for and the tags; what deviates, as ``written=canonical kind`` (of
+# a variation after its number); and some of what is counted.
+GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
+    # The form of movetext.
+    ("1.e4 e5 2.Nf3", {}, [], "moves 3, games_without_result 1"),
+    ("1. e4 {[%clk 0:01]} 1... e5 $1 $22 *", {}, [], "moves 2"),
+    ("1. e4 (1. d4 (1. c4 {)}) d5) 1... e5 *", {}, [], "moves 2"),
+    ("1. e4 ; a remark ( {\n e5 *", {}, [], "moves 2"),
+    ("1. e4\n% a remark ( {\ne5 *", {}, [], "moves 2"),
+    ("1. e4!? e5?? ! 2. Nf3! 1/2-1/2", {}, [], "moves 3"),
+    ("1. e4 e5 2 Nf3\u202fNc6 *", {}, ["\u202f= no-break-space"], "moves 4"),
+    ("*", {}, [], "games_without_moves 1"),
+    ("{ never closed 1. e4", {}, [], "games_unclosed 1, move_texts_not_read 3"),
+    ("1. e4 (1. d4 *", {}, [], "games_unclosed 1, moves 1, games_without_result 1"),
+    ("1. e4 * e5", {}, ["e5= after-result"], "games_after-result 1, moves 1"),
+    ("1. e4 e5 1-0 1. d4 d5 0-1", {}, ["d4= after-result"], "moves 2, move_texts_not_read 2"),
+    ("1. e4 1/2", {}, ["1/2=1/2-1/2 other-result"], "games_read 1"),
+    (f"{MATE} 1\u20130", {}, ["1\u20130=1-0 other-result", "1\u20130= wrong-result"], ""),
+    ("1. e4 *\n\x1a", {}, ["\x1a= control-z"], "games_read 1"),
+    ("1. e4 (1. d4 1/2) {1/2\xa0} *", {}, [], "moves 1"),
+    # Texts that deviate, or denote no move.
+    ("1. e4! e5?! 2. Nf3!!! *", {}, ["Nf3!!!= not-san"], "games_stopped 1"),
+    ("1. e2e4!? {0-0 Ng1f3} e5 ( e7e5 )\n\n2. Ng1f3 *", {}, ["e2e4=e4 coordinate-notation",
+     "Ng1f3=Nf3 excess-square"], "deviating_moves 2"),
+    ("1. Nd4 e5 *", {}, ["Nd4= illegal cannot-reach"], "games_stopped 1, move_texts_not_read 2"),
+    ("1. e4 -- 2. d4 Z0 3. e5 e7e6 4. exd6 *", {}, ["--= null-move", "Z0= null-move",
+     "e7e6=e6 coordinate-notation", "exd6= illegal nothing-to-capture"],
+     "moves 1, null_moves 2, moves_after_null_moves 3"),
+    ("1. e4 f6 2. Qh5+ -- *", {}, ["--= not-san"], "games_stopped 1"),
+    # Positions and variants.
+    ("1. e4 *", {"fen": BARE}, [], "games_bad-position 1, games_from_position 1"),
+    ("1. e4", {"Variant": "From Position"}, [], "moves 1"),
+    ("1. e4 *", {"Variant": "Nonesuch"}, [], "games_variant 1, move_texts_not_read 1"),
+    ("1. e4 *", {"Variant": "Atomic", "fen": "nonsense"}, [], "games_bad-position 1"),
+    ("1. e4 *", {"Variant": "Atomic", "fen": BARE}, [], "games_bad-position 1"),
+    ("1. e4 *", {"Variant": "Atomic", "fen": "8/" * 500}, [], "games_bad-position 1"),
+    (DROPS, {"Variant": "Crazyhouse"}, ["P@e6=@e6 pawn-letter",
+     "P@d3+=@d3 pawn-letter superfluous-check", "@d7+= not-san"],
+     "variant crazyhouse moves 8, variant crazyhouse moves_not_proven 2"),
+    ("1. a4 a5 2. 0-0 O-O-O *", {"Variant": "Chess960", "fen": CASTLING.format("EAea")},
+     ["0-0=O-O zeros-in-castling"], "variant chess960 moves 4"),
+    ("1. a4 a5 2. 0-0 O-O-O *", {"Variant": "Chess960", "fen": CASTLING.format("KQkq")},
+     ["0-0=O-O zeros-in-castling"], "variant chess960 games 1"),
+    ("1. a4 a5 *", {"fen": CASTLING.format("KQkq")}, [], "games_bad-position 1"),
+    # Languages: R is the knight in Estonian and Finnish, and the king in French.
+    (GERMAN, {}, ["Sf3=Nf3 foreign-letter", "Lc5=Bc5 foreign-letter"], "moves 4"),
+    (GERMAN, {"language": "en"}, ["Sf3= not-san"], "games_stopped 1"),
+    (GERMAN, {"language": "es"}, ["Sf3= not-san"], "games_stopped 1"),
+    ("1. \u041af3 \u041af6 *", {}, ["\u041af3=Nf3 foreign-letter",
+     "\u041af6=Nf6 foreign-letter"], "moves 2"),
+    ("1. Rf3 Tb8 *", {}, ["Rf3= illegal cannot-reach"], "games_stopped 1"),
+    ("1. e4 e5 2. Re2 *", {"language": "es"}, ["Re2=Ke2 foreign-letter"], "moves 3"),
+    # Results, which only a last position contradicts.
+    ("1. e4 e5 1-0", {}, [], "moves 2"),
+    (f"1. e4 -- {MATE} 1-0", {}, ["--= null-move", "Qh4#=Qh4+ check-written-as-mate"], ""),
+    ("1. Re3 1-0", {"fen": FIFTY}, [], "moves 1"),
+    ("1. e4 f6 2. Qh5+ 0-1", {"fen": THREE, "Variant": "Three-check"},
+     ["Qh5+=Qh5# mate-written-as-check", "0-1= wrong-result"], ""),
+    # Variations.
+    ("1. e4! {a (1. d2d4) x} (1.d2d4!? $3 {e2e4} d5 ( 1...Ng8f6;(x\n) ) 1... e5 ( \te7e6?! ) *",
+     {"variations": True}, ["1/d2d4=d4 coordinate-notation", "2/Ng8f6=Nf6 excess-square",
+     "3/e7e6=e6 coordinate-notation"], "variations 3, deviating_variation_moves 3"),
+    ("1. e4 (1. d4 Ke7 2. c4 (2. c3) (2. x)) (1. Ke3 e5 (1... c5)) e5 (c5 2. Nf3) *",
+     {"variations": True}, ["1/Ke7= illegal own-piece", "4/Ke3= illegal cannot-reach"],
+     "games_read 1, moves 2, variations 6, variation_moves 3, variation_texts_not_read 7"),
+    ("1. e4 Ke3 (1... e5 2. Nx3 (2. Nf3)) (1... c5) 2. d4 (2. d3) *", {"variations": True},
+     ["Ke3= illegal cannot-reach", "1/Nx3= not-san"],
+     "variation_moves 3, variation_texts_not_read 2"),
+    ("(1. d4) (1. c4) 1. e4 ((1. d4) 1. c4) *", {"variations": True},
+     ["1/d4= no-move-replaced"], "moves 1, variation_texts_not_read 3"),
+    ("1. e4 (1. d4 -- (1... d5) 2. c4) *", {"variations": True}, ["1/--= null-move"],
+     "variation_moves 2, variation_moves_apart 2"),
+    ("1. e4 a6 2. e5 d5 3. d4 (3. exd6 e.p.) *", {"variations": True},
+     ["1/exd6 e.p.=exd6 en-passant-mark"], "variation_moves 1"),
+    (GERMAN.replace("*", "(2... Sc6) *"), {"variations": True}, ["Sf3=Nf3 foreign-letter",
+     "Lc5=Bc5 foreign-letter", "1/Sc6=Nc6 foreign-letter"], "variation_moves 1"),
+    ("1. e4 (1. d2d4) *", {"variations": True, "Variant": "Atomic"},
+     ["1/d2d4=d4 coordinate-notation"], "variation_moves_apart 1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("movetext", "how", "deviations", "counts"), GAMES)
+def test_a_game_is_read_and_rewritten(
+    movetext: str, how: dict[str, Any], deviations: list[str], counts: str
+) -> None:
+    tags = {name: value for name, value in how.items() if name[0].isupper() or name == "fen"}
+    asked = {name: value for name, value in how.items() if name not in tags}
+    text = game(movetext, **tags)
+    result = scanned(text.encode(), options()._replace(rewrite=True, **asked))
+    found = result.deviations
+    assert [in_short(d) for d in found] == deviations
+    for name, count in (each.rsplit(" ", 1) for each in counts.split(", ") if each):
+        assert result.counts.get(name) == int(count), name
+    lines = text.split("\n")
+    for d in sorted(found, key=lambda d: (d.line, -d.column)):
+        if d.kind == "wrong-result":  # it stays, and another deviation may be written over it
+            continue
+        line = lines[d.line - 1]
+        assert line[d.column - 1 : d.end_column - 1] == d.written
+        due = " " if d.kind == "no-break-space" else d.canonical or d.written
+        lines[d.line - 1] = line[: d.column - 1] + due + line[d.end_column - 1 :]
+    assert result.rewritten.decode() == "\n".join(lines)
+
+
+def in_short(d: Deviating) -> str:
+    number = f"{d.variation}/" if d.variation else ""
+    return f"{number}{d.written}={d.canonical} {d.kind}"
