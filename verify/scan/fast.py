@@ -354,9 +354,9 @@ class FastScan(ChunkScan):
         """Return the row of a game that was read here, with its offset in place of its line."""
         begin, end = self.texts.bounds[i : i + 2].tolist()
         moves = " ".join(map(self.strings.names.__getitem__, self.numbers[begin:end]))
-        tags: tuple[Any, ...] = values_of(self._tags(i), ROSTER)
-        start = int(self.texts.starts[i])
-        return GameOutcome(i + 1, start, READ, "", end - begin, 0, *tags, hash_of(moves))
+        tags, start = values_of(self._tags(i), ROSTER), int(self.texts.starts[i])
+        row: tuple[Any, ...] = start, READ, "", end - begin, 0, *tags, hash_of(moves)
+        return GameOutcome(i + 1, *row)
 
     def columns(self) -> list[Column]:
         """Return the columns of all that deviates."""

@@ -128,8 +128,8 @@ class _Scan:
             self._tables = MoveTables(self._directory / ROWS, options.rows, before, state.chunks)
         with ExitStack() as stack:
             if options.rewrite:
-                names = tuple(source.within for source in self._sources)
-                texts = RewrittenTexts(self._directory / REWRITTEN, names, state.rewritten)
+                within = [source.within for source in self._sources]
+                texts = RewrittenTexts(self._directory / REWRITTEN, within, state.rewritten)
                 self._texts = stack.enter_context(texts)
             self._scan_chunks()
         if self._texts is not None:

@@ -106,7 +106,8 @@ def _scan(chunk: Chunk, options: Options) -> ChunkResult:
         return _unread_part(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is not None:
-        return fast.FastScan(chunk, options).result()
+        scan: ChunkScan = fast.FastScan(chunk, options)
+        return scan.result()
     scan = ChunkScan(chunk, options)
     for number, game in enumerate(games(chunk.data), start=1):
         scan.take(number, game)
