@@ -52,7 +52,7 @@ from sanproof.verify.scan.kernels import (
 )
 from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, missing_tags, tags_of
 from sanproof.verify.scan.movetext import read_game as parts_of
-from sanproof.verify.scan.scanning import ChunkScan, Remark, Strings, hash_of
+from sanproof.verify.scan.scanning import ChunkScan, PlayedStrings, Remark, hash_of
 from sanproof.verify.scan.tables import MOVES, utf_8, values_of
 from sanproof.verify.scan.where import selects
 
@@ -399,7 +399,7 @@ class FastScan(ChunkScan):
             "moves": end - begin,
             "deviating_moves": sum(map(bool, bits)),
         }
-        strings = Strings()
+        strings = PlayedStrings()
         for ply, san in enumerate(names, start=1):
             strings.take(san, i + 1, ply)
         spans = zip(texts.begins[begin:end].tolist(), texts.finishes[begin:end], strict=True)

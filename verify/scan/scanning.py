@@ -156,8 +156,8 @@ class ChunkScan:
         self.chunk = chunk
         self.options = options
         self.counts: Counter[str] = Counter()
-        self.played = Strings()
-        self.in_variations = Strings()
+        self.played = PlayedStrings()
+        self.in_variations = PlayedStrings()
         self.remarks: list[Remark] = []
         self.refuting: list[Refuting] = []
         self.edits: list[tuple[int, int, str]] = []
@@ -358,7 +358,7 @@ class ChunkScan:
         return b"".join([*parts, self.chunk.data[at:]])
 
 
-class Strings:
+class PlayedStrings:
     """The strings of a chunk: how often each was played, and where first."""
 
     def __init__(self) -> None:
