@@ -221,9 +221,11 @@ def test_the_sample_notices_an_error_of_the_fast_path(
 @pytest.mark.parametrize("fast", [True, False])
 def test_a_string_that_is_not_proven_refutes_the_theorem(*, fast: bool) -> None:
     less = b"\n".join(line for line in options().proven.split() if line != b"Nf3")
-    text = (random_games(6, 1)[0] + game("1. e4 e5 2. Nf3 {kept} *")).encode()
-    wanted = options()._replace(proven=less, fast=fast)
-    found = scan_chunk(Chunk("some.pgn", text), wanted).refuting
-    assert [(item.san, item.game, item.ply) for item in found if item.game == 2] == [("Nf3", 2, 3)]
-    assert "{kept}" in found[-1].text
-    assert chess.Board(found[-1].fen).parse_san("Nf3")
+    text = random_games(6, 1)[0] + game("1. e4 e5 2. c4 (2. Nf3 {kept}) Nc6 3. Nf3 *")
+    for variations in (False, True):
+        wanted = options()._replace(proven=less, fast=fast, variations=variations)
+        found = scan_chunk(Chunk("some.pgn", text.encode()), wanted).refuting
+        own = [item for item in found if item.game == 2]
+        assert [(item.san, item.ply) for item in own] == [("Nf3", 5), ("Nf3", 3)][: 1 + variations]
+        assert all("{kept}" in item.text for item in own)
+        assert all(chess.Board(item.fen).parse_san("Nf3") for item in own)
