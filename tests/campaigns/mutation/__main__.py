@@ -19,13 +19,12 @@ from random import Random
 from typing import Final
 
 from tests.campaigns.mutation.detectors import DETECTORS, ROOT, modules, room_of
-from tests.campaigns.mutation.equivalent import EQUIVALENT
+from tests.campaigns.mutation.known import argued, by_hand
 from tests.campaigns.mutation.operators import Mutant, draw, mutate
 from tests.campaigns.mutation.runner import TIME, control, gist, judge, path_of, snapshot
-from tests.campaigns.mutation.semantic import semantic_mutants
 
 KERNEL: Final = "proofs.kernel."
-ARGUED: Final = {key: equivalent.why for equivalent in EQUIVALENT for key in equivalent.keys}
+ARGUED: Final = argued()
 
 
 def mutants() -> list[Mutant]:
@@ -35,20 +34,20 @@ def mutants() -> list[Mutant]:
         for module in DETECTORS
         for mutant in mutate(module, path_of(module, ROOT).read_text(encoding="utf-8"))
     ]
-    return by_operators + list(semantic_mutants(ROOT))
+    return by_operators + list(by_hand(ROOT))
 
 
 def stale(found: Sequence[Mutant]) -> list[str]:
     """The arguments that are about no mutant of the trusted rooms any more."""
-    keys = {mutant.key for mutant in found}
-    return [str(key) for key in ARGUED if key not in keys and key[0] in DETECTORS]
+    names = set(map(str, found))
+    return [name for name in ARGUED if name not in names and name.split(":")[0] in DETECTORS]
 
 
 def choose(found: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
     """All of the kernel, those by hand, and as many of rules and encoding as are asked for."""
-    by_hand = {mutant.key for mutant in semantic_mutants(ROOT)}
-    first = [m for m in found if m.module.startswith(KERNEL) or m.key in by_hand]
-    others = [m for m in found if m not in first and m.key not in ARGUED]
+    thought_out = {mutant.key for mutant in by_hand(ROOT)}
+    first = [m for m in found if m.module.startswith(KERNEL) or m.key in thought_out]
+    others = [m for m in found if m not in first and str(m) not in ARGUED]
     return first + Random(seed).sample(others, min(sample, len(others)))
 
 
@@ -104,7 +103,7 @@ def table(chosen: Sequence[Mutant], noticed_by: Mapping[Mutant, str]) -> Iterato
 def check(chosen: Sequence[Mutant], data: Path, *, every: bool) -> int:
     """First the control, then the mutants: 0 if each is noticed or argued to do the same."""
     started = time.perf_counter()
-    tried = [mutant for mutant in chosen if mutant.key not in ARGUED]
+    tried = [mutant for mutant in chosen if str(mutant) not in ARGUED]
     noticed_by: dict[Mutant, str] = {}
     with snapshot(data) as tree:
         limits, found = control(tree, list(dict.fromkeys(mutant.module for mutant in tried)))
@@ -150,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = [mutant for mutant in chosen if not options.skip or options.skip not in str(mutant)]
     if options.list:
         for mutant in chosen:
-            say(f"{mutant}{'  ' + ARGUED[mutant.key] if mutant.key in ARGUED else ''}")
+            say(f"{mutant}  {ARGUED.get(str(mutant), '')}".rstrip())
         say(f"{len(chosen)} mutants")
         return 0
     return check(chosen, options.data, every=options.every)
