@@ -1,14 +1,14 @@
-"""Have programs replay the games of a run: ``... replay [DIR] [--report FILE] [--without NAME]``.
+"""Have programs replay the games of a run: ``... replay [DIR] [--report FILE]``.
 
 What each says is compared with the file, and with python-chess. Exit codes: 0 all agree, 1 they do
-not, 2 misuse or a program is missing, 130 interrupted.
+not, 2 misuse or a program is missing.
 """
 
 import argparse
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from sys import intern
@@ -18,7 +18,7 @@ import chess
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
-from sanproof.verify.errors import ANSWER_NO, INTERRUPTED, Failure, NegativeAnswer
+from sanproof.verify.errors import ANSWER_NO, Failure, NegativeAnswer
 from tests.campaigns.replay.programs import (
     Answer,
     GameText,
@@ -102,16 +102,13 @@ def _disagreements(
             yield "other string", f"{answer.shows} at ply {answer.shown_at}, which is {shown}"
 
 
-def replay_file(
-    path: Path, programs: Sequence[Program], listed: set[str], tell: Callable[[str], object]
-) -> list[Result]:
+def replay_file(path: Path, programs: Sequence[Program], listed: set[str]) -> list[Result]:
     """Replay all games of a file with python-chess and with each of the programs.
 
     Args:
         path: The file.
         programs: The programs.
         listed: The strings that are to be written, by each program.
-        tell: Takes lines about the progress.
 
     Raises:
         Failure: The file cannot be read, or a program broke down.
@@ -125,14 +122,9 @@ def replay_file(
         result.seconds = time.perf_counter() - started
         if not finals:
             raise NegativeAnswer(f"{path.name}: there is no game in it.")
-        results.append(result)
-        tell(
-            f"{path.name}: {result.program} read {result.games:,} games and disagrees about "
-            f"{result.wrong_games:,}, {result.seconds:.0f} s"
-        )
-    for result in results:
         for san in sorted(listed - result.sans):
             result.object_to("string not written", san)
+        results.append(result)
     return results
 
 
@@ -185,26 +177,20 @@ def report(name: str, results: Sequence[Result]) -> str:
     return "\n".join([*lines, ""])
 
 
-def replay_run(directory: Path, without: Collection[str] = ()) -> dict[str, list[Result]]:
-    """Replay all games of a run, by all programs but some that are named.
+def replay_run(directory: Path) -> dict[str, list[Result]]:
+    """Replay all games of a run, by all programs.
 
     Raises:
-        Failure: There are none, a program is missing or breaks down, none is so named, or a file
-            cannot be read.
+        Failure: There are none, a program is missing or breaks down, or a file cannot be read.
     """
     if not (directory / GAMES_PGN).is_file():
         raise Failure(
             f"There is no {GAMES_PGN} in {directory}: `nox -s full -- --cover` makes one."
         )
     programs = find_programs()
-    names = {program.name for program in programs}
-    if unknown := set(without) - names:
-        raise Failure(f"{min(unknown)!a} is none of {', '.join(sorted(names))}.")
-    programs = [program for program in programs if program.name not in without]
     listed = set((directory / FULL_LIST).read_text("ascii").splitlines())
-    tell = sys.stderr.write
     return {
-        name: replay_file(directory / name, programs, listed, lambda line: tell(f"{line}\n"))
+        name: replay_file(directory / name, programs, listed)
         for name in (GAMES_PGN, COVER)
         if (directory / name).exists()
     }
@@ -215,25 +201,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="replay", description="Replay the games of a run.")
     parser.add_argument("run", type=Path, nargs="?", default=FULL, metavar="DIR")
     parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the report too")
-    parser.add_argument("--without", action="append", default=[], metavar="PROGRAM")
     options = parser.parse_args(arguments)
-    message, code = "", 0
     try:
-        replayed = replay_run(options.run, options.without)
-        text = "\n".join(report(name, results) for name, results in replayed.items())
-        sys.stdout.write(text)
-        if options.report:
-            write_whole(options.report, text.encode())
-        if any(result.kinds for results in replayed.values() for result in results):
-            message, code = "The programs do not agree.", ANSWER_NO
+        replayed = replay_run(options.run)
     except Failure as failure:
-        message, code = str(failure), failure.exit_code
-    except KeyboardInterrupt:
-        message, code = "Interrupted.", INTERRUPTED
-    except OSError as error:
-        message, code = f"{error.filename}: {error.strerror}.", Failure.exit_code
-    sys.stderr.write(f"{message}\n" * bool(message))
-    return code
+        sys.stderr.write(f"{failure}\n")
+        return failure.exit_code
+    text = "\n".join(report(name, results) for name, results in replayed.items())
+    sys.stdout.write(text)
+    if options.report:
+        write_whole(options.report, text.encode())
+    if any(result.kinds for results in replayed.values() for result in results):
+        sys.stderr.write("The programs do not agree.\n")
+        return ANSWER_NO
+    return 0
 
 
 if __name__ == "__main__":
