@@ -16,7 +16,7 @@ import chess
 
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
-from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.verdicts.rulings import Findings
@@ -55,6 +55,7 @@ from tests.campaigns.forging.parts import (
     REMEMBERED,
     Certificate,
     Game,
+    Step,
     certificates_of,
     games_of,
     is_refutation,
@@ -75,6 +76,7 @@ class Claims:
         games: The games of a run with games; None if it has none.
         cover: Its cover; None if it has none.
         summary: Its summary, whose counts are counted again.
+        impossible: The strings that it calls impossible.
     """
 
     witnesses: dict[str, CheckedWitness]
@@ -82,6 +84,14 @@ class Claims:
     games: list[Game] | None
     cover: list[Game] | None
     summary: dict[str, Any]
+    impossible: list[str]
+
+    @property
+    def played(self) -> list[Game]:
+        """The games of a run with games."""
+        if self.games is None:
+            raise TypeError("a run without games")
+        return self.games
 
     @classmethod
     def of(cls, files: Files) -> "Claims":
@@ -93,6 +103,7 @@ class Claims:
             games_of(files) if GAMES in files else None,
             games_of(files, COVER) if COVER in files else None,
             json.loads(files[SUMMARY]),
+            [row.split(",")[0] for row in text_of(files, IMPOSSIBLE).split("\n")[1:-1]],
         )
 
     def files(self) -> Files:
@@ -106,17 +117,15 @@ class Claims:
         found = survey(findings.rulings(part.cubes), part.selected)
         games = None if self.games is None else published(self.games)
         cover = None if self.cover is None else published(self.cover)
-        shown = None
-        if self.games is not None and games is not None:
-            shown = _shown(self.games, games)
+        shown = None if games is None else _shown(self.played, games)
         generator = self.summary["generator"]
         counts = summary(self.summary["only"], found, games, generator, cover=cover)
         text = "".join(map(str, self.certificates.values()))
         files = lists(found) | tables(found, findings.witnesses, shown)
         files |= {CERTIFICATES: text.encode("ascii")}
-        if self.games is not None and games is not None:
+        if games is not None:
             counts["search"] = self.summary["search"]
-            files |= _of_games(self.games)
+            files |= {GAMES: write_games(self.played).encode(), GAMES_PGN: games_pgn(games)}
         if self.cover is not None and cover is not None:
             index = cover_index(cover, found.reachable)
             files |= {COVER: write_games(self.cover).encode(), COVER_INDEX: index}
@@ -137,14 +146,10 @@ def _shown(lines: Iterable[Game], games: Sequence[PgnGame]) -> dict[str, Shown]:
     return shown
 
 
-def _of_games(games: Sequence[Game]) -> Files:
-    in_order = sorted(games, key=str)
-    return {GAMES: write_games(in_order).encode(), "games.pgn.gz": games_pgn(published(in_order))}
-
-
 def published(games: Iterable[Game]) -> list[PgnGame]:
     """The games in their published order, legal or not."""
-    return number_games((game.san, game.ply - 1, sans_of(game)) for game in games)
+    in_order = sorted(games, key=str)
+    return number_games((game.san, game.ply - 1, sans_of(game)) for game in in_order)
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -255,6 +260,21 @@ COVERS: Final[dict[str, Kind]] = {
 
 # --- Runs ---
 
+Item = tuple[str, ...]
+"""The file that the audit must name, and what else its message must hold: one of these."""
+
+
+def of_run(change: Callable[[Claims, Random], Item], *, played: bool = True) -> Kind:
+    """Change what a run claims, in all of its files."""
+
+    def forge(scene: Scene) -> Forgery:
+        claims = Claims.of(scene.played if played else scene.run)
+        claims.cover = None
+        name, *items = change(claims, scene.random)
+        return Forgery(claims.files(), (name,), tuple(items) or ("",))
+
+    return forge
+
 
 def opened(claims: Claims, san: str) -> None:
     """Leave a string open in its cube's certificate, which holds all the same."""
@@ -264,165 +284,144 @@ def opened(claims: Claims, san: str) -> None:
     assert is_refutation(claims.certificates[cube])
 
 
+def closed(claims: Claims, san: str) -> bool:
+    """Leave a string open no longer, if it was, the numbers made to fit; return whether it was."""
+    cube = cube_of(parse_san(san))
+    if san not in claims.certificates[cube].left_open:
+        return False
+    claims.certificates[cube] = without_open_string(claims.certificates[cube], san)
+    return True
+
+
+def exchanged(san: str) -> str:
+    """Return the string that the other player writes for the same move."""
+    return str(exchanged_san(parse_san(san)))
+
+
 def some_check(strings: Iterable[str], random: Random) -> str:
     """A string with a suffix, for whose impossibility a reason is always found."""
     return random.choice(sorted(san for san in strings if san[-1] in "+#"))
 
 
-def denied_without_games(scene: Scene) -> Forgery:
-    """A witness less, and the string excluded in all files: only the refutation does not hold."""
-    claims = Claims.of(scene.run)
-    san = some_check(claims.witnesses, scene.random)
-    witness = claims.witnesses.pop(san)
-    cube = cube_of(parse_san(san))
-    if san in claims.certificates[cube].left_open:
-        claims.certificates[cube] = without_open_string(claims.certificates[cube], san)
-        return Forgery(claims.files(), (CERTIFICATES,), (str(cube),))
-    # Black's alone: that White writes its mirror image is still open, so that it is undecided.
-    assert " b " in witness.fen
+def denied_without_games(claims: Claims, random: Random) -> Item:
+    """A witness of White's less, and the string excluded: only the refutation does not hold."""
+    white = [san for san, witness in claims.witnesses.items() if " w " in witness.fen]
+    san = some_check(white, random)
+    del claims.witnesses[san]
+    assert closed(claims, san)
+    return CERTIFICATES, str(cube_of(parse_san(san)))
+
+
+def undecided_without_games(scene: Scene) -> Forgery:
+    """A witness of Black's less: that White writes its mirror image is still open."""
+    witnesses = Claims.of(scene.run).witnesses
+    san = scene.random.choice(sorted(s for s, w in witnesses.items() if " b " in w.fen))
     lines = text_of(scene.run, WITNESSES).split("\n")
-    kept = [line for line in lines if not line.startswith(f"{san},")]
-    files = sealed(scene.run | {WITNESSES: "\n".join(kept).encode()})
-    return Forgery(files, (WITNESSES, CERTIFICATES), (san,))
+    text = "\n".join(line for line in lines if not line.startswith(f"{san},"))
+    return Forgery(with_text(scene.run, WITNESSES, text), (WITNESSES, CERTIFICATES), (san,))
 
 
-def denied_with_games(scene: Scene) -> Forgery:
+def denied(claims: Claims, random: Random) -> Item:
     """All games of a string gone, and the string excluded in all files."""
-    claims = Claims.of(scene.played)
-    assert claims.games is not None
-    san = some_check({game.san for game in claims.games}, scene.random)
-    claims.games = [game for game in claims.games if game.san != san]
-    claims.cover = None
-    own = cube_of(parse_san(san))
-    mirrored = str(exchanged_san(parse_san(san)))
-    for cube, open_string in ((own, san), (exchanged_cube(own), mirrored)):
-        if open_string in claims.certificates[cube].left_open:
-            less = without_open_string(claims.certificates[cube], open_string)
-            claims.certificates[cube] = less
-    return Forgery(claims.files(), (CERTIFICATES,), ("does not follow",))
+    san = some_check({game.san for game in claims.played}, random)
+    claims.games = [game for game in claims.played if game.san != san]
+    closed(claims, san)
+    closed(claims, exchanged(san))
+    return CERTIFICATES, "does not follow"
 
 
-def denied_to_a_player(scene: Scene) -> Forgery:
-    """One player's game of a string gone; the certificates leave it open."""
-    claims = Claims.of(scene.played)
-    assert claims.games is not None
-    game = scene.random.choice(claims.games)
-    claims.games = [other for other in claims.games if other != game]
-    claims.cover = None
-    return Forgery(_files(claims, scene.played), (GAMES,), ("neither a game nor a refutation",))
-
-
-def _files(claims: Claims, before: Files) -> Files:
-    """The run that claims this; or, if no reason is found for something, as much as can be."""
-    try:
-        return claims.files()
-    except Exception:  # noqa: BLE001 - such a run cannot be written whole
-        return with_text(before, GAMES, write_games(claims.games or []))
-
-
-def claimed_without_games(scene: Scene) -> Forgery:
+def claimed_without_games(claims: Claims, random: Random) -> Item:
     """A string too many in every file, with the witness of another."""
-    claims = Claims.of(scene.run)
-    rows = text_of(scene.run, IMPOSSIBLE).split("\n")[1:-1]
-    san = scene.random.choice(rows).split(",")[0]
-    model = scene.random.choice(list(claims.witnesses.values()))
-    claims.witnesses[san] = model._replace(san=san)
+    san = random.choice(claims.impossible)
+    claims.witnesses[san] = random.choice(list(claims.witnesses.values()))._replace(san=san)
     opened(claims, san)
-    return Forgery(claims.files(), (WITNESSES,), (san,))
+    return WITNESSES, san
 
 
-def claimed_with_games(scene: Scene) -> Forgery:
+def claimed(claims: Claims, random: Random) -> Item:
     """A string too many in every file, with the game of another."""
-    claims = Claims.of(scene.played)
-    assert claims.games is not None
-    rows = text_of(scene.played, IMPOSSIBLE).split("\n")[1:-1]
-    san = scene.random.choice(rows).split(",")[0]
-    model = scene.random.choice(claims.games)
-    claims.games.append(model._replace(san=san))
-    claims.cover = None
-    opened(claims, san if model.ply % 2 else str(exchanged_san(parse_san(san))))
-    return Forgery(claims.files(), (GAMES,), (san,))
+    san, model = random.choice(claims.impossible), random.choice(claims.played)
+    claims.played.append(model._replace(san=san))
+    opened(claims, san if model.white else exchanged(san))
+    return GAMES, san
 
 
 def left_undecided(scene: Scene) -> Forgery:
     """A string that is neither played nor refuted, and stands among the impossible ones."""
     claims = Claims.of(scene.played)
-    rows = text_of(scene.played, IMPOSSIBLE).split("\n")[1:-1]
-    san = scene.random.choice(rows).split(",")[0]
+    san = scene.random.choice(claims.impossible)
     opened(claims, san)
     text = "".join(map(str, claims.certificates.values()))
-    return Forgery(
-        with_text(scene.played, CERTIFICATES, text),
-        (GAMES,),
-        (san, str(exchanged_san(parse_san(san)))),
-    )
+    files = with_text(scene.played, CERTIFICATES, text)
+    return Forgery(files, (GAMES,), (san, exchanged(san)))
 
 
-def given_to_the_other_player(scene: Scene) -> Forgery:
+def given_to_the_other_player(claims: Claims, random: Random) -> Item:
     """A game of Black's as White's, in all files."""
-    claims = Claims.of(scene.played)
-    assert claims.games is not None
-    at = scene.random.randrange(len(claims.games))
-    game = claims.games[at]
-    ply = game.ply - 1 if game.ply > 1 else game.ply + 1
-    claims.games[at] = game._replace(ply=ply)
-    claims.cover = None
-    return Forgery(claims.files(), (GAMES,), (game.san,))
+    at = random.randrange(len(claims.played))
+    game = claims.played[at]
+    claims.played[at] = game._replace(ply=game.ply - 1 if game.ply > 1 else game.ply + 1)
+    return GAMES, game.san
 
 
-def another_cubes_refutation(scene: Scene) -> Forgery:
+def another_cubes_refutation(claims: Claims, random: Random) -> Item:
     """The hint numbers of a cube's refutation moved to fit the formula of another cube."""
-    claims = Claims.of(scene.run)
-    a, b = scene.random.sample(sorted(claims.certificates), 2)
+    a, b = random.sample(sorted(claims.certificates), 2)
     one, other = claims.certificates[a], claims.certificates[b]
-    shift = one.steps[0].number - other.steps[0].number
+    begin = other.steps[0].number
+    shift = one.steps[0].number - begin
     steps = tuple(
-        step._replace(
-            number=step.number + shift,
-            hints=tuple(h + shift if h >= other.steps[0].number else h for h in step.hints),
+        Step(
+            step.number + shift,
+            step.literals,
+            tuple(h + shift if h >= begin else h for h in step.hints),
         )
         for step in other.steps
     )
-    claims.certificates[a] = one._replace(steps=steps)
-    if is_refutation(claims.certificates[a]):  # it refutes that one too
-        claims.certificates[a] = one._replace(steps=steps[:-1])
-    return Forgery(claims.files(), (CERTIFICATES,), (str(a),))
+    is_right = is_refutation(one._replace(steps=steps))  # it may refute that one too
+    claims.certificates[a] = one._replace(steps=steps[:-1] if is_right else steps)
+    return CERTIFICATES, str(a)
 
 
-def lying(lie: Lie) -> Kind:
-    """A lie about the games, told alike in all files."""
+def lying(lie: Lie, *items: str) -> Kind:
+    """Tell a lie about the games alike in all files, or in as many as can be written."""
 
     def forge(scene: Scene) -> Forgery:
         claims = Claims.of(scene.played)
-        claims.games = until_false(lie, claims.games or [], scene.random)
-        claims.cover = None
-        return Forgery(_files(claims, scene.played), (GAMES,))
+        claims.games, claims.cover = until_false(lie, claims.played, scene.random), None
+        try:
+            files = claims.files()
+        except Exception:  # noqa: BLE001 - no reason is found for something
+            files = with_text(scene.played, GAMES, write_games(claims.games))
+        return Forgery(files, (GAMES,), items or ("",))
 
     return forge
 
 
 def games_hidden(scene: Scene) -> Forgery:
     """A manifest that lists no games, though the witnesses are from games."""
-    names = (GAMES, GAMES_PGN, "cover.txt.xz", "cover.pgn", "cover.csv")
+    names = (GAMES, GAMES_PGN, *NAMED)
     files = {name: text for name, text in scene.played.items() if name not in names}
     return Forgery(sealed(files), (WITNESSES,))
 
 
-def list_of_the_other_run(scene: Scene) -> Forgery:
-    return Forgery(sealed(scene.played | {STRINGS: scene.run[STRINGS]}), (STRINGS,))
-
-
 RUNS: Final[dict[str, Kind]] = {
-    "run: reachable string denied, without games": denied_without_games,
-    "run: reachable string denied": denied_with_games,
-    "run: string denied to a player": denied_to_a_player,
-    "run: impossible string claimed, without games": claimed_without_games,
-    "run: impossible string claimed": claimed_with_games,
+    "run: reachable string denied, without games": of_run(denied_without_games, played=False),
+    "run: reachable string left undecided, without games": undecided_without_games,
+    "run: reachable string denied": of_run(denied),
+    "run: string denied to a player": lying(
+        lambda games, random: random.sample(games, len(games) - 1),
+        "neither a game nor a refutation",
+    ),
+    "run: impossible string claimed, without games": of_run(claimed_without_games, played=False),
+    "run: impossible string claimed": of_run(claimed),
     "run: string left undecided": left_undecided,
-    "run: string given to the other player": given_to_the_other_player,
-    "run: another cube's refutation": another_cubes_refutation,
+    "run: string given to the other player": of_run(given_to_the_other_player),
+    "run: another cube's refutation": of_run(another_cubes_refutation, played=False),
     "run: games hidden": games_hidden,
-    "run: list of another run": list_of_the_other_run,
+    "run: list of another run": lambda scene: Forgery(
+        sealed(scene.played | {STRINGS: scene.run[STRINGS]}), (STRINGS,)
+    ),
     **{f"run, games: {name}": lying(lie) for name, lie in LIES.items()},
 }
 KINDS: Final[dict[str, Kind]] = {**COVERS, **RUNS}
