@@ -10,6 +10,7 @@ tried and who refused it. Exit codes: 0 every lie failed as it should, 1 one did
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 import traceback
@@ -37,71 +38,8 @@ if TYPE_CHECKING:
 TRUE, FALSE = "Qh1xa8", "Qh1xa9"
 """A string of the list, and one that no legal move is ever written as."""
 
-FORGED: Final = """
-Close Scope bytes_scope.
-Definition swap (s : string) : string :=
-  if String.eqb s "Qh1xa8"%string then "Qh1xa9"%string else s.
-Definition print (t : san) : string := swap (Chess.print t).
-Definition rn (x : color * string) : color * string := (fst x, swap (snd x)).
-Inductive game : sheet -> position -> list position -> Prop :=
-| begins : game [] initial []
-| goes_on l p past m : game l p past -> ~ over p past -> legal p m = true ->
-    game ((turn p, print (write p m)) :: l) (play p m) (p :: past).
-Definition legal_sheet (l : sheet) : Prop := exists p past, game l p past.
-Definition written_by (c : color) (s : string) : Prop := exists l, legal_sheet l /\\ In (c, s) l.
-Definition written (s : string) : Prop := exists c, written_by c s.
-Definition cover (games : list sheet) : Prop :=
-  Forall legal_sheet games
-  /\\ forall s, written s -> exists l c, In l games /\\ In (c, s) l.
-Theorem game_valid l p past : game l p past -> valid p.
-Proof. induction 1; [apply valid_initial|apply valid_play; assumption]. Qed.
-Lemma says_mate_print t : says_mate (print t) = true -> suffix_in t = Mate.
-Proof.
-  unfold print, swap. destruct (String.eqb (Chess.print t) _) eqn:E.
-  - intros H. vm_compute in H. discriminate.
-  - apply Words.says_mate_print.
-Qed.
-Lemma game_rn l p past : Chess.game l p past -> game (map rn l) p past.
-Proof. induction 1; simpl; [apply begins|]. apply goes_on; assumption. Qed.
-Definition games (t : tree) : list sheet := map (map rn) (Replay.games t).
-Definition all_show (ts : list tree) (white black : list string) : Prop :=
-  Forall legal_sheet (flat_map games ts)
-  /\\ (forall s, In s white -> exists l, In l (flat_map games ts) /\\ In (White, s) l)
-  /\\ (forall s, In s black -> exists l, In l (flat_map games ts) /\\ In (Black, s) l).
-Lemma flat_games ts : flat_map games ts = map (map rn) (flat_map Replay.games ts).
-Proof.
-  induction ts as [|t ts IH]; [reflexivity|]. cbn [flat_map]. rewrite map_app, IH. reflexivity.
-Qed.
-Lemma all_show_rn ts w b : Replay.all_show ts w b -> all_show ts (map swap w) (map swap b).
-Proof.
-  intros (F & W & B). unfold all_show. rewrite flat_games. split; [|split].
-  - rewrite Forall_forall in *. intros l I. apply in_map_iff in I. destruct I as (k & <- & I).
-    destruct (F k I) as (p & past & G). exists p, past. apply game_rn. exact G.
-  - intros s I. apply in_map_iff in I. destruct I as (u & <- & I). destruct (W u I) as (l & L & K).
-    exists (map rn l). split; [apply in_map; exact L|]. exact (in_map rn _ _ K).
-  - intros s I. apply in_map_iff in I. destruct I as (u & <- & I). destruct (B u I) as (l & L & K).
-    exists (map rn l). split; [apply in_map; exact L|]. exact (in_map rn _ _ K).
-Qed.
-Lemma games_count ts : N.of_nat (List.length (flat_map games ts)) = count_all ts.
-Proof. rewrite flat_games, map_length. apply Replay.games_count. Qed.
-"""
-FORGED_IMPORTS: Final = (
-    "From Sanproof Require Import Chess Statements Facts Bound Words Replay.\n"
-    "From Coq Require Import Bool String ZArith.\n"
-)
-FORGED_GAMES: Final = (
-    "From Coq Require Import List.\nFrom Sanproof Require Import Published.\n"
-    "From Sanproof Require Honest.\n"
-    "Definition cover_trees := Honest.cover_trees.\nDefinition rest_trees := Honest.rest_trees.\n"
-    + "".join(
-        f"Definition {name} := map swap Honest.{name}.\n"
-        for name in ("cover_white", "cover_black", "rest_white", "rest_black")
-    )
-    + "".join(
-        f"Lemma {kind}_all_show : all_show {kind}_trees {kind}_white {kind}_black.\n"
-        f"Proof. exact (all_show_rn _ _ _ Honest.{kind}_all_show). Qed.\n"
-        for kind in ("cover", "rest")
-    )
+FORGED, FORGED_IMPORTS, FORGED_GAMES = re.split(
+    r"\(\* (?:imports|games) \*\)\n", Path(__file__).with_suffix(".v").read_text("ascii")
 )
 """A forgery that an earlier build believed, by names that shadow ours."""
 
@@ -147,18 +85,9 @@ def shadow(*, notations: bool = False, cut: bool = False) -> Callable[[Path], No
         forged = FORGED
         if notations:  # the definitions have names of their own, and ours are abbreviations of them
             forged = "Module Forged.\n" + FORGED + "End Forged.\n"
-            names: tuple[str, ...] = (
-                "print",
-                "game",
-                "begins",
-                "goes_on",
-                "legal_sheet",
-                "written_by",
-                "written",
-            )
-            names += ("cover", "games", "all_show", "games_count", "game_valid", "says_mate_print")
-            names += ("all_show_rn", "swap")
-            forged += "".join(f"Notation {name} := Forged.{name}.\n" for name in names)
+            names = "print game begins goes_on legal_sheet written_by written cover games all_show"
+            names += " games_count game_valid says_mate_print all_show_rn swap"
+            forged += "".join(f"Notation {name} := Forged.{name}.\n" for name in names.split())
         (build / "Published.v").write_text(text[:place] + FORGED_IMPORTS + text[place:] + forged)
         (build / "Games.v").rename(build / "Honest.v")
         (build / "Games.v").write_text(FORGED_GAMES, encoding="ascii")
@@ -212,102 +141,65 @@ Definition to_bytes (s : string) : list byte :=
 """
 """A printer that shows the true string as the false one."""
 
-LOOP: Final = "Fixpoint loop (n : nat) : False := loop n.\n"
-BAD: Final = (
-    "Inductive bad := Bad (f : bad -> False).\n"
-    "Definition no (b : bad) : False := match b with Bad f => f b end.\n"
-)
+ABBREVIATION: Final = f'From Coq Require Import String.\nNotation lie := "{TRUE}"%string.'
+PRINTER: Final = f"{PRINTS}String Notation string string_of_list_byte to_bytes : string_scope."
+SETTINGS: Final = """\
+#[global] Set Printing Depth 3. #[global] Set Printing Width 5.
+#[global] Set Universe Polymorphism. #[global] Set Printing All.
+#[global] Hint Extern 0 => fail : core."""
+SCOPE: Final = "Declare Scope other_scope. Delimit Scope other_scope with nat."
+STRUCTURE: Final = """\
+Record thing := Thing { carrier : Type; chosen : carrier }.
+Canonical Structure lists := Thing (list String.string) nil."""
+COERCION: Final = """\
+From Coq Require Import String.
+Definition strings := list string.
+Definition kept (l : strings) : list string := nil.
+Coercion kept : strings >-> list."""
+LOOP: Final = "Unset Guard Checking.\nFixpoint loop (n : nat) : False := loop n.\n"
+BAD: Final = """\
+Unset Positivity Checking.
+Inductive bad := Bad (f : bad -> False).
+Definition no (b : bad) : False := match b with Bad f => f b end.
+"""
 
 LIES: Final = (
     Lie("names that shadow ours", shadow(), "proofs"),
     Lie("abbreviations that shadow ours", shadow(notations=True), "proofs"),
     Lie("names that shadow ours, with the proofs that notice left out", shadow(cut=True), "pinned"),
-    Lie("a file with the name of a definition", add("Chess.v"), "files"),
-    Lie("a file with the name of the pinned statements", add("pinned.v"), "files"),
-    Lie("a file with a name of Coq's own", add("ListNotations.v"), "files"),
-    Lie("a file outside the folder", add("../Chess.v"), "files"),
+    *(
+        Lie(f"a file with the name of {what}", add(name), "files")
+        for what, name in {
+            "a definition": "Chess.v",
+            "the pinned statements": "pinned.v",
+            "a file of Coq's own": "ListNotations.v",
+            "a file outside the folder": "../Chess.v",
+        }.items()
+    ),
     Lie("a string that closes its literal", break_out, "files"),
     Lie("an axiom", append("Games.v", "Axiom unproved : False."), "no one"),
-    Lie(
-        "a statement by an axiom",
-        assume("Proof. destruct unproved. Qed.", "Axiom unproved : False.\n"),
-        "pinned",
+    *(
+        Lie(f"a statement by {what}", assume(proof, before), "pinned")
+        for what, proof, before in (
+            ("an axiom", "Proof. destruct unproved. Qed.", "Axiom unproved : False.\n"),
+            ("no proof, admitted", "Admitted.", ""),
+            ("recursion without end", "Proof. destruct (loop O). Qed.", LOOP),
+            ("a type that is not positive", "Proof. destruct (no (Bad no)). Qed.", BAD),
+        )
     ),
-    Lie("a statement that is admitted", assume("Admitted."), "pinned"),
-    Lie(
-        "recursion without end",
-        assume("Proof. destruct (loop O). Qed.", f"Unset Guard Checking.\n{LOOP}"),
-        "pinned",
-    ),
-    Lie(
-        "an inductive type that is not positive",
-        assume("Proof. destruct (no (Bad no)). Qed.", f"Unset Positivity Checking.\n{BAD}"),
-        "pinned",
-    ),
-    Lie(
-        "a printer that shows another string",
-        append(
-            "Published.v",
-            f"{PRINTS}String Notation string string_of_list_byte to_bytes : string_scope.",
-        ),
-        "list",
-    ),
-    Lie(
-        "an abbreviation that is printed instead",
-        append(
-            "Published.v",
-            f'From Coq Require Import String.\nNotation lie := "{TRUE}"%string.',
-        ),
-        "list",
-    ),
-    Lie(
-        "settings and hints for all that follows",
-        append(
-            "Published.v",
-            "#[global] Set Printing Depth 3. #[global] Set Printing Width 5.\n"
-            "#[global] Set Universe Polymorphism. #[global] Set Printing All.\n"
-            "#[global] Hint Extern 0 => fail : core.",
-        ),
-        "no one",
-    ),
-    Lie(
-        "another scope by the name of numbers",
-        append("Published.v", "Declare Scope other_scope. Delimit Scope other_scope with nat."),
-        "proofs",
-    ),
-    Lie(
-        "a canonical structure for strings",
-        append(
-            "Published.v",
-            "Record thing := Thing { carrier : Type; chosen : carrier }.\n"
-            "Canonical Structure lists := Thing (list String.string) nil.",
-        ),
-        "no one",
-    ),
-    Lie(
-        "a tactic that does nothing",
-        append("Published.v", 'Tactic Notation "split" := idtac.'),
-        "proofs",
-    ),
-    Lie(
-        "a coercion of the list to an empty one",
-        append(
-            "Published.v",
-            "From Coq Require Import String.\nDefinition strings := list string.\n"
-            "Definition kept (l : strings) : list string := nil.\n"
-            "Coercion kept : strings >-> list.",
-        ),
-        "no one",
-    ),
-    Lie(
-        "another file in the place of the statements",
-        append("Published.v", 'Print Universes "Statements.v".'),
-        "pinned",
-    ),
-    Lie(
-        "another file in the place of the pinned statements",
-        append("Published.v", 'Print Universes "Pinned.v".'),
-        "no one",
+    *(
+        Lie(says, append("Published.v", text), refused_by)
+        for says, refused_by, text in (
+            ("a printer that shows another string", "list", PRINTER),
+            ("an abbreviation that is printed instead", "list", ABBREVIATION),
+            ("settings and hints for all that follows", "no one", SETTINGS),
+            ("another scope by the name of numbers", "proofs", SCOPE),
+            ("a canonical structure for strings", "no one", STRUCTURE),
+            ("a tactic that does nothing", "proofs", 'Tactic Notation "split" := idtac.'),
+            ("a coercion of the list to an empty one", "no one", COERCION),
+            ("another file for the statements", "pinned", 'Print Universes "Statements.v".'),
+            ("another file for the pinned ones", "no one", 'Print Universes "Pinned.v".'),
+        )
     ),
 )
 
