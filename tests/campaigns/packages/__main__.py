@@ -51,13 +51,12 @@ def download(package: Package, folder: Path) -> Path:
     """Have the registry's own client download a package; its file has the hash of the list."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    command: tuple[str, ...] = ("npm", "pack", "--silent", f"{package.name}@{package.version}")
     if package.registry == "PyPI":
         wanted = folder / "wanted.txt"
         wanted.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
         pip = (sys.executable, "-m", "pip", "download", "--no-deps", "--no-build-isolation")
         command = (*pip, "--no-binary=:all:", "--require-hashes", "-r", wanted.name)
-    else:
-        command = ("npm", "pack", "--silent", f"{package.name}@{package.version}")
     subprocess.run(command, cwd=folder, capture_output=True, timeout=_TIMEOUT_SECONDS, check=True)
     (found,) = (path for path in folder.iterdir() if path.suffix in {".gz", ".tgz"})
     if hashlib.sha256(found.read_bytes()).hexdigest() != package.sha256:
