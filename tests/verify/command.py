@@ -13,19 +13,17 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 
+from sanproof.verify.work.executors import Inline
 from tests.verify.forking import forker
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = (
@@ -218,25 +216,12 @@ def workers_of(leader: int) -> list[int]:
     return [pid for pid, line in group(leader).items() if "processes import work" in line]
 
 
-class InlineExecutor(Executor):
-    """Does the work at once in this process, where a test can change what is done."""
-
-    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Do it, and keep what came out."""
-        future: Future[R] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 - as an executor does
-            future.set_exception(error)
-        return future
-
-
 @contextmanager
 def inline_pool(
     _workers: int, _log_file: Path, _scheduler: str | None = None
 ) -> Iterator[Callable[..., Future[Any]]]:
     """In place of ``verify.run.workers.hands_of_run``."""
-    yield InlineExecutor().submit
+    yield Inline().submit
 
 
 @contextmanager

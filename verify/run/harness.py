@@ -17,22 +17,21 @@ from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
     CubeFindings,
+    Found,
     GamesFound,
     Submit,
-    Timed,
     WorkUnit,
     check_games,
     cubes_decided,
     search_tours,
     search_unit_games,
     solve_unit,
+    timed,
 )
 from sanproof.verify.work.executors import beside, worker_died
 from sanproof.verify.work.progress import Progress
 
 K = TypeVar("K", bound=Hashable)
-T = TypeVar("T")
-R = TypeVar("R")
 BATCH: Final = 500
 
 
@@ -96,8 +95,7 @@ class Search:
         self._scope = scope
         self.units = units_for(scope.selection.cubes)
         # What was found just now is kept here as well: to read it takes longer than to save it.
-        self._decided: dict[WorkUnit, list[CubeFindings]] = {}
-        self._games: dict[WorkUnit, list[GamesFound]] = {}
+        self._found: dict[tuple[str, str], list[Any]] = {}
         whole = cost(self.units)
         self._deciding_cost = whole.deciding
         self._games_cost = whole.games if scope.games else 0
@@ -128,7 +126,7 @@ class Search:
         decided = []
         for unit in sorted(self.units, key=unit_name):
             found = self._findings(unit)
-            self._decided.pop(unit, None)
+            self._found.pop((UNITS, unit_name(unit)), None)
             self._compare(unit, sorted(cubes_decided(unit)), sorted(f.cube for f in found))
             decided += found
         return decided
@@ -136,16 +134,17 @@ class Search:
     def games(self) -> list[GamesFound]:
         """Return the games of each of White's witnesses; a Failure if they are not a unit's."""
         for unit in self.units:
-            if unit not in self._games:
-                found = self._store.load(GAMES, unit_name(unit), list[GamesFound])
+            key = GAMES, unit_name(unit)
+            if key not in self._found:
+                found = self._store.load(*key, list[GamesFound])
                 witnesses = sorted(w.san for w in self._witnesses_of_white(unit))
                 self._compare(unit, witnesses, sorted(item.san for item in found))
-                self._games[unit] = found
-        return [f for unit in sorted(self.units, key=unit_name) for f in self._games[unit]]
+                self._found[key] = found
+        return [f for name in sorted(map(unit_name, self.units)) for f in self._found[GAMES, name]]
 
     def _findings(self, unit: WorkUnit) -> list[CubeFindings]:
-        found = self._decided.get(unit)
-        return found or self._store.load(UNITS, unit_name(unit), list[CubeFindings])
+        key = UNITS, unit_name(unit)
+        return self._found.get(key) or self._store.load(*key, list[CubeFindings])
 
     def _witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
         found = self._findings(unit)
@@ -155,6 +154,23 @@ class Search:
         if found != expected:
             raise self._store.damaged(f"{unit_name(unit)} holds what is not its own")
 
+    def _do(
+        self,
+        table: str,
+        work: Callable[[Any], list[Any]],
+        tasks: Mapping[str, Any],
+        submit: Submit,
+        done: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Have the work done for each task, and save each result as it comes back."""
+
+        def keep(name: str, result: Found[Any]) -> None:
+            self._store.save(table, name, result.found, result.seconds)
+            self._found[table, name] = result.found
+            done(name)
+
+        _hand_out({name: (timed, work, name, task) for name, task in tasks.items()}, submit, keep)
+
     def decide(self, submit: Submit, progress: Progress) -> None:
         """Decide the units that are left, saving each as it comes back.
 
@@ -162,15 +178,10 @@ class Search:
             WitnessError: A witness did not pass its check.
             Unfinished: A worker died, or the run directory cannot be written.
         """
-
-        def keep(unit: WorkUnit, result: Timed[CubeFindings]) -> None:
-            self._store.save(UNITS, unit_name(unit), result.found, result.seconds)
-            self._decided[unit] = result.found
-            progress.advance(cost([unit]).deciding)
-
-        if left := self._left(UNITS):
-            progress.begin("deciding", self._deciding_cost - cost(left).deciding)
-            _hand_out({unit: unit for unit in left}, submit, solve_unit, keep)
+        if left := {unit_name(unit): unit for unit in self._left(UNITS)}:
+            progress.begin("deciding", self._deciding_cost - cost(left.values()).deciding)
+            advance = lambda name: progress.advance(cost([left[name]]).deciding)  # noqa: E731
+            self._do(UNITS, solve_unit, left, submit, advance)
 
     def find_games(self, submit: Submit, progress: Progress) -> None:
         """Find the games of units that are decided, as :meth:`decide` decides them.
@@ -180,15 +191,15 @@ class Search:
             Unfinished: A worker died, or the run directory cannot be written.
         """
 
-        def keep(unit: WorkUnit, result: Timed[GamesFound]) -> None:
-            self._store.save(GAMES, unit_name(unit), result.found, result.seconds)
-            self._games[unit] = list(map(_share_moves, result.found))
-            progress.advance(cost([unit]).games)
+        def done(name: str) -> None:
+            self._found[GAMES, name] = list(map(_share_moves, self._found[GAMES, name]))
+            progress.advance(cost([left[name]]).games)
 
-        if left := self._left(GAMES):
-            progress.begin("games", self._deciding_cost + self._games_cost - cost(left).games)
-            witnesses = {unit: self._witnesses_of_white(unit) for unit in left}
-            _hand_out(witnesses, submit, search_unit_games, keep)
+        if left := {unit_name(unit): unit for unit in self._left(GAMES)}:
+            ahead = cost(left.values()).games
+            progress.begin("games", self._deciding_cost + self._games_cost - ahead)
+            witnesses = {name: self._witnesses_of_white(unit) for name, unit in left.items()}
+            self._do(GAMES, search_unit_games, witnesses, submit, done)
 
     def start_cover(self, progress: Progress) -> tuple[CoverPlan, list[MatesPart]]:
         """Plan a cover of all strings with games; the plan, and what is to be searched first."""
@@ -219,21 +230,15 @@ class Search:
     def _tours(self, parts: Sequence[MatesPart], submit: Submit) -> list[list[Tour]]:
         """Return the tours of these parts: those that are saved, and those searched now."""
         saved = set(self._store.names(TOURS))
-        found = {
-            part.name: self._store.load(TOURS, part.name, list[Tour])
-            for part in parts
-            if part.name in saved
-        }
-
-        def keep(name: str, result: Timed[Tour]) -> None:
-            self._store.save(TOURS, name, result.found, result.seconds)
-            found[name] = result.found
-
         # The longest first, so that nobody waits long for the last.
         longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
         left = {part.name: part for part in longest_first if part.name not in saved}
-        _hand_out(left, submit, search_tours, keep)
-        return [found[part.name] for part in parts]
+        self._do(TOURS, search_tours, left, submit)
+        found = (self._found.pop((TOURS, part.name), None) for part in parts)
+        return [
+            tours if tours is not None else self._store.load(TOURS, part.name, list[Tour])
+            for tours, part in zip(found, parts, strict=True)
+        ]
 
     def _played(self) -> dict[tuple[str, str], SourceGame]:
         """Return for each string and player the game up to the string's move."""
@@ -260,9 +265,10 @@ def check_cover(cover: Iterable[ProofGame], submit: Submit) -> list[CheckedGame]
         Unfinished: A worker died.
     """
     in_order = sorted(cover, key=lambda game: game.moves)
-    batches = {i: in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)}
+    starts = range(0, len(in_order), BATCH)
     checked: list[CheckedGame] = []
-    _hand_out(batches, submit, check_games, lambda _, games: checked.extend(games))
+    batches = {start: (check_games, in_order[start : start + BATCH]) for start in starts}
+    _hand_out(batches, submit, lambda _, games: checked.extend(games))
     return checked
 
 
@@ -279,12 +285,12 @@ def _share_moves(found: GamesFound) -> GamesFound:
 
 
 def _hand_out(
-    tasks: Mapping[K, T], submit: Submit, work: Callable[[T], R], keep: Callable[[K, R], None]
+    calls: Mapping[K, tuple[Any, ...]], submit: Submit, keep: Callable[[K, Any], None]
 ) -> None:
-    """Have the work done for each task, and keep each result as it comes back."""
+    """Have each call done, and keep each result as it comes back."""
     futures: dict[Future[Any], K] = {}
     try:
-        futures |= {submit(work, task): name for name, task in tasks.items()}
+        futures |= {submit(*call): name for name, call in calls.items()}
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
     except BrokenProcessPool as error:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame, replay
@@ -21,13 +21,9 @@ from sanproof.verify.work.executors import checked, hands
 from sanproof.verify.work.log import log
 from sanproof.verify.work.processes import process_pool
 
-if TYPE_CHECKING:
-    from sanproof.proofs.search.decide import CubeResult
-
 T = TypeVar("T")
-R = TypeVar("R")
-Submit = Callable[[Callable[[Any], Any], Any], Future[Any]]
-"""Has work done for a task, and returns the future of its result."""
+Submit = Callable[..., Future[Any]]
+"""Has a function called, as an executor has; returns the future of its result."""
 WorkUnit = tuple[Cube, ...]
 """Cubes that are solved together, because their witnesses can be had from each other."""
 
@@ -63,49 +59,54 @@ class GamesFound(NamedTuple):
     given_up: int
 
 
-class Timed(NamedTuple, Generic[T]):
+class Found(NamedTuple, Generic[T]):
     """The findings of a worker, and the seconds that it took."""
 
     found: list[T]
     seconds: float
 
 
-def solve_unit(unit: WorkUnit) -> Timed[CubeFindings]:
+def timed(work: Callable[[Any], list[T]], name: str, task: Any) -> Found[T]:  # noqa: ANN401
+    """Do the work for a task, and log its name."""
+    started = time.perf_counter()
+    found = work(task)
+    seconds = time.perf_counter() - started
+    log.info("%s of %s: %d found, %.2f s", work.__name__, name, len(found), seconds)
+    return Found(found, seconds)
+
+
+def solve_unit(unit: WorkUnit) -> list[CubeFindings]:
     """Decide the cubes of a work unit and their mirror images; every witness is checked."""
     # Only workers pay for a solver.
     from sanproof.proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
 
-    started = time.perf_counter()
     alike = AlikeWitnesses()
-    found = [
-        CubeFindings(result.cube, _checked(result, alike), result.left_open(), result.certificate)
-        for result in with_mirror_images(decide_unit(unit))
-    ]
-    seconds = time.perf_counter() - started
-    log.info("%s: %d witnesses, %.2f s", unit[0], sum(len(f.witnesses) for f in found), seconds)
-    return Timed(found, seconds)
+    found = []
+    for result in with_mirror_images(decide_unit(unit)):
+        witnesses = sorted(result.witnesses.values())
+        if result.cube.piece == "":  # the other strings of Black's are White's as well
+            witnesses += [exchanged_colours(witness) for witness in witnesses]
+        checked = list(map(alike.check, witnesses))
+        found.append(CubeFindings(result.cube, checked, result.left_open(), result.certificate))
+    return found
 
 
-def search_unit_games(witnesses: Sequence[Witness]) -> Timed[GamesFound]:
+def search_unit_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
     """Find a game for each of White's witnesses, or for other positions of their strings.
 
     Every game is checked.
     """
     from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
 
-    started = time.perf_counter()
     found = solve_games(witnesses)
     # White's games, sorted by their moves, share beginnings, which are then replayed once. Of
     # Black's games, each after its like, only the beginnings are replayed.
     in_order = sorted((item.games for item in found), key=lambda games: [g.moves for g in games])
     checked = dict(_replayed(chain.from_iterable(in_order)))
-    games = [
+    return [
         GamesFound(item.san, [checked[game] for game in item.games], len(item.given_up))
         for item in found
     ]
-    seconds = time.perf_counter() - started
-    log.info("%d games for %d strings, %.2f s", len(checked), len(witnesses), seconds)
-    return Timed(games, seconds)
 
 
 def _replayed(games: Iterable[ProofGame]) -> Iterator[tuple[ProofGame, CheckedGame]]:
@@ -118,15 +119,11 @@ def _replayed(games: Iterable[ProofGame]) -> Iterator[tuple[ProofGame, CheckedGa
         yield game, record_game(game)
 
 
-def search_tours(part: MatesPart) -> Timed[Tour]:
+def search_tours(part: MatesPart) -> list[Tour]:
     """Find tours for one part of the cover."""
     from sanproof.proofs.cover.tours import tour_part  # noqa: PLC0415
 
-    started = time.perf_counter()
-    found = tour_part(part)
-    seconds = time.perf_counter() - started
-    log.info("%s: %d tours, %.2f s", part.name, len(found), seconds)
-    return Timed(found, seconds)
+    return tour_part(part)
 
 
 def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
@@ -142,20 +139,12 @@ def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
     return record_cover(games)
 
 
-def _checked(result: "CubeResult", alike: AlikeWitnesses) -> list[CheckedWitness]:
-    """The witnesses of a cube; and for a pawn's, whose strings differ, Black's as well."""
-    witnesses = sorted(result.witnesses.values())
-    if result.cube.piece == "":  # the other strings of Black's are White's as well
-        witnesses += [exchanged_colours(witness) for witness in witnesses]
-    return list(map(alike.check, witnesses))
-
-
 def cubes_decided(unit: WorkUnit) -> set[Cube]:
     """The cubes of a work unit, and those reflected from left to right."""
     return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
 
 
-def check_findings(unit: WorkUnit, result: Timed[CubeFindings]) -> None:
+def check_findings(unit: WorkUnit, result: Found[CubeFindings]) -> None:
     """Check what another machine found of a work unit.
 
     Raises:
@@ -173,7 +162,7 @@ def check_findings(unit: WorkUnit, result: Timed[CubeFindings]) -> None:
                 raise WitnessError(f"{witness.san}: another position comes after {witness.fen}")
 
 
-def check_unit_games(witnesses: Sequence[Witness], result: Timed[GamesFound]) -> None:
+def check_unit_games(witnesses: Sequence[Witness], result: Found[GamesFound]) -> None:
     """Check the games that another machine found for a unit's witnesses.
 
     Raises:
@@ -217,12 +206,14 @@ def hands_of_run(workers: int, log_file: Path, scheduler: str | None = None) -> 
 def submit_checked(
     others: Executor,
     own: Executor,
-    work: Callable[[Any], R],
-    task: Any,  # noqa: ANN401 - of any work
-) -> Future[R]:
+    fn: Callable[..., Any],
+    /,
+    *args: Any,  # noqa: ANN401 - of any work
+) -> Future[Any]:
     """Have work done by others who may be wrong, and have our own check it, or do all of it."""
-    if work is check_games:
-        return own.submit(work, task)
-    done = others.submit(work, task)
+    if fn is check_games:
+        return own.submit(fn, *args)
+    work, _, task = args
+    done = others.submit(fn, *args)
     check = CHECKS.get(work)
     return done if check is None else checked(done, partial(own.submit, check, task))

@@ -18,9 +18,10 @@ from unittest import mock
 
 from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError, text_of
+from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.model import Files, Forgery, NotCaught, lay_down, pack
 from tests.proofs.kernel.evidence import Evidence, only
-from tests.verify.command import ROOT, InlineExecutor
+from tests.verify.command import ROOT
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,7 +57,7 @@ def contents_of(evidence: Evidence) -> Files:
 # --- In this process ---
 
 
-class Remembering(InlineExecutor):
+class Remembering(Inline):
     """Does the work in this process, and what was done with success only once."""
 
     def __init__(self) -> None:

@@ -31,7 +31,8 @@ from sanproof.verify.audit.progress import Phase, Phases
 from sanproof.verify.audit.whole import Audited, audit
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.selection import Selection, select
-from tests.verify.command import InlineExecutor, sanproof, shared_folder
+from sanproof.verify.work.executors import Inline
+from tests.verify.command import sanproof, shared_folder
 from tests.verify.command import verify as verify_arguments
 
 PATTERN: Final = "[aBN]*xb[18]*"
@@ -261,7 +262,7 @@ def selected(pattern: str | None) -> Selection:
 
 def audit_here(directory: Path, *, second_opinion: bool = False) -> Audited:
     """Audit in this process, quietly."""
-    return audit(directory, InlineExecutor(), Quiet(), second_opinion=second_opinion)
+    return audit(directory, Inline(), Quiet(), second_opinion=second_opinion)
 
 
 def audit_files(files: Files) -> Audited:

@@ -12,8 +12,9 @@ from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, split_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, read_bytes, text_of
 from sanproof.proofs.rules.cubes import Cube, cube_of
 from sanproof.proofs.rules.san import parse_san
+from sanproof.verify.work.executors import Inline
 from tests.strings import strings_of
-from tests.verify.command import ROOT, InlineExecutor
+from tests.verify.command import ROOT
 
 DATA: Final = ROOT / "data"
 NAMES: Final = "O-O O-O-O a1 a3 a6 a8 Kxa1 Kxa8 Nxb1 Nxb8 Rxa1 Rxa8"
@@ -93,4 +94,4 @@ def only(cubes: Sequence[Cube] = PART) -> Iterator[None]:
 
 def establish(evidence: Evidence) -> theorem.Theorem:
     """What the kernel says of the evidence, in this process."""
-    return theorem.establish(*evidence, InlineExecutor())
+    return theorem.establish(*evidence, Inline())

@@ -17,10 +17,11 @@ import pytest
 from sanproof.proofs.kernel import __main__ as program
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.kernel.workers import begin
+from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.kernel import MISUSE, ON_A_PART, ON_ALL, check_end, contents_of, run
 from tests.campaigns.forging.model import Forgery, lay_down
 from tests.proofs.kernel.evidence import DATA, establish, only, part
-from tests.verify.command import ROOT, InlineExecutor
+from tests.verify.command import ROOT
 
 POOL = [os.cpu_count(), "spawn", begin]
 """Workers that start from nothing, and leave Ctrl-C to the process that started them."""
@@ -39,7 +40,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Makes the program work in this process; what it asked for when it would have started some."""
     wanted: list[object] = []
 
-    class Recording(InlineExecutor):
+    class Recording(Inline):
         def __init__(self, workers: int, context: object, first: object) -> None:
             wanted.extend((workers, getattr(context, "_name", None), first))
 

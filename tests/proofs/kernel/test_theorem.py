@@ -21,11 +21,11 @@ from sanproof.proofs.kernel.theorem import (
 )
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.parts import read_games, write_games
 from tests.proofs.kernel.evidence import PART, Evidence, only, paragraphs, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of, universe_size
-from tests.verify.command import InlineExecutor
 
 CUBES = tuple(CUBES_BY_NAME[name] for name in ("O-O", "a3", "a6", "Ka1", "Ka8"))
 """With each cube the one that Black's exchange needs."""
@@ -286,15 +286,15 @@ def test_each_cube_has_one_certificate_in_their_order(
 
 
 def test_certificates_come_in_their_order() -> None:
-    closed = list(submit_certificates(part().certificates, InlineExecutor()))
+    closed = list(submit_certificates(part().certificates, Inline()))
     assert [found.cube for found in closed] == list(PART)
 
 
 def test_more_certificates_than_cubes_are_refused_before_any_is_checked() -> None:
     text = "no certificate\n\n"
-    submit_certificates(text * 770, InlineExecutor())  # each is refused when its turn comes
+    submit_certificates(text * 770, Inline())  # each is refused when its turn comes
     with pytest.raises(EvidenceError) as caught:
-        submit_certificates(text * 771, InlineExecutor())
+        submit_certificates(text * 771, Inline())
     said = "certificates.txt.xz: there are more certificates than cubes"
     assert str(caught.value) == said
 
@@ -315,7 +315,7 @@ def test_every_game_comes_once_whatever_the_batch(
 ) -> None:
     monkeypatch.setattr("sanproof.proofs.kernel.theorem.BATCH", size)
     evidence = part()
-    shown = list(submit_games(evidence.games, InlineExecutor()))
+    shown = list(submit_games(evidence.games, Inline()))
     assert sorted(shown) == sorted(
         Shown(game.san, game.white) for game in read_games(evidence.games)
     )
@@ -323,7 +323,7 @@ def test_every_game_comes_once_whatever_the_batch(
 
 def test_there_may_be_no_games() -> None:
     """Of strings that nobody writes; where some are written, games are missing."""
-    assert list(submit_games("", InlineExecutor())) == []
+    assert list(submit_games("", Inline())) == []
 
 
 BAD_LINES: dict[str, Callable[[list[str]], str]] = {
@@ -342,7 +342,7 @@ BAD_LINES: dict[str, Callable[[list[str]], str]] = {
 def test_games_stand_on_whole_sorted_and_different_lines(spoil: Callable[[list[str]], str]) -> None:
     text = spoil(part().games.splitlines(keepends=True))
     with pytest.raises(EvidenceError, match=r"^games.txt.xz: ") as caught:
-        list(submit_games(text, InlineExecutor()))
+        list(submit_games(text, Inline()))
     if text != "\n" and text[:1] != "\n":
         assert str(caught.value).endswith("its lines are not whole, sorted and all different")
 
@@ -364,7 +364,7 @@ def test_both_kinds_of_evidence_are_needed() -> None:
 @pytest.mark.slow
 def test_the_published_evidence_is_established() -> None:
     evidence = published()
-    theorem = establish(*evidence, InlineExecutor())
+    theorem = establish(*evidence, Inline())
     assert theorem.strings == universe_size()
     assert theorem.cubes == len(all_cubes()) == 770
     assert sorted(theorem.white | theorem.black, key=list_order) == evidence.strings.split("\n")

@@ -30,6 +30,7 @@ from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.consistency import EXCERPT, check_cover, difference
 from sanproof.verify.audit.evidence import ask_about, ask_dratify
 from sanproof.verify.audit.run_files import read_run
+from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.model import (
     Files,
     Forgery,
@@ -45,7 +46,6 @@ from tests.campaigns.forging.model import (
 from tests.campaigns.forging.parts import Certificate, certificates_of, is_refutation
 from tests.reports.archive.archives import write_observed
 from tests.reports.samples import COVER, FOOLS, SCHOLARS
-from tests.verify.command import InlineExecutor
 
 # Where two files differ is said by the line, and what makes games a cover
 
@@ -221,7 +221,7 @@ def unsound(certificate: Certificate) -> Certificate:
 def test_dratify_accepts_every_certificate_of_a_run(made: Path) -> None:
     read = read_run(made / "run")
     number = len(list(split_certificates(read.text(CERTIFICATES))))
-    assert ask_dratify(read, InlineExecutor(), Quiet()) == number > 0
+    assert ask_dratify(read, Inline(), Quiet()) == number > 0
 
 
 def test_a_planted_wrong_refutation_is_refused(run: Files, tmp_path: Path) -> None:

@@ -3,10 +3,8 @@
 import gzip
 import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from copy import deepcopy
 from functools import cache
-from multiprocessing import get_context
 from pathlib import Path
 
 import chess
@@ -20,39 +18,25 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import CubeResult
 from sanproof.proofs.search.exact import ExactEncoding, read_witness
-from sanproof.proofs.verdicts.witness import Witness, WitnessError
-from sanproof.verify.claims.selection import RunScope, Selection
+from sanproof.proofs.verdicts.witness import Witness
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.commands import start
-from sanproof.verify.errors import UNDECIDED, Failure, NegativeAnswer
-from sanproof.verify.run import harness
-from sanproof.verify.run.harness import Search, units_for
+from sanproof.verify.errors import UNDECIDED, NegativeAnswer
+from sanproof.verify.run.harness import units_for
 from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import UNITS, RunStore
 from tests.verify.command import (
     PART,
-    InlineExecutor,
     inline_pool,
     names,
     outputs,
     without_progress,
 )
-from tests.verify.work.saboteurs import die
 
 Captured = pytest.CaptureFixture[str]
 CASTLING = Cube("O-O", "", "")
 
 
-class Unobserved:
-    """A progress that nobody looks at."""
-
-    def begin(self, phase: str, done: float) -> None:
-        """Do nothing."""
-
-    def advance(self, cost: float) -> None:
-        """Do nothing."""
-
-
-SCOPE = RunScope(Selection("O-O", [CASTLING], None), games=True, cover=False)
 select = cache(sanproof.verify.claims.selection.select)
 honest_castling = cache(decide.decide_unit)
 
@@ -115,19 +99,6 @@ def test_a_generator_that_changed_after_the_run_was_finished(
     assert board.san(board.parse_san("Nxh8#")) == "Nxh8#"
 
 
-def test_many_differences_are_not_all_printed(
-    finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    (finished / "summary.md").unlink()
-    monkeypatch.setattr("sanproof.verify.claims.crosscheck.suffixed_strings", list)
-    assert verify_command(monkeypatch, finished, PART) == 1
-    printed = capsys.readouterr().out
-    number = len((finished / "san_strings_with_symbols.txt").read_text().splitlines())
-    assert f"The generator DIFFERS: {number} missing, 0 too many." in printed
-    assert printed.count("  missing ") == 50
-    assert f"and {number - 50} more, in summary.json" in printed
-
-
 # The search for witnesses
 
 
@@ -180,14 +151,6 @@ def test_a_wrong_witness_ends_the_command_with_a_negative_answer(
     assert names(tmp_path) == set()
 
 
-def test_a_wrong_witness_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    change_one_witness(monkeypatch, "O-O+", other_move)
-    with RunStore(tmp_path) as store:
-        with pytest.raises(WitnessError, match=r"O-O\+"):
-            Search(store, SCOPE).decide(InlineExecutor().submit, Unobserved())
-        assert store.names(UNITS) == []
-
-
 def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
@@ -236,14 +199,6 @@ def test_with_its_rules_the_same_strings_are_impossible(tmp_path: Path) -> None:
 
 
 # The workers
-
-
-def test_a_worker_that_dies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(harness, "solve_unit", die)
-    with RunStore(tmp_path) as store, ProcessPoolExecutor(1, get_context("spawn")) as executor:
-        with pytest.raises(Failure, match=r"A worker process died.*run the same command again"):
-            Search(store, SCOPE).decide(executor.submit, Unobserved())
-        assert store.names(UNITS) == []
 
 
 @pytest.mark.slow

@@ -30,9 +30,8 @@ from sanproof.verify.audit.record import (
     submit_cover,
     submit_games,
 )
-from sanproof.verify.work.executors import settle
+from sanproof.verify.work.executors import Inline, settle
 from tests.campaigns.forging.model import Quiet
-from tests.verify.command import InlineExecutor
 
 FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
 SLOWER = "f2f3 e7e6 g2g4 d8h4"
@@ -104,7 +103,7 @@ def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
 def test_what_the_kernel_says_and_what_is_kept_are_of_the_same_games(
     games: list[ProofGame],
 ) -> None:
-    replayed = list(submit_games(lines_of(games), InlineExecutor(), Quiet()))
+    replayed = list(submit_games(lines_of(games), Inline(), Quiet()))
     shown = [one for batch, _ in replayed for one in batch]
     records = [record for _, batch in replayed for record in batch]
     assert shown == [(record.san, record.ply % 2 == 0) for record in records]
@@ -136,8 +135,8 @@ def test_python_chess_sees_a_game_that_is_recorded_wrongly(monkeypatch: pytest.M
 def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sanproof.verify.audit.record.BATCH", batch)
     monkeypatch.setattr("sanproof.verify.audit.record.KERNEL_BATCH", batch)
-    replayed = submit_games(LINES, InlineExecutor(), Quiet())
-    cover = submit_cover(LINES, InlineExecutor(), Quiet(), 2)
+    replayed = submit_games(LINES, Inline(), Quiet())
+    cover = submit_cover(LINES, Inline(), Quiet(), 2)
     for records in ([r for _, batch in replayed for r in batch], [r for b in cover for r in b]):
         games = [record.played() for record in records]
         assert [(san, ply + 1) for san, ply, _ in games] == [

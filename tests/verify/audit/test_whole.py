@@ -30,6 +30,7 @@ from sanproof.verify.audit.run_files import KEPT, RunFiles, read_run
 from sanproof.verify.audit.whole import audit
 from sanproof.verify.claims.manifest import read_manifest
 from sanproof.verify.work import progress
+from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.__main__ import KINDS
 from tests.campaigns.forging.claims import Claims
 from tests.campaigns.forging.model import (
@@ -54,7 +55,6 @@ from tests.strings import all_texts
 from tests.verify.command import (
     PATIENCE_SECONDS,
     ROOT,
-    InlineExecutor,
     command,
     expect_sentence,
     group,
@@ -509,7 +509,7 @@ def test_each_phase_is_planned_and_comes_to_its_end(
 ) -> None:
     seen = Seen()
     with fast_audits():
-        audit(made / name, InlineExecutor(), seen, second_opinion=second_opinion)
+        audit(made / name, Inline(), seen, second_opinion=second_opinion)
     assert set(seen.begun) == set(seen.costs) == set(seen.done)
     assert len(seen.begun) == len(set(seen.begun))
     assert all(cost > 0 for cost in seen.costs.values())

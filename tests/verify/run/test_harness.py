@@ -5,42 +5,41 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any, TypeGuard
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.cover.cover import SourceGame
-from sanproof.proofs.cover.parts import MatesPart, Station, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.kernel.games import GameError
-from sanproof.proofs.rules.cubes import WHITE, Cube, all_cubes, cube_of, exchanged_san
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search.symmetry import mirrored_san, work_units
 from sanproof.proofs.verdicts.witness import CheckedWitness
-from sanproof.reports.archive.door import open_archive
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run import harness
 from sanproof.verify.run.harness import Search, check_cover, cost, unit_name, units_for
 from sanproof.verify.run.runner import run
-from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
+from sanproof.verify.run.store import GAMES, UNITS, RunStore
 from sanproof.verify.run.workers import (
     CHECKS,
     CubeFindings,
     GamesFound,
     Submit,
-    Timed,
     WorkUnit,
     cubes_decided,
     submit_checked,
+    timed,
 )
 from sanproof.verify.work.executors import Inline
+from sanproof.verify.work.progress import Scale
 from tests.strings import strings_of
-from tests.verify.command import InlineExecutor
 
 # Which work units are decided for a selection, and what is kept of them
 
@@ -94,31 +93,20 @@ def test_the_costliest_come_first() -> None:
     assert costs[0] > costs[-1]
 
 
-def invented(unit: WorkUnit) -> Timed[CubeFindings]:
+def invented(unit: WorkUnit) -> list[CubeFindings]:
     """Findings without any search."""
     found = []
     for cube in sorted(cubes_decided(unit)):
         san = str(next(strings_of(cube)))
         witness = CheckedWitness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a1a2", "8/8/8/8/8/8/8/8 b")
         found.append(CubeFindings(cube, [witness], [san], f"certificate of {cube}\n"))
-    return Timed(found, 0.25)
-
-
-class Counting:
-    def __init__(self) -> None:
-        self.begun: list[tuple[str, float]] = []
-        self.cost = 0.0
-
-    def begin(self, phase: str, done: float) -> None:
-        self.begun.append((phase, done))
-
-    def advance(self, cost: float) -> None:
-        assert cost > 0
-        self.cost += cost
+    return found
 
 
 CUBES = [Cube("N", "", "a1"), Cube("", "x", "b8"), Cube("O-O", "", "")]
 PENDING = units_for(CUBES)
+UNSEEN = Scale(None, lambda *_: None)
+"""A progress that nobody looks at."""
 
 
 def search_of(store: RunStore, cubes: Sequence[Cube] = CUBES) -> Search:
@@ -130,23 +118,26 @@ def test_everything_that_comes_back_is_saved(
 ) -> None:
     """And is then as it will be read, also beside what an earlier run had saved."""
     monkeypatch.setattr(harness, "solve_unit", invented)
-    expected = sorted(found for unit in PENDING for found in invented(unit).found)
+    monkeypatch.setattr("sanproof.verify.run.workers.time.perf_counter", count(0, 0.25).__next__)
+    expected = sorted(found for unit in PENDING for found in invented(unit))
     assert len(expected) > len(PENDING) > 2
-    progress = Counting()
-    with RunStore(tmp_path) as store, ThreadPoolExecutor(2) as executor:
-        store.save(UNITS, unit_name(PENDING[0]), invented(PENDING[0]).found, 1)
+    shown: list[tuple[str, float]] = []
+    progress = Scale(None, lambda scale, _: shown.append((scale.phase, scale.done)))
+    with RunStore(tmp_path) as store, ThreadPoolExecutor(1) as executor:
+        store.save(UNITS, unit_name(PENDING[0]), invented(PENDING[0]), 1)
         search = search_of(store)
         assert search.in_words().startswith(f"1 of {len(PENDING)} work units are decided")
         search.decide(executor.submit, progress)
         assert sorted(search.decided()) == expected
-    assert progress.begun == [("deciding", cost(PENDING[:1]).deciding)]
-    assert progress.cost == pytest.approx(cost(PENDING[1:]).deciding)
+    assert shown[0] == ("deciding", cost(PENDING[:1]).deciding)
+    assert progress.done == pytest.approx(cost(PENDING).deciding)
+    assert len(shown) == len(PENDING)
     with RunStore(tmp_path) as store:
         assert set(store.names(UNITS)) == set(map(unit_name, PENDING))
         assert sorted(search_of(store).decided()) == expected
         assert store.seconds(UNITS) == 1 + 0.25 * len(PENDING[1:])
         # What is kept of other units is of a larger run that was stopped in this directory.
-        assert search_of(store, CUBES[2:]).decided() == invented((CUBES[2],)).found
+        assert search_of(store, CUBES[2:]).decided() == invented((CUBES[2],))
 
 
 KEPT: dict[str, Callable[[list[CubeFindings]], list[CubeFindings]]] = {
@@ -162,7 +153,7 @@ def test_what_is_kept_must_be_the_units_own(
 ) -> None:
     (unit,) = units_for(CUBES[2:])
     with RunStore(tmp_path) as store:
-        store.save(UNITS, unit_name(unit), change(invented(unit).found))
+        store.save(UNITS, unit_name(unit), change(invented(unit)))
         with pytest.raises(Failure, match=r"is damaged .* holds what is not its own"):
             search_of(store, CUBES[2:]).decided()
 
@@ -171,7 +162,7 @@ def test_games_of_other_strings_are_noticed(tmp_path: Path) -> None:
     (unit,) = units_for(CUBES[2:])
     name = unit_name(unit)
     with RunStore(tmp_path) as store:
-        found = invented(unit).found
+        found = invented(unit)
         store.save(UNITS, name, found)
         games = [GamesFound(w.san, [], 0) for cube in found for w in cube.witnesses]
         store.save(GAMES, name, games)
@@ -188,7 +179,7 @@ def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
 ) -> None:
     begun: list[WorkUnit] = []
 
-    def solve(unit: WorkUnit) -> Timed[CubeFindings]:
+    def solve(unit: WorkUnit) -> list[CubeFindings]:
         begun.append(unit)
         time.sleep(0.01)
         if len(begun) == 3:
@@ -198,7 +189,7 @@ def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
     monkeypatch.setattr("sanproof.verify.run.harness.solve_unit", solve)
     with RunStore(tmp_path) as store:
         with ThreadPoolExecutor(1) as executor, pytest.raises(type(error)):
-            search_of(store, all_cubes()).decide(executor.submit, Counting())
+            search_of(store, all_cubes()).decide(executor.submit, UNSEEN)
         assert len(begun) < len(units_for(None))
         assert set(store.names(UNITS)) >= {unit_name(unit) for unit in begun[:2]}
 
@@ -213,24 +204,11 @@ def test_a_wrong_game_of_a_cover_is_noticed_before_it_is_written() -> None:
         check_cover([fools._replace(moves=(*fools.moves[:3], "d8h5"))], SUBMIT)
 
 
-SUBMIT = InlineExecutor().submit
+SUBMIT = Inline().submit
 SCOPE = RunScope(
     Selection("", [Cube("N", "", "b1"), Cube("N", "x", "b1")], None), games=True, cover=True
 )
 Played = dict[tuple[str, str], SourceGame]
-
-
-class Counted:
-    """Takes part in a search in place of a terminal."""
-
-    def __init__(self) -> None:
-        self.done = 0.0
-
-    def begin(self, _phase: str, _done: float) -> None:
-        """Do nothing."""
-
-    def advance(self, cost: float) -> None:
-        self.done += cost
 
 
 @pytest.fixture(scope="module")
@@ -238,12 +216,12 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """The games of all knights' strings of a few cubes, up to these strings."""
     with RunStore(tmp_path_factory.mktemp("played")) as store:
         search = Search(store, SCOPE)
-        search.decide(SUBMIT, Counted())
-        search.find_games(SUBMIT, Counted())
+        search.decide(SUBMIT, UNSEEN)
+        search.find_games(SUBMIT, UNSEEN)
         return search._played()
 
 
-def found_cover(played: Played, directory: Path, progress: Counted) -> tuple[CoverPlan, list[Any]]:
+def found_cover(played: Played, directory: Path, progress: Scale) -> tuple[CoverPlan, list[Any]]:
     """A plan that was carried out, and the games of its cover."""
     plan = CoverPlan(played)
     with RunStore(directory) as store:
@@ -254,7 +232,7 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each game ends with its mate, no mate has two, and the strings are played in them."""
-    progress = Counted()
+    progress = Scale(None, lambda *_: None)
     first, games = found_cover(played, tmp_path, progress)
     assert first.missing() == []
     strings = {san for san, _ in played}
@@ -262,100 +240,40 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     assert strings <= {san for game in games for san in game.sans}
     assert progress.done > 0
     monkeypatch.setattr(harness, "search_tours", None)  # what is saved is not searched again
-    again, _ = found_cover(played, tmp_path, Counted())
+    again, _ = found_cover(played, tmp_path, UNSEEN)
     assert again.games() == first.games() != []
-
-
-def test_the_longest_parts_begin_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What comes back is in the order of the parts all the same."""
-    mates = tuple(Station(f"Q{square}#", "", "", ()) for square in ("a1", "b1", "c1"))
-    parts = [
-        MatesPart(WHITE, "Q", 1, number, (), (), mates[:length], ())
-        for number, length in enumerate((1, 3, 2))
-    ]
-    begun = []
-
-    def search(part: MatesPart) -> Timed[Tour]:
-        begun.append(len(part.mates))
-        return Timed([Tour(part.name, (), ())], 0.0)
-
-    monkeypatch.setattr(harness, "search_tours", search)
-    with RunStore(tmp_path) as store:
-        found = Search(store, SCOPE)._tours(parts, SUBMIT)
-        assert set(store.names(TOURS)) == {part.name for part in parts}
-    assert begun == [3, 2, 1]
-    assert found == [[Tour(part.name, (), ())] for part in parts]
-
-
-def test_what_shows_fewer_strings_is_not_taken(played: Played, tmp_path: Path) -> None:
-    """A repair that loses more than it wins leaves the games as they were."""
-    cover, _ = found_cover(played, tmp_path, Counted())
-    before = cover.games()
-    alone = [
-        Tour(game.san, game.moves[-1:], (game.san,))
-        for game in before
-        if game.colour == WHITE and not game.san.startswith(tuple("abcdefgh"))
-    ]
-    cover.take([MatesPart(WHITE, "firsts", 9, 0, (), (), (), ())], [alone])
-    assert cover.games() == before
-    assert cover.missing() == []
-
-
-def test_the_published_cover_has_as_many_games_as_mates() -> None:
-    summary = open_archive().summary
-    assert summary["cover"]["games"] == summary["by_suffix"]["mate (#)"]["reachable"]
 
 
 # What another machine gives is checked before it is kept: none of these lies ends well
 
 EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
-Lie = Callable[[Any], Any]
+Lie = Callable[[list[Any]], list[Any]]
 
 
-def is_of(result: object, kind: type) -> TypeGuard[Timed[Any]]:
-    """Whether a worker found something of this kind."""
-    return isinstance(result, Timed) and isinstance(result.found[0], kind)
-
-
-def of_findings(change: Callable[[Any], Any]) -> Lie:
-    """A lie about the first cube of a work unit."""
-
-    def lie(result: object) -> object:
-        if not is_of(result, CubeFindings):
-            return result
-        return result._replace(found=[change(result.found[0]), *result.found[1:]])
+def of_witnesses(**change: str) -> Lie:
+    def lie(found: list[CubeFindings]) -> list[CubeFindings]:
+        first = found[0]
+        witnesses = [witness._replace(**change) for witness in first.witnesses]
+        return [first._replace(witnesses=witnesses), *found[1:]]
 
     return lie
 
 
-def of_games(change: Callable[[Any], Any]) -> Lie:
-    """A lie about the first game of a work unit."""
-
-    def lie(result: object) -> object:
-        if not is_of(result, GamesFound):
-            return result
-        first, *others = result.found
-        games = [change(first.games[0]), *first.games[1:]]
-        return result._replace(found=[first._replace(games=games), *others])
-
-    return lie
-
-
-def without_first(result: object) -> object:
-    return result._replace(found=result.found[1:]) if is_of(result, CubeFindings) else result
-
-
-def on_an_empty_board(found: CubeFindings) -> CubeFindings:
-    return found._replace(witnesses=[w._replace(fen=EMPTY) for w in found.witnesses])
-
-
-def with_another_end(found: CubeFindings) -> CubeFindings:
-    return found._replace(witnesses=[w._replace(after_fen=EMPTY) for w in found.witnesses])
+def of_findings(change: Callable[[CubeFindings], CubeFindings]) -> Lie:
+    return lambda found: [change(found[0]), *found[1:]]
 
 
 def without_refutation(found: CubeFindings) -> CubeFindings:
     header = found.certificate.split("\n")[:3]
     return found._replace(certificate="\n".join([*header, "", ""]))
+
+
+def of_games(change: Callable[[CheckedGame], CheckedGame]) -> Lie:
+    def lie(found: list[GamesFound]) -> list[GamesFound]:
+        first = found[0]
+        return [first._replace(games=[change(first.games[0]), *first.games[1:]]), *found[1:]]
+
+    return lie
 
 
 def without_mate(game: CheckedGame) -> CheckedGame:
@@ -364,14 +282,14 @@ def without_mate(game: CheckedGame) -> CheckedGame:
 
 WITNESS, REFUTATION, GAME = (f"A {what} is wrong" for what in ("witness", "refutation", "game"))
 LIES: dict[str, tuple[Lie, str]] = {
-    "an empty board": (of_findings(on_an_empty_board), WITNESS),
-    "another position after the move": (of_findings(with_another_end), WITNESS),
+    "an empty board": (of_witnesses(fen=EMPTY), WITNESS),
+    "another position after the move": (of_witnesses(after_fen=EMPTY), WITNESS),
     "another cube": (of_findings(lambda f: f._replace(cube=Cube("Q", "", "d4"))), REFUTATION),
     "fewer strings left open": (
         of_findings(lambda f: f._replace(left_open=f.left_open[1:])), REFUTATION
     ),
     "a refutation of nothing": (of_findings(without_refutation), REFUTATION),
-    "a cube that is missing": (without_first, REFUTATION),
+    "a cube that is missing": (lambda found: found[1:], REFUTATION),
     "a game that is no mate": (of_games(without_mate), GAME),
     "moves that were not played": (
         of_games(lambda g: g._replace(sans=("none", *g.sans[1:]))), GAME
@@ -382,19 +300,20 @@ LIES: dict[str, tuple[Lie, str]] = {
 class Lying(Executor):
     """A cluster one of whose workers lies."""
 
-    def __init__(self, lie: Lie) -> None:
-        self._lie = lie
+    def __init__(self, lie: Lie, kind: type) -> None:
+        self._lie, self._kind = lie, kind
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
-        future: Future[Any] = Future()
-        future.set_result(self._lie(fn(*args, **kwargs)))
-        return future
+        result = fn(*args, **kwargs)
+        if isinstance(result.found[0], self._kind):
+            result = result._replace(found=self._lie(result.found))
+        return Inline().submit(lambda: result)
 
 
-def run_with(lie: Lie, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_with(lie: Lie, kind: type, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     @contextmanager
     def executor(_: int, __: Path, ___: str | None) -> Iterator[Submit]:
-        yield partial(submit_checked, Lying(lie), Inline())
+        yield partial(submit_checked, Lying(lie, kind), Inline())
 
     monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", executor)
     run(directory, select("O-O"), 1)
@@ -406,7 +325,7 @@ def test_a_lie_ends_the_run_and_is_not_kept(
 ) -> None:
     lie, sentence = LIES[name]
     with pytest.raises(NegativeAnswer, match=sentence):
-        run_with(lie, tmp_path, monkeypatch)
+        run_with(lie, GamesFound if sentence == GAME else CubeFindings, tmp_path, monkeypatch)
     assert not (tmp_path / "manifest.json").exists()
     with RunStore(tmp_path) as store:
         assert not store.names(GAMES)
@@ -414,7 +333,7 @@ def test_a_lie_ends_the_run_and_is_not_kept(
 
 
 def test_the_truth_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run_with(lambda result: result, tmp_path, monkeypatch)
+    run_with(list, CubeFindings, tmp_path, monkeypatch)
     assert (tmp_path / "manifest.json").exists()
 
 
@@ -425,6 +344,6 @@ def test_what_is_cancelled_is_cancelled_for_the_others_too() -> None:
         def submit(self, *_: object, **__: object) -> Future[Any]:
             return waiting
 
-    found = submit_checked(Waiting(), Inline(), next(iter(CHECKS)), ())
+    found = submit_checked(Waiting(), Inline(), timed, next(iter(CHECKS)), "", ())
     assert found.cancel()
     assert waiting.cancelled()

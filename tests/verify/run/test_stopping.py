@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.verify.claims.selection import Selection, select
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.run.harness import units_for
 from sanproof.verify.run.runner import run
 from sanproof.verify.run.workers import WorkUnit
@@ -56,10 +56,8 @@ def ended(process: subprocess.Popen[str]) -> str:
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
 @pytest.mark.usually(1)
-def test_each_signal_says_what_is_kept(
-    tmp_path: Path, finished_run: Path, number: int, code: int
-) -> None:
-    """Sent to all processes, as a terminal does; the run goes on afterwards."""
+def test_each_signal_says_what_is_kept(tmp_path: Path, number: int, code: int) -> None:
+    """Sent to all processes, as a terminal does."""
     with started(*verify(tmp_path, workers=2)) as process:
         wait_for(lambda: saved_units(tmp_path), process)
         os.killpg(process.pid, number)
@@ -69,9 +67,6 @@ def test_each_signal_says_what_is_kept(
     assert sentence.endswith("run the same command again to continue.")
     assert saved_units(tmp_path) >= 1
     assert names(tmp_path) == {"run.log"}
-    if number == signal.SIGINT:  # what is kept is the same after each
-        assert sanproof(*verify(tmp_path)).returncode == 0
-        assert outputs(tmp_path) == outputs(finished_run)
 
 
 @linux
@@ -259,14 +254,3 @@ def test_a_file_that_is_missing_or_changed_is_written_again(
     assert not result.again
     assert outputs(finished) == outputs(finished_run)
     assert run(finished, part, 1).again
-
-
-def test_a_larger_part_can_follow_a_smaller(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One directory for the king's captures, and then for its moves as well."""
-    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
-    for pattern in ("Kxa1", "K*a1"):
-        run(tmp_path / "grown", select(pattern), 1)
-    run(tmp_path / "at once", select("K*a1"), 1)
-    assert outputs(tmp_path / "grown") == outputs(tmp_path / "at once")

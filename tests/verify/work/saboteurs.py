@@ -1,15 +1,8 @@
 """What goes wrong in a worker process; a module of its own, so that a worker can import it."""
 
-import os
 from typing import NoReturn
 
-from sanproof.verify.run.workers import WorkUnit
 from sanproof.verify.work.log import log
-
-
-def die(_unit: WorkUnit) -> NoReturn:
-    """End the process as a crash in a solver's native code would."""
-    os._exit(1)
 
 
 def greet() -> None:

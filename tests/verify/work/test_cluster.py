@@ -87,7 +87,7 @@ def test_a_run_on_a_cluster_gives_the_same_bytes(
     assert run.returncode == 0, run.stderr
     assert outputs(tmp_path / "run") == outputs(finished_run)
     log = (tmp_path / "run" / "run.log").read_text()
-    assert log.count("witnesses, ") == 7  # one for each unit, sent back from the workers
+    assert log.count("solve_unit of ") == 7  # one for each unit, sent back from the workers
     assert log.count(f" tcp://{HOST}:") >= 7
 
 
@@ -144,7 +144,7 @@ def test_a_scheduler_that_is_killed_ends_the_run_which_goes_on_with_the_next(
     assert again.returncode == 0, again.stderr
     assert outputs(tmp_path / "run") == outputs(local_run)
     units = saved_units(tmp_path / "run")
-    done_now = log.read_text()[before:].count("witnesses, ")
+    done_now = log.read_text()[before:].count("solve_unit of ")
     assert done_now == units - saved  # nothing that was kept was done again
 
 
