@@ -484,13 +484,13 @@ def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) ->
         EvidenceError: Something does not hold.
         ValueError: ``workers`` is less than 1.
     """
-    from sanproof.verify.audit.progress import phases_display  # noqa: PLC0415
     from sanproof.verify.audit.whole import audit as audit_run  # noqa: PLC0415
     from sanproof.verify.work.processes import process_pool  # noqa: PLC0415
+    from sanproof.verify.work.progress import progress_display  # noqa: PLC0415
 
     _check_workers(workers)
     directory = published_directory() if run is None else Path(run)
-    with process_pool(workers) as pool, phases_display() as progress:
+    with process_pool(workers) as pool, progress_display(None, "audit") as progress:
         return audit_run(directory, pool, progress, second_opinion=second_opinion)
 
 

@@ -16,12 +16,12 @@ from sanproof.proofs.verdicts.rulings import Verdict
 from sanproof.reports.escaping import printable
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, PUBLISHED_AS, WITH_COVER, WITNESSES
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.audit.progress import phases_display
 from sanproof.verify.audit.whole import Audited, audit
 from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer
 from sanproof.verify.findings.width import fitted
 from sanproof.verify.work.executors import worker_died
 from sanproof.verify.work.processes import process_pool
+from sanproof.verify.work.progress import progress_display
 
 MAX_NAMES: Final = 5
 _ANY_OF_A_RUN: Final = (MANIFEST, *WITH_COVER, *PUBLISHED_AS.values())
@@ -43,7 +43,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
             "one, or finishes it."
         )
     try:
-        with process_pool(workers) as pool, phases_display() as progress:
+        with process_pool(workers) as pool, progress_display(None, "audit") as progress:
             audited = audit(
                 directory, pool, progress, workers=workers, second_opinion=second_opinion
             )

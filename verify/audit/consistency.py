@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.reports.archive import schema
-from sanproof.reports.tables.names import COVER, COVER_INDEX, MANIFEST, SUMMARY, SUMMARY_TEXT
-from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
+from sanproof.reports.tables.names import COVER, MANIFEST, SUMMARY, SUMMARY_TEXT
+from sanproof.reports.tables.outputs import games_pgn
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.places import Shown
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
@@ -51,26 +51,8 @@ def pgn_of(games: Sequence[tuple[int, str, int, str]]) -> bytes:
     return games_pgn(PgnGame(*game) for game in in_full)
 
 
-def check_tables(run: RunFiles, found: Survey, findings: Findings, played: RunGames | None) -> None:
-    """See that the lists and tables are those of what was checked; an EvidenceError if not."""
-    shown = None if played is None else played.shown
-    _compare(run, lists(found) | tables(found, findings.witnesses, shown))
-
-
-def check_pgn(run: RunFiles, name: str, pgn: Iterable[bytes]) -> None:
-    """See that a PGN file holds the games that were checked; an EvidenceError if not.
-
-    ``pgn`` are its parts, as they should be.
-    """
-    _compare(run, {name: b"".join(pgn)})
-
-
-def check_index(run: RunFiles, found: Survey, cover: Sequence[PgnGame]) -> None:
-    """See that the cover's index is that of the checked games; an EvidenceError if not."""
-    _compare(run, {COVER_INDEX: cover_index(cover, found.reachable)})
-
-
-def _compare(run: RunFiles, expected: Mapping[str, bytes]) -> None:
+def compare(run: RunFiles, expected: Mapping[str, bytes]) -> None:
+    """Check that files hold what they should, to the byte; an EvidenceError if one does not."""
     for name, ours in expected.items():
         theirs = run.unpacked(name)
         if ours != theirs:
@@ -152,9 +134,7 @@ def check_counts(
     counts = summary(run.manifest.only, found, games, generator, cover=cover)
     known_to_run = {name: claimed[name] for name in ("search", "times")}
     honest = counts | {"search": {}, "versions": run.manifest.versions} | known_to_run
-    for name, ours in ((SUMMARY, to_json(honest)), (SUMMARY_TEXT, to_markdown(honest))):
-        if ours != run.contents[name]:
-            raise EvidenceError(f"{name}: {difference(ours, run.contents[name])}")
+    compare(run, {SUMMARY: to_json(honest), SUMMARY_TEXT: to_markdown(honest)})
     for name in COUNTS:
         if run.manifest.counts[name] != counts[name]:
             raise EvidenceError(f"{MANIFEST}: the number of {name} is not what was counted")

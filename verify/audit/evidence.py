@@ -5,6 +5,7 @@ A run without games has a position for each string in their place, which proves 
 
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Executor
+from enum import StrEnum
 from typing import Final
 
 from sanproof.proofs.kernel.certificates import (
@@ -21,14 +22,25 @@ from sanproof.proofs.search.gates import dimacs
 from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
 from sanproof.reports.tables.names import FULL_LIST, WITNESSES
-from sanproof.verify.audit.progress import Phase, Phases
 from sanproof.verify.audit.run_files import RunFiles
 from sanproof.verify.claims.selection import Selection
+from sanproof.verify.work.progress import Scale
 
 BATCH: Final = 1000
 
 
-def start_certificates(run: RunFiles, executor: Executor, progress: Phases) -> Iterator[ClosedCube]:
+class Phase(StrEnum):
+    """A phase of an audit, in words."""
+
+    REFUTATIONS = "Checking refutations"
+    GAMES = "Replaying games"
+    POSITIONS = "Checking positions"
+    COMPARISON = "Comparing files"
+    COVER = "Replaying the cover"
+    OPINION = "Asking dratify"
+
+
+def start_certificates(run: RunFiles, executor: Executor, progress: Scale) -> Iterator[ClosedCube]:
     """Have the certificates of a run checked; the work begins at once."""
     text = run.text(CERTIFICATES)
     closing = submit_certificates(text, executor)
@@ -71,7 +83,7 @@ def _strings(selection: Selection) -> Iterator[San]:
                     yield san
 
 
-def check_witnesses(run: RunFiles, executor: Executor, progress: Phases) -> list[CheckedWitness]:
+def check_witnesses(run: RunFiles, executor: Executor, progress: Scale) -> list[CheckedWitness]:
     """Check the witnesses of a run without games; an EvidenceError if one is wrong."""
     lines = list(enumerate(run.text(WITNESSES).split("\n"), 1))
     rows = lines[1:-1]  # between the header and the end, which are compared later
@@ -99,7 +111,7 @@ def _check_row(number: int, line: str) -> CheckedWitness:
     return checked
 
 
-def ask_dratify(run: RunFiles, executor: Executor, progress: Phases) -> int:
+def ask_dratify(run: RunFiles, executor: Executor, progress: Scale) -> int:
     """Have dratify check all certificates, which the kernel has checked; return their number.
 
     It reads refutations without hints (DRUP) and finds the steps by itself. Checkers of LRAT by

@@ -26,8 +26,9 @@ from sanproof.proofs.kernel.theorem import BATCH as KERNEL_BATCH
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
-from sanproof.verify.audit.progress import Phase, Phases
+from sanproof.verify.audit.evidence import Phase
 from sanproof.verify.work.executors import beside
+from sanproof.verify.work.progress import Scale
 
 BATCH: Final = 500
 
@@ -111,7 +112,7 @@ def check_and_record(lines: Sequence[str]) -> Replayed:
     return [found for found, _ in pairs], [record for _, record in pairs]
 
 
-def submit_games(lines: Sequence[str], executor: Executor, progress: Phases) -> Iterator[Replayed]:
+def submit_games(lines: Sequence[str], executor: Executor, progress: Scale) -> Iterator[Replayed]:
     """Have the kernel check the games on lines, and write them down; the work begins at once.
 
     Games that should end alike but for the colours follow one another, as the kernel has it.
@@ -126,7 +127,7 @@ def submit_games(lines: Sequence[str], executor: Executor, progress: Phases) -> 
 
 
 def submit_cover(
-    lines: Sequence[str], executor: Executor, progress: Phases, at_once: int
+    lines: Sequence[str], executor: Executor, progress: Scale, at_once: int
 ) -> Iterator[list[GameRecord]]:
     """Have the cover's games checked and written down, batch by batch; the work begins at once.
 

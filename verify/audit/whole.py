@@ -19,6 +19,7 @@ from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.tables.names import (
     COVER,
+    COVER_INDEX,
     COVER_PGN,
     GAMES_PGN,
     MANIFEST,
@@ -26,6 +27,7 @@ from sanproof.reports.tables.names import (
     OBSERVED_FILES,
     WITNESSES,
 )
+from sanproof.reports.tables.outputs import cover_index, lists, tables
 from sanproof.reports.tables.pgn import number_games
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
@@ -33,19 +35,17 @@ from sanproof.verify.audit.consistency import (
     RunGames,
     check_counts,
     check_cover,
-    check_index,
-    check_pgn,
-    check_tables,
+    compare,
     submit_pgn,
 )
 from sanproof.verify.audit.evidence import (
+    Phase,
     ask_dratify,
     check_theorem,
     check_witnesses,
     closed_cubes,
     start_certificates,
 )
-from sanproof.verify.audit.progress import Phase, Phases
 from sanproof.verify.audit.record import (
     GameRecord,
     Played,
@@ -58,6 +58,7 @@ from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
 from sanproof.verify.work.executors import beside
+from sanproof.verify.work.progress import Scale
 
 
 class Audited(NamedTuple):
@@ -99,7 +100,7 @@ class _Evidence(NamedTuple):
 def audit(
     directory: Path,
     executor: Executor,
-    progress: Phases,
+    progress: Scale,
     *,
     workers: int = 1,
     second_opinion: bool = False,
@@ -123,21 +124,21 @@ def audit(
         covering = submit_cover(lines, executor, progress, workers + 1)
     show = _with_games if GAMES in run.contents else _without_games
     theorem, closed, findings, found, played = show(run, selection, executor, progress)
-    progress.begin(Phase.COMPARISON)
+    progress.begin(Phase.COMPARISON, progress.done)
     pgn = () if played is None else submit_pgn(played.games, executor)
-    check_tables(run, found, findings, played)
+    places = None if played is None else played.shown
+    compare(run, lists(found) | tables(found, findings.witnesses, places))
     if played is not None:
-        check_pgn(run, GAMES_PGN, pgn)
+        compare(run, {GAMES_PGN: b"".join(pgn)})
         if covering is not None:
             cover = number_games(record.played() for batch in covering for record in batch)
             pgn = submit_pgn(cover, executor)
             check_cover(cover, found.reachable)
-            check_index(run, found, cover)
-            check_pgn(run, COVER_PGN, pgn)
+            compare(run, {COVER_INDEX: cover_index(cover, found.reachable)})
+            compare(run, {COVER_PGN: b"".join(pgn)})
             played = played._replace(cover=cover)
     check_counts(run, found, findings, played, selection)
-    observed = _observed(directory, found.reachable)
-    progress.advance(Phase.COMPARISON, 1.0)
+    (observed,) = progress.watch(Phase.COMPARISON, [_observed(directory, found.reachable)])
     if second_opinion:
         ask_dratify(run, executor, progress)
     return Audited(
@@ -153,24 +154,23 @@ def audit(
     )
 
 
-def _costs(run: RunFiles, *, second_opinion: bool) -> dict[Phase, float]:
+def _costs(run: RunFiles, *, second_opinion: bool) -> dict[str, float]:
     """About how many seconds the phases take one process, as far as they are to be done."""
-    counts = run.manifest.counts
+    strings, reachable = run.manifest.counts["strings"], run.manifest.counts["reachable"]
     cubes = run.text(CERTIFICATES).count("\n\n")
-    costs = {Phase.REFUTATIONS: 0.004 * cubes, Phase.COMPARISON: 4e-6 * counts["strings"]}
-    if GAMES in run.contents:
-        costs[Phase.GAMES] = 8e-4 * counts["reachable"]
-        if COVER in run.contents:
-            costs[Phase.COVER] = 5e-4 * counts["reachable"]
-    else:
-        costs[Phase.POSITIONS] = 1e-4 * counts["reachable"]
-    if second_opinion:
-        costs[Phase.OPINION] = 0.1 * cubes
-    return costs
+    has_games, has_cover = GAMES in run.contents, COVER in run.contents
+    return {
+        Phase.REFUTATIONS: 0.004 * cubes,
+        Phase.GAMES: 8e-4 * reachable * has_games,
+        Phase.POSITIONS: 1e-4 * reachable * (not has_games),
+        Phase.COMPARISON: 4e-6 * strings,
+        Phase.COVER: 5e-4 * reachable * (has_games and has_cover),
+        Phase.OPINION: 0.1 * cubes * second_opinion,
+    }
 
 
 def _with_games(
-    run: RunFiles, selection: Selection, executor: Executor, progress: Phases
+    run: RunFiles, selection: Selection, executor: Executor, progress: Scale
 ) -> _Evidence:
     closing = start_certificates(run, executor, progress)
     lines = check_lines(GAMES, run.text(GAMES))
@@ -214,7 +214,7 @@ _ANY = CheckedWitness("", "", "", "")
 
 
 def _without_games(
-    run: RunFiles, selection: Selection, executor: Executor, progress: Phases
+    run: RunFiles, selection: Selection, executor: Executor, progress: Scale
 ) -> _Evidence:
     closed = closed_cubes(start_certificates(run, executor, progress), selection)
     findings = Findings(left_open={found.cube: found.left_open for found in closed})

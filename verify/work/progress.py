@@ -5,10 +5,12 @@ All phases of the work have one scale: the time that they are expected to take, 
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
+
+T = TypeVar("T")
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 SECONDS_UNTIL_A_GUESS: Final = 5.0
@@ -41,8 +43,21 @@ class Scale(Progress):
         self.phase = phase
         self.done = 0.0
         self._draw = draw
+        self._costs: Mapping[str, float] = {}
         self._worked = 0.0
         self._started = time.monotonic()
+
+    def plan(self, costs: Mapping[str, float]) -> None:
+        """Say which phases there will be, and what each costs."""
+        self._costs = costs
+        self.total = sum(costs.values())
+
+    def watch(self, phase: str, results: Iterable[T], number: int = 1) -> Iterator[T]:
+        """Yield so many results of a planned phase, which begins when the first is asked for."""
+        self.begin(phase, self.done)
+        for result in results:
+            yield result
+            self.advance(self._costs.get(phase, 0.0) / number)
 
     def begin(self, phase: str, done: float) -> None:
         """Begin a phase, or go on with it; so much is done."""
@@ -114,7 +129,7 @@ def progress_display(
 
         def draw(scale: Scale, _: bool) -> None:
             if not bar.tasks:
-                bar.add_task("", total=total, text="", left="")
+                bar.add_task("", total=scale.total, text="", left="")
             said, left = text(scale), scale.time_left()
             (task,) = bar.task_ids
             bar.update(task, description=scale.phase, completed=scale.done, text=said, left=left)

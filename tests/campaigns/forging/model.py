@@ -10,7 +10,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -27,11 +27,11 @@ from sanproof.proofs.verdicts.witness import check_witness
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 from sanproof.verify.audit import evidence, whole
-from sanproof.verify.audit.progress import Phase, Phases
 from sanproof.verify.audit.whole import Audited, audit
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.work.executors import Inline
+from sanproof.verify.work.progress import Scale
 from tests.verify.command import sanproof, shared_folder
 from tests.verify.command import verify as verify_arguments
 
@@ -226,20 +226,8 @@ def lay_down(forgery: Forgery, directory: Path) -> None:
 # --- Audits ---
 
 
-class Quiet(Phases):
-    """A progress that is not shown."""
-
-    def __init__(self) -> None:
-        """Have no display."""
-
-    def plan(self, costs: Mapping[Phase, float]) -> None:
-        """Do nothing."""
-
-    def begin(self, phase: Phase) -> None:
-        """Do nothing."""
-
-    def advance(self, phase: Phase, share: float) -> None:
-        """Do nothing."""
+Quiet = partial(Scale, None, lambda *_: None)
+"""Makes a progress that nobody sees."""
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from sanproof.reports.tables.pgn import (
     write_pgn,
 )
 from sanproof.reports.tables.places import Place, find_places, shown_strings
-from tests.verify.command import InlineExecutor
+from sanproof.verify.work.executors import Inline
 
 FOOLS_MATE = PgnGame(7, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
 SCHOLARS_MATE = PgnGame(8, "Bc4", 4, ("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"))
@@ -211,7 +211,7 @@ def test_the_positions_are_those_of_the_places(monkeypatch: pytest.MonkeyPatch) 
         moves[san, played.ply % 2] = tuple(ucis)
     shown = shown_strings(games, moves.__getitem__, witnesses)
     monkeypatch.setattr("sanproof.reports.tables.places.BATCH", 1)
-    assert shown_strings(games, moves.__getitem__, witnesses, InlineExecutor()) == shown
+    assert shown_strings(games, moves.__getitem__, witnesses, Inline()) == shown
     assert [shown[san].places[0] for san in ("e5", "g3")] == [Place(1, 1), Place(2, 2)]
     assert shown["e6"].places == [Place(6, 1), Place(5, 8)]
     for san, (witness, places) in shown.items():

@@ -12,7 +12,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
@@ -25,12 +25,13 @@ from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNES
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit import run_files, whole
 from sanproof.verify.audit.auditor import closing_lines
-from sanproof.verify.audit.progress import Phase, Phases, phases_display
+from sanproof.verify.audit.evidence import Phase
 from sanproof.verify.audit.run_files import KEPT, RunFiles, read_run
 from sanproof.verify.audit.whole import audit
 from sanproof.verify.claims.manifest import read_manifest
 from sanproof.verify.work import progress
 from sanproof.verify.work.executors import Inline
+from sanproof.verify.work.progress import Scale
 from tests.campaigns.forging.__main__ import KINDS
 from tests.campaigns.forging.claims import Claims
 from tests.campaigns.forging.model import (
@@ -298,15 +299,16 @@ def test_a_long_message_is_cut_short(runs: Runs, tmp_path: Path) -> None:
 
 HELD = """
 import sys, time
-from sanproof.verify.audit.progress import Phase, Phases
-honest = Phases.begin
-def begin(phases, phase):
-    honest(phases, phase)
+from sanproof.verify.audit.evidence import Phase
+from sanproof.verify.work.progress import Scale
+honest = Scale.begin
+def begin(scale, phase, done):
+    honest(scale, phase, done)
     if phase is Phase.{phase}:
         sys.stderr.write("held\\n")
         sys.stderr.flush()
         time.sleep(600)
-Phases.begin = begin
+Scale.begin = begin
 """
 
 
@@ -484,66 +486,42 @@ def test_the_published_data_is_of_this_version() -> None:
 # How an audit gets on is shown: from nothing to all, phase by phase
 
 
-class Seen(Phases):
-    """Remembers what it is told."""
-
-    def __init__(self) -> None:
-        self.costs: Mapping[Phase, float] = {}
-        self.begun: list[Phase] = []
-        self.done: dict[Phase, float] = {}
-
-    def plan(self, costs: Mapping[Phase, float]) -> None:
-        self.costs = costs
-
-    def begin(self, phase: Phase) -> None:
-        self.begun.append(phase)
-
-    def advance(self, phase: Phase, share: float) -> None:
-        self.done[phase] = self.done.get(phase, 0) + share
-
-
 @pytest.mark.parametrize("second_opinion", [False, True])
 @pytest.mark.parametrize("name", ["run", "played"])
-def test_each_phase_is_planned_and_comes_to_its_end(
+def test_each_phase_begins_once_and_all_come_to_the_end(
     made: Path, name: str, second_opinion: bool
 ) -> None:
-    seen = Seen()
-    with fast_audits():
-        audit(made / name, Inline(), seen, second_opinion=second_opinion)
-    assert set(seen.begun) == set(seen.costs) == set(seen.done)
-    assert len(seen.begun) == len(set(seen.begun))
-    assert all(cost > 0 for cost in seen.costs.values())
-    assert seen.done == pytest.approx(dict.fromkeys(seen.costs, 1.0))
+    begun: list[str] = []
+    shares: list[float] = []
 
+    def draw(scale: Scale, is_new: bool) -> None:
+        begun.extend([scale.phase] * is_new)
+        shares.append(scale.done / (scale.total or 1))
 
-def test_results_are_watched_as_they_come() -> None:
-    seen = Seen()
-    results = seen.watch(Phase.GAMES, map(str, range(4)), 4)
-    assert seen.begun == []
-    assert next(results) == "0"
-    assert seen.begun == [Phase.GAMES]
-    assert [next(results), next(results)] == ["1", "2"]
-    assert seen.done == {Phase.GAMES: 0.5}
+    seen = Scale(None, draw)
+    audit(made / name, Inline(), seen, second_opinion=second_opinion)
+    games = [Phase.GAMES] if name == "played" else [Phase.POSITIONS]
+    opinion = [Phase.OPINION] * second_opinion
+    assert begun == [Phase.REFUTATIONS, *games, Phase.COMPARISON, *opinion]
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[-1] == pytest.approx(1)
+    assert all(seen._costs[phase] > 0 for phase in begun)
 
 
 def test_lines_say_the_share_of_the_whole(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
-    with phases_display() as shown:
+    with progress.progress_display(None, "audit") as shown:
         shown.plan({Phase.REFUTATIONS: 3.0, Phase.GAMES: 1.0})
-        shown.begin(Phase.REFUTATIONS)
-        shown.advance(Phase.REFUTATIONS, 0.5)
-        shown.advance(Phase.REFUTATIONS, 0.5)
-        shown.begin(Phase.GAMES)
-        shown.advance(Phase.GAMES, 1.5)  # more than there is does not show
+        results = shown.watch(Phase.REFUTATIONS, "ab", 2)
+        assert capsys.readouterr().err == ""  # until the first is asked for
+        assert [*results, *shown.watch(Phase.GAMES, "cde", 2)] == [*"abcde"]  # one too many
     told = re.findall(r"(.+): (\d+)% of the audit is done.*\n", capsys.readouterr().err)
     assert told == [
-        ("Checking refutations", "0"),
-        ("Checking refutations", "38"),
-        ("Checking refutations", "75"),
-        ("Replaying games", "75"),
-        ("Replaying games", "100"),
+        *((Phase.REFUTATIONS, share) for share in ("0", "38", "75")),
+        *((Phase.GAMES, share) for share in ("75", "88", "100", "100")),
     ]
 
 

@@ -128,9 +128,7 @@ def test_a_signal_leaves_no_part_of_a_file(
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 @pytest.mark.usually(1)
 def test_a_signal_ends_an_audit_and_its_workers(finished_run: Path, number: signal.Signals) -> None:
-    first = AFTER.format(
-        module="sanproof.verify.audit.whole", name="check_tables", number=int(number)
-    )
+    first = AFTER.format(module="sanproof.verify.audit.whole", name="compare", number=int(number))
     with started("audit", str(finished_run), "--workers", "2", first=first) as process:
         output, errors = process.communicate(timeout=120)
         deadline = time.monotonic() + 30  # a process that was killed needs a moment to be gone
