@@ -22,20 +22,18 @@ VERDICTS: Final = tuple(verdict.value for verdict in Verdict)
 
 def show_result(result: RunResult, directory: Path) -> int:
     """Print the counts of a run, and return the exit code: 0 if all is well, or what is wrong."""
-    counts = result.summary
+    counts, times = result.summary, result.summary["times"]
     if result.again:
         _say(f"This run was finished before; nothing had to be done in {directory}.")
     _say(f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings")
     Console(highlight=False, markup=False, emoji=False).print(_table(counts))
-    for part in (_undecided, _differences, _games):
-        for sentence in part(counts):
-            _say(sentence)
+    for sentence in (*_undecided(counts), *_differences(counts), *_games(counts)):
+        _say(sentence)
     if not result.again:
         _say(
-            f"This command searched for {counts['times']['working_seconds']} s and wrote for "
-            f"{counts['times']['writing_seconds']} s."
+            f"This command searched for {times['working_seconds']} s and wrote for "
+            f"{times['writing_seconds']} s."
         )
-    _say(f"The workers' time since the run began: {_work(counts['times'])}.")
     _say(f"Everything is in {directory}.")
     if counts["undecided"] or counts["undecided_players"]:
         return UNDECIDED
@@ -61,13 +59,13 @@ def _table(counts: dict[str, Any]) -> Table:
 
 
 def _undecided(counts: dict[str, Any]) -> Iterator[str]:
-    undecided = counts[Verdict.UNDECIDED.value]
-    if undecided:
+    if undecided := counts[Verdict.UNDECIDED.value]:
         some = ", ".join(counts["undecided_strings"][:8])
-        yield (
-            f"UNDECIDED: {number_of(undecided, 'string')}, such as {some}. Nothing follows for "
-            f"{'it' if undecided == 1 else 'them'}."
-        )
+        follows = f"Nothing follows for {'it' if undecided == 1 else 'them'}."
+        yield f"UNDECIDED: {number_of(undecided, 'string')}, such as {some}. {follows}"
+    if players := counts["undecided_players"]:
+        some = ", ".join(players[:8])
+        yield f"UNDECIDED: who plays {number_of(len(players), 'string')}, such as {some}."
 
 
 def _differences(counts: dict[str, Any]) -> Iterator[str]:
@@ -91,28 +89,15 @@ def _differences(counts: dict[str, Any]) -> Iterator[str]:
 
 
 def _games(counts: dict[str, Any]) -> Iterator[str]:
-    games, cover, undecided = counts["games"], counts["cover"], counts["undecided_players"]
+    games, cover = counts["games"], counts["cover"]
     if games is None:
         yield "No games were searched: reachable means here, in a valid position."
-        return
-    if games["games"]:
+    elif games["games"]:
         players = ", ".join(f"{n:,} by {name}" for name, n in games["strings_by_player"].items())
         yield f"Every reachable string is played in a legal game: {players}."
-        yield (
-            f"{number_of(games['games'], 'game')} of {length_in_words(games)}, each from the "
-            "initial position to mate."
-        )
+        length = length_in_words(games)
+        yield f"{number_of(games['games'], 'game')} of {length}, from the initial position to mate."
     if cover and cover["games"]:
-        yield (
-            f"{COVER_PGN}: {number_of(cover['games'], 'game')} of {length_in_words(cover)} show "
-            f"every string; the {number_of(cover['mates'], 'mate')} need at least as many games."
-        )
-    if undecided:
-        some = ", ".join(undecided[:8])
-        yield f"UNDECIDED: who plays {number_of(len(undecided), 'string')}, such as {some}."
-
-
-def _work(times: dict[str, float]) -> str:
-    """Return the time of all workers in words, which may be that of several commands."""
-    work = {name: times[f"{name}_worker_seconds"] for name in ("deciding", "games", "cover")}
-    return ", ".join(f"{n} s {name}" for name, n in work.items() if n or name == "deciding")
+        shown = f"{number_of(cover['games'], 'game')} of {length_in_words(cover)}"
+        needed = f"the {number_of(cover['mates'], 'mate')} need at least as many games"
+        yield f"{COVER_PGN}: {shown} show every string; {needed}."

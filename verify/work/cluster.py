@@ -23,8 +23,8 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.work.executors import settle
-from sanproof.verify.work.log import log, sent_records
-from sanproof.verify.work.processes import DONE, answer
+from sanproof.verify.work.log import log
+from sanproof.verify.work.processes import result_of
 from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 from sanproof.verify.work.signals import blocked
 
@@ -100,18 +100,12 @@ class ClusterExecutor(Executor):
     def _result(self, remote: Future[bytes]) -> Any:  # noqa: ANN401 - any function's
         """Return a task's result, or raise its error."""
         try:
-            worker, differs, records, answered = pickle.loads(remote.result())  # noqa: S301 - ours
+            worker, differs, answered = pickle.loads(remote.result())  # noqa: S301 - ours
         except (Exception, asyncio.CancelledError) as error:
             raise self._failed(error) from error
         if differs:
             raise _unlike(f"The worker {worker}", differs)
-        for record in records:
-            record.processName = worker
-            log.handle(record)
-        kind, value = pickle.loads(answered)  # noqa: S301 - ours
-        if kind == DONE:
-            return value
-        raise value
+        return result_of(answered, worker)
 
     def _failed(self, error: BaseException) -> Unfinished:
         """Return the sentence for an error of dask's."""
@@ -277,7 +271,7 @@ def entrance() -> Callable[..., bytes]:
     """Return a function that is sent as its own code: a worker without sanproof can say so.
 
     It takes the fingerprint of the client and a pickled call. It returns, pickled, the worker's
-    address, how it differs (then nothing was done), its log records, and the pickled answer.
+    address, how it differs (then nothing was done), and the answer.
     """
 
     def sanproof(expected: Mapping[str, str], call: bytes) -> bytes:
@@ -293,9 +287,8 @@ def entrance() -> Callable[..., bytes]:
             differs = remote.differences(expected, worker)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it
             differs = [f"no sanproof that runs ({type(error).__name__}: {error})"]
-            return pickle.dumps((worker.address, differs, [], b""))
-        done = ([], b"") if differs else remote.perform(call)
-        return pickle.dumps((worker.address, differs, *done))
+        processes = import_module("sanproof.verify.work.processes") if not differs else None
+        return pickle.dumps((worker.address, differs, processes and processes.answer(call)))
 
     return sanproof
 
@@ -318,10 +311,3 @@ def differences(expected: Mapping[str, str], worker: Any) -> list[str]:  # noqa:
         for name, value in expected.items()
         if own[name] != value
     )
-
-
-def perform(call: bytes) -> tuple[list[logging.LogRecord], bytes]:
-    """Do a pickled call in a worker; what it logged meanwhile, and the pickled answer."""
-    records: list[logging.LogRecord] = []
-    with sent_records(records.append):
-        return records, answer(call)

@@ -2,51 +2,37 @@
 
 multiprocessing-logging has a queue and a thread for them, so that nothing waits for the disk. Its
 queue could take records of workers only if they were forked. Ours are started afresh, or run on
-other machines, so theirs come through the pipe or the answer that brings the results.
+other machines, so theirs come with the answer that brings a result.
 """
 
-import gc
 import logging
 import logging.handlers
 import multiprocessing
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from multiprocessing_logging import MultiProcessingHandler
 
 from sanproof.verify.work.signals import blocked
 
 log = logging.getLogger("sanproof")
-GARBAGE_THRESHOLD: Final = 100_000
-"""Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
-
-
-class _Sender(logging.handlers.QueueHandler):
-    """Hands log records to a function, in a form that can be sent."""
-
-    def __init__(self, send: Callable[[logging.LogRecord], None]) -> None:
-        super().__init__(queue.SimpleQueue())
-        self._send = send
-
-    def enqueue(self, record: logging.LogRecord) -> None:
-        """Hand over a record that is ready to be sent."""
-        self._send(record)
 
 
 @contextmanager
-def sent_records(send: Callable[[logging.LogRecord], None]) -> Iterator[None]:
-    """Set up a worker, which hands its log records to a function in the block."""
-    gc.set_threshold(GARBAGE_THRESHOLD)
-    sender = _Sender(send)
-    log.addHandler(sender)
+def recorded() -> Iterator[list[logging.LogRecord]]:
+    """Collect what a worker logs in the block, in a form that can be sent."""
+    records: queue.SimpleQueue[logging.LogRecord] = queue.SimpleQueue()
+    found: list[logging.LogRecord] = []
+    handler = logging.handlers.QueueHandler(records)
+    log.addHandler(handler)
     log.setLevel(logging.INFO)
     try:
-        yield
+        yield found
     finally:
-        log.removeHandler(sender)
+        log.removeHandler(handler)
+        found += [records.get() for _ in range(records.qsize())]
 
 
 @contextmanager

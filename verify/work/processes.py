@@ -6,6 +6,7 @@ in the current folder, where anything may lie. A pipe ends with its processes, a
 begin without any folder of somebody's, and then have the path of their parent.
 """
 
+import gc
 import multiprocessing
 import os
 import pickle
@@ -24,15 +25,13 @@ from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
 from sanproof.verify.work import signals
-from sanproof.verify.work.log import log, sent_records
+from sanproof.verify.work.log import log, recorded
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-RECORD: Final = "log record"
-DONE: Final = "done"
-FAILED: Final = "failed"
-
+GARBAGE_THRESHOLD: Final = 100_000
+"""Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
 PROGRAM: Final = (
     "import sys; sys.path[:] = sys.argv[2:]; "
     "from sanproof.verify.work.processes import work; work(int(sys.argv[1]))"
@@ -43,7 +42,7 @@ PROGRAM: Final = (
 class ProcessExecutor(ThreadPoolExecutor):
     """An executor of worker processes, which are started at once; when one dies, all end.
 
-    What they log is logged here.
+    What they log is logged here, when they have done a task.
     """
 
     def __init__(self, workers: int) -> None:
@@ -82,16 +81,13 @@ class ProcessExecutor(ThreadPoolExecutor):
         connection = self._idle.get()
         try:
             connection.send_bytes(pickled)
-            while (answer := pickle.loads(connection.recv_bytes()))[0] == RECORD:  # noqa: S301 - ours
-                log.handle(answer[1])
-        except Exception as error:  # it died, or sent what cannot be read
+            answered = connection.recv_bytes()
+        except Exception as error:  # it died
             self._end_processes()
             raise BrokenProcessPool("a worker process died") from error
         finally:
             self._idle.put(connection)
-        if answer[0] == FAILED:
-            raise answer[1]
-        return answer[1]
+        return result_of(answered)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Let the workers end what they are doing, and then themselves."""
@@ -143,8 +139,7 @@ def work(number: int) -> None:
     connection = Connection(number)
     calls: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, calls), daemon=True).start()
-    send = lambda record: connection.send_bytes(pickle.dumps((RECORD, record)))  # noqa: E731
-    with sent_records(send), suppress(OSError):  # the parent has died
+    with suppress(OSError):  # the parent has died
         while True:
             connection.send_bytes(answer(calls.get()))
 
@@ -158,19 +153,30 @@ def _receive(connection: Connection, calls: "queue.SimpleQueue[bytes]") -> None:
 
 
 def answer(pickled: bytes) -> bytes:
-    """Do a pickled call; the pickled result or error, with ``DONE`` or ``FAILED`` before it."""
+    """Do a pickled call as a worker; pickle its log records, its result, and its error or None."""
+    gc.set_threshold(GARBAGE_THRESHOLD)
+    records: list[Any] = []  # of the log
     try:
         work, args, kwargs = pickle.loads(pickled)  # noqa: S301 - from our own parent
-        return pickle.dumps((DONE, work(*args, **kwargs)))
+        with recorded() as records:
+            result = work(*args, **kwargs)
+        return pickle.dumps((records, result, None))
     except Exception as error:  # noqa: BLE001 - as an executor does
-        return _failed(error)
-
-
-def _failed(error: Exception) -> bytes:
-    """Pickle an error, or its text if it cannot be sent."""
+        failed = error
     try:
-        pickled = pickle.dumps((FAILED, error))
-        pickle.loads(pickled)  # noqa: S301 - our own
+        answered = pickle.dumps((records, None, failed))
+        pickle.loads(answered)  # noqa: S301 - our own
     except Exception:  # noqa: BLE001 - an error may fail in any way as it is copied
-        return pickle.dumps((FAILED, RuntimeError(repr(error))))
-    return pickled
+        answered = pickle.dumps((records, None, RuntimeError(repr(failed))))
+    return answered
+
+
+def result_of(answered: bytes, worker: str = "") -> Any:  # noqa: ANN401 - any function's
+    """Log what a worker logged, under its name if it is given, and return or raise its answer."""
+    records, result, error = pickle.loads(answered)  # noqa: S301 - ours
+    for record in records:
+        record.processName = worker or record.processName
+        log.handle(record)
+    if error is not None:
+        raise error
+    return result

@@ -38,9 +38,6 @@ def summary(strings: int, *, games: int | None, cover: int | None = None) -> dic
         "undecided_players": [],
         "times": {
             "working_seconds": 0.0,
-            "deciding_worker_seconds": 44.1,
-            "games_worker_seconds": 3.2 if games else 0,
-            "cover_worker_seconds": 0,
             "writing_seconds": 0.3,
         },
     }
@@ -60,10 +57,8 @@ def test_no_sentence_breaks_on_small_numbers(
     assert ("This run was finished before" in table) == again
     assert f" {strings:,} " in table
     assert not broken(said), said
-    for words in ("  show", "0 games", "(work", " ."):
-        assert words not in said, said
+    assert (f"{games or 0:,} game" in said) == bool(games)
     assert ("This command searched" in said) != again
-    assert f"44.1 s deciding{', 3.2 s games' if games else ''}.\n" in said
     assert said.endswith(f"\nEverything is in {DIRECTORY}.\n")
 
 
