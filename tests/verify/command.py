@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -40,6 +40,12 @@ def command(*arguments: str, first: str = "") -> list[str]:
     return [sys.executable, "-c", first + PROGRAM, *arguments]
 
 
+def completed(line: Sequence[str] | str, **options: Any) -> subprocess.CompletedProcess[Any]:  # noqa: ANN401
+    """Run a program to its end, in this tree unless told otherwise; what it prints is captured."""
+    usual: dict[str, Any] = {"cwd": ROOT, "capture_output": True, "text": True}
+    return subprocess.run(line, check=False, **usual | options)
+
+
 def sanproof(
     *arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None, first: str = ""
 ) -> subprocess.CompletedProcess[str]:
@@ -50,13 +56,8 @@ def sanproof(
     if server is not None and server.is_alike():
         done = server.run(list(arguments), cwd)
     else:
-        done = subprocess.run(
-            command(*arguments, first=first),
-            cwd=cwd,
-            env=env or {**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            check=False,
-        )
+        env = env or {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = completed(command(*arguments, first=first), cwd=cwd, env=env, text=False)
     output, errors = map(_text, (done.stdout, done.stderr))
     return subprocess.CompletedProcess(done.args, done.returncode, output, errors)
 
@@ -75,14 +76,8 @@ def program(folder: Path) -> Path:
 def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a line of bash in a folder; `sanproof` and `python` are those of the tests."""
     path = f"{program(folder).parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"
-    return subprocess.run(
-        ["bash", "-c", line],
-        cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    variables |= {"PATH": path, "PYTHONPATH": str(ROOT)}
+    return completed(["bash", "-c", line], cwd=folder, env={**os.environ, **variables})
 
 
 def starts_afresh() -> bool:

@@ -1,12 +1,11 @@
 """A command that is forked does what one does that is started, and leaves nothing behind."""
 
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.verify.command import command
+from tests.verify.command import command, completed
 from tests.verify.forking import Forker, forker
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are forked on Linux")
@@ -28,7 +27,7 @@ def test_it_ends_as_a_command_that_is_started(arguments: list[str], tmp_path: Pa
     (tmp_path / "list.txt").write_text("e4\nNf3\n")
     server = forker()
     assert server is not None
-    started = subprocess.run(command(*arguments), cwd=tmp_path, capture_output=True, check=False)
+    started = completed(command(*arguments), cwd=tmp_path, text=False)
     forked = server.run(arguments, tmp_path)
     assert forked.returncode == started.returncode
     assert (forked.stdout, forked.stderr) == (started.stdout, started.stderr)

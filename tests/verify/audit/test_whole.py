@@ -57,6 +57,7 @@ from tests.verify.command import (
     PATIENCE_SECONDS,
     ROOT,
     command,
+    completed,
     expect_sentence,
     group,
     sanproof,
@@ -167,9 +168,7 @@ def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": path}
     for solver in ("z3", "pysat.solvers"):
         importing = command("--version", first=f"import {solver};")
-        refused = subprocess.run(
-            importing, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-        )
+        refused = completed(importing, env=environment)
         assert "is not for the audit" in refused.stderr
     before = len(list(tmp_path.glob("*.pid")))
     arguments = ("audit", str(made / "played"), "--workers", "2", "--second-opinion")
@@ -530,15 +529,11 @@ def test_a_pipe_gets_lines_and_needs_no_library_for_bars(made: Path) -> None:
     assert done.returncode == 0
     assert re.search(r"^Replaying games: \d+% of the audit is done", done.stderr, re.MULTILINE)
     assert "\x1b" not in done.stderr
-    loaded = subprocess.run(
+    loaded = completed(
         [
             sys.executable,
             "-c",
             "import sanproof.verify.audit.auditor, sys; print('rich' in sys.modules)",
         ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
     )
     assert loaded.stdout == "False\n"

@@ -23,6 +23,7 @@ from tests.examples import examples
 from tests.verify.command import (
     ROOT,
     command,
+    completed,
     expect_sentence,
     expect_usage,
     sanproof,
@@ -152,14 +153,7 @@ def test_exit_codes(changed: Path) -> None:
 
 def test_standard_input() -> None:
     for arguments in (["gate"], ["gate", "-"]):
-        run = subprocess.run(
-            command(*arguments),
-            cwd=ROOT,
-            input="\r\n".join(SHORT),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        run = completed(command(*arguments), input="\r\n".join(SHORT))
         assert run.returncode == 0
         assert "note: Its lines end with CRLF." in run.stdout
 
@@ -218,13 +212,9 @@ def test_commands_that_fail_or_hang(line: str) -> None:
 
 def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
     """A shell line with ``GATE`` in it: 400 MiB of memory for each process, and 20 seconds."""
-    return subprocess.run(
+    return completed(
         ["/bin/sh", "-c", f"ulimit -v 409600; {line.replace('GATE', shlex.join(command('gate')))}"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
         timeout=20,
-        check=False,
     )
 
 

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -15,7 +14,7 @@ from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, SORTS, findings
 from sanproof.verify.gate.lists import StringList, parse_list
 from tests.examples import examples
-from tests.verify.command import ROOT, command
+from tests.verify.command import ROOT, command, completed
 from tests.verify.gate.test_compare import ARCHIVE, FULL, SHORT
 
 GATE = Gate(ARCHIVE)
@@ -72,7 +71,7 @@ def test_names_of_files_are_escaped_in_an_ascii_locale(tmp_path: Path, form: str
     names = ("::stop-commands::x", "##[error]x", "\x1b[2J\n::error::x")
     for name in names:
         (tmp_path / name).write_text(json.dumps([*SHORT[1:], *HOSTILE, "\n\xe9"]))
-    run = subprocess.run(
+    run = completed(
         command("gate", "--format", form, "--", *names),
         cwd=tmp_path,
         env={
@@ -81,8 +80,7 @@ def test_names_of_files_are_escaped_in_an_ascii_locale(tmp_path: Path, form: str
             "PYTHONUTF8": "0",
             "PYTHONPATH": str(ROOT),
         },
-        capture_output=True,
-        check=False,
+        text=False,
     )
     assert (run.returncode, run.stderr) == (1, b"")
     check_text(form, run.stdout.decode("ascii"))

@@ -17,7 +17,7 @@ from sanproof.verify.gate.gating import Given, run_gate
 from sanproof.verify.gate.lists import StringList
 from sanproof.verify.work.signals import SENTENCES
 from tests.reports.archive.archives import files, write_run
-from tests.verify.command import ROOT, command
+from tests.verify.command import ROOT, command, completed
 from tests.verify.terminal import on_terminal
 
 
@@ -70,12 +70,8 @@ def test_evidence_is_read_twice_at_most(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("form", ["json", "junit", "sarif"])
 def test_a_form_for_programs_is_printed_whole_or_not_at_all(tmp_path: Path, form: str) -> None:
-    run = subprocess.run(
-        command("gate", "--format", form, "data/san_strings.txt", str(tmp_path / "none")),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+    run = completed(
+        command("gate", "--format", form, "data/san_strings.txt", str(tmp_path / "none"))
     )
     assert (run.returncode, run.stdout) == (2, "")
 
@@ -134,7 +130,5 @@ def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
     assert code == 1
     for what in ("missing", "too many", "100%"):
         assert what in "".join(shown)
-    quiet = subprocess.run(
-        command(*arguments), cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    quiet = completed(command(*arguments))
     assert (quiet.returncode, quiet.stderr) == (1, "")

@@ -19,6 +19,7 @@ from sanproof.verify.work.cluster import ClusterExecutor
 from sanproof.verify.work.executors import hands as hands_of
 from tests.verify.command import (
     ROOT,
+    completed,
     expect_sentence,
     expect_usage,
     names,
@@ -264,7 +265,7 @@ def test_a_cluster_with_certificates(tmp_path: Path) -> None:
     """As docs/cluster.md describes it: one certificate for all, and nothing without it."""
     make = ["openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048", "-subj", "/CN=sanproof"]
     make += ["-keyout", str(tmp_path / "key.pem"), "-out", str(tmp_path / "certificate.pem")]
-    subprocess.run(make, check=True, capture_output=True)
+    assert completed(make).returncode == 0
     prefix = "DASK_DISTRIBUTED__COMM__"
     tls = {prefix + "REQUIRE_ENCRYPTION": "true"}
     tls[prefix + "TLS__CA_FILE"] = str(tmp_path / "certificate.pem")

@@ -20,7 +20,7 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.work.executors import beside, hands, own_hands
 from sanproof.verify.work.processes import ProcessExecutor, process_pool
-from tests.verify.command import PROGRAM, ROOT
+from tests.verify.command import PROGRAM, ROOT, completed
 from tests.verify.scan.pgn import random_games
 from tests.verify.work import saboteurs
 
@@ -171,13 +171,10 @@ def run(hostile: Path, *arguments: str) -> None:
     command = hostile / "bin" / "sanproof"
     command.parent.mkdir(exist_ok=True)
     command.write_text(f"if __name__ == '__main__':\n    {PROGRAM}\n")
-    done = subprocess.run(
+    done = completed(
         [sys.executable, str(command), *arguments],
         cwd=hostile,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert not (hostile / "was_run").exists(), (hostile / "was_run").read_text()
@@ -231,12 +228,6 @@ def test_a_search_with_a_limit_beside_a_thread(hostile: Path) -> None:
     program = hostile / "bin" / "program.py"
     program.parent.mkdir()
     program.write_text(f"if __name__ == '__main__':\n{indent(BESIDE_A_THREAD, '    ')}")
-    done = subprocess.run(
-        [sys.executable, str(program)],
-        cwd=hostile,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = completed([sys.executable, str(program)], cwd=hostile)
     assert (done.returncode, done.stdout) == (0, "[0, 1, 2]\n"), done.stderr
     assert not (hostile / "was_run").exists(), (hostile / "was_run").read_text()

@@ -11,7 +11,7 @@ import pytest
 from sanproof.verify.errors import Failure
 from sanproof.verify.work import provenance
 from sanproof.verify.work.provenance import SECOND_CHECKER, SOLVERS, require_solvers
-from tests.verify.command import ROOT
+from tests.verify.command import ROOT, completed
 
 # What is the same code: every module and table of ours, by its name and to the byte
 
@@ -80,12 +80,9 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     program = folder / "program.py"
     program.write_text(PROGRAM.format(hidden=HIDDEN), encoding="utf-8")
     command = [sys.executable, "-P", str(program), *words]
-    return subprocess.run(
+    return completed(
         command,
         cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
         env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(folder)},
     )
 

@@ -11,7 +11,7 @@ import pytest
 from sanproof.verify.work.signals import SENTENCES
 from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
-from tests.verify.command import ROOT, command, expect_sentence, group, started
+from tests.verify.command import ROOT, command, completed, expect_sentence, group, started
 
 LIST = str(ROOT / "data" / "san_strings.txt")
 AT_CALL = """
@@ -55,14 +55,10 @@ def run(
     *arguments: str, first: str = "", ignored: signal.Signals | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run sanproof after these statements, with a signal ignored as ``nohup`` does."""
-    return subprocess.run(
+    return completed(
         command(*arguments, first=first),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
         timeout=120,
         preexec_fn=None if ignored is None else lambda: signal.signal(ignored, signal.SIG_IGN),
-        check=False,
     )
 
 
