@@ -5,7 +5,7 @@ from itertools import islice
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
@@ -23,6 +23,7 @@ from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.parts import read_games, write_games
+from tests.examples import examples
 from tests.proofs.kernel.evidence import PART, Evidence, only, paragraphs, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of, universe_size
@@ -100,90 +101,65 @@ def test_a_string_may_be_shown_twice_and_in_any_order(claims: Claims) -> None:
     assert theorem.games == 2 * len(claims.shown)
 
 
-@given(claims().filter(lambda c: c.white), st.data())
-def test_what_no_game_shows_is_not_concluded(claims: Claims, data: st.DataObject) -> None:
-    gone = data.draw(st.sampled_from(claims.shown))
-    shown = [s for s in claims.shown if s != gone]
-    player = "White" if gone.white else "Black"
-    for listed in (claims.listed, "\n".join(s for s in claims.listed.split("\n") if s != gone.san)):
-        with pytest.raises(EvidenceError) as caught:
-            concluded(claims, shown=shown, listed=listed)
-        assert str(caught.value) == (
-            f"games.txt.xz: {player} has neither a game nor a refutation for {gone.san}"
-        )
+def complaint(claims: Claims, shown: Claims) -> str | None:
+    """What is said of the first string that has both a game and a refutation, or neither."""
+    for player, sans, left_open in zip(("White", "Black"), shown, claims, strict=True):
+        for san in sorted(sans ^ left_open):
+            has = "both a game and" if san in sans else "neither a game nor"
+            return f"games.txt.xz: {player} has {has} a refutation for {san}"
+    return None
 
 
-@given(claims().filter(lambda c: c.white), st.data())
-def test_what_is_refuted_and_shown_is_not_concluded(claims: Claims, data: st.DataObject) -> None:
-    gone = data.draw(st.sampled_from(sorted(claims.white)))
-    left_open = {cube: sans - {gone} for cube, sans in claims.left_open.items()}
-    with pytest.raises(EvidenceError) as caught:
-        concluded(claims, left_open=left_open)
-    assert str(caught.value) == (f"games.txt.xz: White has both a game and a refutation for {gone}")
+others = st.none() | st.frozensets(st.sampled_from(NAMES), max_size=8)
 
 
-@given(claims(), st.sampled_from(NAMES), st.booleans())
-def test_what_is_shown_and_open_to_nobody_is_not_concluded(
-    claims: Claims,
-    san: str,
-    white: bool,
+@settings(max_examples=examples(300))
+@given(claims=claims(), white=others, black=others, listed=st.booleans())
+def test_games_and_certificates_leave_nothing_over(
+    claims: Claims, white: frozenset[str] | None, black: frozenset[str] | None, *, listed: bool
 ) -> None:
-    more = Shown(san, white)
-    if more in claims.shown:
+    """Each player's games may show any strings, and the list may be that of the games."""
+    shown = Claims(*(c if o is None else o for c, o in zip(claims, (white, black), strict=True)))
+    given_list = (shown if listed else claims).listed
+    expected = complaint(claims, shown)
+    if expected is None:
+        assert concluded(claims, shown=shown.shown, listed=given_list)[1:3] == claims
         return
-    player = "White" if white else "Black"
-    with pytest.raises(EvidenceError, match=f"{player} has both a game and a refutation for "):
-        concluded(claims, shown=[*claims.shown, more])
-
-
-@given(claims(), st.sampled_from(NAMES))
-def test_what_is_open_and_shown_by_nobody_is_not_concluded(claims: Claims, san: str) -> None:
-    if san in claims.white:
-        return
-    left_open = dict(claims.left_open)
-    cube = cube_of(parse_san(san))
-    left_open[cube] |= {san}
-    with pytest.raises(EvidenceError, match=r"White has neither a game nor a refutation for "):
-        concluded(claims, left_open=left_open)
-    as_white = [*claims.shown, Shown(san, white=True)]
-    with pytest.raises(EvidenceError, match=r"Black has neither a game nor a refutation for "):
-        concluded(claims, left_open=left_open, shown=as_white)
-
-
-@given(claims(), st.frozensets(st.sampled_from(NAMES), max_size=8))
-def test_of_many_strange_strings_the_first_is_named_with_what_it_has(
-    claims: Claims, white: frozenset[str]
-) -> None:
-    """White's games show any strings, and the certificates leave any others open."""
-    strange = sorted(white ^ claims.white)
-    if not strange:
-        return
-    shown = [Shown(san, white=True) for san in white]
     with pytest.raises(EvidenceError) as caught:
-        concluded(claims, shown=shown)
-    has = "both a game and" if strange[0] in white else "neither a game nor"
-    expected = f"games.txt.xz: White has {has} a refutation for {strange[0]}"
+        concluded(claims, shown=shown.shown, listed=given_list)
     assert str(caught.value) == expected
 
 
-@given(claims(), st.sampled_from(CUBES))
-def test_each_cube_and_its_exchange_needs_a_certificate(claims: Claims, cube: Cube) -> None:
-    left_open = {c: sans for c, sans in claims.left_open.items() if c != cube}
+@given(claims().filter(lambda c: c.white), st.data())
+def test_one_string_more_or_less_is_noticed(claims: Claims, data: st.DataObject) -> None:
+    gone = data.draw(st.sampled_from(claims.shown))
+    white, black = claims
+    one = {gone.san}
+    fewer = Claims(white - one, black) if gone.white else Claims(white, black - one)
+    with pytest.raises(EvidenceError) as caught:
+        concluded(claims, shown=[s for s in claims.shown if s != gone])
+    assert str(caught.value) == complaint(claims, fewer)
+    refuted = data.draw(st.sampled_from(sorted(claims.white)))
+    left_open = {cube: sans - {refuted} for cube, sans in claims.left_open.items()}
     with pytest.raises(EvidenceError) as caught:
         concluded(claims, left_open=left_open)
-    assert str(caught.value) == f"certificates.txt.xz: there is no certificate of {cube}"
-    for asked in (cube, exchanged_cube(cube)):  # of one player each cube is needed by itself
-        with pytest.raises(EvidenceError, match=rf"no certificate of {cube}$"):
-            conclude([next(strings_of(asked))], left_open, [], 0, "")
+    said = f"games.txt.xz: White has both a game and a refutation for {refuted}"
+    assert str(caught.value) == said
 
 
-@given(claims(), st.frozensets(st.sampled_from(CUBES), min_size=2))
-def test_of_many_missing_certificates_the_first_is_named(
+@given(claims(), st.frozensets(st.sampled_from(CUBES), min_size=1))
+def test_each_cube_and_its_exchange_needs_a_certificate(
     claims: Claims, gone: frozenset[Cube]
 ) -> None:
+    """The first that is missing is named; of one player each cube is needed by itself."""
     left_open = {c: sans for c, sans in claims.left_open.items() if c not in gone}
-    with pytest.raises(EvidenceError, match=rf"there is no certificate of {min(gone)}$"):
+    with pytest.raises(EvidenceError) as caught:
         concluded(claims, left_open=left_open)
+    assert str(caught.value) == f"certificates.txt.xz: there is no certificate of {min(gone)}"
+    for asked in (min(gone), exchanged_cube(min(gone))):
+        some = {c: sans for c, sans in claims.left_open.items() if c != min(gone)}
+        with pytest.raises(EvidenceError, match=rf"no certificate of {min(gone)}$"):
+            conclude([next(strings_of(asked))], some, [], 0, "")
 
 
 @given(claims(), st.frozensets(st.sampled_from(CUBES)))
