@@ -82,6 +82,7 @@ def _two_kings() -> Iterator[str]:
 
 REFUTED = [
     ["Nbxd5#", "white-to-move", "black-castles"],
+    ["N*d5?", "twin-leaves-check"],
     ["O-O-O*", "discovered"],
     pytest.param(["Qd4#", "men=2"], marks=pytest.mark.slow),
     ["Kd4?", "direct"],
@@ -95,33 +96,33 @@ def test_refutations_are_checked_without_a_solver(words: list[str]) -> None:
     assert outcome.verdict is QuestionVerdict.REFUTED
     assert outcome.answers == ()
     if outcome.certificates:
+        assert len(outcome.certificates) == len(parts_of(outcome.question))
         assert check_certificates("".join(outcome.certificates)) == outcome.question
     else:
         assert outcome.contradictions
 
 
-def damaged(text: str) -> Iterator[tuple[str, str]]:
+def damaged(text: str) -> Iterator[str]:
     first, rest = text.split("\n\n", 1)
     lines = first.split("\n")
-    formula = next(i for i, line in enumerate(lines) if line.startswith("p cnf"))
-    yield "a part is missing", rest
-    yield "another question", text.replace("question Kd4?", "question Kd5?")
-    yield "another criterion", text.replace(" direct", " check")
-    yield "another cube", text.replace("cube Kd4", "cube Ke4", 1)
-    yield "other rules", text.replace("rules move", "rules game", 1)
-    yield (
-        "a clause more",
-        "\n".join([*lines[: formula + 2], "2 0", *lines[formula + 2 :], "", rest]),
-    )
-    yield "a clause less", "\n".join([*lines[: formula + 2], *lines[formula + 3 :], "", rest])
-    yield (
-        "another clause",
-        "\n".join([*lines[: formula + 2], "2 0", *lines[formula + 3 :], "", rest]),
-    )
-    yield "no refutation", "\n".join([*lines[:-1], "", rest])
-    yield "no header", text.replace("colour white\n", "", 1)
-    yield "cut short", text[:-1]
-    yield "nothing", ""
+    at = 2 + next(i for i, line in enumerate(lines) if line.startswith("p cnf"))
+    yield from (rest, "", text[:-1])
+    for old, new in (
+        ("question Kd4?", "question Kd5?"),
+        (" direct", " check"),
+        ("cube Kd4", "cube Ke4"),
+        ("rules move", "rules game"),
+        ("colour white\n", ""),
+    ):
+        yield text.replace(old, new)
+        yield text.replace(old, new, 1)
+    for changed in (
+        [*lines[:at], "2 0", *lines[at:]],
+        [*lines[:at], *lines[at + 1 :]],
+        [*lines[:at], "2 0", *lines[at + 1 :]],
+        lines[:-1],
+    ):
+        yield "\n".join([*changed, "", rest])
 
 
 @pytest.fixture(scope="module")
@@ -131,8 +132,8 @@ def certificate() -> str:
 
 def test_damaged_certificates_are_refused(certificate: str) -> None:
     assert check_certificates(certificate)
-    for what, text in damaged(certificate):
-        assert text != certificate, what
+    for text in damaged(certificate):
+        assert text != certificate
         with pytest.raises(EvidenceError):
             check_certificates(text)
 
@@ -147,15 +148,6 @@ def test_the_program_checks_a_file(
     path.write_text(certificate[:-1])
     assert refuted.main([str(path)]) == 1
     assert refuted.main([str(path) + "x"]) == 2
-
-
-def test_all_parts_are_refuted_before_it_is_said() -> None:
-    question = read_question(["N*d5?", "twin-leaves-check"])
-    parts = parts_of(question)
-    outcome = find("N*d5?", "twin-leaves-check")
-    assert len(parts) == len(outcome.certificates) == 4
-    assert outcome.verdict is QuestionVerdict.REFUTED
-    assert check_certificates("".join(outcome.certificates)) == outcome.question
 
 
 def test_what_a_cube_decides_is_never_so_elsewhere() -> None:
