@@ -7,12 +7,15 @@
 ('white=KK: White has exactly one king (FIDE 2.2).',)
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
+from functools import partial
 from typing import NamedTuple
 
 from sanproof.proofs.find.contradictions import contradictions
-from sanproof.proofs.find.hunt import Hit, NoMore, PartsSearched, Refutation, search
+from sanproof.proofs.find.hunt import Hit, NoMore, PartsSearched, search
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question, read_question
 from sanproof.proofs.games.known import KnownGame
@@ -47,8 +50,9 @@ class Conclusion(NamedTuple):
     complete: bool = False
 
 
+@dataclass
 class Inquiry:
-    """A search that is under way, and what has come of it. The arguments are those of `find`.
+    """A search that is under way, and what has come of it. What is asked is as in `find`.
 
     Attributes:
         answers: The answers so far.
@@ -58,23 +62,18 @@ class Inquiry:
         is_out_of_time: Whether it was stopped, because its time was up.
     """
 
-    def __init__(
-        self,
-        question: Question,
-        count: int = 1,
-        *,
-        seed: int | None = None,
-        game: bool = False,
-        known: Sequence[KnownGame] = (),
-        timeout_seconds: float | None = None,
-    ) -> None:
-        self._arguments = (question, count, seed, game, known)
-        self._timeout_seconds = timeout_seconds
-        self.answers: list[Hit] = []
-        self.certificates: tuple[str, ...] | None = None
-        self.complete = False
-        self.step: PartsSearched | None = None
-        self.is_out_of_time = False
+    question: Question
+    count: int = 1
+    _: KW_ONLY
+    seed: int | None = None
+    game: bool = False
+    known: Sequence[KnownGame] = ()
+    timeout_seconds: float | None = None
+    answers: list[Hit] = field(default_factory=list, init=False)
+    certificates: tuple[str, ...] | None = field(default=None, init=False)
+    complete: bool = field(default=False, init=False)
+    step: PartsSearched | None = field(default=None, init=False)
+    is_out_of_time: bool = field(default=False, init=False)
 
     def __iter__(self) -> Iterator[Hit | PartsSearched]:
         """Search, and yield each answer and each step.
@@ -84,31 +83,33 @@ class Inquiry:
             EvidenceError: A refutation does not hold.
             SearchDied: The process of the search ended too early.
         """
-        limit = self._timeout_seconds
-        call = search if limit is None else lambda *given: within(limit, search, *given)
+        limit = self.timeout_seconds
+        call = search if limit is None else partial(within, limit, search)
         try:
-            for event in call(*self._arguments):
-                match event:
-                    case Refutation(certificates):
-                        self.certificates, self.complete = certificates, True
-                    case NoMore():
-                        self.complete = True
-                    case Hit():
-                        self.answers.append(event)
-                        yield event
-                    case PartsSearched():
-                        self.step = event
-                        yield event
+            for event in call(self.question, self.count, self.seed, self.game, self.known):
+                if isinstance(event, NoMore):
+                    self.complete = True
+                    self.certificates = None if self.answers else event.certificates
+                    continue
+                if isinstance(event, Hit):
+                    self.answers.append(event)
+                else:
+                    self.step = event
+                yield event
         except TimeUp:
             self.is_out_of_time = True
 
     @property
-    def verdict(self) -> QuestionVerdict:
+    def conclusion(self) -> Conclusion:
         """What is known so far."""
-        if self.answers:
-            return QuestionVerdict.FOUND
-        refuted = self.certificates is not None
-        return QuestionVerdict.REFUTED if refuted else QuestionVerdict.UNDECIDED
+        verdict = QuestionVerdict.REFUTED if self.complete else QuestionVerdict.UNDECIDED
+        return Conclusion(
+            self.question,
+            QuestionVerdict.FOUND if self.answers else verdict,
+            tuple(self.answers),
+            certificates=self.certificates or (),
+            complete=self.complete,
+        )
 
 
 def find(
@@ -138,18 +139,10 @@ def find(
         EvidenceError: A refutation does not hold.
     """
     question = read_question(words)
-    said = tuple(contradictions(question))
-    if said:
+    if said := tuple(contradictions(question)):
         return Conclusion(question, QuestionVerdict.REFUTED, contradictions=said, complete=True)
     inquiry = Inquiry(
         question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
     )
-    for _ in inquiry:
-        pass
-    return Conclusion(
-        question,
-        inquiry.verdict,
-        tuple(inquiry.answers),
-        certificates=inquiry.certificates or (),
-        complete=inquiry.complete,
-    )
+    deque(inquiry, maxlen=0)
+    return inquiry.conclusion

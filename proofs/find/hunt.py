@@ -70,17 +70,16 @@ class PartsSearched(NamedTuple):
     is_refuting: bool = False
 
 
-class Refutation(NamedTuple):
-    """There is no answer: the certificates say so, and have been checked."""
-
-    certificates: tuple[str, ...]
-
-
 class NoMore(NamedTuple):
-    """There are no answers besides those given, as far as the solver says."""
+    """There are no answers besides those given, as far as the solver says.
+
+    If none was given, the certificates refute that there is any, and have been checked.
+    """
+
+    certificates: tuple[str, ...] = ()
 
 
-Event = Hit | PartsSearched | Refutation | NoMore
+Event = Hit | PartsSearched | NoMore
 
 
 def search(
@@ -95,8 +94,7 @@ def search(
     The arguments are those of :func:`proofs.find.asking.find`.
 
     Yields:
-        Answers; steps in between; at the end a refutation if there was no answer, or that there are
-            no more.
+        Answers; steps in between; at the end that there are no more.
 
     Raises:
         Disagreement: Two programs contradict one another, so nothing is said.
@@ -120,7 +118,7 @@ def search(
         if hunt.part.colour not in boards:
             yield PartsSearched(number, len(hunts), is_refuting=True)
             certificates.append(_refutation(question, hunt.part, hunt.closed_by))
-    yield Refutation(tuple(certificates))
+    yield NoMore(tuple(certificates))
 
 
 def _known_answers(hunts: "Iterable[Hunt]", known: Iterable[KnownGame]) -> Iterator[Hit]:

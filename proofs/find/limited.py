@@ -8,7 +8,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
@@ -28,9 +28,9 @@ class SearchDied(RuntimeError):
 
 
 def within(
-    timeout_seconds: float, search: Callable[..., Iterator[T]], *arguments: object, **named: object
+    timeout_seconds: float, search: Callable[..., Iterator[T]], *arguments: object
 ) -> Iterator[T]:
-    """What a search, a function at the top of a module, yields until the time is up.
+    """Yield what a search, a function at the top of a module, yields until the time is up.
 
     The time runs from the first item asked for.
 
@@ -43,23 +43,21 @@ def within(
     alone = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
     context: Any = multiprocessing.get_context("fork" if alone else "spawn")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_run, args=(sender, search, arguments, named), daemon=True)
+    process = context.Process(target=_run, args=(sender, search, arguments), daemon=True)
     with _safe_path():
         process.start()
     sender.close()
     try:
-        while True:
-            if not receiver.poll(max(0.0, deadline - time.monotonic())):
-                raise TimeUp
-            try:
-                kind, item = receiver.recv()
-            except EOFError as error:
-                raise SearchDied("the search ended before it was done") from error
+        while receiver.poll(max(0.0, deadline - time.monotonic())):
+            kind, item = receiver.recv()
             if kind == "end":
                 return
             if kind == "error":
                 raise item
             yield item
+        raise TimeUp
+    except EOFError as error:
+        raise SearchDied("the search ended before it was done") from error
     finally:
         process.kill()
         process.join()
@@ -74,29 +72,23 @@ def _safe_path() -> Iterator[None]:
     """
     name = "PYTHONSAFEPATH"
     with _STARTING:
-        before = os.environ.get(name)
+        before = {name: os.environ[name]} if name in os.environ else {}
         os.environ[name] = "1"
         try:
             yield
         finally:
-            if before is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = before
+            del os.environ[name]
+            os.environ.update(before)
 
 
 def _run(
-    sender: Connection,
-    search: Callable[..., Iterator[object]],
-    arguments: tuple[object, ...],
-    named: dict[str, object],
+    sender: Connection, search: Callable[..., Iterator[object]], arguments: Sequence[object]
 ) -> None:
     """Send what the search yields, what it raises, and that it has ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     try:
-        for item in search(*arguments, **named):
+        for item in search(*arguments):
             sender.send(("item", item))
+        sender.send(("end", None))
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent raises it
         sender.send(("error", error))
-    else:
-        sender.send(("end", None))
