@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -60,75 +59,11 @@ def drawn(count: int) -> list[str]:
     return [str(San(*map(rng.choice, parts))) for _ in range(count)]
 
 
-@settings(max_examples=30)
-@given(languages, st.lists(st.text("ab+c", max_size=6)))
-def test_numbers_are_places_in_the_list(texts: list[str], others: list[str]) -> None:
-    listed = sorted(texts, key=list_order)
-    automaton = Automaton(listed)
-    for place, text in enumerate(listed):
-        assert automaton.number_of(text) == place
-        assert automaton.string_of(place) == text
-    for text in set(others) - set(texts):
-        assert automaton.number_of(text) is None
-    for place in (-1, len(listed)):
-        with pytest.raises(IndexError):
-            automaton.string_of(place)
-
-
-def accepted(automaton: Automaton, number: int) -> frozenset[str]:
+def texts_from(automaton: Automaton, number: int = 0) -> frozenset[str]:
     """All texts that are accepted from a state."""
     state = automaton.states[number]
-    following = {c + text for c, step in state.steps for text in accepted(automaton, step)}
+    following = {c + text for c, step in state.steps for text in texts_from(automaton, step)}
     return frozenset(following | ({""} if state.accepts else set()))
-
-
-@settings(max_examples=30)
-@given(languages)
-def test_no_two_states_accept_the_same(texts: list[str]) -> None:
-    automaton = Automaton(texts)
-    numbers = range(len(automaton.states))
-    assert len({accepted(automaton, number) for number in numbers}) == len(numbers)
-    assert accepted(automaton, 0) == set(texts)
-
-
-def test_the_published_automaton_is_minimal() -> None:
-    """From the end: states that differ in nothing would be the same here."""
-    kinds: dict[tuple[object, ...], int] = {}
-    names: dict[int, int] = {}
-
-    def name(number: int) -> int:
-        if number not in names:
-            state = published().states[number]
-            steps = frozenset((c, name(step)) for c, step in state.steps)
-            names[number] = kinds.setdefault((state.accepts, steps), len(kinds))
-        return names[number]
-
-    name(0)
-    assert len(names) == len(kinds) == len(published().states)
-
-
-def test_published_strings_and_others() -> None:
-    assert sum(published().counts[0]) == len(strings())
-    for place in range(0, len(strings()), 53):
-        assert published().number_of(strings()[place]) == place
-        assert published().string_of(place) == strings()[place]
-    listed = set(strings())
-    for san in drawn(2000):
-        assert (published().number_of(san) is not None) == (san in listed)
-    for text in ("", "e4e5", "Nf3\n", "é4", "N" * 50):
-        assert published().number_of(text) is None
-
-
-@pytest.mark.slow
-def test_the_whole_universe() -> None:
-    numbers = {text: place for place, text in enumerate(strings())}
-    for san in map(str, universe()):
-        assert published().number_of(san) == numbers.get(san)
-
-
-@cache
-def published_pattern() -> re.Pattern[str]:
-    return re.compile(regex(published()))
 
 
 def texts_of(grammar: str) -> set[str]:
@@ -145,89 +80,94 @@ def texts_of(grammar: str) -> set[str]:
             for choice in choices:
                 match = re.fullmatch(r'("(?P<one>.)"|\[(?P<some>[^]]+)\])( (?P<rule>\w+))?', choice)
                 assert match, choice
-                some = match["one"] or "".join(expanded(match["some"]))
-                found |= {c + text for c in some for text in derive(match["rule"] or "")}
+                some = re.findall(r"(.)-(.)|(.)", match["some"] or "") or [("", "", match["one"])]
+                letters = [chr(n) for a, z, x in some for n in range(ord(a or x), ord(z or x) + 1)]
+                found |= {c + text for c in letters for text in derive(match["rule"] or "")}
             known[name] = found
         return known[name]
 
     return derive("root")
 
 
-def expanded(inside: str) -> list[str]:
-    """The characters of a bracket."""
-    pieces = re.findall(r"(.)-(.)|(.)", inside)
-    return [chr(n) for a, z, one in pieces for n in range(ord(a or one), ord(z or one) + 1)]
-
-
-@settings(max_examples=30)
-@given(languages)
-def test_an_expression_matches_its_strings_and_no_others(texts: list[str]) -> None:
-    pattern = re.compile(regex(Automaton(texts)))
-    letters = "ab+"
-    near = {a + text[cut:] for text in texts for a in ("", *letters) for cut in (0, 1)}
-    for text in near | set(texts) | {text + "a" for text in texts}:
-        assert bool(pattern.fullmatch(text)) == (text in texts)
-
-
-def test_the_published_expression() -> None:
-    assert all(map(published_pattern().fullmatch, strings()[::7]))
-    listed = set(strings())
-    for san in drawn(5000):
-        assert bool(published_pattern().fullmatch(san)) == (san in listed)
-    assert not any(map(published_pattern().fullmatch, ("", "e4\n", " e4", "e4e5", "0-0")))
-
-
-def test_it_has_only_what_all_engines_read_alike() -> None:
-    used = re.sub(r"\(\?:|\\\+|\[[#+A-Ra-h1-8-]+\]", "", published_pattern().pattern)
-    assert set(used) <= set("|)?KQRBNOabcdefgh12345678x=-")
-    assert len(published_pattern().pattern) < 12_000
-
-
-def test_the_grammar_of_llama_cpp_derives_the_list() -> None:
-    bare = open_archive().strings(bare=True)
-    for listed in (strings(), bare):
-        assert texts_of(gbnf(Automaton(listed))) == set(listed)
-
-
-def test_the_terminal_of_lark_finds_the_longest_string() -> None:
-    start, terminal, *rest = lark(published()).split("\n")
-    assert (start, rest) == ("start: SAN", [""])
-    pattern = re.compile(terminal.removeprefix("SAN: /").removesuffix("/"))
-    for san in strings()[::11]:
-        match = pattern.match(san + "x")
-        assert match is not None
-        assert match[0] == san
-    for san in drawn(2000):
-        assert bool(pattern.fullmatch(san)) == (published().number_of(san) is not None)
-
-
-def test_the_automaton_as_json() -> None:
-    given = json.loads(automaton_json(published()))
+def texts_of_json(content: str) -> set[str]:
+    """All texts of the automaton as JSON, which counts them and its states."""
+    given = json.loads(content)
     assert given["states"] == len(given["transitions"])
-    accepting = set(given["accepting"])
-    found = []
-    pending = [("", given["start"])]
+    accepting, found, pending = set(given["accepting"]), [], [("", given["start"])]
     while pending:
         text, state = pending.pop()
         found += [text] if state in accepting else []
         pending += [(text + c, step) for c, step in given["transitions"][state].items()]
-    assert given["strings"] == len(found)
-    assert set(found) == set(strings())
+    assert given["strings"] == len(found) == len(set(found))
+    return set(found)
+
+
+def terminal(grammar: str) -> re.Pattern[str]:
+    """The terminal of a grammar of Lark."""
+    match = re.fullmatch("start: SAN\nSAN: /(.*)/\n", grammar)
+    assert match
+    return re.compile(match[1])
+
+
+@settings(max_examples=30)
+@given(languages)
+def test_every_form_has_the_strings_and_no_others(texts: list[str]) -> None:
+    listed = sorted(texts, key=list_order)
+    automaton = Automaton(listed)
+    assert texts_from(automaton) == texts_of_json(automaton_json(automaton)) == set(texts)
+    if texts != [""]:
+        assert texts_of(gbnf(automaton)) == set(texts)
+    numbers = range(len(automaton.states))
+    assert len({texts_from(automaton, number) for number in numbers}) == len(numbers)
+    patterns = re.compile(regex(automaton)), terminal(lark(automaton))
+    places = {text: place for place, text in enumerate(listed)}
+    near = {a + text[cut:] for text in texts for a in ("", *"ab+c") for cut in (0, 1)}
+    for text in near | set(texts) | {text + "a" for text in texts}:
+        assert automaton.number_of(text) == places.get(text)
+        assert [bool(pattern.fullmatch(text)) for pattern in patterns] == [text in places] * 2
+    assert [automaton.string_of(place) for place in range(len(listed))] == listed
+    for place in (-1, len(listed)):
+        with pytest.raises(IndexError):
+            automaton.string_of(place)
+
+
+def test_every_form_has_the_published_strings() -> None:
+    automaton, listed = published(), set(strings())
+    assert texts_of_json(automaton_json(automaton)) == texts_of(gbnf(automaton)) == listed
+    bare = open_archive().strings(bare=True)
+    assert texts_of(gbnf(Automaton(bare))) == set(bare)
+    expression, longest = re.compile(regex(automaton)), terminal(lark(automaton))
+    for place, san in list(enumerate(strings()))[::7]:
+        assert automaton.number_of(san) == place
+        assert automaton.string_of(place) == san
+        assert expression.fullmatch(san)
+        match = longest.match(san + "x")
+        assert match is not None
+        assert match[0] == san
+    for text in (*drawn(4000), "", "e4\n", " e4", "e4e5", "0-0", "Nf3\n", "é4", "N" * 50):
+        found = (automaton.number_of(text) is not None, *map(bool, (expression.fullmatch(text),)))
+        assert (*found, bool(longest.fullmatch(text))) == (text in listed,) * 3
+    used = re.sub(r"\(\?:|\\\+|\[[#+A-Ra-h1-8-]+\]", "", expression.pattern)
+    assert set(used) <= set("|)?KQRBNOabcdefgh12345678x=-")  # what all engines read alike
+    assert len(expression.pattern) < 12_000
+    kinds = {(state.accepts, frozenset(state.steps)) for state in automaton.states}
+    assert len(kinds) == len(automaton.states)  # minimal: no state leads where another does
+
+
+@pytest.mark.slow
+def test_the_whole_universe() -> None:
+    numbers = {text: place for place, text in enumerate(strings())}
+    for san in map(str, universe()):
+        assert published().number_of(san) == numbers.get(san)
 
 
 EXTRAS = Extras(results=True, numbers=200, special=("[PAD]", "[BOS]"))
 
 
 @cache
-def whole() -> dict[str, Any]:
-    tokenizer: dict[str, Any] = json.loads(whole_tokenizer(strings(), EXTRAS))
-    return tokenizer
-
-
-@cache
-def parts_only() -> dict[str, Any]:
-    tokenizer: dict[str, Any] = json.loads(part_tokenizer(strings(), EXTRAS))
-    return tokenizer
+def tokenizers() -> list[dict[str, Any]]:
+    """One with a token for each string, and one for each part."""
+    return [json.loads(make(strings(), EXTRAS)) for make in (whole_tokenizer, part_tokenizer)]
 
 
 def encoded(tokenizer: dict[str, Any], text: str) -> list[int]:
@@ -246,55 +186,43 @@ def decoded(tokenizer: dict[str, Any], ids: list[int]) -> str:
     return ("" if tokenizer["decoder"] else " ").join(words[number] for number in ids)
 
 
-def some_games() -> list[str]:
+def test_games_come_back_and_what_is_not_in_the_language_has_no_token() -> None:
     texts = [text.split("\n\n")[1] for _, text in open_archive().pgn(cover=True)]
-    return [" ".join(text.split()) for text in texts[::900]]
-
-
-@pytest.mark.parametrize("tokenizer", [whole, parts_only], ids=["whole", "parts"])
-@pytest.mark.usually(1)
-def test_games_come_back(tokenizer: Callable[[], dict[str, Any]]) -> None:
-    games = some_games()
+    games = [" ".join(text.split()) for text in texts[::900]]
     assert len(games) > 9
-    for game in games:
-        assert decoded(tokenizer(), encoded(tokenizer(), game)) == game
-
-
-@pytest.mark.parametrize("tokenizer", [whole, parts_only], ids=["whole", "parts"])
-def test_what_is_not_in_the_language_has_no_token(tokenizer: Callable[[], dict[str, Any]]) -> None:
-    for text in ("Zf3", "e4!", "[UNK]", "\u00e94"):
-        with pytest.raises(KeyError):
-            encoded(tokenizer(), text)
+    for tokenizer in tokenizers():
+        for game in games:
+            assert decoded(tokenizer, encoded(tokenizer, game)) == game
+        for text in ("Zf3", "e4!", "[UNK]", "\u00e94"):
+            with pytest.raises(KeyError):
+                encoded(tokenizer, text)
 
 
 def test_ids_are_those_of_the_vocabulary_and_all_others_follow() -> None:
-    ids = whole()["model"]["vocab"]
+    whole, _ = tokenizers()
+    ids = whole["model"]["vocab"]
     assert [ids[san] for san in strings()] == list(range(len(strings())))
     assert sorted(ids.values()) == list(range(len(ids)))
     after = ["1-0", "0-1", "1/2-1/2", "*", "[PAD]", "[BOS]", "1.", "2."]
     assert [ids[word] - len(strings()) for word in after] == list(range(len(after)))
-    assert [(token["id"], token["content"]) for token in whole()["added_tokens"]] == [
-        (ids["[PAD]"], "[PAD]"),
-        (ids["[BOS]"], "[BOS]"),
-    ]
-    assert all(token["special"] for token in whole()["added_tokens"])
+    added = [(token["content"], token["id"], token["special"]) for token in whole["added_tokens"]]
+    assert added == [(word, ids[word], True) for word in ("[PAD]", "[BOS]")]
 
 
 def test_every_string_is_split_into_parts_that_make_it() -> None:
-    ids = parts_only()["model"]["vocab"]
+    """The fewest tokens with one for each part of each string; and the same in any order."""
+    _, tokenizer = tokenizers()
+    ids = tokenizer["model"]["vocab"]
     for san in strings()[::5]:
         parts = split_parts(san)
         assert "".join(parts) == san
-        assert encoded(parts_only(), san) == [ids[part] for part in parts]
-
-
-def test_no_part_is_too_many() -> None:
-    """The fewest tokens with one for each part of each string; and the same in any order."""
-    parts = {part for san in strings() for part in split_parts(san)}
-    assert len(parts_of(strings())) == len(parts)
-    assert parts_of(reversed(strings())) == parts_of(strings())
-    assert set(parts_of(strings())) == parts
-    assert len(parts) == 64 + 5 + 8 + 8 + 4 + 2  # squares, pieces, files, ranks, x = + #, castlings
+        assert encoded(tokenizer, san) == [ids[part] for part in parts]
+    listed = parts_of(strings())
+    assert parts_of(reversed(strings())) == listed
+    assert sorted(listed) == sorted({part for san in strings() for part in split_parts(san)})
+    assert (
+        len(listed) == 64 + 5 + 8 + 8 + 4 + 2
+    )  # squares, pieces, files, ranks, x = + #, castlings
 
 
 @pytest.fixture

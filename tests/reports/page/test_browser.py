@@ -19,7 +19,6 @@ from sanproof.proofs.rules.san import parse_san, universe
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.verdicts.reasons import Reason, sentence
 from sanproof.reports.archive.door import open_archive
-from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.shards import shard_of
 from tests.reports.exports.test_meant import FORMS
@@ -27,7 +26,7 @@ from tests.reports.exports.test_meant import FORMS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from sanproof.reports.archive.door import Archive
     from sanproof.reports.page.contents import Contents
@@ -65,21 +64,14 @@ def fen(page: Page) -> str:
     return str(page.input_value("#fen"))
 
 
-def expected_answers(archive: Archive) -> dict[str, str]:
-    """What is to be said of every string: reachable, or the sentence of its reason."""
-    answers = dict.fromkeys(archive.strings(), "reachable")
-    for san, why in archive.impossible():
-        answers[san] = sentence(parse_san(san), Reason(why))
-    return answers
-
-
 # What is said of strings
 
 
 def test_every_string_of_some_shards_is_answered_as_by_explain(
     visit: Visit, published: Archive, published_page: Path
 ) -> None:
-    answers = expected_answers(published)
+    answers = dict.fromkeys(published.strings(), "reachable")
+    answers |= {san: sentence(parse_san(san), Reason(why)) for san, why in published.impossible()}
     texts: dict[str, list[str]] = {name: [] for name in SHARDS}
     for san in universe():
         if (name := shard_of(san)) in texts:
@@ -124,19 +116,6 @@ def test_a_picture_says_why_as_the_command_does(
         assert page.is_hidden("#why")
 
 
-def test_a_sample_of_the_reachable_strings_is_shown_with_the_witness(
-    visit: Visit, published: Archive, published_page: Path
-) -> None:
-    witnesses = [row for row in published.witnesses() if row.san[-1] in "+#"]
-    with visit(published_page) as page:
-        for row in random.Random(1).sample(witnesses, 20):
-            look_up(page, row.san)
-            assert verdict(page) == "reachable"
-            assert fen(page).split()[:4] == row.before_fen.split()[:4]
-            page.click("[data-step=on]")
-            assert fen(page).split()[:4] == row.after_fen.split()[:4]
-
-
 ROLES = {letter: chess.piece_name(chess.PIECE_SYMBOLS.index(letter)) for letter in "pnbrqk"}
 
 
@@ -165,64 +144,56 @@ def expected_sentence(board: chess.Board, move: chess.Move) -> str:
     return f"{side} to move. {subject} {does}."
 
 
-def test_the_sentence_says_who_moves_what_is_taken_and_what_it_becomes(
-    visit: Visit, contents: Contents, published_page: Path
+def test_a_string_of_each_form_is_shown_in_its_game_with_how_often_it_was_played(
+    visit: Visit, published: Archive, contents: Contents, published_page: Path
 ) -> None:
+    observed = published.observed
+    assert observed is not None
     assert contents.games is not None
+    strings = published.strings()
     by_form: dict[tuple[object, ...], list[str]] = {}
     for san in contents.reachable:
         form = (san.piece, san.capture, san.promotion, san.suffix, bool(san.file), bool(san.rank))
         by_form.setdefault(form, []).append(str(san))
     asked = [random.Random(2).choice(strings) for strings in by_form.values()]
+    asked.append(next(san for san in strings if san not in observed.times))
+    asked.append(next(san for san, times in observed.times.items() if times == 1))
     with visit(published_page) as page:
         for text in asked:
             look_up(page, text)
+            assert verdict(page) == "reachable"
             first = contents.games.moments[text][0]
             board = chess.Board()
             for move in contents.games.moves[first.game].split()[: first.ply]:
                 board.push_san(move)
+            assert fen(page) == board.fen()
             shown = str(page.text_content("#sentence"))
             assert shown.startswith(expected_sentence(board, board.parse_san(text)))
-            assert ("could go there too." in shown) == (len(parse_twins(text)) > 0)
-
-
-def parse_twins(text: str) -> str:
-    """What the string says to tell a piece from its twins."""
-    san = parse_san(text)
-    return san.file + san.rank if san.piece in ("B", "N", "Q", "R") else ""
-
-
-def test_it_is_said_how_often_a_string_was_played(
-    visit: Visit, published: Archive, published_page: Path
-) -> None:
-    observed = open_observed(published.directory)
-    assert observed is not None
-    strings = published.strings()
-    never = next(san for san in strings if san not in observed.times)
-    once = next(san for san, times in observed.times.items() if times == 1)
-    with visit(published_page) as page:
-        for text in (never, once, "e4", *random.Random(4).sample(strings, 8)):
-            look_up(page, text)
+            san = parse_san(text)
+            told_apart = san.piece in tuple("BNQR") and bool(san.file + san.rank)
+            assert ("could go there too." in shown) == told_apart
             assert page.text_content("#seen") == observed.sighting(text).sentence()
+            page.click("[data-step=on]")
+            board.push_san(text)
+            assert fen(page) == board.fen()
         look_up(page, "Ba1b2+")
         assert page.text_content("#seen") == ""
 
 
-SHORT = re.compile(r"(\d+(?:\.\d)?)(k|M|bn|)")
 FACTORS = {"": 1, "k": 10**3, "M": 10**6, "bn": 10**9}
 
 
-def about(text: str) -> float:
-    """The number that is shown in four characters."""
-    match = SHORT.fullmatch(text)
-    assert match, text
-    return float(match[1]) * FACTORS[match[2]]
+def expect_about(cell: Locator, number: int) -> None:
+    """Expect a number that is shown in four characters."""
+    match = re.fullmatch(r"(\d+(?:\.\d)?)(k|M|bn|)", str(cell.text_content()))
+    assert match
+    assert float(match[1]) * FACTORS[match[2]] == pytest.approx(number, rel=0.06)
 
 
 def test_the_atlas_shows_how_often_strings_were_played(
     visit: Visit, published: Archive, published_page: Path
 ) -> None:
-    observed = open_observed(published.directory)
+    observed = published.observed
     assert observed is not None
     squares: Counter[str] = Counter()
     for san, times in observed.times.items():
@@ -235,7 +206,7 @@ def test_the_atlas_shows_how_often_strings_were_played(
         shades = {}
         for cell in page.locator("#destinations button").all():
             square = str(cell.get_attribute("data-square"))
-            assert about(str(cell.text_content())) == pytest.approx(squares[square], rel=0.06)
+            expect_about(cell, squares[square])
             assert f"Played {squares[square]:,} times" in str(cell.get_attribute("aria-label"))
             shades[square] = float(cell.evaluate("b => b.style.getPropertyValue('--share')"))
         in_order = sorted(shades, key=lambda square: squares[square])
@@ -248,11 +219,8 @@ def test_the_atlas_shows_how_often_strings_were_played(
             assert int(str(cell.get_attribute("data-times"))) == sum(numbers)
             strings = re.findall(r"(\S+) (?:\d+|never)", label)
             assert sum(observed.times.get(san, 0) for san in strings) == sum(numbers)
-            unplayed = "unplayed" in str(cell.get_attribute("class"))
-            assert unplayed == (sum(numbers) == 0)
-            assert about(str(cell.locator("small").text_content())) == pytest.approx(
-                sum(numbers), rel=0.06
-            )
+            assert ("unplayed" in str(cell.get_attribute("class"))) == (sum(numbers) == 0)
+            expect_about(cell.locator("small"), sum(numbers))
         assert len(origins) > 60
         page.check("#colours label:has-text('strings') input")
         assert page.is_hidden("#scale")
@@ -430,31 +398,23 @@ MEANT = {text: [san] for text, san in FORMS.items()} | {
 """What the page guesses: what the command guesses, and more where a text may mean more."""
 
 
-def test_what_was_probably_meant_is_offered(visit: Visit, published_page: Path) -> None:
+def test_what_was_probably_meant_is_offered(
+    visit: Visit, contents: Contents, published_page: Path
+) -> None:
     with visit(published_page, fragment("Ng1-f3")) as page:
         found = page.evaluate("texts => texts.map(sanproof.guesses)", list(MEANT))
         assert dict(zip(MEANT, found, strict=True)) == MEANT
+        strings = [str(san) for san in contents.reachable[::97]]
+        spoilt = [f"{a} {b}" for a, b in pairwise(strings)] + [s.swapcase() for s in strings]
+        for text in (strings, spoilt):  # a string is never its own guess, and each guess is one
+            guesses = page.evaluate("texts => texts.map(sanproof.guesses)", text)
+            for asked, guessed in zip(text, guesses, strict=True):
+                assert asked not in map(str, map(parse_san, guessed))
         offered = page.text_content("#siblings")
         assert offered == "Did you mean Nf3, Ngf3, N1f3 or Ng1f3?"
         page.click("#siblings a:text-is('Ngf3')")
         page.wait_for_function("() => document.getElementById('san').textContent === 'Ngf3'")
         assert verdict(page) == "reachable"
-
-
-def test_no_string_of_the_grammar_is_guessed_away(
-    visit: Visit, contents: Contents, published_page: Path
-) -> None:
-    """Whatever is guessed is a string of the grammar, and a string is never its own guess."""
-    strings = [str(san) for san in contents.reachable[::97]]
-    spoilt = [f"{a} {b}" for a, b in pairwise(strings)] + [s.swapcase() for s in strings]
-    with visit(published_page) as page:
-        for text in (strings, spoilt):
-            for asked, found in zip(
-                text, page.evaluate("texts => texts.map(sanproof.guesses)", text), strict=True
-            ):
-                assert asked not in found
-                for guess in found:
-                    parse_san(guess)
 
 
 def test_a_missing_file_is_a_sentence(visit: Visit, published_page: Path, tmp_path: Path) -> None:
@@ -479,12 +439,34 @@ def test_back_and_forward_and_the_title(visit: Visit, published_page: Path) -> N
         page.wait_for_function("() => document.getElementById('san').textContent === 'Ke1e2'")
 
 
-def test_the_atlas_leads_to_strings(visit: Visit, published_page: Path) -> None:
-    with visit(published_page) as page:
+LOADED = "document.querySelectorAll('script[src^=\"data/\"]').length"
+
+
+def test_the_atlas_leads_to_strings_and_shows_the_one_looked_up(
+    visit: Visit, published_page: Path
+) -> None:
+    """Until a square is chosen in it."""
+
+    def expect_title(text: str) -> None:
+        page.wait_for_function(
+            "text => document.getElementById('origins-title').textContent === text", arg=text
+        )
+
+    with visit(published_page, fragment("Nxf3+")) as page:
+        page.wait_for_selector("#origins table", state="attached")
+        expect_title("The knight to f3")
+        assert page.get_attribute("#destinations [aria-pressed=true]", "data-square") == "f3"
+        assert page.evaluate(LOADED) == 1  # what was loaded for the answer
+        page.check("#pieces label:has-text('rook') input")
+        expect_title("The rook to f3")
+        page.click("#destinations [data-square=c4]")
+        expect_title("The rook to c4")
+        look_up(page, "Ba1")
+        expect_title("The rook to c4")
         page.check("#pieces label:has-text('bishop') input")
         page.click("#destinations button[aria-label^='b2:']")
+        expect_title("The bishop to b2")
         never = page.locator("#origins button.some")
-        never.wait_for()
         assert never.all_text_contents() == ["a1"]
         never.focus()
         page.keyboard.press("ArrowUp")
@@ -494,41 +476,14 @@ def test_the_atlas_leads_to_strings(visit: Visit, published_page: Path) -> None:
         assert verdict(page) == "reachable"
 
 
-LOADED = "document.querySelectorAll('script[src^=\"data/\"]').length"
-
-
-def test_the_atlas_shows_the_string_looked_up_until_a_square_is_chosen(
-    visit: Visit, published_page: Path
-) -> None:
-    with visit(published_page, fragment("Nxf3+")) as page:
-        page.wait_for_selector("#origins table", state="attached")
-        assert page.text_content("#origins-title") == "The knight to f3"
-        assert page.get_attribute("#destinations [aria-pressed=true]", "data-square") == "f3"
-        assert page.evaluate(LOADED) == 1  # what was loaded for the answer
-        page.check("#pieces label:has-text('rook') input")
-        expect_title(page, "The rook to f3")
-        page.click("#destinations [data-square=c4]")
-        expect_title(page, "The rook to c4")
-        look_up(page, "Ba1")
-        assert page.text_content("#origins-title") == "The rook to c4"
-
-
-def expect_title(page: Page, text: str) -> None:
-    page.wait_for_function(
-        "text => document.getElementById('origins-title').textContent === text", arg=text
-    )
-
-
-@pytest.mark.parametrize("address", ["#atlas", "#O-O", "#hello"])
-def test_the_atlas_is_full_when_it_is_seen(
-    visit: Visit, published_page: Path, address: str
-) -> None:
-    with visit(published_page, address, answered=address != "#atlas") as page:
-        page.locator("#destinations").scroll_into_view_if_needed()
-        page.wait_for_selector("#origins table")
-        opened = page.locator("#destinations [aria-pressed=true]")
-        counts = map(int, page.locator("#destinations button").all_text_contents())
-        assert int(opened.text_content() or "") == max(counts)
+def test_the_atlas_is_full_when_it_is_seen(visit: Visit, published_page: Path) -> None:
+    for address in ("#atlas", "#O-O", "#hello"):
+        with visit(published_page, address, answered=address != "#atlas") as page:
+            page.locator("#destinations").scroll_into_view_if_needed()
+            page.wait_for_selector("#origins table")
+            opened = page.locator("#destinations [aria-pressed=true]")
+            counts = map(int, page.locator("#destinations button").all_text_contents())
+            assert int(opened.text_content() or "") == max(counts)
 
 
 IN_SIGHT = """() => {
@@ -627,24 +582,7 @@ def test_who_alone_can_play_a_string_is_said(
         assert page.text_content("#san") in published.strings()
 
 
-@pytest.mark.parametrize("width", [320, 360, 768])
-def test_a_narrow_screen_holds_it(visit: Visit, played_page: Path, width: int) -> None:
-    with visit(played_page, fragment("Qxd1#"), viewport={"width": width, "height": 640}) as page:
-        page.click("#destinations button[aria-label^='d1:']")
-        page.wait_for_selector("#origins table")
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        sizes = page.eval_on_selector_all(
-            ".controls button, .field button, #destinations button",
-            "all => all.map((b) => Math.min(b.clientWidth, b.clientHeight))",
-        )
-        assert min(sizes) >= 24  # WCAG 2.5.8
-
-
-SEEN = {
-    "reachable": "Qb6e3#",
-    "impossible": "Ba1b2+",
-    "not SAN": "0-0",
-}
+SEEN = {"reachable": "Qb6e3#", "impossible": "Ba1b2+", "not SAN": "0-0"}
 AXE = {"preload": False}
 """It would fetch the style sheets, which the page's policy forbids."""
 
@@ -678,6 +616,12 @@ def test_nothing_stands_in_anybodys_way(
             assert verdict(page) == expected
             expect_nothing(part)
             part = "#look-up"
+        look_up(page, "Qxd1#")
+        sizes = page.eval_on_selector_all(
+            ".controls button, .field button, #destinations button",
+            "all => all.map((b) => Math.min(b.clientWidth, b.clientHeight))",
+        )
+        assert min(sizes) >= 24  # WCAG 2.5.8
         page.check("#colours label:has-text('times played') input")
         for piece in ("queen", "king", "pawn"):
             page.check(f"#pieces label:has-text('{piece}') input")
