@@ -1,7 +1,7 @@
 """Long algebraic notation and UCI: which texts can be played, each shown in a legal game.
 
 The long form (FIDE Laws, Appendix C; what python-chess calls LAN) names both squares: ``Ng1-f3``,
-``e7xd8=Q+``, and castling as in SAN. Nothing of it depends on other men but the hyphen or ``x``
+``e7xd8=Q+``, and castling as in SAN. Nothing of it depends on other pieces but the hyphen or ``x``
 and the suffix, and its squares and promotion are the text of UCI.
 
 ``data/long_form`` has games that go on to mate, so that none of their positions is dead (5.2.2),

@@ -1,7 +1,7 @@
-r"""What somebody probably meant who wrote a text that the SAN grammar does not derive.
+"""What somebody probably meant who wrote a text that the SAN grammar does not derive.
 
-The rules are data, so that the page can apply the same ones: patterns that mean the same to
-Python and to JavaScript, with ``\1`` for what the first group matched.
+The rules are patterns with their replacements. The page guesses by rules of its own, in JavaScript:
+it knows what the text may mean, and not only what it probably does.
 """
 
 import re
@@ -47,7 +47,7 @@ EACH: Final = (
 """Applied to each move, in this order."""
 
 DOUBLE_CHECK: Final = "++"
-"""Some mean mate by it (FIDE C.13.5), others check by two men at once."""
+"""Some mean mate by it (FIDE C.13.5), others check by two pieces at once."""
 
 
 def meant(text: str) -> tuple[str, ...]:

@@ -162,15 +162,12 @@ def test_the_pattern_of_strings_is_the_grammar() -> None:
         pattern.cells(san)
     some = all_texts()[::101]
     LIST.check("".join(f"{san}\n" for san in some))
+    for rest in ("e4", "e", "Nf3\nQ", "Nf3\nx"):  # the last row has its line end
+        with pytest.raises(SchemaError, match="end of a line"):
+            LIST.check(f"e4\n{rest}")
     for text in ("", "e9", "e4!", "0-0", "O-O-O-O", "Nf3 ", "=e4", "e4\n", "e8=", "Pe4"):
         with pytest.raises(SchemaError):
             pattern.cells(text)
-
-
-@pytest.mark.parametrize("rest", ["e4", "e", "Nf3\nQ", "Nf3\nx"])
-def test_the_last_row_has_its_line_end(rest: str) -> None:
-    with pytest.raises(SchemaError, match="end of a line"):
-        LIST.check(f"e4\n{rest}")
 
 
 def test_lists_are_in_order() -> None:

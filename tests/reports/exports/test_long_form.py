@@ -23,15 +23,12 @@ from sanproof.reports.exports.policies import (
     lc0_text,
 )
 from tests.campaigns.long_form import (
-    Collector,
     bare_lan,
-    keep,
     make_manifest,
     mirrored,
     never_checks,
     read_games,
     suffix,
-    write,
 )
 
 
@@ -128,29 +125,6 @@ def test_the_counts() -> None:
     assert suffixes == {"": 7544, "+": 7416, "#": 7416}
 
 
-def test_games_are_looked_through(tmp_path: Path) -> None:
-    collector = Collector()
-    collector.look_through(["f2f3", "e7e5", "g2g4", "d8h4"])
-    assert ("Qd8-h4#", BLACK) in collector.shown
-    assert ("g1-h3", WHITE) not in collector.shown
-    game, ply, uci = collector.shown["Ng1-h3", WHITE]
-    assert (len(game), ply, uci) == (4, 1, "g1h3")
-    assert collector.lacks("Qd1-h5")
-    missing = set(collector.missing())
-    assert "Bc1-d2" in missing
-    assert not {lan for lan in missing if lan[-1] in "+#" and never_checks(lan)}
-    assert not collector.lacks("Nb1-c3")
-    assert not Collector(collector).plays_something_new(["f2f3", "e7e5", "e2e4"])
-    assert Collector(collector).plays_something_new(["f2f3", "e7e5", "e2e4", "d8h4"])
-    write(collector, tmp_path)
-    assert {(row.lan, row.player) for row in long_form.read_rows(tmp_path)} == set(collector.shown)
-    assert read_games(tmp_path)[0][:2] == ["f2f3", "e7e5"]
-    again = Collector()
-    keep(again, tmp_path)
-    assert again.shown == collector.shown
-    assert set(again.missing()) == set(collector.missing())
-
-
 @pytest.mark.parametrize("what", ["uci", "lan"])
 def test_tables_of_texts(what: str) -> None:
     archive = open_archive()
@@ -223,55 +197,46 @@ def test_the_table_of_lc0() -> None:
     assert moves[-4:] == ["h7g8b", "h7h8q", "h7h8r", "h7h8b"]
 
 
-@pytest.mark.parametrize(
-    ("uci", "player", "castling", "text"),
-    [
-        ("e7e8n", WHITE, False, "e7e8"),
-        ("e7e8q", WHITE, False, "e7e8q"),
-        ("e2d1r", BLACK, False, "e7d8r"),
-        ("g8f6", BLACK, False, "g1f3"),
-        ("e1g1", WHITE, False, "e1g1"),
-        ("e1g1", WHITE, True, "e1h1"),
-        ("e8c8", BLACK, True, "e1a1"),
-    ],
-)
-def test_moves_as_lc0_has_them(uci: str, player: str, castling: bool, text: str) -> None:
-    assert lc0_text(uci, player, castling=castling) == text
-    assert text in LC0
+TEXTS_OF_LC0 = {
+    ("e7e8n", WHITE, False): "e7e8",
+    ("e7e8q", WHITE, False): "e7e8q",
+    ("e2d1r", BLACK, False): "e7d8r",
+    ("g8f6", BLACK, False): "g1f3",
+    ("e1g1", WHITE, False): "e1g1",
+    ("e1g1", WHITE, True): "e1h1",
+    ("e8c8", BLACK, True): "e1a1",
+}
+OUTPUTS = {
+    ("a1a2", WHITE): 0,  # the first direction is north
+    ("a1b2", WHITE): 7,
+    ("a1b3", WHITE): 56,  # the first leap
+    ("a7a8n", WHITE): 48 * 73 + 64 + 3,  # straight on is the second of three directions
+    ("b7a8n", WHITE): 49 * 73 + 64,
+    ("b7c8r", WHITE): 49 * 73 + 72,
+    ("e7e8q", WHITE): 52 * 73,
+    ("h8h7", BLACK): 0,  # the board turned by half
+    ("e8g8", BLACK): 3 * 73 + 6 * 7 + 1,  # castling: two to the west of d1
+}
 
 
-@pytest.mark.parametrize(
-    ("uci", "player", "output"),
-    [
-        ("a1a2", WHITE, 0),  # the first direction is north
-        ("a1b2", WHITE, 7),
-        ("a1b3", WHITE, 56),  # the first leap
-        ("a7a8n", WHITE, 48 * 73 + 64 + 3),  # straight on is the second of three directions
-        ("b7a8n", WHITE, 49 * 73 + 64),
-        ("b7c8r", WHITE, 49 * 73 + 72),
-        ("e7e8q", WHITE, 52 * 73),
-        ("h8h7", BLACK, 0),  # the board turned by half
-        ("e8g8", BLACK, 3 * 73 + 6 * 7 + 1),  # castling: two to the west of d1
-    ],
-)
-def test_the_planes_of_gym_chess(uci: str, player: str, output: int) -> None:
-    assert alphazero_output(uci, player) == output
+def test_moves_as_lc0_and_gym_chess_have_them() -> None:
+    for (uci, player, castling), text in TEXTS_OF_LC0.items():
+        assert lc0_text(uci, player, castling=castling) == text
+        assert text in LC0
+    assert {move: alphazero_output(*move) for move in OUTPUTS} == OUTPUTS
 
 
-def test_what_no_output_has() -> None:
+def test_what_no_output_has(monkeypatch: pytest.MonkeyPatch) -> None:
     for uci in ("a1b4", "a1a1", "a7c8r", "a2a4q"):
         with pytest.raises(ValueError, match=uci):
             alphazero_output(uci, WHITE)
         assert lc0_text(uci, WHITE, castling=False) not in LC0
     assert lc0_text("e1e2", WHITE, castling=True) not in LC0
-
-
-@pytest.mark.parametrize("what", ["alphazero", "lc0"])
-def test_a_wrong_row_is_said_to_be_wrong(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     row = Shown("Na1-b4", WHITE, 1, 1, "a1b4")
     monkeypatch.setattr("sanproof.reports.exports.long_form.moves", lambda: [row])
-    with pytest.raises(ArchiveError, match="is damaged: no output stands for a1b4"):
-        list(plan(what, "csv", None, bare=False).rows(open_archive()))
+    for what in ("alphazero", "lc0"):
+        with pytest.raises(ArchiveError, match="is damaged: no output stands for a1b4"):
+            list(plan(what, "csv", None, bare=False).rows(open_archive()))
 
 
 @pytest.mark.parametrize("what", ["alphazero", "lc0"])

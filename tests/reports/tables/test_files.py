@@ -83,43 +83,40 @@ def test_a_pipe_is_written_through(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [pipe]
 
 
-@pytest.mark.parametrize("name", ["/dev/null", "link"])
-def test_a_device_is_written_through(tmp_path: Path, name: str) -> None:
+def test_a_device_is_written_through(tmp_path: Path) -> None:
     """As root it would be replaced, for every program of the system."""
-    path = tmp_path / name
-    if name == "link":
-        path.symlink_to("/dev/null")
+    link = tmp_path / "link"
+    link.symlink_to("/dev/null")
     before = Path("/dev/null").stat()
-    write_whole(path, b"new")
-    after = Path("/dev/null").stat()
-    assert (before.st_ino, before.st_mode) == (after.st_ino, after.st_mode)
-    assert stat.S_ISCHR(after.st_mode)
+    for path in (link, Path("/dev/null")):
+        write_whole(path, b"new")
+        after = Path("/dev/null").stat()
+        assert (before.st_ino, before.st_mode) == (after.st_ino, after.st_mode)
+        assert stat.S_ISCHR(after.st_mode)
 
 
 BEGUN = """
 import os, signal
 from pathlib import Path
 from sanproof.reports.tables.files import whole_file, whole_folder
-if {folder}:
-    with whole_folder(Path({path!r})) as folder:
-        (folder / "half").write_bytes(b"half of")
-        {then}
-else:
-    with whole_file(Path({path!r})) as file:
-        file.write(b"half of")
-        file.flush()
-        {then}
+with {maker}(Path({path!r})) as made:
+    if isinstance(made, Path):
+        made = (made / "half").open("wb")
+    made.write(b"half of")
+    made.flush()
+    {then}
 """
+MAKERS = ("whole_file", "whole_folder")
 
 
-@pytest.mark.parametrize("folder", [False, True])
-def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path, folder: bool) -> None:
+@pytest.mark.parametrize("maker", MAKERS)
+def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path, maker: str) -> None:
     """By any that writes to the folder; and nothing else is."""
     others = {".sanproof-0123.tmp", ".sanproof-0123456789ab.tmp.txt", ".list.txt.tmp"}
     for name in others:
         (tmp_path / name).touch()
     kill = "os.kill(os.getpid(), signal.SIGKILL)"
-    program = BEGUN.format(folder=folder, path=str(tmp_path / "a"), then=kill)
+    program = BEGUN.format(maker=maker, path=str(tmp_path / "a"), then=kill)
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False)
     (left,) = {path.name for path in tmp_path.iterdir()} - others
     assert TEMPORARY.fullmatch(left)
@@ -127,10 +124,10 @@ def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path, folde
     assert {path.name for path in tmp_path.iterdir()} == {"b", *others}
 
 
-@pytest.mark.parametrize("folder", [False, True])
-def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path, folder: bool) -> None:
+@pytest.mark.parametrize("maker", MAKERS)
+def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path, maker: str) -> None:
     wait = "print(flush=True); input()"
-    program = BEGUN.format(folder=folder, path=str(tmp_path / "a"), then=wait)
+    program = BEGUN.format(maker=maker, path=str(tmp_path / "a"), then=wait)
     pipe = subprocess.PIPE
     with subprocess.Popen(
         [sys.executable, "-c", program], cwd=ROOT, stdin=pipe, stdout=pipe
@@ -140,7 +137,7 @@ def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path, folder: b
         write_whole(tmp_path / "b", b"new")
         other.communicate(b"\n")
     assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
-    written = tmp_path / "a" / "half" if folder else tmp_path / "a"
+    written = tmp_path / "a" / "half" if maker == "whole_folder" else tmp_path / "a"
     assert written.read_bytes() == b"half of"
 
 
