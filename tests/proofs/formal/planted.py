@@ -16,16 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sanproof.proofs.formal import generate
 from sanproof.proofs.formal.build import HERE, NotProvedError, compile_file
+from tests.proofs.formal.comparison import about_games, about_positions
 from tests.proofs.formal.player import Player, build_player, differences
-from tests.proofs.formal.questions import about_games, about_positions
 from tests.verify.command import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PROOFS: Final = (
     *("Forms", "Statements", "Facts", "Tables", "Arrangements", "Bound", "Words", "Replay"),
@@ -138,13 +135,6 @@ def changed(error: Error) -> str:
     return text.replace(error.before, error.after)
 
 
-def questions(seed: int, pairs: int) -> Iterator[tuple[str, str]]:
-    """What is asked of each program: no more than it takes to notice."""
-    for question, due, _ in about_positions(Random(seed), pairs):
-        yield question, due
-    yield from about_games(Random(seed), 10)
-
-
 def comparison_notices(program: Path, asked: list[tuple[str, str]]) -> str:
     """The question that is answered wrongly; ``""`` if there is none."""
     with Player(program) as player:
@@ -200,7 +190,11 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="no proofs of what was noticed before")
     options = parser.parse_args()
     errors = [error for error in ERRORS if any(words in error.says for words in options.only)]
-    asked = list(questions(options.seed, options.pairs))
+    # No more than it takes to notice.
+    asked = [
+        *about_positions(Random(options.seed), options.pairs),
+        *about_games(Random(options.seed), 10),
+    ]
     trees = some_games()
     if any(who_notices(NO_ERROR, asked, trees)):
         sys.exit("The definitions as they are pass neither: nothing can be said of errors.")

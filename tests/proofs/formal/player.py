@@ -13,10 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-import chess
-
 from sanproof.proofs.formal.build import HERE, compile_file
-from sanproof.proofs.verdicts.fens import write_placement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -74,53 +71,6 @@ class Player:
         stdin.write(question + "\n")
         stdin.flush()
         return stdout.readline().rstrip("\n")
-
-
-def short_fen(board: chess.Board) -> str:
-    """A FEN as the program knows it: the square that a pawn passed, no number of the move."""
-    passed = "-" if board.ep_square is None else chess.square_name(board.ep_square)
-    turn = "w" if board.turn else "b"
-    rights = board.castling_xfen()
-    return f"{write_placement(board)} {turn} {rights} {passed} {board.halfmove_clock}"
-
-
-def moves_by_chess(board: chess.Board) -> str:
-    """What ``moves`` has to answer, by python-chess."""
-    flags = "C" if board.is_check() else ""
-    flags += "M" if board.is_checkmate() else ""
-    flags += "S" if board.is_stalemate() else ""
-    said = []
-    for move in board.legal_moves:
-        san = board.san_and_push(move)
-        said.append(f'{move.uci()}="{san}"={short_fen(board).replace(" ", "_")}')
-        board.pop()
-    return f"{flags}; {' '.join(sorted(said))}"
-
-
-def all_by_chess(board: chess.Board) -> str:
-    """What ``all`` has to answer."""
-    return " ".join(sorted(move.uci() for move in board.legal_moves))
-
-
-def game_by_chess(ucis: Iterable[str]) -> str:
-    """What ``game`` has to answer: how often each position has appeared, draws, and the strings."""
-    board = chess.Board()
-
-    def said() -> str:
-        times = 1
-        while times < len(board.move_stack) + 1 and board.is_repetition(times + 1):
-            times += 1
-        five = "f" if board.is_fivefold_repetition() else ""
-        return f"{times}{five}{'s' if board.halfmove_clock >= 150 else ''}"
-
-    counts, strings = [said()], []
-    for ply, uci in enumerate(ucis, 1):
-        move = chess.Move.from_uci(uci)
-        if not board.is_legal(move):
-            return f"illegal {ply}"
-        strings.append(board.san_and_push(move))
-        counts.append(said())
-    return f"{' '.join(counts)}; {' '.join(strings)}"
 
 
 def differences(asked: Iterable[tuple[str, str]], player: Player) -> Iterator[tuple[str, str, str]]:
