@@ -43,23 +43,6 @@ def test_a_model_of_a_witness_is_read_as_that_witness(cube: Cube, witness: Witne
     assert read_witness(formula.encoding, formula.session.values()) == witness
 
 
-@pytest.mark.parametrize("witness", [CASTLING, LONG_CASTLING])
-def test_castling_is_admitted_where_it_is_legal(witness: Witness) -> None:
-    """With a black knight anywhere: beside the king's way, in it, and attacking it."""
-    move = chess.Move.from_uci(witness.uci)
-    long = chess.square_file(move.to_square) == 2
-    formula = Formula(encode_exact(Cube("O-O-O" if long else "O-O", "", "")), CadicalSession)
-    seen = set()
-    for square in chess.SQUARES:
-        board = chess.Board(witness.fen)
-        if board.piece_at(square) is None:
-            board.set_piece_at(square, chess.Piece(chess.KNIGHT, chess.BLACK))
-            legal = board.is_legal(move)
-            assert formula.admits(formula.case_literals(case_of(board, move, "fixed"))) == legal
-            seen.add(legal)
-    assert seen == {True, False}
-
-
 def test_the_string_is_read_from_the_first_values() -> None:
     encoding = encode_exact(Cube("N", "", "c3"))
     fields = field_literals(encoding)

@@ -1,22 +1,14 @@
-from collections.abc import Callable
-from functools import partial
 from itertools import product
-from random import Random
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.proofs.encoding.cnf import Cnf, Literal
-from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
-from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.exact import encode_exact, field_literals
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session
-from tests.strings import strings_of
 
 SESSIONS = (Z3Session, CadicalSession)
 VARIABLES = 6
-STRINGS = 40
 
 literal = st.sampled_from([sign * (2 + i) for i in range(VARIABLES) for sign in (1, -1)])
 clause = st.lists(literal, max_size=3)
@@ -85,21 +77,3 @@ def test_a_session_gives_as_many_values_as_were_asked_for(
     session = session_type(as_cnf([[2], [-3]]), wanted)
     assert session.solve() is SolverAnswer.SATISFIABLE
     assert session.values() == [x in {2, -3} for x in wanted]
-
-
-@pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("", "x", "b6"), Cube("O-O-O", "", "")])
-@pytest.mark.parametrize("encode", [encode_exact, partial(encode_relaxation, scope=Scope.CHECK)])
-def test_solvers_agree_on_every_string_tried(
-    cube: Cube, encode: Callable[[Cube], Encoding]
-) -> None:
-    encoding = encode(cube)
-    z3, cadical = (session(encoding.cnf, field_literals(encoding)) for session in SESSIONS)
-    strings = list(strings_of(cube))
-    chosen = Random(str(cube)).sample(strings, min(STRINGS, len(strings)))
-    plain = [san for san in strings if not san.promotion and not san.rank]
-    answers = []
-    for san in {*chosen, *plain}:
-        literals = encoding.literals(san)
-        assert z3.solve(literals) is cadical.solve(literals), san
-        answers.append(cadical.solve(literals))
-    assert SolverAnswer.SATISFIABLE in answers
