@@ -237,53 +237,34 @@ def check_language(build: Path, data: Path) -> None:
     Raises:
         NotProvedError: they differ.
     """
-    published = (data / LIST).read_bytes()
-    strings = printed_list(build, "language", "Published", "language", published.count(b"\n"))
-    if "\n".join(strings).encode() != published:
+    published = (data / LIST).read_text(encoding="ascii").split("\n")
+    if printed_list(build, "language", "Published", "language", len(published)) != published:
         raise NotProvedError(f"What Coq calls language is not {LIST}.")
 
 
-def check_uci(build: Path, data: Path) -> None:
-    """Compare the moves in UCI that Coq says a player can play with those in the published games.
+def check_form(build: Path, form: str, player: str, published: list[str]) -> None:
+    """Compare what Coq says that a player can write in a form with what is published, sorted.
 
     Raises:
         NotProvedError: they differ.
     """
+    term = f"{form}_language {LOGICAL_NAME}.Chess.{player}"
+    if sorted(printed_list(build, f"{form}_{player}", "Forms", term, len(published))) != published:
+        raise NotProvedError(
+            f"{player} cannot write exactly what is published, in the form {form}."
+        )
+
+
+def published_forms(data: Path) -> dict[tuple[str, str], list[str]]:
+    """Return, for each form and player, the published texts: those of the long form, and UCI."""
+    rows = list(csv.DictReader(read_lines(data / ROWS)))
+    games = [line.split()[:-2] for line in read_lines(data / "games.txt.xz")]
+    found = {}
     for parity, player in enumerate(("White", "Black")):
-        games = (line.split()[:-2] for line in read_lines(data / "games.txt.xz"))
-        played = sorted({move for moves in games for move in moves[parity::2]})
-        if (
-            sorted(
-                printed_list(
-                    build,
-                    "uci",
-                    "Forms",
-                    f"uci_language {LOGICAL_NAME}.Chess.{player}",
-                    len(played),
-                )
-            )
-            != played
-        ):
-            raise NotProvedError(f"{player} does not play what Coq says that {player} can.")
-
-
-def check_lan(build: Path, data: Path, player: str) -> None:
-    """Compare the texts of the long form that Coq says a player can write with the published ones.
-
-    Raises:
-        NotProvedError: they differ.
-    """
-    rows = csv.DictReader(read_lines(data / ROWS))
-    published = sorted(row["lan"] for row in rows if row["player"] == player.lower())
-    strings = printed_list(
-        build,
-        f"lan_{player}",
-        "Forms",
-        f"lan_language {LOGICAL_NAME}.Chess.{player}",
-        len(published),
-    )
-    if sorted(strings) != published:
-        raise NotProvedError(f"What Coq says that {player} can write is not in {ROWS}.")
+        lan = sorted(row["lan"] for row in rows if row["player"] == player.lower())
+        found["lan", player] = lan
+        found["uci", player] = sorted({move for moves in games for move in moves[parity::2]})
+    return found
 
 
 def check_all(build: Path, data: Path, workers: int) -> None:
@@ -293,11 +274,9 @@ def check_all(build: Path, data: Path, workers: int) -> None:
         NotProvedError: its answer is not what the theorem needs.
     """
     with ThreadPoolExecutor(workers) as pool:
-        asked = [
-            pool.submit(check_language, build, data),
-            *(pool.submit(check_lan, build, data, player) for player in ("White", "Black")),
-            pool.submit(check_uci, build, data),
-        ]
+        asked = [pool.submit(check_language, build, data)]
+        for (form, player), published in sorted(published_forms(data).items()):
+            asked.append(pool.submit(check_form, build, form, player, published))
         for answer in asked:
             answer.result()
 

@@ -21,14 +21,14 @@ from sanproof.proofs.formal.build import (
     NotProvedError,
     add_generated,
     check_again,
-    check_lan,
+    check_form,
     check_language,
-    check_uci,
     compile_all,
     dependencies,
     fingerprint,
     pin,
     prepare,
+    published_forms,
     sources,
     statements,
 )
@@ -214,32 +214,22 @@ def test_another_list_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             check_language(tmp_path, DATA)
 
 
-def test_other_moves_in_uci_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with lzma.open(tmp_path / "games.txt.xz", "wt") as file:
-        file.write("e2e4 e2e5 1 e4\n")
-    answer_with(monkeypatch, ["e2e4"])
-    with pytest.raises(NotProvedError, match="Black does not play"):
-        check_uci(tmp_path, tmp_path)
-    with lzma.open(tmp_path / "games.txt.xz", "wt") as file:
-        file.write("e2e4 e2e4 2 e4\n")
-    check_uci(tmp_path, tmp_path)
-
-
-def test_other_texts_of_the_long_form_are_noticed(
+def test_other_texts_of_a_player_are_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / ROWS).parent.mkdir()
-    header, row = "lan,player,game,ply,uci", "e2-e4,{},1,1,e2e4"
-    answer_with(monkeypatch, ["e2-e4"])
-    for players in (("white",), ("white", "black", "black")):
-        with lzma.open(tmp_path / ROWS, "wt") as file:
-            file.write("\n".join([header, *map(row.format, players)]))
-        check_lan(tmp_path, tmp_path, "White")
-        with pytest.raises(NotProvedError, match="Black can write"):
-            check_lan(tmp_path, tmp_path, "Black")
-    with lzma.open(tmp_path / ROWS, "wt") as file:
-        file.write("\n".join([header, *map(row.format, ("white", "black"))]))
-    check_lan(tmp_path, tmp_path, "Black")
+    rows = ["e2-e4,white,1,1,e2e4", "e7-e5,black,1,2,e7e5", "d2-d4,white,1,3,d2d4"]
+    long_form(tmp_path, [], rows)
+    with lzma.open(tmp_path / "games.txt.xz", "wt") as file:
+        file.write("e2e4 e7e5 1 e4\ne2e4 a7a5 d2d4 1 e4\n")
+    forms = published_forms(tmp_path)
+    assert forms["lan", "White"] == ["d2-d4", "e2-e4"]
+    assert forms["uci", "White"] == ["d2d4", "e2e4"]
+    assert (forms["lan", "Black"], forms["uci", "Black"]) == (["e7-e5"], ["a7a5", "e7e5"])
+    answer_with(monkeypatch, ["e2e4", "d2d4"])
+    check_form(tmp_path, "uci", "White", forms["uci", "White"])
+    for wrong in (["e2e4"], ["d2d4", "e2e4", "e2e4"], ["d2d4", "e2e5"]):
+        with pytest.raises(NotProvedError, match="White cannot write"):
+            check_form(tmp_path, "uci", "White", wrong)
 
 
 def test_the_second_checker_is_stopped_or_refuses(
