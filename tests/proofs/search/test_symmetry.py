@@ -72,13 +72,15 @@ def test_transposed_witnesses_are_witnesses_of_the_transposed_cube(family: str) 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_reflected_witnesses_are_witnesses(family: str) -> None:
     """Colours exchanged; left to right, but for castling; front to back, if without pawns."""
-    for witness in drawn_witnesses(family, pawns=True):
+    others = (CASTLING, LONG_CASTLING, PASSING, PAWN)
+    for witness in (*drawn_witnesses(family, pawns=True), *others):
         assert is_confirmed(witness)
         placement, _, rights, *_ = witness.fen.split(" ")
         san = parse_san(witness.san)
         exchanged = exchanged_colours(witness)
         assert exchanged.san == str(exchanged_san(san))
         assert is_confirmed(exchanged)
+        assert exchanged.fen == chess.Board(witness.fen).mirror().fen(en_passant="fen")
         if rights == "-":
             assert mirrored_files(witness).san == str(mirrored_san(san))
             assert is_confirmed(mirrored_files(witness))
@@ -87,14 +89,6 @@ def test_reflected_witnesses_are_witnesses(family: str) -> None:
             assert mirrored_ranks(witness).san == str(exchanged_san(san))
             assert is_confirmed(mirrored_ranks(witness))
             assert mirrored_ranks(mirrored_ranks(witness)) == witness
-
-
-@pytest.mark.parametrize("witness", [CASTLING, LONG_CASTLING, PASSING, PAWN])
-def test_exchanged_colours_are_those_of_python_chess(witness: Witness) -> None:
-    exchanged = exchanged_colours(witness)
-    assert is_confirmed(witness)
-    assert is_confirmed(exchanged)
-    assert exchanged.fen == chess.Board(witness.fen).mirror().fen(en_passant="fen")
 
 
 def test_mirrors_are_those_of_python_chess() -> None:

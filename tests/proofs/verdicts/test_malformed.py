@@ -64,9 +64,7 @@ def test_a_refusal_is_one_printable_line(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "offset", "said"),
     [
-        ("", 0, "at its end"),
         ("e9", 1, "'9', character 2"),
-        ("e8=P", 3, "expected one of BKNQR"),
         ("e4e", 3, "at its end, expected one of 12345678"),
         ("e4++", 3, "expected the end"),
         ("O-", 2, "O-O or O-O-O"),
