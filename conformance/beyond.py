@@ -1,21 +1,21 @@
 """Asks every installed library cases of the full suite that the core does not have.
 
-``python -m conformance.beyond FOLDER SECONDS OUT`` asks each installed
-library for so many seconds in each of its settings, and writes a table of what each fails, by
-mechanism. All are asked the same cases in the same order, which begins with those that are like the
-core's and goes on with strings at random. Keys of libraries may follow; then only these are asked.
+``python -m conformance.beyond FOLDER SECONDS OUT [KEY...]`` asks each installed library for so many
+seconds in each of its settings, and writes a table of what each fails, by mechanism. All are asked
+the same cases in the same order, which begins with those that are like the core's and goes on with
+strings at random. If keys of libraries follow, only these are asked, and the rows of the others
+stay.
 
 What came is kept in the folder: with more seconds a library goes on where it stopped, and the table
 has all that was ever asked of the same library in the same suite; with 0 seconds it is only
-written. If OUT is there, the rows of libraries that are not asked now stay.
-
-A case without an answer (it hangs, or ends the adapter) is asked again alone, and only what comes
-then counts. Of each failure it is kept what came: ``FOLDER/beyond/KEY-0.json`` explains the table.
+written. A case without an answer (it hangs, or ends the adapter) is asked again alone, and only
+what comes then counts. ``FOLDER/beyond/KEY-0.json`` has what came of each failure.
 """
 
 import csv
 import hashlib
 import json
+import random
 import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -29,19 +29,23 @@ from conformance.keep import DATA, csv_text
 from conformance.news import Failure, News, known_mechanisms
 from conformance.registry import Library, read_registry
 from conformance.scoreboard.contents import kept_scoreboard
-from conformance.sequel import Sequel
+from conformance.suite.build import further_suite
 from conformance.survey import TIMEOUT_SECONDS
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
 from sanproof.reports.tables.files import write_whole
+from sanproof.verify.conformance import strings
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome, is_failure
-from sanproof.verify.conformance.suite import Case, Operation
+from sanproof.verify.conformance.strings import published_lines, read_line, string_cases
+from sanproof.verify.conformance.suite import Case, Demand, Operation, question, read_suite
 
+LINES: Final = 200
+"""The number of strings whose cases are mixed."""
 FIRST: Final = 128
 """The number of cases that are asked first; twice as many each time, while that is quick."""
 LITTLE_SECONDS: Final = 5.0
-LONGEST_SAID: Final = 80
+MAX_SAID: Final = 80
 """The number of characters that are kept of what a library said to a case that it fails."""
 WITHOUT_ANSWER: Final = (Outcome.HUNG, Outcome.CRASHED, Outcome.GARBLED)
 HEAD: Final = (
@@ -54,15 +58,45 @@ KEPT: Final = "beyond"
 """The folder, beside the environments, with what came so far."""
 
 
+class Sequel:
+    """The cases beyond the core that can fail: first those that are like the core's, then strings.
+
+    They are made when they are needed. ``name`` is a hash of what they are made from: of that, not
+    of the suite's version.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        """Take the directory of the published data."""
+        core = read_suite((directory / "conformance" / "core.json").read_bytes(), "core.json")
+        known = {case.id for case in core.cases}
+        self._first = [case for case in further_suite().cases if case.id not in known]
+        self._lines = published_lines(directory)
+        code = Path(strings.__file__).read_text("utf-8")
+        told = (json.dumps([case.id, question(case), case.expected]) for case in self._first)
+        made_from = "\n".join([code, str(LINES), *told, *self._lines])
+        self.name = hashlib.sha256(made_from.encode()).hexdigest()
+        chance = random.Random(0)
+        chance.shuffle(self._first)
+        chance.shuffle(self._lines)
+
+    def cases(self) -> Iterator[Case]:
+        """Yield the cases; each piece mixes those of some strings, and the first has no strings."""
+        yield from (case for case in self._first if case.demand is not Demand.MAY)
+        for number, start in enumerate(range(0, len(self._lines), LINES), 1):
+            lines = sorted(self._lines[start : start + LINES])  # many begin alike
+            told = ((read_line(line), 0) for line in lines)
+            piece = list(chain.from_iterable(string_cases(told)))
+            random.Random(number).shuffle(piece)
+            yield from (case for case in piece if case.demand is not Demand.MAY)
+
+
 @dataclass
 class Progress:
     """Progress so far in asking a library in one of its settings.
 
     Attributes:
         of: A hash of who is asked what.
-        name: What the library calls itself; empty before it has greeted.
-        version: Its version.
-        settings: Its settings.
+        about: What the library calls itself, its version and settings; empty before it has greeted.
         given: So many cases came up, from the first.
         seconds: So long that took.
         is_whole: Whether no case is left.
@@ -71,19 +105,12 @@ class Progress:
     """
 
     of: str
-    name: str = ""
-    version: str = ""
-    settings: str = ""
+    about: list[str] = field(default_factory=list)
     given: int = 0
     seconds: float = 0.0
     is_whole: bool = False
     asked: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
-
-    @property
-    def about(self) -> tuple[str, str, str]:
-        """The library that was asked: its name, its version, its settings."""
-        return self.name, self.version, self.settings
 
     @classmethod
     def kept(cls, path: Path, of: str) -> "Progress":
@@ -103,7 +130,7 @@ class Progress:
         """Count what came of the next cases."""
         if report.greeting is not None:
             who = report.greeting
-            self.name, self.version, self.settings = who.name, who.version, who.settings
+            self.about = [who.name, who.version, who.settings]
         self.given += len(report.entries)
         self.seconds += report.seconds
         for case, record, _ in report.entries:
@@ -113,7 +140,7 @@ class Progress:
             if is_failure(case, record):
                 san = case.expected if case.operation is Operation.WRITE else case.asked
                 answer = record.message if record.answer is None else json.dumps(record.answer)
-                came = record.outcome.value, cut(answer, LONGEST_SAID)
+                came = record.outcome.value, cut(answer, MAX_SAID)
                 self.failures.append(Failure(case.id, case.mechanism, case.fen, san, *came))
 
 
@@ -127,7 +154,8 @@ def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, pat
             progress.is_whole = True
             progress.keep(path)
             return
-        report = asked(command, cases)
+        (report,) = ask([command], cases, TIMEOUT_SECONDS)  # if it is given up, of the first ones
+        report = report._replace(entries=[_again(command, entry) for entry in report.entries])
         left = chain(cases[len(report.entries) :], left)
         progress.add(report)
         progress.keep(path)
@@ -139,14 +167,8 @@ def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, pat
             size *= 2
 
 
-def asked(command: str, cases: Sequence[Case]) -> LibraryReport:
-    """Ask cases; if the adapter is given up, the entries are those of the first ones."""
-    (report,) = ask([command], cases, TIMEOUT_SECONDS)
-    return report._replace(entries=[_again(command, entry) for entry in report.entries])
-
-
 def _again(command: str, entry: Entry) -> Entry:
-    """A case that got no answer, asked again alone: the machine may have been busy, or full."""
+    """Ask a case that got no answer again, alone: the machine may have been busy, or full."""
     if entry.record.outcome not in WITHOUT_ANSWER:
         return entry
     (report,) = ask([command], [entry.case], TIMEOUT_SECONDS)
@@ -154,31 +176,32 @@ def _again(command: str, entry: Entry) -> Entry:
 
 
 def rows(progress: Progress, known: Collection[str] | None) -> Iterator[Sequence[object]]:
-    """A row of all cases, then one for each mechanism of which one fails.
+    """Yield a row of all cases, then one for each mechanism of which one fails.
 
     The example is the first failure, of those that are news if some are. What is news is left out
-    if nobody knows.
+    if the mechanisms that the core shows are not known.
     """
-    failed, new_ones = Counter[str](), Counter[str]()
     news = None if known is None else News(known)
+    new_ones = [failure for failure in progress.failures if news and news.has(failure)]
     examples: dict[str, str] = {}
-    for failure in progress.failures:
-        name = failure.mechanism
-        failed.update((ALL, name))
-        if news is not None and news.has(failure):
-            new_ones.update((ALL, name))
-            if new_ones[name] == 1:
-                examples[name] = failure.id
-        examples.setdefault(name, failure.id)
+    for failure in (*new_ones, *progress.failures):
+        examples.setdefault(failure.mechanism, failure.id)
+    asked, failed, new = progress.asked, _counted(progress.failures), _counted(new_ones)
     whole = "yes" if progress.is_whole else "no"
-    for name, asked in [(ALL, progress.asked.total()), *sorted(progress.asked.items())]:
+    for name, number in ((ALL, asked.total()), *sorted(asked.items())):
         if name == ALL or failed[name]:
-            new = "" if news is None else new_ones[name]
-            yield *progress.about, name, failed[name], new, asked, whole, examples.get(name, "")
+            count = "" if news is None else new[name]
+            yield *progress.about, name, failed[name], count, number, whole, examples.get(name, "")
+
+
+def _counted(failures: Sequence[Failure]) -> Counter[str]:
+    counts = Counter(failure.mechanism for failure in failures)
+    counts[ALL] = counts.total()
+    return counts
 
 
 def asked_what(library: Library, command: str, sequel: Sequel) -> str:
-    """A hash of who is asked what: the library's version, its adapter, the settings, the cases."""
+    """Return a hash of who is asked what: version, adapter, settings, cases."""
     files = (path.read_text("utf-8") for path in library.files)
     parts = [sequel.name, library.version, command, *files]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
@@ -202,7 +225,7 @@ def main(arguments: Sequence[str]) -> None:
             ask_on(command, sequel, progress, seconds, path)
             how_far = "all" if progress.is_whole else f"{progress.given:,}"
             sys.stderr.write(f"{command}: {how_far} cases\n")
-            if progress.name:
+            if progress.about:
                 found += rows(progress, known_mechanisms(core, progress.about))
         table += found or [row for row in earlier if row[0] == library.name]
     write_whole(out, csv_text(table).encode("utf-8"))

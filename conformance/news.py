@@ -35,13 +35,13 @@ class Failure(NamedTuple):
     said: str = ""
 
 
-def known_mechanisms(core: Scoreboard, about: tuple[str, str, str]) -> set[str] | None:
-    """The mechanisms of which a library fails a case of the core; None if it was not asked that.
+def known_mechanisms(core: Scoreboard, about: Collection[str]) -> set[str] | None:
+    """Return the mechanisms of which a library fails a case of the core; None if it was not asked.
 
     The library comes with its version and settings.
     """
     for run in core.runs:
-        if (run.name, run.version, run.settings) == about:
+        if [run.name, run.version, run.settings] == list(about):
             return {case.mechanism for case, _ in core.failures(run)}
     return None
 

@@ -173,3 +173,8 @@ def move_between(before: dict[str, str], after: dict[str, str], *, white: bool) 
     (origin,), (destination,) = left, reached
     promoted = before[origin] in "Pp" and after[destination] not in "Pp"
     return origin + destination + (after[destination].lower() if promoted else "")
+
+
+def read_by(case: dict[str, Any], after: str) -> str:
+    """The move that a text denotes, in UCI, by the FEN after it."""
+    return move_between(placed(case["fen"]), placed(after), white=" w " in case["fen"])

@@ -13,7 +13,7 @@ import sys
 import termios
 from typing import Any
 
-from answering import Program, answer_cases, fens, move_between, placed, said_by
+from answering import Program, answer_cases, fens, read_by, said_by
 
 COMMAND = [sys.argv[1], "--norc"]
 
@@ -53,8 +53,7 @@ def moved(fen: str, text: str) -> tuple[str, str]:
 
 
 def read(case: dict[str, Any]) -> str:
-    before, after = placed(case["fen"]), placed(play(case))
-    return move_between(before, after, white=" w " in case["fen"])
+    return read_by(case, play(case))
 
 
 def write(case: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ FEN before and after it: the squares that the player's men left and reached.
 import sys
 from typing import Any
 
-from answering import answer_cases, game_of, move_between, placed
+from answering import answer_cases, game_of, read_by
 from pgn_read.core.game import Game, generate_fen_for_position
 from pgn_read.core.game_strict_pgn import GameStrictPGN
 from pgn_read.core.parser import PGN
@@ -37,8 +37,7 @@ def fen(found: Any) -> str:
 
 
 def read(case: dict[str, Any]) -> str:
-    before, after = placed(case["fen"]), placed(play(case))
-    return move_between(before, after, white=" w " in case["fen"])
+    return read_by(case, play(case))
 
 
 def play(case: dict[str, Any]) -> str:

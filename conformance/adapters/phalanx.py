@@ -9,7 +9,7 @@ import re
 import sys
 from typing import Any
 
-from answering import Program, answer_cases, fens, move_between, placed, said_by
+from answering import Program, answer_cases, fens, read_by, said_by
 
 COMMAND = [sys.argv[1], "-b", "-", "-l", "-"]  # without an opening book, and without learning
 PROGRAM = Program(COMMAND)
@@ -20,8 +20,7 @@ def read(case: dict[str, Any]) -> str:
     if "your move is" not in said:
         refusal = re.search(r"^Illegal move.*$", said, re.MULTILINE)
         raise ValueError(refusal[0] if refusal else "it repeated no move")
-    before, after = placed(case["fen"]), placed(fens(said)[-1])
-    return move_between(before, after, white=" w " in case["fen"])
+    return read_by(case, fens(said)[-1])
 
 
 number = re.search(r"Phalanx (\w+)", said_by(COMMAND, "quit"))[1]

@@ -8,7 +8,7 @@ import re
 import sys
 from typing import Any
 
-from answering import Program, answer_cases, fens, move_between, placed, said_by
+from answering import Program, answer_cases, fens, read_by, said_by
 
 COMMAND = [sys.argv[1]]
 PROGRAM = Program(COMMAND)
@@ -20,8 +20,7 @@ def ask(fen: str, *commands: str) -> str:
 
 
 def read(case: dict[str, Any]) -> str:
-    before, after = placed(case["fen"]), placed(play(case))
-    return move_between(before, after, white=" w " in case["fen"])
+    return read_by(case, play(case))
 
 
 def write(case: dict[str, Any]) -> str:

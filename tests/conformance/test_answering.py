@@ -2,11 +2,11 @@
 
 import importlib
 import json
-import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -14,11 +14,13 @@ import pytest
 from conformance.registry import ADAPTERS, SHARED
 
 PYTHON = """
-from answering import answer_cases
+from answering import Skip, answer_cases
 
 def read(case):
     if case["san"] == "bad":
         raise KeyError("no such move")
+    if case["san"] == "over":
+        raise Skip("the game is over")
     return case["san"] + "?"
 
 def moves(case):
@@ -41,17 +43,25 @@ CASES = (
     {"id": "2", "operation": "read", "san": "bad"},
     {"id": "3", "operation": "moves"},
 )
+OVER = {"id": "4", "operation": "read", "san": "over"}
+SKIPPED = {"id": "4", "skip": "the game is over"}
+
+
+@pytest.fixture
+def answering(monkeypatch: pytest.MonkeyPatch) -> Any:  # noqa: ANN401 - a module
+    monkeypatch.syspath_prepend(ADAPTERS)
+    return importlib.import_module("answering")
 
 
 @pytest.mark.parametrize(
-    ("name", "program", "start", "language", "why"),
+    ("name", "program", "start", "language", "why", "more"),
     [
-        ("a.py", PYTHON, sys.executable, "Python", "KeyError: 'no such move'"),
-        ("a.mjs", JAVASCRIPT, "node", "JavaScript", "no such move"),
+        ("a.py", PYTHON, sys.executable, "Python", "KeyError: 'no such move'", [(OVER, SKIPPED)]),
+        ("a.mjs", JAVASCRIPT, "node", "JavaScript", "no such move", []),
     ],
 )
 def test_cases_are_answered_one_a_line(
-    tmp_path: Path, name: str, program: str, start: str, language: str, why: str
+    tmp_path: Path, name: str, program: str, start: str, language: str, why: str, more: list[Any]
 ) -> None:
     if shutil.which(start) is None:
         pytest.skip(f"{start} is not here")
@@ -61,55 +71,19 @@ def test_cases_are_answered_one_a_line(
     package = tmp_path / "node_modules" / "made-up"
     package.mkdir(parents=True)
     (package / "package.json").write_text('{"version": "1.2"}')
-    asked = "".join(f"{json.dumps(case)}\n" for case in CASES)
+    asked = "".join(f"{json.dumps(case)}\n" for case in (*CASES, *(case for case, _ in more)))
     run = subprocess.run(
         [start, str(tmp_path / name)], input=asked, capture_output=True, text=True, check=True
     )
     greeting, *answers = map(json.loads, run.stdout.splitlines())
-    assert greeting == {
-        "sanproof": 1,
-        "name": "made up",
-        "version": "1.2",
-        "language": language,
-        "settings": "odd",
-        "operations": ["read", "moves"],
-    }
+    about = {"sanproof": 1, "name": "made up", "version": "1.2", "settings": "odd"}
+    assert greeting == about | {"language": language, "operations": ["read", "moves"]}
     assert answers == [
         {"id": "1", "result": "e4?"},
         {"id": "2", "rejected": why},
         {"id": "3", "result": ["e4"]},
+        *(answer for _, answer in more),
     ]
-
-
-def test_a_case_that_cannot_be_asked_is_skipped(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.syspath_prepend(ADAPTERS)
-    answering = importlib.import_module("answering")
-
-    def read(_: object) -> str:
-        raise answering.Skip("the game is over")
-
-    monkeypatch.setattr("sys.stdin", ['{"id": 1, "operation": "read"}'])
-    answering.answer_cases("made up", read, version="1", out=sys.stdout)
-    answer = json.loads(capsys.readouterr().out.splitlines()[1])
-    assert answer == {"id": 1, "skip": "the game is over"}
-
-
-def test_a_program_is_asked_by_lines_and_its_positions_are_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.syspath_prepend(ADAPTERS)
-    answering = importlib.import_module("answering")
-    said = answering.said_by(["cat"], f"> {chess.STARTING_FEN}!", "8/8/8/8/8/8/8/K1k5 w - - -1 2")
-    assert said.count("\n") == 2
-    assert answering.fens(said) == [chess.STARTING_FEN, "8/8/8/8/8/8/8/K1k5 w - - -1 2"]
-    placed = answering.placed(chess.STARTING_FEN)
-    board = chess.Board()
-    for square, name in enumerate(chess.SQUARE_NAMES):
-        assert placed[name] == str(board.piece_at(square) or ".")
-    with pytest.raises(ValueError, match="cannot be typed in"):
-        answering.said_by(["cat"], "Nf3\nquit")
 
 
 TALKER = """
@@ -123,22 +97,23 @@ for number, line in enumerate(sys.stdin):
 """
 
 
-def test_a_program_goes_on_from_case_to_case(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_goes_on_from_case_to_case(answering: Any) -> None:  # noqa: ANN401
     """One that ends is started again for that case, and what it wrote is the answer."""
-    monkeypatch.syspath_prepend(ADAPTERS)
-    answering = importlib.import_module("answering")
     program = answering.Program([sys.executable, "-c", TALKER])
     try:
         assert program.said("say a", "say b") == "hello\n0 a\n1 b\n"
         assert program.said("say c") == "3 c\n"
         assert program.said("say d", "end") == "hello\n0 d\n"
         assert program.said("say e") == "hello\n0 e\n"
-        with pytest.raises(ValueError, match="cannot be typed in"):
-            program.said("say f\nend")
+        for said in (program.said, lambda line: answering.said_by(["cat"], line)):
+            with pytest.raises(ValueError, match="cannot be typed in"):
+                said("say f\nend")
         program._running.kill()
         assert program.said("say g") == "hello\n0 g\n"
     finally:
         program._stop()
+    said = answering.said_by(["cat"], f"> {chess.STARTING_FEN}!", "8/8/8/8/8/8/8/K1k5 w - - -1 2")
+    assert answering.fens(said) == [chess.STARTING_FEN, "8/8/8/8/8/8/8/K1k5 w - - -1 2"]
 
 
 @pytest.mark.parametrize(
@@ -149,22 +124,17 @@ def test_a_program_goes_on_from_case_to_case(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_a_move_is_found_between_the_boards_around_it(
-    fen: str, monkeypatch: pytest.MonkeyPatch
+    fen: str,
+    answering: Any,  # noqa: ANN401
 ) -> None:
     """Castling, promotions, captures in passing: as the adapters without moves of their own."""
-    monkeypatch.syspath_prepend(ADAPTERS)
-    answering = importlib.import_module("answering")
     board = chess.Board(fen)
-
-    def placed() -> dict[str, str]:
-        placement = re.sub("[1-8]", lambda digit: "." * int(digit[0]), board.board_fen())
-        found: dict[str, str] = answering.men(placement.split("/"))
-        return found
-
-    moves = list(board.legal_moves)
-    assert any(map(board.is_castling, moves))
-    for move in moves:
-        before, white = placed(), board.turn
-        board.push(move)
-        assert answering.move_between(before, placed(), white=white) == move.uci()
-        board.pop()
+    before = answering.placed(fen)
+    for square, name in enumerate(chess.SQUARE_NAMES):
+        assert before[name] == str(board.piece_at(square) or ".")
+    assert any(map(board.is_castling, board.legal_moves))
+    for move in board.legal_moves:
+        after = board.copy()
+        after.push(move)
+        found = answering.read_by({"fen": fen}, after.fen())
+        assert found == move.uci()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.asking import ask
+from sanproof.verify.conformance.asking import PYTHON_CHESS, ask, shell_command
 from sanproof.verify.conformance.outcome import Greeting, LibraryReport, Outcome
 from sanproof.verify.conformance.suite import Operation
 from tests.verify.conformance.suites import cases, hostile
@@ -268,3 +268,11 @@ def test_an_adapter_that_reads_slowly_gets_all_cases() -> None:
     (adapter,) = ask([command], cases(long), 30)
     outcomes = [entry.record.outcome for entry in adapter.entries]
     assert outcomes == [Outcome.SKIPPED] * (len(CASES) + 1)
+
+
+def test_a_shell_stays_only_for_a_command_that_needs_one() -> None:
+    assert str(PYTHON_CHESS) in shell_command("python-chess")
+    for text in ("./python-chess", "python-chess --strict", "node chessjs.mjs", "python_chess"):
+        assert shell_command(text) == f"exec {text}"  # no shell stays that hides how it ends
+    for text in ("cd x && ./adapter", "X=1 ./adapter", "a | b"):
+        assert shell_command(text) == text
