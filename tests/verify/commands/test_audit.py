@@ -30,41 +30,35 @@ WHITE, BLACK = frozenset({"Qd4", "Qd4#"}), frozenset({"Qd4", "Qd5#"})
 THEOREM = Theorem(7, WHITE, BLACK, games=4, cubes=770, clauses=1000)
 DIGESTS = {name: name[0] * 64 for name in (MANIFEST, FULL_LIST, GAMES, CERTIFICATES, WITNESSES)}
 WITH_GAMES = Audited(None, THEOREM, FOUND, 770, 1000, None, DIGESTS, [])
-WITHOUT = WITH_GAMES._replace(theorem=None)
 
 
-def test_without_games_it_claims_less() -> None:
-    text = "\n".join(closing_lines(WITH_GAMES))
-    assert THEOREM.sentence() in text
-    assert "3 are written for a move of a legal game" in text
-    assert "(1 by both players, 1 only by White, 1 only by Black)" in text
-    text = "\n".join(closing_lines(WITHOUT))
-    assert "Checked 770 refutations of 1,000 clauses in all, and 3 positions." in text
-    assert "3 are written for a legal move in the position given" in text
-    assert "legal game" not in text
-    for audited in (WITH_GAMES, WITHOUT):
-        assert "the other 4 for no legal move in any position" in "\n".join(closing_lines(audited))
-        part = "\n".join(closing_lines(audited._replace(only="Q*d4")))
-        assert "of the 7 strings that match 'Q*d4', 3 are" in part
-
-
-def test_digests_are_printed_of_what_the_theorem_rests_on() -> None:
-    for audited, rest in ((WITH_GAMES, GAMES), (WITHOUT, WITNESSES)):
+def test_what_is_claimed_is_what_was_checked() -> None:
+    """Without games less is claimed, and what was not checked is named."""
+    for audited, rest, claimed in (
+        (
+            WITH_GAMES,
+            GAMES,
+            "a legal game (1 by both players, 1 only by White, 1 only by Black)",
+        ),
+        (WITH_GAMES._replace(theorem=None), WITNESSES, "a legal move in the position given"),
+    ):
         first, *lines = closing_lines(audited)
         assert first == "Read 5 files, and among them with these SHA-256:"
         names = (MANIFEST, FULL_LIST, rest, CERTIFICATES)
         assert lines[:4] == [f"{DIGESTS[name]}  {name}" for name in names]
-
-
-def test_what_was_not_checked_or_more_than_usual_is_named() -> None:
+        text = " ".join(lines)
+        assert claimed in text
+        assert ("legal game" in text) == (THEOREM.sentence() in text) == (rest == GAMES)
+        assert "the other 4 for no legal move in any position" in text
+        assert not any(word in text for word in ("Not part", "cover", "dratify"))
+        part = "\n".join(closing_lines(audited._replace(only="Q*d4")))
+        assert "of the 7 strings that match 'Q*d4', 3 are" in part
     names = ["PROOF.md", "a\nProved: all", "b", "c", "d", "e", "\udce4"]
     lines = closing_lines(WITH_GAMES._replace(unchecked=names, cover=2), second_opinion=True)
     (line,) = [line for line in lines if line.startswith("Not part")]
     assert line.endswith(": 'PROOF.md', 'a\\nProved: all', 'b', 'c', 'd' and 2 more.")
     assert "2 more games together show every string: the cover." in lines
     assert lines[-1] == "dratify accepts all 770 refutations as well."
-    for line in closing_lines(WITH_GAMES):
-        assert not any(word in line for word in ("Not part", "cover", "dratify"))
 
 
 def test_a_failure_is_a_negative_answer_and_no_run_is_misuse(tmp_path: Path) -> None:

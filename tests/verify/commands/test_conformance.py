@@ -84,22 +84,17 @@ def test_each_change_has_its_word(tmp_path: Path) -> None:
     head, *lines = done.output.splitlines()
     assert head.startswith("lib 1 -> 2: 1 failing now, 1 passing now, 1 failing, and asked for")
     assert [line.split()[-1] for line in lines] == ["a", "b", "d", "c"]
-
-
-def test_nothing_worse_is_no_failure(tmp_path: Path) -> None:
-    old = results(tmp_path, "old", "1", a="failed", b="skipped")
-    assert run("compare", old, old).output == "lib 1: nothing changed.\n"
-    other = results(tmp_path, "skipped", "1", a="skipped", b="failed")  # which neither passes
-    assert run("compare", old, other).output == "lib 1: nothing changed.\n"
-    assert run("compare", old, results(tmp_path, "new", "1", a="passed", b="failed")).exit_code == 0
-
-
-def test_two_versions_in_one_file_are_compared_each_with_itself(tmp_path: Path) -> None:
-    one, two = (results(tmp_path, v, v, a=o) for v, o in (("1", "passed"), ("2", "failed")))
-    found = [json.loads(path.read_bytes())["libraries"][0] for path in (one, two)]
-    (tmp_path / "both").write_text(json.dumps({"libraries": found}))
-    done = run("compare", tmp_path / "both", tmp_path / "both")
-    assert done.output == "lib 1: nothing changed.\nlib 2: nothing changed.\n"
+    one, two = (json.loads(path.read_bytes())["libraries"][0] for path in (old, new))
+    (tmp_path / "both").write_text(json.dumps({"libraries": [one, two]}))
+    done = run("compare", tmp_path / "both", tmp_path / "both")  # each version with itself
+    assert (done.exit_code, done.output) == (
+        0,
+        "lib 1: nothing changed.\nlib 2: nothing changed.\n",
+    )
+    other = results(tmp_path, "other", "1", a="passed", b="skipped", e="passed")
+    assert run("compare", old, other).output.splitlines()[1:] == [
+        "  failed, and no longer asked: c"
+    ]
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"libraries": [1]}', "no JSON"])

@@ -38,11 +38,6 @@ def harm(case: dict[str, str]) -> None:  # noqa: C901, PLR0912 - a list of sorts
     match BEHAVIOUR:
         case "hangs":
             time.sleep(600)
-        case "trickles":
-            while True:
-                sys.stdout.write("x")
-                sys.stdout.flush()
-                time.sleep(0.02)
         case "crashes":
             sys.stderr.write("thread 'main' panicked at \x1b[31msrc/san.rs\n")
             sys.stderr.flush()
@@ -69,17 +64,12 @@ def harm(case: dict[str, str]) -> None:  # noqa: C901, PLR0912 - a list of sorts
         case "writes garbage":
             say("Warning: \x1b]0;title\x07 ::error::Nc3")
             say(right)
-        case "writes an empty line":
-            say("")
-            say(right)
         case "writes bytes":
             sys.stdout.buffer.write(b"\xff\xfe\x00\n")
             sys.stdout.buffer.flush()
         case "writes a line without end":
             while True:
                 sys.stdout.write("x" * 65536)
-        case "writes no number":
-            say('{"id": NaN, "result": "b1c3"}')
         case "nests":
             say("[" * 100_000)
         case "gives both":
@@ -108,10 +98,6 @@ def greet() -> None:
             say("hello")
         case "ends before it greets":
             sys.exit("no such library")
-        case "speaks another protocol":
-            greeting["sanproof"] = 2
-        case "offers nothing":
-            greeting["operations"] = ["fly"]
         case "greets once" if not first_time():
             sys.exit(1)
         case "greets otherwise" if not first_time():

@@ -7,7 +7,7 @@ import chess
 import pytest
 
 from sanproof.proofs.verdicts.reasons import Verdict
-from sanproof.reports.archive.door import ArchiveError, open_archive, open_complete
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from sanproof.verify.explain.answers import Answer, look_up
 from tests.reports.archive.archives import SANS, TIMES, files, write_observed, write_run
@@ -98,12 +98,6 @@ def test_files_that_contradict_each_other(
     archive = open_archive(write_run(tmp_path, files() | changes))
     with pytest.raises(ArchiveError, match=f"is damaged: .*{words}"):
         look_up(archive, "e5")
-
-
-def test_a_run_of_a_part_does_not_answer(finished_run: Path) -> None:
-    """A string that it does not list may well be reachable."""
-    with pytest.raises(ArchiveError, match="did not decide every string"):
-        open_complete(finished_run)
 
 
 def test_nothing_but_the_row_and_the_games_is_taken_apart(

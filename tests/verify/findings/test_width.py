@@ -28,10 +28,6 @@ def test_no_word_is_cut_and_lines_fit(
         assert len(line) - len(line.lstrip()) == begins
 
 
-def test_a_line_that_fits_stays() -> None:
-    assert filled("  two  spaces", 40) == "  two  spaces"
-
-
 def test_the_variable_counts_for_more_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     ours, theirs = pty.openpty()
     fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("4H", 24, 70, 0, 0))
@@ -49,15 +45,11 @@ FEN = "4k3/8/8/8/1b6/2N5/4P3/R3K1N1 w - - 0 1"
 SHOWN = {
     "a reason": (1, ["explain", "Ba1b2+"]),
     "a board and a game": (0, ["explain", "Qb6e3#"]),
-    "several strings": (1, ["explain", "exd8=Q+", "Kae1"]),
-    "a string proved": (1, ["explain", "--prove", "Ba1b2+"]),
     "a text in a position": (1, ["explain", "Nge2", "--fen", FEN]),
     "deviations": (1, ["read", "Ng1-f3!"]),
     "illegal": (1, ["read", "Ne2", "--fen", FEN]),
-    "several moves": (1, ["read", "Ra1", "--fen", "4k3/8/8/8/R7/8/1K6/3R4 w - - 0 1"]),
     "a move written": (0, ["write", "b1d2", "--fen", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"]),
     "a move refused": (1, ["write", "e1e2", "--fen", FEN]),
-    "a string that is none": (2, ["explain", "Nf3++"]),
     "a run that is not there": (2, ["explain", "--run", "a/folder/that/is/not/there", "e4"]),
     "an option that is none": (2, ["explain", "--an-option-that-there-is-not"]),
     "a bad position": (2, ["read", "e4", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"]),
@@ -76,8 +68,3 @@ def test_output_fits_narrow_terminals(case: str) -> None:
     assert ended == code
     assert all(len(line) <= 60 or len(line.split()) == 1 for line in lines)
     assert " ".join(lines).split() == text.split()
-
-
-def test_wide_terminals_show_a_game_as_a_pipe_does() -> None:
-    _, lines = on_terminal("explain", "e4", columns=300)
-    assert lines == sanproof("explain", "e4").stdout.splitlines()
