@@ -44,8 +44,8 @@ def test_what_is_claimed_is_what_was_checked() -> None:
     ):
         first, *lines = closing_lines(audited)
         assert first == "Read 5 files, and among them with these SHA-256:"
-        names = (MANIFEST, FULL_LIST, rest, CERTIFICATES)
-        assert lines[:4] == [f"{DIGESTS[name]}  {name}" for name in names]
+        digests = [(DIGESTS[n], n) for n in (MANIFEST, FULL_LIST, rest, CERTIFICATES)]
+        assert lines[:4] == [f"{digest}  {name}" for digest, name in digests]
         text = " ".join(lines)
         assert claimed in text
         assert ("legal game" in text) == (THEOREM.sentence() in text) == (rest == GAMES)

@@ -3,11 +3,7 @@
 import csv
 import fnmatch
 import gzip
-import json
-import os
-import signal
 from collections import Counter
-from functools import partial
 from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
@@ -25,14 +21,10 @@ from sanproof.verify.commands import start
 from tests.strings import all_texts
 from tests.verify.command import (
     PART,
-    outputs,
     sanproof,
-    saved_units,
     shell,
-    started,
     unfinish,
     verify,
-    wait_for,
 )
 
 
@@ -103,45 +95,6 @@ def test_every_game_can_be_replayed(finished_run: Path) -> None:
     assert by_one == {san for san in strings if "=" in san}  # Black does not promote on rank 8
 
 
-@pytest.mark.slow
-def test_killed_among_its_games_a_run_ends_with_the_same_bytes(
-    finished_run: Path, tmp_path: Path
-) -> None:
-    directory = tmp_path / "run"
-    decided = sanproof(*verify(directory), "--no-games")
-    assert (decided.returncode, saved_units(directory, "games")) == (0, 0), decided.stderr
-    line = ["games", str(directory), "--only", PART, "--workers", "1"]
-    with started(*line) as process:
-        wait_for(partial(saved_units, directory, "games"), process)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-    assert saved_units(directory, "games") > 0
-    done = sanproof(*line)
-    assert done.returncode == 0, done.stderr
-    assert outputs(directory) == outputs(finished_run)
-
-
-def test_the_summary_counts_what_the_files_hold(finished_run: Path) -> None:
-    summary = json.loads((finished_run / "summary.json").read_bytes())
-    reachable = lines(finished_run / "san_strings_with_symbols.txt")
-    excluded = impossible(finished_run)
-    counts = {"reachable": len(reachable), "impossible": len(excluded), "undecided": 0}
-    assert summary["only"] == PART
-    assert summary["strings"] == len(selected())
-    assert {name: summary[name] for name in counts} == counts
-    for dimension in ("by_piece", "by_suffix", "by_discriminator"):
-        total = Counter[str]()
-        for numbers in summary[dimension].values():
-            total.update(numbers)
-        assert dict(total) == counts
-    assert summary["by_suffix"]["mate (#)"]["reachable"] == sum(s[-1] == "#" for s in reachable)
-    assert summary["by_piece"]["knight"]["reachable"] == sum(s[0] == "N" for s in reachable)
-    assert summary["by_reason"] == Counter(excluded.values())
-    assert summary["generator"] == {"strings": len(reachable), "missing": {}, "too_many": {}}
-    assert summary["undecided_strings"] == []
-    assert {"sanproof", "chess", "z3-solver"} <= set(summary["versions"])
-
-
 def test_another_part_of_the_same_cubes_needs_no_deciding(finished: Path) -> None:
     before = (finished / "run.log").read_bytes()
     unfinish(finished)
@@ -167,15 +120,6 @@ def test_output_for_a_terminal_that_knows_only_ascii(finished: Path) -> None:
     assert run.stdout.isascii()
 
 
-def test_generate_writes_the_lists(tmp_path: Path) -> None:
-    run = sanproof("generate", "--out", str(tmp_path / "new" / "lists"))
-    assert run.returncode == 0, run.stderr
-    paths = [Path(line) for line in run.stdout.splitlines()]
-    assert [path.name for path in paths] == ["san_strings.txt", "san_strings_with_symbols.txt"]
-    assert lines(paths[1]) == list(suffixed_strings())
-    assert sorted(outputs(tmp_path / "new" / "lists")) == [path.name for path in paths]
-
-
 @pytest.mark.parametrize("name", ["lists", "../lists/new", "./lists", "new//lists", "-lists", "é"])
 @pytest.mark.usually(3)
 def test_generate_does_the_same_without_the_library_for_command_lines(
@@ -189,6 +133,9 @@ def test_generate_does_the_same_without_the_library_for_command_lines(
         assert run.returncode == 0, run.stderr
         written = [p.relative_to(working.parent) for p in working.parent.rglob("*.txt")]
         seen.append((run.stdout, run.stderr, sorted(written)))
+        short, long = (working / line for line in run.stdout.splitlines())
+        assert (short.name, long.name) == ("san_strings.txt", "san_strings_with_symbols.txt")
+        assert lines(long) == list(suffixed_strings())
     assert seen[0] == seen[1]
 
 

@@ -44,8 +44,6 @@ def harm(case: dict[str, str]) -> None:  # noqa: C901, PLR0912 - a list of sorts
             os._exit(101)
         case "is killed":
             os.kill(os.getpid(), signal.SIGSEGV)
-        case "ends":
-            os._exit(0)
         case "crashes once":
             if first_time():
                 os._exit(1)
@@ -64,9 +62,6 @@ def harm(case: dict[str, str]) -> None:  # noqa: C901, PLR0912 - a list of sorts
         case "writes garbage":
             say("Warning: \x1b]0;title\x07 ::error::Nc3")
             say(right)
-        case "writes bytes":
-            sys.stdout.buffer.write(b"\xff\xfe\x00\n")
-            sys.stdout.buffer.flush()
         case "writes a line without end":
             while True:
                 sys.stdout.write("x" * 65536)

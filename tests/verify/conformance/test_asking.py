@@ -21,13 +21,11 @@ OUTCOMES = {
     "hangs": (Outcome.HUNG, "did not answer within 0.5 s"),
     "crashes": (Outcome.CRASHED, "ended with exit code 101; its standard error says"),
     "is killed": (Outcome.CRASHED, "was ended by signal 11"),
-    "ends": (Outcome.CRASHED, "ended with exit code 0"),
     "closes its output": (Outcome.CRASHED, "closed its output"),
     "answers twice": (Outcome.GARBLED, "answered a case twice"),
     "answers out of order": (Outcome.GARBLED, "answered a case out of order"),
     "answers another case": (Outcome.GARBLED, "answered a case that it was not asked"),
     "writes garbage": (Outcome.GARBLED, "wrote a line that is not JSON: 'Warning: \\x1b]0;"),
-    "writes bytes": (Outcome.GARBLED, "wrote a line that is not JSON"),
     "writes a line without end": (Outcome.GARBLED, "wrote a line of more than 1,048,576 bytes"),
     "nests": (Outcome.GARBLED, "wrote a line that is not JSON"),
     "gives both": (Outcome.GARBLED, "not exactly one of result, rejected, skip"),
@@ -103,30 +101,6 @@ def test_what_an_adapter_does_not_read_is_asked_again() -> None:
     assert outcomes == [Outcome.PASSED, Outcome.HUNG, *[Outcome.PASSED] * (len(many) - 1)]
 
 
-def test_a_crash_that_does_not_come_again_costs_no_case(tmp_path: Path) -> None:
-    (adapter,) = asked(hostile("crashes once", tmp_path / "mark"), timeout_seconds=30)
-    assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    assert adapter.restarts == 1
-    (note,) = adapter.notes
-    assert note == f"At {EVIL} it ended with exit code 1, and not again."
-
-
-@pytest.mark.parametrize(
-    ("behaviour", "words"),
-    [
-        ("never greets", "did not greet: it wrote no line within 0.5 s (does it flush"),
-        ("greets badly", "did not greet: it wrote a line that is not JSON: 'hello'"),
-        ("ends before it greets", "ended with exit code 1; its standard error says 'no s"),
-    ],
-)
-def test_an_adapter_without_a_greeting_is_not_asked(behaviour: str, words: str) -> None:
-    (adapter,) = asked(hostile(behaviour))
-    assert adapter.ended is not None
-    assert words in adapter.ended
-    assert adapter.entries == []
-    assert adapter.restarts == 0
-
-
 RIGHT = {"sanproof": 1, "name": "n", "version": "1", "language": "C", "operations": ["read"]}
 
 
@@ -181,25 +155,43 @@ def test_a_dead_adapter_ends_the_run() -> None:
     assert 0 < len(adapter.entries) < len(many)
 
 
-@pytest.mark.slow
-def test_a_sleeping_adapter_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+ENDS = {
+    "never greets": (0, 0, "did not greet: it wrote no line within 1 s (does it flush"),
+    "greets badly": (0, 0, "did not greet: it wrote a line that is not JSON: 'hello'"),
+    "ends before it greets": (0, 0, "ended with exit code 1; its standard error says 'no s"),
+    "greets once": (1, 1, f"did not greet in {runner.MAX_SILENT_STARTS} restarts"),
+    "greets otherwise": (1, 1, "greets as 'hostile 2' after a restart"),
+    "always hangs": (3, 2, "did not answer in time 3 times; the last time it did not answer"),
+}
+"""What ends a run: how many cases were asked, how often it was started again, and what is said."""
+
+
+@pytest.mark.parametrize("behaviour", ENDS)
+def test_what_ends_a_run(behaviour: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "MAX_HANGS", 3)
-    (adapter,) = asked(hostile("always hangs"), timeout_seconds=1)
-    assert adapter.ended == (
-        "did not answer in time 3 times; the last time it did not answer within 1 s"
-    )
-    assert len(adapter.entries) == 3
+    seconds = 1 if behaviour in {"never greets", "always hangs"} else 30
+    (adapter,) = asked(hostile(behaviour, tmp_path / "mark"), timeout_seconds=seconds)
+    number, restarts, words = ENDS[behaviour]
+    assert words in str(adapter.ended)
+    assert (len(adapter.entries), adapter.restarts) == (number, restarts)
 
 
-def test_an_adapter_that_greets_once_only_ends_the_run(tmp_path: Path) -> None:
-    (adapter,) = asked(hostile("greets once", tmp_path / "mark"), timeout_seconds=30)
-    assert adapter.ended is not None
-    assert adapter.ended.startswith(f"did not greet in {runner.MAX_SILENT_STARTS} restarts")
+NOTES = {
+    "crashes once": f"At {EVIL} it ended with exit code 1, and not again.",
+    "dies at the end": "After the last answer it ended with exit code 3.",
+    "lasting": "After the last answer it did not end within 0.2 s of the end of its input.",
+}
 
 
-def test_another_library_after_a_restart_ends_the_run(tmp_path: Path) -> None:
-    (adapter,) = asked(hostile("greets otherwise", tmp_path / "mark"), timeout_seconds=30)
-    assert adapter.ended == "greets as 'hostile 2' after a restart"
+@pytest.mark.parametrize("behaviour", NOTES)
+def test_what_costs_no_case_is_noted(
+    behaviour: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "LAST_SECONDS", 0.2 if behaviour == "lasting" else 30)
+    (adapter,) = asked(hostile(behaviour, tmp_path / "mark"), timeout_seconds=30)
+    assert set(by_id(adapter).values()) == {Outcome.PASSED}
+    assert adapter.notes == [NOTES[behaviour]]
+    assert adapter.restarts == (behaviour == "crashes once")
 
 
 def test_words_after_the_last_answer_cost_the_last_case() -> None:
@@ -207,20 +199,6 @@ def test_words_after_the_last_answer_cost_the_last_case() -> None:
     *others, last = [by_id(adapter)[case.id] for case in CASES]
     assert set(others) == {Outcome.PASSED}
     assert last is Outcome.GARBLED
-
-
-def test_an_end_with_an_exit_code_is_noted() -> None:
-    (adapter,) = asked(hostile("dies at the end"), timeout_seconds=30)
-    assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    assert adapter.notes == ["After the last answer it ended with exit code 3."]
-
-
-def test_an_adapter_that_does_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "LAST_SECONDS", 0.2)
-    (adapter,) = asked(hostile("lasting"), timeout_seconds=30)
-    assert set(by_id(adapter).values()) == {Outcome.PASSED}
-    (note,) = adapter.notes
-    assert "did not end within 0.2 s of the end of its input" in note
 
 
 @pytest.mark.slow

@@ -20,7 +20,6 @@ BOTH, ONLY_WHITE, ONLY_BLACK = ("white", "black"), ("white",), ("black",)
 def expect_evidence(answer: Answer) -> None:
     """The game is legal and ends in mate, and the witness is its position at the string's ply."""
     assert answer.verdict is Verdict.REACHABLE
-    assert not answer.proved
     assert answer.witness is not None
     assert answer.game is not None
     board = chess.Board()
@@ -34,12 +33,14 @@ def expect_evidence(answer: Answer) -> None:
         if ply == answer.game.ply:
             assert board.fen() == answer.witness.after_fen
     assert board.is_checkmate()
+    assert board.result() == answer.game.result
 
 
 @pytest.mark.parametrize("san", [REACHABLE[0], *REACHABLE[1000::5000], REACHABLE[-1]])
 @pytest.mark.parametrize("player", [None, "white", "black"])
 def test_a_reachable_string_comes_with_a_game(san: str, player: str | None) -> None:
     answer = look_up(ARCHIVE, san, player=player)
+    assert not answer.proved
     expect_evidence(answer)
     assert answer.game is not None
     assert answer.game.colour in answer.players
