@@ -19,12 +19,9 @@ from sanproof.proofs.search import decide
 from sanproof.proofs.search.decide import CubeResult
 from sanproof.proofs.search.exact import ExactEncoding, read_witness
 from sanproof.proofs.verdicts.witness import Witness
-from sanproof.verify.claims.selection import Selection
 from sanproof.verify.commands import start
-from sanproof.verify.errors import UNDECIDED, NegativeAnswer
-from sanproof.verify.run.harness import units_for
+from sanproof.verify.errors import UNDECIDED
 from sanproof.verify.run.runner import run
-from sanproof.verify.run.store import UNITS, RunStore
 from tests.verify.command import (
     PART,
     inline_pool,
@@ -199,19 +196,3 @@ def test_with_its_rules_the_same_strings_are_impossible(tmp_path: Path) -> None:
 
 
 # The workers
-
-
-@pytest.mark.slow
-def test_what_was_decided_before_an_error_is_kept(
-    tmp_path: Path, finished_run: Path, part: Selection, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    change_one_witness(monkeypatch, "Nxa8+", other_move)
-    with pytest.raises(NegativeAnswer, match=r"Nxa8\+"):
-        run(tmp_path, part, 1)
-    with RunStore(tmp_path) as store:
-        kept = store.names(UNITS)
-    assert 0 < len(kept) < len(units_for(part.cubes))
-    monkeypatch.undo()
-    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
-    assert not run(tmp_path, part, 1).again
-    assert outputs(tmp_path) == outputs(finished_run)

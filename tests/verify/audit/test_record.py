@@ -1,25 +1,18 @@
 """Games written down in SAN: as the checked recorder writes them, and as python-chess does."""
 
 import lzma
-import queue
 import sys
-import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import Any
 
 import chess
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from sanproof.proofs.games.game import ProofGame, Recorder, read_line, write_line
+from sanproof.proofs.games.game import ProofGame, read_line, write_line
 from sanproof.proofs.games.player import play_game
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import check_games
 from sanproof.proofs.rules.cubes import COLOURS
-from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.record import (
     can_compile,
@@ -30,7 +23,7 @@ from sanproof.verify.audit.record import (
     submit_cover,
     submit_games,
 )
-from sanproof.verify.work.executors import Inline, settle
+from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.model import Quiet
 
 FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
@@ -85,7 +78,10 @@ def test_games_are_written_alike_with_and_without_numba(
 
 
 def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
-    shown, records = check_and_record(lines_of(games))
+    replayed = list(submit_games(lines_of(games), Inline(), Quiet()))
+    shown = [one for batch, _ in replayed for one in batch]
+    records = [record for _, batch in replayed for record in batch]
+    assert len(records) == len(games) > 0
     assert [(record.san, record.ply % 2 == 0) for record in records] == shown
     texts = {(game.san, game.colour): game.moves for game in games}
     for san, ply, sans, witness in records:
@@ -98,30 +94,6 @@ def test_it_is_what_python_chess_writes(games: list[ProofGame]) -> None:
             if number == ply:
                 assert board.fen() == witness.after_fen
         assert board.is_checkmate()
-
-
-def test_what_the_kernel_says_and_what_is_kept_are_of_the_same_games(
-    games: list[ProofGame],
-) -> None:
-    replayed = list(submit_games(lines_of(games), Inline(), Quiet()))
-    shown = [one for batch, _ in replayed for one in batch]
-    records = [record for _, batch in replayed for record in batch]
-    assert shown == [(record.san, record.ply % 2 == 0) for record in records]
-    found = {(record.san, record.ply % 2): record for record in records}
-    assert len(found) == len(records) == len(games) > 0
-    for game in games:
-        _, sans, *position = Recorder().record(game)
-        record = found[game.san, game.ply % 2]
-        assert record.played()[2] == sans
-        assert record.witness == CheckedWitness(game.san, *position)
-
-
-@given(st.lists(st.sampled_from(LINES), max_size=12))
-def test_any_games_may_follow_one_another(lines: list[str]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        plainly(patch)
-        _, records = check_and_record(lines)
-    assert records == check_and_record(lines)[1]
 
 
 def test_python_chess_sees_a_game_that_is_recorded_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,41 +115,6 @@ def test_games_are_recorded_in_their_order(batch: int, monkeypatch: pytest.Monke
             (line.split()[-1], int(line.split()[-2])) for line in LINES
         ]
         assert games[0][2] == ("f3", "e5", "g4", "Qh4#")
-
-
-class Held(Executor):
-    """Does the work when it is told to, in the order in which it came."""
-
-    def __init__(self) -> None:
-        self.tasks: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **_: Any) -> Future[Any]:  # noqa: ANN401
-        future: Future[Any] = Future()
-        self.tasks.put((future, lambda: fn(*args)))
-        return future
-
-    def do_next(self) -> None:
-        future, call = self.tasks.get(timeout=60)
-        settle(future, call)
-
-
-@pytest.mark.parametrize("at_once", [1, 2])
-def test_the_cover_leaves_room_for_others(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sanproof.verify.audit.record.BATCH", 1)
-    held = Held()
-    cover = submit_cover(LINES, held, Quiet(), at_once)
-    deadline = time.monotonic() + 60
-    while held.tasks.qsize() < at_once:
-        assert time.monotonic() < deadline
-    time.sleep(0.05)
-    assert held.tasks.qsize() == at_once
-    mine = held.submit(len, "abc")
-    for _ in range(at_once + 1):
-        held.do_next()
-    assert mine.result(timeout=0) == 3
-    for _ in LINES[at_once:]:
-        held.do_next()
-    assert [record.san for batch in cover for record in batch] == ["f3", "g4", "e6", "Qh4#"]
 
 
 def test_moves_are_those_of_the_lines() -> None:

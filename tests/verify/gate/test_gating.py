@@ -3,69 +3,14 @@
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
-from weakref import ref
 
 import pytest
 
-from sanproof.reports.archive.door import Archive, WitnessRow, open_archive
-from sanproof.verify.findings.formats import Display
-from sanproof.verify.gate.compare import Gate, GateReport, Missing
-from sanproof.verify.gate.formats import FORMATS
-from sanproof.verify.gate.gating import Given, run_gate
-from sanproof.verify.gate.lists import StringList
 from sanproof.verify.work.signals import SENTENCES
-from tests.reports.archive.archives import files, write_run
 from tests.verify.command import ROOT, command, completed
 from tests.verify.terminal import on_terminal
-
-
-class Watched(list[Missing]):
-    """The missing strings of a report, to see whether it is still held."""
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_a_list_is_let_go_before_the_next_but_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str
-) -> None:
-    made: list[ref[Watched]] = []
-    held = []
-    honest = Gate.compare
-
-    def compare(gate: Gate, strings: StringList) -> GateReport:
-        report = honest(gate, strings)
-        watched = Watched(report.missing)
-        made.append(ref(watched))
-        held.append(sum(one() is not None for one in made))
-        return report._replace(missing=watched)
-
-    monkeypatch.setattr(Gate, "compare", compare)
-    run = write_run(tmp_path / "run", files())
-    (tmp_path / "list").write_text("e5\n")
-    given = Given([str(tmp_path / "list")] * 5)
-    assert not run_gate(given, run, form, Display(20), bare=True, prove=False)
-    assert capsys.readouterr().out
-    assert len(held) == 5
-    assert max(held) <= 2  # that which was written last is held until there is the next
-
-
-def test_evidence_is_read_twice_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = []
-    honest = Archive.witnesses_of
-
-    def witnesses_of(archive: Archive, sans: Collection[str]) -> dict[str, WitnessRow]:
-        reads.append(sans)
-        return honest(archive, sans)
-
-    monkeypatch.setattr(Archive, "witnesses_of", witnesses_of)
-    archive = open_archive(write_run(tmp_path / "run", files()))
-    strings = archive.strings()
-    gate = Gate(archive, bare=False)
-    for i in range(4):
-        report = gate.compare(StringList("list", "line", strings[:i] + strings[i + 1 :]))
-        assert [row.san for row in report.missing] == [strings[i]]
-    assert len(reads) == 2
 
 
 @pytest.mark.parametrize("form", ["json", "junit", "sarif"])

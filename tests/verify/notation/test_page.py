@@ -5,7 +5,6 @@ import re
 import shlex
 from pathlib import Path
 
-import chess
 import pytest
 from click.testing import CliRunner
 
@@ -109,30 +108,3 @@ def test_python_is_run() -> None:
 
 def test_the_bound_is_told() -> None:
     assert f"nothing longer than {LONGEST} characters" in PAGE
-
-
-@pytest.mark.parametrize(
-    ("text", "fen", "what"),
-    [
-        ("--", chess.STARTING_FEN, chess.Move.null()),
-        ("a8", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", chess.IllegalMoveError),
-        ("xd6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", chess.IllegalMoveError),
-        ("d6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", chess.IllegalMoveError),
-        ("exd6 e.p.", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", chess.InvalidMoveError),
-        ("-f3", chess.STARTING_FEN, chess.Move.from_uci("f2f3")),
-        ("e1h1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess.Move.from_uci("e1g1")),
-        ("Nf3!", chess.STARTING_FEN, chess.InvalidMoveError),
-        ("nf3", chess.STARTING_FEN, chess.InvalidMoveError),
-        ("Kg1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess.IllegalMoveError),
-        ("Nxf3#", chess.STARTING_FEN, chess.Move.from_uci("g1f3")),
-    ],
-)
-def test_what_is_said_of_python_chess(
-    text: str, fen: str, what: chess.Move | type[ValueError]
-) -> None:
-    board = chess.Board(fen)
-    if isinstance(what, chess.Move):
-        assert board.parse_san(text) == what
-    else:
-        with pytest.raises(what):
-            board.parse_san(text)

@@ -1,7 +1,6 @@
 """Readings: legacy forms, misspellings, and every bare string against the definition."""
 
 import re
-from collections import Counter
 from itertools import islice
 from random import Random
 
@@ -10,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.rules.san import San, parse_san
 from sanproof.verify.notation.position import _WRONG, FenError, board_of, joined
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge, read, reading_json
-from sanproof.verify.notation.vocabulary import Deviation
+from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS
 from tests.verify.command import ROOT
 from tests.verify.notation import oracle
 from tests.verify.notation.oracle import bare_strings, differences, expectations
@@ -25,7 +25,6 @@ from tests.verify.notation.positions import (
     crowds,
     mixed,
 )
-from tests.verify.notation.spellings import misspelled, misspelled_twice
 from tests.verify.notation.test_text import LIKELY, legacy_texts
 
 START = chess.STARTING_FEN
@@ -38,6 +37,9 @@ TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
 
 LEGACY = [
     # A text, a position, how the move is written, and the names of the deviations.
+    ("nf3", START, "Nf3", "lower-case-piece"),
+    ("e4=", START, "e4", "superfluous-promotion-sign"),
+    ("o-o", CASTLING, "O-O", "lower-case-castling"),
     ("a8=b", PROMOTION, "a8=B", "lower-case-piece"),
     ("bf4", TANGLE, "Bf4", "lower-case-piece"),
     ("pe4", START, "e4", "lower-case-piece pawn-letter"),
@@ -189,54 +191,66 @@ def test_any_text_gives_a_reading(text: str, fen: str) -> None:
     assert reading_json(reading)["verdict"] == reading.verdict.value
 
 
+FIGURINES = dict(zip("KQRBN", "\u2654\u265b\u2656\u265d\u2658", strict=True))
 FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
 
 
-def expect(text: str, names: frozenset[str], move: chess.Move, board: chess.Board) -> None:
-    """The text is understood as the move, with exactly these deviations."""
-    reading = judge(text, board)
-    about = f"{text!r} in {board.fen()}: {reading}"
-    assert reading.verdict is ReadingVerdict.UNDERSTANDABLE, about
-    assert reading.uci == move.uci(), about
-    assert reading.canonical == board.san(move), about
-    assert {deviation.value for deviation in reading.deviations} == names, (about, names)
+def spelled(san: San, rng: Random, *, passing: bool, double: bool) -> tuple[str, set[str]]:
+    """A move with some parts written otherwise, and the names of these deviations."""
+    names: set[str] = set()
 
+    def some(due: str, *others: tuple[str, str]) -> str:
+        text, name = rng.choice([(due, ""), *others])
+        names.update(name.split())
+        return text
 
-@pytest.mark.parametrize("fen", FENS)
-def test_each_misspelling_has_exactly_its_names(fen: str) -> None:
-    board = chess.Board(fen)
-    for move in board.legal_moves:
-        for text, names in misspelled(move, board):
-            expect(text, names, move, board)
+    number = some("", ("12.", "move-number"), ("7... ", "move-number"), (" ", "white-space"))
+    piece = san.piece
+    if piece.startswith("O"):
+        zeros, plain = piece.replace("O", "0"), piece.replace("-", "")
+        piece = some(piece, (zeros, "zeros-in-castling"), (plain, "castling-without-hyphens"))
+    elif piece:
+        piece = some(piece, (FIGURINES[piece], "figurine"))
+    else:
+        piece = some("", ("P", "pawn-letter"), ("\u265f", "figurine pawn-letter"))
+    sign = san.capture and some("x", *((text, "other-capture-sign") for text in "X\u00d7:"))
+    promotion = ""
+    if letter := san.promotion:
+        promotion = some(
+            f"={letter}",
+            (letter, "missing-promotion-sign"),
+            (f"({letter})", "promotion-in-parentheses"),
+            (f"/{letter}", "promotion-after-slash"),
+            (f"={letter.lower()}", "lower-case-piece"),
+        )
+    wrong = [(text, name.value) for (text, due), name in SUFFIX_DEVIATIONS.items()
+             if due == san.suffix]  # fmt: skip
+    plus = {"": " superfluous-mate", "+": "" if double else " check-written-as-mate"}
+    suffix = some(san.suffix, *wrong, ("++", f"double-plus{plus.get(san.suffix, '')}"))
+    mark = some("", (" e.p.", f"{'' if passing else 'false-'}en-passant-mark"))
+    end = some("", ("!?", "annotation"), (" $14", "numeric-annotation"), (" (=)", "draw-offer"))
+    origin = san.file + san.rank
+    text = number + piece + origin + sign + san.destination + promotion + suffix + mark + end
+    return text + some("", ("\n", "white-space")), names
 
 
 @given(st.integers(0, 2**32))
-def test_misspellings_in_random_positions(seed: int) -> None:
+def test_deviations_of_all_parts_add_up(seed: int) -> None:
     rng = Random(seed)
-    board = next(crowds(rng)) if rng.random() < 0.5 else _late(rng)
-    moves = list(board.legal_moves)
-    if moves:
-        move = rng.choice(moves)
-        cases = [*misspelled(move, board), *misspelled_twice(move, board)]
-        for text, names in rng.sample(cases, min(len(cases), 25)):
-            expect(text, names, move, board)
-
-
-def _late(rng: Random) -> chess.Board:
-    return next(islice(mixed(rng), rng.randint(0, 60), None))
-
-
-def test_every_deviation_comes_about() -> None:
-    seen = Counter[str]()
-    rng = Random(5)
-    boards = [chess.Board(fen) for fen in FENS]
-    boards.append(chess.Board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"))  # mate on the last rank
-    boards += [board.copy() for board in islice(mixed(rng), 60)]
-    for board in boards:
-        for move in board.legal_moves:
-            for _, names in misspelled(move, board):
-                seen.update(names)
-    assert set(seen) == {deviation.value for deviation in Deviation}
+    board = chess.Board(rng.choice(FENS))
+    if rng.random() < 0.8:
+        board = next(crowds(rng)) if rng.random() < 0.5 else next(islice(mixed(rng), 40, None))
+    for move in board.legal_moves:
+        san = parse_san(board.san(move))
+        after = board.copy(stack=False)
+        after.push(move)
+        passing, double = board.is_en_passant(move), len(after.checkers()) == 2
+        text, names = spelled(san, rng, passing=passing, double=double)
+        reading = judge(text, board)
+        assert (reading.uci, reading.canonical) == (move.uci(), str(san)), (text, board.fen())
+        assert {deviation.value for deviation in reading.deviations} == names, (text, board.fen())
+        verdict = ReadingVerdict.UNDERSTANDABLE if names else ReadingVerdict.CANONICAL
+        assert reading.verdict is verdict
 
 
 @pytest.mark.parametrize("each", [40, pytest.param(1, marks=pytest.mark.slow)])

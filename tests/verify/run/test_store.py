@@ -8,7 +8,6 @@ import shutil
 import sqlite3
 import zlib
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -150,37 +149,20 @@ def test_any_change_is_noticed_or_harmless(
     assert opened(directory, bytes(changed)) in (None, opened(directory, filled))
 
 
-SHAPES: list[Any] = [
-    None, 3, "text", {}, [], [3], ["text"], [None], [[]], [{}], [[[]]], [[3, 4, 5]], [["a", "b"]],
-    [[["N", "", "a1"], [], [], 4]], [[["N", "", "a1"], [["Na1", 3, 4, 5]], [], ""]],
-    [[["N", "a1"], [], [], ""]], [["Na1", [], "0"]], [["Na1", [["2"]], 0]], [["Na1", [], True]],
-    [["Na1", [], -1]], [["Na1", [], 1 << 63]], [["Na1", [], 0, 0]], [["a", ["b"], [3]]],
-    [["Na1", [[["Na1", "white", "2", ["a2a3"]], ["a3"], "fen", "uci", "fen"]], 0]],
-    ["N*", 1, 0, {"summary.md": 3}], ["N*", 1, 0, []], ["N*", 1, True, {}], ["N*", 1, 0, {}, {}],
-]  # fmt: skip
-READ: dict[str, Callable[[RunStore], object]] = {
-    "finished": lambda store: store.finished(),
-    **{
-        table: lambda store, table=table, kind=kind: store.load(table, "Na1", kind)  # type: ignore[misc]
-        for table, (kind, _) in ROWS.items()
-    },
-}
+SHAPES: list[Any] = [None, {}, [3], [["a", "b"]]]
 
 
-@pytest.mark.parametrize("table", READ)
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_rows_of_another_shape_are_one_sentence(tmp_path: Path, table: str, shape: Any) -> None:  # noqa: ANN401
+@pytest.mark.parametrize(
+    ("table", "shape"),
+    [(table, shape) for table in (*ROWS, "finished") for shape in SHAPES],
+)
+def test_rows_of_another_shape_are_one_sentence(tmp_path: Path, table: str, shape: object) -> None:
     """Whoever forges a row can forge its hash."""
     with RunStore(tmp_path):
         pass
-    name = "" if table == "finished" else "Na1"
-    forge_row(tmp_path / STORE_NAME, table, name, shape)
-    with RunStore(tmp_path) as store:
-        if shape == [] and table != "finished":
-            assert READ[table](store) == []
-            return
-        with pytest.raises(Failure, match=r"run\.sqlite3 is damaged "):
-            READ[table](store)
+    forge_row(tmp_path / STORE_NAME, table, "Na1" if table in ROWS else "", shape)
+    with RunStore(tmp_path) as store, pytest.raises(Failure, match=r"run\.sqlite3 is damaged "):
+        store.load(table, "Na1", ROWS[table][0]) if table in ROWS else store.finished()
 
 
 NESTED = st.recursive(

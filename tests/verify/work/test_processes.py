@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, as_completed
@@ -16,9 +15,8 @@ from textwrap import indent
 
 import pytest
 
-from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.work.executors import beside, hands, own_hands
+from sanproof.verify.work.executors import hands, own_hands
 from sanproof.verify.work.processes import ProcessExecutor, process_pool
 from tests.verify.command import PROGRAM, ROOT, completed
 from tests.verify.scan.pgn import random_games
@@ -113,22 +111,6 @@ def test_no_semaphore_has_a_name_that_a_kill_would_leave_behind(tmp_path: Path) 
 
 
 # What is done beside the main thread arrives, and keeps no command waiting
-
-
-def _fail() -> None:
-    raise Failure("no such thing")
-
-
-def test_results_and_errors_arrive() -> None:
-    assert beside(divmod, 7, 2).result() == (3, 1)
-    with pytest.raises(Failure, match="no such thing"):
-        beside(_fail).result()
-
-
-def test_the_work_begins_at_once_and_side_by_side() -> None:
-    both = threading.Barrier(2, timeout=30)  # broken if only one comes
-    waiting = [beside(both.wait) for _ in range(2)]
-    assert sorted(future.result() for future in waiting) == [0, 1]
 
 
 def test_a_command_that_ends_does_not_wait_for_it() -> None:

@@ -84,41 +84,16 @@ def test_a_guess_is_no_more_exact_than_it_can_be(seconds: float, text: str) -> N
 def test_the_first_moments_say_nothing_of_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock()
     monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
-    scale = progress.Scale(100, lambda *_: None)
-    scale.begin("", 0)
+    scale, unknown = (progress.Scale(total, lambda *_: None) for total in (100, None))
+    for advanced in (scale, unknown):
+        advanced.begin("", 0)
     clock.now += progress.SECONDS_UNTIL_A_GUESS / 2
-    scale.advance(1)
+    for advanced in (scale, unknown):
+        advanced.advance(1)
     assert not scale.time_left()
     clock.now += progress.SECONDS_UNTIL_A_GUESS
     assert scale.time_left() == "about 13 min left"
-
-
-def test_of_an_unknown_whole_nobody_knows_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr("sanproof.verify.work.progress.time", clock)
-    scale = progress.Scale(None, lambda *_: None)
-    scale.begin("", 0)
-    scale.advance(1)
-    clock.now += 2 * progress.SECONDS_UNTIL_A_GUESS
-    scale.advance(1)
-    assert scale.done == 2
-    assert not scale.time_left()
-
-
-class Recorded:
-    """Keeps what a run says of itself."""
-
-    def __init__(self) -> None:
-        self.phases: list[str] = []
-        self.done = 0.0
-
-    def begin(self, phase: str, done: float) -> None:
-        assert done >= self.done - 1e-9, phase
-        self.phases.append(phase)
-        self.done = done
-
-    def advance(self, cost: float) -> None:
-        self.done += cost
+    assert (unknown.done, unknown.time_left()) == (1, "")
 
 
 @pytest.mark.parametrize("games", [False, True])
@@ -126,20 +101,22 @@ def test_a_run_goes_from_beginning_to_end_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, games: bool
 ) -> None:
     """All phases on one scale: none jumps back, and the last one ends where the run does."""
-    totals = []
-    recorded = Recorded()
+    seen: list[tuple[str, float]] = []
+    scales: list[progress.Scale] = []
 
     @contextlib.contextmanager
-    def display(total: float, whole: str) -> Iterator[Recorded]:
+    def display(total: float, whole: str) -> Iterator[progress.Scale]:
         assert whole == "run"
-        totals.append(total)
-        yield recorded
+        scales.append(progress.Scale(total, lambda s, _: seen.append((s.phase, s.done))))
+        yield scales[0]
 
     monkeypatch.setattr("sanproof.verify.run.runner.progress_display", display)
     monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     run(tmp_path, select("O-O"), 1, games=games)
-    assert recorded.phases == ["deciding", *["games"] * games, "writing"]
-    assert [recorded.done] == pytest.approx(totals)
+    phases, done = zip(*seen, strict=True)
+    assert list(dict.fromkeys(phases)) == ["deciding", *["games"] * games, "writing"]
+    assert list(done) == pytest.approx(sorted(done))
+    assert done[-1] == pytest.approx(scales[0].total)
 
 
 @pytest.mark.parametrize("columns", [20, 45, 100])

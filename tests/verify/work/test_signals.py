@@ -1,6 +1,5 @@
 """Ctrl-C, SIGTERM and SIGHUP end a command at any time, with a sentence and the shell's code."""
 
-import os
 import signal
 import subprocess
 import time
@@ -209,8 +208,3 @@ session = Z3Session(cnf, [])
 threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
 session.solve()"""
     expect_end(run("gate", LIST, first=gate_that(body)), signal.SIGINT)
-
-
-def test_no_test_above_is_run_with_a_signal_ignored() -> None:
-    for number in SENTENCES:
-        assert signal.getsignal(number) != signal.SIG_IGN, os.getpid()
