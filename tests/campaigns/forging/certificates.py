@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
@@ -69,33 +69,6 @@ def of_one(change: Callable[[Certificate, Random], Certificate]) -> Kind:
     return forge
 
 
-def of_steps(change: Callable[[Steps, Random], Iterable[Any]]) -> Kind:
-    """Change the steps of a refutation."""
-    return of_one(
-        lambda c, random: c._replace(
-            steps=tuple(Step(*step) for step in change(list(c.steps), random))
-        )
-    )
-
-
-def only(*lines: tuple[tuple[int, ...], tuple[int, ...]]) -> Kind:
-    """Put these steps for all; in hints, 0 stands for the first of them, -1 for the second."""
-
-    def changed(found: Steps, _: Random) -> list[Any]:
-        first = found[0].number
-        return [
-            (first + i, literals, tuple(h if h > 0 else first - h for h in hints))
-            for i, (literals, hints) in enumerate(lines)
-        ]
-
-    return of_steps(changed)
-
-
-def after_last(literals: tuple[int, ...]) -> Kind:
-    """Add a step after the empty clause, from it."""
-    return of_steps(lambda f, _: [*f, (f[-1].number + 1, literals, (f[-1].number,))])
-
-
 def step_missing(certificate: Certificate, random: Random) -> Certificate:
     """One that is needed; the steps after it have other numbers, and so have the hints to them."""
     steps = list(certificate.steps)
@@ -104,12 +77,6 @@ def step_missing(certificate: Certificate, random: Random) -> Certificate:
         gone = steps.pop(at).number
         steps[at:] = without_number(steps[at:], gone)
     return certificate._replace(steps=tuple(steps))
-
-
-def by_tautology(found: Steps, random: Random) -> list[Any]:
-    """A clause that always holds, and the empty clause from it."""
-    first, x = found[0].number, random.randint(2, 500)
-    return [(first, (x, -x), (1,)), (first + 1, (), (first,))]
 
 
 def renamed(found: Certificates, random: Random) -> Certificates:
@@ -158,38 +125,6 @@ CERTIFICATE: Final[dict[str, Kind]] = {
     "every string open": of_one(every_string_open),
     "open string added": open_string_added,
     "open string gone": of_one(lambda c, r: without_open_string(c, r.choice(c.left_open))),
-    "no refutation": of_steps(lambda *_: []),
-}
-REFUTATION: Final[dict[str, Kind]] = {
-    "step missing": of_one(step_missing),
-    "last step only": of_steps(lambda f, _: [f[-1]._replace(number=f[0].number)]),
-    "numbers from one": of_steps(lambda f, _: [x._replace(number=i) for i, x in enumerate(f, 1)]),
-    "numbers that skip one": of_steps(lambda f, _: [x._replace(number=x.number + 1) for x in f]),
-    "a step after the empty clause": after_last((2,)),
-    "the empty clause twice": after_last(()),
-    "no reason": only(((), ())),
-    "by itself": only(((), (0,))),
-    "by each other": only(((), (-1,)), ((), (0,))),
-    "by a tautology": of_steps(by_tautology),
-    "by a fact": only(((1,), (1,)), ((), (0,))),
-    "by all clauses": of_steps(lambda f, _: [(f[0].number, (), tuple(range(1, f[0].number)))]),
-    "all literals twice": of_steps(lambda f, _: [x._replace(literals=x.literals * 2) for x in f]),
-    "all hints twice": of_steps(lambda f, _: [x._replace(hints=x.hints * 2) for x in f]),
-    "all hints from back to front": of_steps(
-        lambda f, _: [x._replace(hints=x.hints[::-1]) for x in f]
-    ),
-    "a literal of the last step": of_steps(
-        lambda f, r: [*f[:-1], f[-1]._replace(literals=(r.choice((2, -5, 10**9)),))]
-    ),
-    "superfluous hints": of_steps(
-        lambda f, r: [x._replace(hints=(*x.hints, r.randrange(1, x.number))) for x in f]
-    ),
-    "a hint to itself": of_steps(
-        lambda f, _: [*f[:-1], f[-1]._replace(hints=(f[-1].number, *f[-1].hints))]
-    ),
-    "a hint to what follows": of_steps(
-        lambda f, _: [f[0]._replace(hints=(f[0].number + 1, *f[0].hints)), *f[1:]]
-    ),
 }
 
 
@@ -337,6 +272,6 @@ TOGETHER: Final[dict[str, Kind]] = {
 }
 EVIDENCE: Final[dict[str, Kind]] = {
     **{f"certificate: {name}": kind for name, kind in CERTIFICATE.items()},
-    **{f"refutation: {name}": kind for name, kind in REFUTATION.items()},
+    "refutation: step missing": of_one(step_missing),
     **{f"together: {name}": kind for name, kind in TOGETHER.items()},
 }

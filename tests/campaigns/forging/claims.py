@@ -37,7 +37,7 @@ from sanproof.reports.tables.pgn import PgnGame, number_games
 from sanproof.reports.tables.places import Shown, find_places
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import survey
-from tests.campaigns.forging.damage import BYTE_CHANGES
+from tests.campaigns.forging.damage import BYTE_CHANGES, damaging
 from tests.campaigns.forging.games import LIES, SHUFFLE, Games, Lie, another_way, until_false
 from tests.campaigns.forging.model import (
     Files,
@@ -48,14 +48,12 @@ from tests.campaigns.forging.model import (
     sealed,
     selected,
     text_of,
-    until_changed,
     with_text,
 )
 from tests.campaigns.forging.parts import (
     REMEMBERED,
     Certificate,
     Game,
-    Step,
     certificates_of,
     games_of,
     is_refutation,
@@ -221,40 +219,19 @@ def padded(cover: Games, random: Random) -> Games:
     return [*cover, *(game.after(SHUFFLE) for game in random.sample(cover, 2))]
 
 
-def padded_with_other_strings(cover: Games, random: Random) -> Games:
-    """The same games, said to show other moves of theirs."""
-    game = random.choice(cover)
-    ply = random.choice([n for n in range(1, len(game.moves) - 1) if n != game.ply])
-    return [*cover, game._replace(ply=ply, san=sans_of(game)[ply - 1])]
-
-
-def another_run_without_it(scene: Scene) -> Forgery:
+def without_cover(scene: Scene) -> Forgery:
     """A run cannot hide a cover that its summary counts."""
     files = {name: text for name, text in scene.played.items() if name not in NAMED}
-    claims = json.loads(files["summary.json"])
-    assert claims["cover"]
-    return Forgery(with_text(files, "summary.json", files["summary.json"]), ("summary.json",))
-
-
-def damaged(change: Callable[[bytes, Random], bytes]) -> Kind:
-    """Damage the text of the cover."""
-
-    def forge(scene: Scene) -> Forgery:
-        old = text_of(scene.played, COVER).encode()
-        text = until_changed(old, lambda content: change(content, scene.random))
-        return Forgery(with_text(scene.played, COVER, text), NAMED)
-
-    return forge
+    return Forgery(sealed(files), (SUMMARY,))
 
 
 COVERS: Final[dict[str, Kind]] = {
     **{f"cover: {name}": about_cover(x) for name, x in LIES.items() if x is not another_way},
     "cover: padded": about_cover(padded, COVER),
-    "cover: padded with other strings": about_cover(padded_with_other_strings),
     "cover: order": of_text(COVER, lambda text, _: "".join(text.splitlines(keepends=True)[::-1])),
     "cover: spelling": of_text(COVER, lambda text, _: re.sub(r" (\d+ )", r" 0\1", text, count=1)),
-    "cover: hidden": another_run_without_it,
-    **{f"cover, text: {name}": damaged(change) for name, change in BYTE_CHANGES.items()},
+    "cover: hidden": without_cover,
+    **{f"cover, text: {name}": damaging(COVER, NAMED, x) for name, x in BYTE_CHANGES.items()},
 }
 
 
@@ -312,15 +289,6 @@ def denied_without_games(claims: Claims, random: Random) -> Item:
     return CERTIFICATES, str(cube_of(parse_san(san)))
 
 
-def undecided_without_games(scene: Scene) -> Forgery:
-    """A witness of Black's less: that White writes its mirror image is still open."""
-    witnesses = Claims.of(scene.run).witnesses
-    san = scene.random.choice(sorted(s for s, w in witnesses.items() if " b " in w.fen))
-    lines = text_of(scene.run, WITNESSES).split("\n")
-    text = "\n".join(line for line in lines if not line.startswith(f"{san},"))
-    return Forgery(with_text(scene.run, WITNESSES, text), (WITNESSES, CERTIFICATES), (san,))
-
-
 def denied(claims: Claims, random: Random) -> Item:
     """All games of a string gone, and the string excluded in all files."""
     san = some_check({game.san for game in claims.played}, random)
@@ -364,25 +332,6 @@ def given_to_the_other_player(claims: Claims, random: Random) -> Item:
     return GAMES, game.san
 
 
-def another_cubes_refutation(claims: Claims, random: Random) -> Item:
-    """The hint numbers of a cube's refutation moved to fit the formula of another cube."""
-    a, b = random.sample(sorted(claims.certificates), 2)
-    one, other = claims.certificates[a], claims.certificates[b]
-    begin = other.steps[0].number
-    shift = one.steps[0].number - begin
-    steps = tuple(
-        Step(
-            step.number + shift,
-            step.literals,
-            tuple(h + shift if h >= begin else h for h in step.hints),
-        )
-        for step in other.steps
-    )
-    is_right = is_refutation(one._replace(steps=steps))  # it may refute that one too
-    claims.certificates[a] = one._replace(steps=steps[:-1] if is_right else steps)
-    return CERTIFICATES, str(a)
-
-
 def lying(lie: Lie, *items: str) -> Kind:
     """Tell a lie about the games alike in all files, or in as many as can be written."""
 
@@ -407,7 +356,6 @@ def games_hidden(scene: Scene) -> Forgery:
 
 RUNS: Final[dict[str, Kind]] = {
     "run: reachable string denied, without games": of_run(denied_without_games, played=False),
-    "run: reachable string left undecided, without games": undecided_without_games,
     "run: reachable string denied": of_run(denied),
     "run: string denied to a player": lying(
         lambda games, random: random.sample(games, len(games) - 1),
@@ -417,7 +365,6 @@ RUNS: Final[dict[str, Kind]] = {
     "run: impossible string claimed": of_run(claimed),
     "run: string left undecided": left_undecided,
     "run: string given to the other player": of_run(given_to_the_other_player),
-    "run: another cube's refutation": of_run(another_cubes_refutation, played=False),
     "run: games hidden": games_hidden,
     "run: list of another run": lambda scene: Forgery(
         sealed(scene.played | {STRINGS: scene.run[STRINGS]}), (STRINGS,)

@@ -1,23 +1,16 @@
 """Damage: some bytes or lines of a file, its packing, or something else in the place of a file."""
 
-import bz2
-import gzip
-import lzma
 import os
 import socket
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from sanproof.proofs.kernel.files import (
-    CERTIFICATES,
-    GAMES,
     LONGEST_LINE,
     MOST_BYTES,
     MOST_LINES,
-    STRINGS,
 )
 from sanproof.reports.tables.names import (
     BARE_LIST,
@@ -37,7 +30,6 @@ from tests.campaigns.forging.model import (
     Maker,
     Scene,
     pack,
-    sealed,
     unpack,
     until_changed,
     with_text,
@@ -123,90 +115,20 @@ BYTE_CHANGES: Final[dict[str, Change]] = {
 }
 
 
-# --- Packing ---
+# --- Files ---
 
 
-def _byte_changed(content: bytes) -> bytes:
-    at = len(content) // 2
-    return content[:at] + bytes([content[at] ^ 0x55]) + content[at + 1 :]
-
-
-def _in_two_streams(content: bytes) -> bytes:
-    text = lzma.decompress(content)
-    half = len(text) // 2
-    return lzma.compress(text[:half]) + lzma.compress(text[half:])
-
-
-def _repacked(form: int = lzma.FORMAT_XZ, check: int = -1) -> Callable[[bytes], bytes]:
-    return lambda content: lzma.compress(lzma.decompress(content), format=form, check=check)
-
-
-def _large_dictionary(content: bytes) -> bytes:
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 4 * MOST_BYTES}]
-    return lzma.compress(lzma.decompress(content), filters=filters)
-
-
-PACKINGS: Final[dict[str, Callable[[bytes], bytes]]] = {
-    "no bytes": lambda _: b"",
-    "text that is not packed": lzma.decompress,
-    "gzip": lambda content: gzip.compress(lzma.decompress(content)),
-    "zlib": lambda content: zlib.compress(lzma.decompress(content)),
-    "bzip2": lambda content: bz2.compress(lzma.decompress(content)),
-    "the old form of LZMA": _repacked(form=lzma.FORMAT_ALONE),
-    "packed twice": lzma.compress,
-    "another check": _repacked(check=lzma.CHECK_NONE),
-    "in two streams": _in_two_streams,
-    "a dictionary that needs much memory": _large_dictionary,
-    "a byte changed": _byte_changed,
-    "a byte more": lambda content: content + b"\0",
-    "padding of four bytes": lambda content: content + bytes(4),
-    "a byte less": lambda content: content[:-1],
-    "half of the bytes": lambda content: content[: len(content) // 2],
-    "the header only": lambda content: content[:12],
-    "the file twice": lambda content: content * 2,
-}
-
-
-def repacked(name: str) -> Kind:
-    """Pack a file that the kernel reads in another way."""
-
-    def forge(scene: Scene) -> Forgery:
-        run = scene.any_run()
-        file = scene.random.choice([file for file in (GAMES, CERTIFICATES) if file in run])
-        files = sealed(run | {file: PACKINGS[name](run[file])})
-        return Forgery(files, (file,), harmless=name == "another check")
-
-    return forge
-
-
-def exchanged(one: str, other: str) -> Kind:
-    """Exchange two files of the evidence, whatever their packing."""
-
-    def forge(scene: Scene) -> Forgery:
-        run = scene.played
-        texts = {a: unpack(b, run[b]) for a, b in ((one, other), (other, one))}
-        return Forgery(sealed(run | {a: pack(a, x) for a, x in texts.items()}), (one, other))
-
-    return forge
-
-
-def in_evidence(name: str, change: Change) -> Kind:
-    """Damage the text of a file that the kernel reads."""
+def damaging(name: str, named: tuple[str, ...], change: Change) -> Kind:
+    """Damage the text of a file; the manifest is right about it."""
 
     def forge(scene: Scene) -> Forgery:
         run = scene.run_with(name)
         old = unpack(name, run[name])
         text = until_changed(old, lambda text: change(text, scene.random))
-        try:
-            harmless = is_as_good(name, old.decode("ascii"), text.decode("ascii"))
-        except UnicodeDecodeError:
-            harmless = False
-        return Forgery(with_text(run, name, text), NAMED[name], harmless=harmless)
+        harmless = text.isascii() and is_as_good(name, old.decode("ascii"), text.decode("ascii"))
+        return Forgery(with_text(run, name, text), named, harmless=harmless)
 
     return forge
-
-
-# --- Any file, as it stands ---
 
 
 def raw(change: Change) -> Kind:
@@ -231,18 +153,6 @@ COMPARED: Final = (
     *(GAMES_PGN, COVER_PGN, COVER_INDEX),
 )
 """The files that leave no freedom at all: they are compared, to the byte."""
-
-
-def forged_text(change: Change) -> Kind:
-    """Make the change in a file that is compared, with a manifest that is right about it."""
-
-    def forge(scene: Scene) -> Forgery:
-        run = scene.any_run()
-        name = scene.random.choice([name for name in COMPARED if name in run])
-        text = until_changed(unpack(name, run[name]), lambda old: change(old, scene.random))
-        return Forgery(with_text(run, name, text), (name,))
-
-    return forge
 
 
 def instead_of_a_file(make: Maker, says: str = "") -> Kind:
@@ -291,19 +201,6 @@ INSTEAD: Final[dict[str, tuple[Maker, str]]] = {
 }
 
 
-def link_to_the_same_content(scene: Scene) -> Forgery:
-    """Link to what could be exchanged after it was looked at."""
-    run = scene.any_run()
-    name = scene.random.choice(sorted(run))
-
-    def link(path: Path) -> None:
-        elsewhere = path.parent.with_name("elsewhere")
-        elsewhere.write_bytes(run[name])
-        path.symlink_to(elsewhere)
-
-    return Forgery(run, (name,), ("symbolic link",), instead={name: link})
-
-
 def file_of_this_run(scene: Scene) -> Forgery:
     run = scene.any_run()
     a, b = scene.random.sample(sorted(run), 2)
@@ -324,20 +221,20 @@ def files_of_the_other_run(scene: Scene) -> Forgery:
 
 EVIDENCE: Final[dict[str, Kind]] = {
     **{
-        f"damaged {file}: {name}": in_evidence(file, change)
-        for file in NAMED
+        f"damaged {file}: {name}": damaging(file, named, change)
+        for file, named in NAMED.items()
         for name, change in BYTE_CHANGES.items()
     },
-    **{f"packing: {name}": repacked(name) for name in PACKINGS},
-    "packing: games for certificates": exchanged(GAMES, CERTIFICATES),
-    "packing: the list for games": exchanged(STRINGS, GAMES),
 }
 KINDS: Final[dict[str, Kind]] = {
     **{f"raw: {name}": raw(change) for name, change in BYTE_CHANGES.items()},
     **{f"raw: {name}": instead_of_a_file(*made) for name, made in INSTEAD.items()},
-    "raw: a link to the same content": link_to_the_same_content,
     "raw: another file of the run": file_of_this_run,
     "raw: a file of another run": file_of_the_other_run,
     "raw: some files of another run": files_of_the_other_run,
-    **{f"text: {name}": forged_text(change) for name, change in BYTE_CHANGES.items()},
+    **{
+        f"text of {file}: {name}": damaging(file, (file,), change)
+        for file in COMPARED
+        for name, change in BYTE_CHANGES.items()
+    },
 }

@@ -118,30 +118,6 @@ def an_illegal_move(game: Game, random: Random) -> Game:
     return game.with_move(at, random.choice([text for text in strange if text not in legal]))
 
 
-def into_check(game: Game, random: Random) -> Game:
-    """A move that is legal but for the king's safety, if there is one."""
-    unsafe = [
-        (at, move.uci())
-        for at in range(len(game.moves))
-        for board in [replay(game.moves[:at])]
-        for move in board.generate_pseudo_legal_moves()
-        if not board.is_legal(move)
-    ]
-    return game.with_move(*random.choice(unsafe)) if unsafe else an_illegal_move(game, random)
-
-
-def inserted(*texts: str) -> Callable[[Game, Random], Game]:
-    """Insert moves, or a move of the player whose turn it is not, if none are given."""
-
-    def change(game: Game, random: Random) -> Game:
-        at = random.randrange(1, len(game.moves))
-        more = texts or (game.moves[at - 1],)
-        moves = (*game.moves[:at], *more, *game.moves[at:])
-        return game._replace(moves=moves, ply=game.ply + len(texts) * (at < game.ply))
-
-    return change
-
-
 def not_canonical(game: Game, random: Random) -> Game:
     """A move written as any reader understands it, and as UCI does not."""
     at = random.randrange(len(game.moves))
@@ -155,20 +131,6 @@ def pawn_left_on_the_last_rank(game: Game, random: Random) -> Game:
     promotions = [i for i, text in enumerate(game.moves) if len(text) == 5]
     at = random.choice(promotions or [0])
     return game.with_move(at, game.moves[at][:4] + random.choice(("", "k", "p")))
-
-
-def replaced(pattern: str, text: str) -> Lie:
-    """Change the first move that looks so, in some game that has one; if none has, any game."""
-
-    def changed(games: Games, random: Random) -> Games:
-        fit = [i for i, game in enumerate(games) if re.search(pattern, " ".join(game.moves))]
-        if not fit:
-            return list(of_one_game(an_illegal_move)(games, random))
-        at = random.choice(fit)
-        moves = re.sub(pattern, text, " ".join(games[at].moves), count=1).split(" ")
-        return [*games[:at], games[at]._replace(moves=tuple(moves)), *games[at + 1 :]]
-
-    return changed
 
 
 def no_mate(game: Game, random: Random) -> Game:
@@ -185,28 +147,6 @@ def on_after_mate(game: Game, random: Random) -> Game:
 def drawn_by_75_moves(game: Game, _: Random) -> Game:
     tours = zip(cycle(WHITE_TOUR), cycle(BLACK_TOUR), strict=False)
     return game.after([move for pair in islice(tours, 90) for move in pair])
-
-
-def in_place_of(moves: Sequence[str], san: str, ply: int) -> Lie:
-    """A game in place of all that show this string for this player, or in place of any."""
-
-    def changed(games: Games, random: Random) -> Games:
-        white = ply % 2 == 1
-        kept = [game for game in games if not (game.san == san and game.white == white)]
-        kept = kept if len(kept) < len(games) else random.sample(games, len(games) - 1)
-        return [*kept, Game(tuple(moves), ply, san)]
-
-    return changed
-
-
-def slow(plies: int) -> Lie:
-    """White's a3, and then so many plies without progress before the one that mates."""
-
-    def changed(games: Games, random: Random) -> Iterable[Game]:  # it takes a while to wander
-        moves = (*wander(SLOW_OPENING, plies, QUEENSIDE), "d1h5")
-        return in_place_of(moves, "a3", 3)(games, random)
-
-    return changed
 
 
 def told(path: Path, change: Change) -> Lie:
@@ -235,34 +175,7 @@ LIES: Final[dict[str, Lie]] = {
     "no ply": told((ANY, "ply"), OF_NUMBERS["far off"]),
     **OWN,
 }
-"""They are also told of a cover, and in all files of a run alike."""
-LAWS: Final[dict[str, Lie]] = {
-    "a king left in check": of_one_game(into_check),
-    "a move of the other player": of_one_game(inserted()),
-    "null moves": of_one_game(inserted("0000", "0000")),
-    "a game without moves": of_one_game(lambda game, _: game._replace(moves=())),
-    "a game that ends in stalemate": in_place_of(STALEMATE_WITH_A3, "a3", 1),
-    "to stalemate and beyond": in_place_of((*STALEMATE_WITH_A3, "g6h5"), "a3", 1),
-    "151 plies without progress": slow(151),
-    "153 plies without progress": slow(153),
-    "the first position six times": of_one_game(lambda game, _: game.after(SHUFFLE * 5)),
-    "more than 10,000 plies": of_one_game(lambda game, _: game.after(SHUFFLE * 2500)),
-    **{
-        f"castling {how}": in_place_of(moves.split(), "O-O", len(moves.split()))
-        for how, moves in CASTLED.items()
-    },
-    "castling onto the rook": replaced(r"\be1g1\b", "e1h1"),
-    "castling as O-O": replaced(r"\be1g1\b", "O-O"),
-    "promotion to another piece": replaced(r"(\w+)q\b", r"\1n"),
-    "promotion on the way": replaced(r"\b([a-h]2[a-h]4)\b", r"\1q"),
-    "a knight that promotes": replaced(r"\bg1f3\b", "g1f3q"),
-}
-"""What else the Laws and the form of moves forbid."""
-SHORT_OF_A_DRAW: Final[dict[str, Lie]] = {
-    "149 plies without progress, and mate": slow(149),
-    "the first position four times": of_one_game(lambda game, _: game.after(SHUFFLE * 3)),
-}
-"""The kernel may accept them, and the audit misses them in the PGN."""
+"""They are told of a cover, and in all files of a run alike."""
 
 
 def until_false(lie: Lie, games: Games, random: Random) -> Games:
@@ -274,12 +187,12 @@ def until_false(lie: Lie, games: Games, random: Random) -> Games:
             return told
 
 
-def lying(lie: Lie, tell: Callable[[Lie, Games, Random], Iterable[Game]] = until_false) -> Kind:
+def lying(lie: Lie) -> Kind:
     """Tell a lie in the file that the kernel reads; its lines are sorted."""
 
     def forge(scene: Scene) -> Forgery:
         old = text_of(scene.played, GAMES)
-        text = write_games(tell(lie, read_games(old), scene.random))
+        text = write_games(until_false(lie, read_games(old), scene.random))
         files = with_text(scene.played, GAMES, text)
         return Forgery(files, NAMED[GAMES], harmless=is_as_good(GAMES, old, text))
 
@@ -351,11 +264,5 @@ PGN: Final[dict[str, Kind]] = {
     "words inserted": at_some(r"[ \n]", lambda m, random: f"{m[0]}{random.choice(WORDS)} "),
     "lines broken elsewhere": at_some(r" (?=\d+\. )", lambda *_: "\n"),
 }
-EVIDENCE: Final[dict[str, Kind]] = {
-    **{f"games: {name}": lying(lie) for name, lie in (OWN | LAWS).items()},
-    **{
-        f"games: {name}": lying(lie, lambda lie, games, random: lie(games, random))
-        for name, lie in SHORT_OF_A_DRAW.items()
-    },
-}
+EVIDENCE: Final[dict[str, Kind]] = {f"games: {name}": lying(lie) for name, lie in OWN.items()}
 KINDS: Final[dict[str, Kind]] = {f"PGN: {name}": kind for name, kind in PGN.items()}

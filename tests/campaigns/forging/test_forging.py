@@ -122,10 +122,10 @@ def test_few_kinds_are_harmless_to_the_kernel() -> None:
 
 
 def test_a_seed_says_what_is_forged(runs: Runs) -> None:
-    for kind in [*list(KINDS)[::60], "text: a bit flipped"]:
+    for kind in [*list(KINDS)[::60], "text of san_strings.txt: a bit flipped"]:
         one, same, other = (KINDS[kind](scene_of(runs, kind, 0, seed)) for seed in (1, 1, 2))
         assert one.files == same.files
-        if kind == "text: a bit flipped":
+        if kind == "text of san_strings.txt: a bit flipped":
             assert one.files != other.files
 
 
@@ -155,7 +155,7 @@ PLANTED: dict[str, tuple[object, str, Callable[..., object], str]] = {
     "any order of games": (theorem, "pairwise", lambda _: [], "lines of games.txt.xz: all: from"),
     "no mate is needed": (kernel_games.Replay, "check", leniently, "games: no mate"),
     "repetition": (chess.Board, "is_fivefold_repetition", lambda _: False, "drawn by repetition"),
-    "75 moves": (chess.Board, "is_seventyfive_moves", lambda _: False, "151 plies"),
+    "75 moves": (chess.Board, "is_seventyfive_moves", lambda _: False, "drawn by 75 moves"),
 }
 
 
