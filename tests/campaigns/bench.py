@@ -1,6 +1,6 @@
 """Time and memory of sanproof, beside the time that plain arithmetic takes on the same machine.
 
-    nox -s harden -- bench                whole commands, with what is asked of them
+    nox -s harden -- bench                whole commands
     nox -s harden -- bench --rounds 3     three times, and the medians
     nox -s harden -- bench --quick        without those that search for games
     nox -s harden -- bench --against DIR  in turn with the checkout in DIR
@@ -86,24 +86,11 @@ LOOPS = 10
 """So many loops are 1 in the table; about what a generator takes that proves nothing."""
 
 
-class Asked(NamedTuple):
-    """What is asked of a job on two quiet cores: the ratio that it must keep, and the goal."""
-
-    condition: float
-    goal: float
-
-
-JOBS: dict[str, Asked | None] = {
-    "explain Qb6e3#": Asked(0.012, 0.008),
-    "explain Ba1b2+": Asked(0.012, 0.008),
-    "import sanproof, look_up": Asked(0.012, 0.008),
-    "kernel on data": Asked(0.6, 0.3),
-    "verify --no-games": Asked(1.0, 0.6),
-    "verify --no-games, one worker": None,
-    "verify --no-games, again": None,
-    "verify": Asked(7.0, 4.0),
-    "audit of that": Asked(1.4, 0.8),
-}
+JOBS = (
+    *("explain Qb6e3#", "explain Ba1b2+", "import sanproof, look_up", "kernel on data"),
+    *("verify --no-games", "verify --no-games, again", "verify --no-games, one worker"),
+    *("verify", "audit of that"),
+)
 LOOK_UP = "import sanproof; sanproof.look_up('Qb6e3#')"
 
 
@@ -116,7 +103,7 @@ class Measured(NamedTuple):
 
 def jobs(trees: Sequence[Path], rounds: int, *, quick: bool) -> Iterator[str]:
     """The table: whole commands, in turn in each checkout, as medians."""
-    yield " " * 36 + "seconds   ratio  of processor   MiB  condition   goal"
+    yield " " * 36 + "seconds   ratio  of processor   MiB"
     measured: dict[tuple[Path, str], list[Measured]] = defaultdict(list)
     for _ in range(rounds):
         for tree in trees:
@@ -129,13 +116,11 @@ def jobs(trees: Sequence[Path], rounds: int, *, quick: bool) -> Iterator[str]:
 
 
 def row(name: str, results: Sequence[Measured]) -> str:
-    """A job's row: medians, and what is asked."""
+    """A job's row, in medians."""
     ratios = [result.used.seconds / result.loops_seconds for result in results]
     processor = [result.used.processor_seconds / result.loops_seconds for result in results]
     shown = f"{name:<34}{median(r.used.seconds for r in results):>9.2f}{median(ratios):>8.3f}"
-    shown += f"{median(processor):>14.3f}{max(r.used.mib for r in results):>6.0f}"
-    asked = JOBS[name]
-    return shown if asked is None else f"{shown}{asked.condition:>11}{asked.goal:>7}"
+    return f"{shown}{median(processor):>14.3f}{max(r.used.mib for r in results):>6.0f}"
 
 
 def run_jobs(tree: Path, *, quick: bool) -> Iterator[tuple[str, Measured]]:
@@ -143,21 +128,25 @@ def run_jobs(tree: Path, *, quick: bool) -> Iterator[tuple[str, Measured]]:
     kernel = command("proofs.kernel.__main__", "data", tree=tree, main="(sys.argv[1:])")
     with tempfile.TemporaryDirectory() as directory:
         one, two, whole = (str(Path(directory, name)) for name in ("one", "two", "whole"))
+
+        def asked(*arguments: str) -> Callable[[], Usage]:
+            return lambda: sanproof(*arguments, tree=tree)
+
         positions = ("verify", "--no-games", "--out")
+        doings: list[Callable[[], Usage]] = [
+            asked("explain", "Qb6e3#"),
+            asked("explain", "Ba1b2+"),
+            lambda: run_python("-c", LOOK_UP, tree=tree),
+            lambda: run_python(*kernel, tree=tree),
+            asked(*positions, two),
+            asked(*positions, two),
+            asked(*positions, one, "--workers", "1"),
+            asked("verify", "--out", whole),
+            asked("audit", whole),
+        ]
         sanproof("explain", "Ba1b2+", tree=tree)  # which compiles the modules
-        yield "explain Qb6e3#", beside_loops(lambda: sanproof("explain", "Qb6e3#", tree=tree))
-        yield "explain Ba1b2+", beside_loops(lambda: sanproof("explain", "Ba1b2+", tree=tree))
-        look_up = beside_loops(lambda: run_python("-c", LOOK_UP, tree=tree))
-        yield "import sanproof, look_up", look_up
-        yield "kernel on data", beside_loops(lambda: run_python(*kernel, tree=tree))
-        yield "verify --no-games", beside_loops(lambda: sanproof(*positions, two, tree=tree))
-        again = beside_loops(lambda: sanproof(*positions, two, tree=tree))
-        yield "verify --no-games, again", again
-        alone = beside_loops(lambda: sanproof(*positions, one, "--workers", "1", tree=tree))
-        yield "verify --no-games, one worker", alone
-        if not quick:
-            yield "verify", beside_loops(lambda: sanproof("verify", "--out", whole, tree=tree))
-            yield "audit of that", beside_loops(lambda: sanproof("audit", whole, tree=tree))
+        for name, do in list(zip(JOBS, doings, strict=True))[: -2 if quick else None]:
+            yield name, beside_loops(do)
 
 
 def beside_loops(job: Callable[[], Usage]) -> Measured:

@@ -45,12 +45,6 @@ def test_the_address_stands_in_one_place() -> None:
     assert re.fullmatch(r"https://github\.com/[\w-]+/sanproof", REPOSITORY)
 
 
-def test_no_other_placeholder_is_left() -> None:
-    pages = [path for path in tracked() if path.suffix in {".md", ".yml", ".cff"}]
-    assert places("REPOSITORY", pages) == []
-    assert places("OWNER", pages) == []
-
-
 def test_the_version_stands_in_one_place() -> None:
     pages = [p for p in tracked() if p.suffix in {".toml", ".cff", ".py", ".yml"}]
     held = [place for place in places(f'"{VERSION}"', pages) if place.startswith("pyproject")]
@@ -90,10 +84,6 @@ def tree(folder: Path, version: str, heading: str) -> Path:
     return folder
 
 
-def test_a_release_names_its_version_and_day(tmp_path: Path) -> None:
-    release.check_tag(tree(tmp_path, "2.0.0", "[2.0.0] - 2026-12-01"), "v2.0.0")
-
-
 @pytest.mark.parametrize(
     ("version", "heading", "said"),
     [
@@ -107,6 +97,7 @@ def test_a_tag_that_disagrees_is_refused(
 ) -> None:
     with pytest.raises(release.ReleaseError, match=re.escape(said)):
         release.check_tag(tree(tmp_path, version, heading), "v2.0.0")
+    release.check_tag(tree(tmp_path, "2.0.0", "[2.0.0] - 2026-12-01"), "v2.0.0")
 
 
 def test_our_changelog_begins_with_our_version() -> None:

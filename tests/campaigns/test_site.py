@@ -12,7 +12,7 @@ from docs.site.addresses import ROOT, filled, repository, site, slug
 from docs.site.first_games import PUBLISHED, TABLE, found, kept, table
 from docs.site.first_games import read as read_games
 from docs.site.links import site_map
-from docs.site.pages import _linked, commands, downloads
+from docs.site.pages import _linked, downloads
 from docs.site.quiz import STRINGS, questions
 from docs.site.strings import answer_of, linked, string_page
 from docs.site.strings import slug as name_of
@@ -85,14 +85,6 @@ def test_a_page_that_a_command_made_is_taken_in(tmp_path: Path) -> None:
     assert not (folder / "index.html").exists()
 
 
-def test_a_page_of_another_form_is_not_taken_in(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    (tmp_path / "source").mkdir()
-    (tmp_path / "a" / "index.html").write_text("<body>\n</body>")
-    with pytest.raises(ValueError, match="has 0 times"):
-        take_in(tmp_path / "a", tmp_path / "source")
-
-
 def test_every_style_of_the_pages_can_be_bound() -> None:
     styles = [path for part in ("reports", "conformance") for path in (ROOT / part).rglob("*.css")]
     styles = [path for path in styles if path.name != "entry.css"]
@@ -130,12 +122,6 @@ def test_downloads_name_the_hashes_of_what_is_there() -> None:
     (digest,) = re.findall(r"\[`san_strings\.txt`\].* `([0-9a-f]{64})`", text)
     manifest = json.loads((ROOT / "data" / "manifest.json").read_text("ascii"))
     assert digest == manifest["files"]["san_strings.txt"]
-
-
-def test_every_command_is_on_the_page_of_commands() -> None:
-    text = commands()
-    assert "## sanproof conformance run\n" in text
-    assert "Usage: sanproof conformance run" in text
 
 
 def test_first_games_are_of_proven_strings() -> None:

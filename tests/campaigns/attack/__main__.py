@@ -26,7 +26,7 @@ from tests.verify.scan.pgn import random_games
 
 ATTACKS: Final[dict[str, Callable[[World], None]]] = {
     "killed or stopped, and given again": surroundings.stopped,
-    "bits and fields of a run's store": stores.flipped,
+    "bits of a run's store": stores.flipped,
     "rows of a store, hashes made right": stores.edited,
     "parts of a merged scan": stores.merged,
     "files changed between two calls": surroundings.changed_between,

@@ -142,32 +142,11 @@ def edited(world: World) -> None:
 
 
 def flipped(world: World) -> None:
-    """Random bits of a finished run's store, or one byte of one field, as SQLite itself has it."""
+    """Random bits of a finished run's store."""
     world.precious  # noqa: B018 - makes it
-    folder, random = world.folder / "out", world.random
-    store = copied(world.made / "sound", folder, random) / "run.sqlite3"
-    if random.random() < 0.5:
-        flip(store, random)
-    else:
-        with sqlite3.connect(store) as database:
-            tables = [name for (name,) in database.execute("SELECT name FROM sqlite_schema")]
-            table = random.choice(sorted(t for t in tables if not t.startswith("sqlite")))
-            rows = database.execute(f"SELECT * FROM {table}").fetchall()
-            if rows:
-                columns = [c[1] for c in database.execute(f"PRAGMA table_info({table})")]
-                row, at = random.choice(rows), random.randrange(len(columns))
-                statement = f"UPDATE {table} SET {columns[at]} = ? WHERE name = ?"
-                database.execute(statement, (_another(row[at], random), row[0]))
-        database.close()
+    folder = world.folder / "out"
+    flip(copied(world.made / "sound", folder, world.random) / "run.sqlite3", world.random)
     check_again(world, folder, run_part(folder), world.made / "sound")
-
-
-def _another(value: object, random: Random) -> object:
-    if isinstance(value, (str, bytes)) and value:
-        content = bytearray(value.encode() if isinstance(value, str) else value)
-        content[random.randrange(len(content))] ^= 1 << random.randrange(7)
-        return content.decode("latin-1") if isinstance(value, str) else bytes(content)
-    return random.choice((None, -1, "x", b"", 1e300))
 
 
 # --- Parts of a merged scan: damaged, forged, lost or half written ---

@@ -1,14 +1,11 @@
 """The attack on commands: each kind is tried once, and what goes wrong is seen."""
 
-import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -17,7 +14,7 @@ from sanproof.verify.run.store import RunStore
 from tests.campaigns.attack import __main__ as attack
 from tests.campaigns.attack import stores, world
 from tests.campaigns.attack.__main__ import ATTACKS
-from tests.campaigns.attack.stores import changed, edit, merged, put, read_rows
+from tests.campaigns.attack.stores import edit, merged
 from tests.campaigns.attack.world import CHANGES, World, about, check_again, check_end
 from tests.campaigns.forging.model import NotCaught, Runs
 from tests.verify.run.test_store import content, fill
@@ -63,18 +60,6 @@ def sound(tmp_path: Path) -> Path:
     return tmp_path / "sound"
 
 
-def test_a_row_that_is_put_back_is_the_same_and_one_that_is_lost_is_lost(sound: Path) -> None:
-    with RunStore(sound) as store:
-        before = content(store)
-    rows = read_rows(sound / "run.sqlite3")
-    for row in rows:
-        put(sound / "run.sqlite3", row, row)
-    with RunStore(sound) as store:
-        assert content(store) == before
-    put(sound / "run.sqlite3", None, rows[0])
-    assert rows[0] not in read_rows(sound / "run.sqlite3")
-
-
 def test_every_edit_opens_as_a_store_or_is_refused_in_a_sentence(sound: Path) -> None:
     """No hash betrays it: what is refused is refused for what it says."""
     refused = []
@@ -90,15 +75,6 @@ def test_every_edit_opens_as_a_store_or_is_refused_in_a_sentence(sound: Path) ->
     assert 10 < len(refused) < 40
     there = [said for said in refused if said[0].split()[0] in ("double", "part", "shape")]
     assert not [said for said in there if "not as it was written" in said[1]]
-
-
-@pytest.mark.parametrize("shape", [True, False])
-def test_a_value_is_changed(shape: bool) -> None:
-    value: Any = [["Na1", [1, 2]], {"a": [3]}]
-    before = json.dumps(value)
-    for seed in range(30):
-        assert json.dumps(changed(value, Random(seed), shape=shape)) != before
-    assert json.dumps(value) == before
 
 
 @pytest.mark.parametrize("name", CHANGES)
@@ -157,15 +133,3 @@ def test_what_a_merge_loses_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         attacked(lambda *_: None, 2, f"{said}\nMore.")
     with pytest.raises(NotCaught, match="is not as it was"):
         attacked(lambda one, _: (one / "summary.json").unlink(), 2, said)
-
-
-def test_half_of_a_killed_merge_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    @contextmanager
-    def half(*_: str) -> Iterator[object]:
-        (tmp_path / "out").mkdir()
-        yield SimpleNamespace(poll=lambda: 0, communicate=lambda: None)
-
-    monkeypatch.setattr(stores, "started", half)
-    monkeypatch.setattr(stores, "LONGEST_SECONDS", 0)
-    with pytest.raises(NotCaught, match="half of the result"):
-        stores.killed([str(tmp_path / "out")], Random(0))
