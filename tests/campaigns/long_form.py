@@ -1,11 +1,11 @@
 """Makes ``data/long_form``: for each text of the long form and each player, a game that shows it.
 
-    nox -s harden -- long_form DIR [--keep]
+    nox -s harden -- long_form DIR
 
 First the games of the cover are looked through, every legal move of every position; then each
 proof game that plays something new; then games are searched for what is left, but for what never
 gives check. A text without a game is only *not found*. Untrusted: Coq replays what is written, and
-so do the tests. It takes hours; ``--keep`` replays what is in DIR instead of looking through games.
+so do the tests. It takes hours.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -246,42 +246,14 @@ def look_through_published(collector: Collector) -> None:
             collector.look_through(game)
 
 
-def keep(collector: Collector, directory: Path) -> None:
-    """Note the rows of a directory.
-
-    Raises:
-        ArchiveError: The files cannot be read, or a row is not so.
-    """
-    games = [tuple(game) for game in read_games(directory)]
-    rows = sorted(long_form.read_rows(directory), key=lambda row: (row.game, row.ply))
-    for number, of_game in groupby(rows, key=lambda row: row.game):
-        game = games[number - 1] if number <= len(games) else ()
-        board = chess.Board()
-        for row in of_game:
-            try:
-                for uci in game[board.ply() : row.ply - 1]:
-                    board.push_uci(uci)
-                is_there = row.ply <= len(game) and board.turn == (row.player == WHITE)
-                lan = board.lan(board.parse_uci(row.uci))
-            except ValueError:
-                is_there, lan = False, ""
-            if not is_there or lan != row.lan:
-                raise ArchiveError(f"{row.lan} of {row.player} is not written in game {number}")
-            collector.note((row.lan, row.player), (game, row.ply, row.uci))
-
-
 def main() -> None:
     """Make the folder ``long_form`` in a directory; says what was not found."""
     parser = argparse.ArgumentParser(description="Makes data/long_form.")
     parser.add_argument("directory", type=Path, metavar="DIR")
-    parser.add_argument("--keep", action="store_true", help="begin with the rows that are there")
     options = parser.parse_args()
     collector = Collector()
     try:
-        if options.keep:
-            keep(collector, options.directory)
-        else:
-            look_through_published(collector)
+        look_through_published(collector)
         for lan, found in search_missing(collector, os.cpu_count() or 1):
             if not found:
                 sys.stdout.write(f"{lan}: no game was found\n")

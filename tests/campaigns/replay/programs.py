@@ -13,7 +13,6 @@ import subprocess
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Thread
@@ -166,21 +165,9 @@ def find_programs() -> list[Program]:
     """The programs, all of them.
 
     Raises:
-        Failure: Some are not there; the message says which, and how to install them.
+        Failure: One is not there; the message says which, and how to install it.
     """
-    found, missing = [], []
-    for find in (
-        _pgn_extract,
-        partial(find_library, "chess.js"),
-        partial(find_library, "chessops"),
-    ):
-        try:
-            found.append(find())
-        except Failure as failure:
-            missing.append(str(failure))
-    if missing:
-        raise Failure(" ".join(missing))
-    return found
+    return [_pgn_extract(), find_library("chess.js"), find_library("chessops")]
 
 
 def _pgn_extract() -> Program:
