@@ -21,20 +21,26 @@ LINES = (
 texts = st.lists(st.sampled_from(LINES), max_size=30).map(lambda lines: "\n".join(lines).encode())
 
 
-def begins(text: bytes) -> list[bytes]:
-    return [text[start : start + 12] for start in game_starts(text)]
+STARTS: list[tuple[str, list[str]]] = [
+    ('\ufeff\n[Event "a"]\n[Site "x"]\n\n1. e4 *\n[Event "b"]\n\n*', ["[Event", "[Event"]),
+    ('\ufeff[Event "a"]\n[Site "x"]\n\n1. e4 *', ["\ufeff[Event"]),
+    ("1. e4 e5 1-0\n\n1. d4 *\n", ["1. e4 e", "1. d4 *"]),
+    ("1. e4 e5\n\n1. d4 *\n", ["1. e4"]),
+    ("1. e4 e5 1-0\n2. d4 *\n", ["1. e4"]),
+    ('1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n',
+     ["1. e4", "\ufeff[Event", "\x1a[Event"]),
+    *((f"1. e4 *\n\n{rest}", ["1. e4"]) for rest in ("% remark", "\ufeff", "\x1a\n", "[broken")),
+    *((text, []) for text in ("", "\ufeff", " \n\n\r\n", "% a remark\n\n")),
+    ("\n" * 2_000_000 + "1. e4", ["\n"]),
+]  # fmt: skip
 
 
-def test_a_game_begins_at_each_tag_section() -> None:
-    text = b'\xef\xbb\xbf\n[Event "a"]\n[Site "x"]\n\n1. e4 *\n[Event "b"]\n\n*\n'
-    assert begins(text) == [b'[Event "a"]\n', b'[Event "b"]\n']
-    assert game_starts(text.replace(b"\n", b"", 1)) == [0, text.index(b'[Event "b') - 1]
-
-
-def test_without_tags_a_game_begins_after_a_result_and_an_empty_line() -> None:
-    assert begins(b"1. e4 e5 1-0\n\n1. d4 *\n") == [b"1. e4 e5 1-0", b"1. d4 *\n"]
-    assert len(begins(b"1. e4 e5\n\n1. d4 *\n")) == 1
-    assert len(begins(b"1. e4 e5 1-0\n2. d4 *\n")) == 1
+@pytest.mark.parametrize(("text", "begins"), STARTS, ids=range(len(STARTS)))
+def test_where_games_begin(text: str, begins: list[str]) -> None:
+    data = text.encode()
+    starts = game_starts(data)
+    assert len(starts) == len(begins)
+    assert all(data.startswith(b.encode(), at) for at, b in zip(starts, begins, strict=True))
 
 
 FIRST = "1. d4|1.d4|1 d4|1.|d4 d5|Nf3|e2e4|g1f3!|\ufeff1. d4|  1. d4|d4"
@@ -79,22 +85,6 @@ def test_python_chess_finds_as_many_games_whatever_stands_between_tags(seed: int
     assert len(numbers) > 3
 
 
-def test_files_that_were_joined_keep_their_first_tags() -> None:
-    text = '1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n'.encode()
-    starts = [text[start : start + 9].strip(b"\xef\xbb\xbf\x1a") for start in game_starts(text)]
-    assert [start[:6] for start in starts] == [b"1. e4 ", b"[Event", b"[Event"]
-
-
-def test_a_remark_after_a_result_begins_no_game() -> None:
-    for rest in (b"% remark", b"\xef\xbb\xbf", b"\x1a\n", b"[broken"):
-        assert game_starts(b"1. e4 *\n\n" + rest) == [0]
-
-
-def test_white_space_and_remarks_are_no_game() -> None:
-    for text in (b"", b"\xef\xbb\xbf", b" \n\n\r\n", b"% a remark\n\n"):
-        assert game_starts(text) == []
-
-
 @given(texts, st.integers(1, 60), st.integers(1, 90))
 @settings(max_examples=examples(300), deadline=None)
 def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int, near: int) -> None:
@@ -131,10 +121,6 @@ def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch
     assert parts.count("long") == 1
     assert parts[0] == parts[-1] == "games"
     assert b"c4" in pieces[-1].data
-
-
-def test_many_empty_lines_are_searched_once() -> None:
-    assert game_starts(b"\n" * 2_000_000 + b"1. e4") == [0]
 
 
 PARTS = (*LINES, "*", "\n", "\n\n", "\r\n", "\t", "\x0b", "x", '[a"b', "[é ", "(", ")")

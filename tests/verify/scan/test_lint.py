@@ -57,25 +57,29 @@ def test_the_last_line_and_the_exit_code_say_what_there_is(
 
 
 def test_deviations_have_lines_and_columns(files: tuple[Path, Path]) -> None:
-    run = sanproof("scan", "--check", *map(str, files))
-    assert run.returncode == 2, run.stderr  # a game was not read to its end
-    first, second, third, last = run.stdout.splitlines()
+    outputs = []
+    for how in (["text"], ["json"], ["github", "--limit", "2"]):
+        run = sanproof("scan", "--check", *map(str, files), "--format", *how)
+        assert run.returncode == 2, run.stderr  # a game was not read to its end
+        outputs.append(run.stdout)
     line = len(GOOD.splitlines()) + 3
+    first, second, third, last = outputs[0].splitlines()
     assert first.startswith(f"{files[1]}:{line}:7: e7e5 is written e5 (coordinate-notation). ")
     assert second.startswith(f"{files[1]}:{line}:25: Nb8c6 is written Nc6 (excess-square). ")
     assert third.startswith(f"{files[1]}:{line + 1}:4: Ke3 is illegal (cannot-reach). ")
     assert last.startswith("7 games, ")
     assert "3 moves are not canonical SAN. 1 game stopped at" in last
-
-
-def test_json(files: tuple[Path, Path]) -> None:
-    run = sanproof("scan", "--check", "--format", "json", str(files[1]))
-    assert run.returncode == 2
-    content = json.loads(run.stdout)
-    assert content["found"] == len(content["deviations"]) == 3
-    second = content["deviations"][1]
-    assert (second["written"], second["canonical"]) == ("Nb8c6", "Nc6")
-    assert (second["column"], second["end_column"], second["game"], second["ply"]) == (25, 30, 4, 4)
+    told = json.loads(outputs[1])
+    assert told["found"] == len(told["deviations"]) == 3
+    names = ("written", "canonical", "column", "end_column", "game", "ply")
+    row = [told["deviations"][1][name] for name in names]
+    assert row == ["Nb8c6", "Nc6", 25, 30, 4, 4]
+    first, second, more, _ = outputs[2].splitlines()
+    assert first.startswith("::error file=")
+    assert more == "and 1 more (--limit 3 shows them all)"
+    assert "bad%2C name.pgn,line=" in first
+    assert "col=7,endColumn=11,title=SAN coordinate-notation::e7e5 is written e5" in first
+    assert "title=SAN excess-square" in second
 
 
 def test_sarif_has_rules_levels_a_limit_and_fingerprints_without_lines(tmp_path: Path) -> None:
@@ -100,16 +104,6 @@ def test_sarif_has_rules_levels_a_limit_and_fingerprints_without_lines(tmp_path:
     assert prints == [result["partialFingerprints"]["sanproof/v1"] for result in moved]
     assert limited == first[:2]
     assert runs[2]["properties"] == {"found": 3, "shown": 2}
-
-
-def test_github(files: tuple[Path, Path]) -> None:
-    run = sanproof("scan", "--check", "--format", "github", "--limit", "2", str(files[1]))
-    first, second, more, _ = run.stdout.splitlines()
-    assert first.startswith("::error file=")
-    assert more == "and 1 more (--limit 3 shows them all)"
-    assert "bad%2C name.pgn,line=" in first
-    assert "col=7,endColumn=11,title=SAN coordinate-notation::e7e5 is written e5" in first
-    assert "title=SAN excess-square" in second
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -3,8 +3,6 @@
 import gzip
 import os
 import random
-import shutil
-import signal
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,8 +20,6 @@ from tests.verify.command import (
     expect_sentence,
     forge_row,
     sanproof,
-    started,
-    wait_for,
 )
 from tests.verify.scan.pgn import game, options, random_games
 from tests.verify.scan.test_scanner import TALLY, outputs
@@ -218,24 +214,3 @@ def test_the_command_and_what_reads_a_scan(two: tuple[Path, Path], tmp_path: Pat
         assert named.exit_code == MISUSE
         assert f"leave out {options_[0]}" in named.output
     assert "name a directory" in CliRunner().invoke(command, ["--merge", "a"]).output
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_a_merge_that_is_ended_leaves_nothing_half(
-    two: tuple[Path, Path], tmp_path: Path, number: int
-) -> None:
-    out = tmp_path / "results" / "out"
-    arguments = ("scan", "--merge", *map(str, two), "--out", str(out))
-    first = (
-        "import time; from sanproof.verify.scan import merging; "
-        "merging.write_outputs = lambda *_: time.sleep(60); "
-    )
-    with started(*arguments, first=first) as process:
-        wait_for(lambda: bool(list(out.parent.glob(".sanproof-*/made/scan.sqlite3"))), process)
-        os.killpg(process.pid, number)
-        process.wait(timeout=30)
-    assert process.returncode
-    assert not out.exists()
-    merge(two, out, options().proven)
-    assert {path.name for path in out.parent.iterdir()} == {"out"}
-    shutil.rmtree(out)

@@ -4,20 +4,14 @@ import csv
 import gzip
 import io
 import re
-import time
 from pathlib import Path
-
-import pytest
 
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.scan.rewriting import rewritten_names
-from sanproof.verify.scan.scanner import how_far
-from sanproof.verify.work.progress import Scale
 from tests.verify.command import sanproof
 from tests.verify.scan.pgn import game, random_games
 
 TEXTS = ('=HYPERLINK("http://x")', "+1+1", "-2+3", "@SUM", "\x1b[31mred", ";=1", "d4;=1+1")
-MIB = 1 << 20
 NAME = "=1;+1\r\x1b[31m\n::error::**x** <script>.pgn"
 
 
@@ -61,26 +55,6 @@ def test_names_of_damaged_files_stay_on_their_line(tmp_path: Path) -> None:
     for text in (run.stdout, run.stderr):
         assert text.replace("\n", "").isprintable()
         assert not any(line.startswith("::") for line in text.splitlines())
-
-
-@pytest.mark.parametrize(
-    ("total", "done", "games", "said"),
-    [
-        (100 * MIB, 25 * MIB, 3000, "25 of 100 MiB, 200 games/s"),
-        (None, 7 * MIB, 150, "7 MiB, 10 games/s"),
-        (3000, 1100, 0, "1 of 3 KiB"),
-        (3000, 3000, 15, "3 of 3 KiB, 1 games/s"),
-        (3000, 3000, 14, "3 of 3 KiB"),
-    ],
-)
-def test_bytes_and_games_a_second_are_said(
-    monkeypatch: pytest.MonkeyPatch, total: float | None, done: float, games: int, said: str
-) -> None:
-    now = iter((100.0, 115.0))
-    monkeypatch.setattr(time, "monotonic", lambda: next(now))
-    scale = Scale(total, lambda *_: None)
-    scale.begin("scanning", done)
-    assert how_far(scale, games) == said
 
 
 def test_names_of_rewritten_texts_keep_folders_stay_inside_and_differ() -> None:

@@ -50,15 +50,3 @@ def test_every_outcome_file_and_column_is_described(tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     with (tmp_path / "out/counts.csv").open(newline="") as file:
         assert f"`{','.join(next(csv.reader(file)))}`" in PAGE
-
-
-def test_the_exit_codes_are_those_of_the_program() -> None:
-    codes = {int(code) for code in re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE)}
-    assert codes == {
-        0,
-        errors.ANSWER_NO,
-        errors.MISUSE,
-        errors.FAILED,
-        errors.REFUTED,
-        errors.INTERRUPTED,
-    }

@@ -1,4 +1,6 @@
+import csv
 import gzip
+import io
 from typing import Any
 
 import chess
@@ -161,16 +163,26 @@ def test_both_paths_agree_on_the_published_games() -> None:
     assert scanned(part, options()._replace(rows="parquet")).rows
 
 
-@pytest.mark.parametrize("form", ["parquet", "csv"])
-def test_both_paths_write_the_same_rows(form: str) -> None:
-    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+def test_both_paths_write_the_rows_that_python_chess_does() -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     passing = game("1. e4 a6 2. e5 d5 3. exd6 *") + game("1. e4 d5 2. e5 f5 3. Ke2 Kf7 4. Ke3 *")
     pinned = "1. e4 a6 2. e5 Nc6 3. Ke2 Nd4+ 4. Kd3 h6 5. Kc4 Ne6 6. Kb5 Nc5 7. Kxc5 h5 8. Kd5 f5 *"
     moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. e3 " + " ".join(["Nf6 Nf3 Ng8 Ng1"] * 60) + " *"
     text = passing + game(pinned) + game("1. e4 e7e5 *") + game(moves) + random_games(7, 1)[0]
-    assert scanned(text.encode(), options()._replace(rows=form)).rows.count(b"some.pgn")
-    (text,) = random_games(8, 1, longest=300)
-    assert scanned(text.encode(), options()._replace(rows=form)).rows
+    text += random_games(8, 1, longest=300)[0]
+    csv_rows, packed = (
+        scanned(text.encode(), options()._replace(rows=form)).rows for form in ("csv", "parquet")
+    )
+    rows = list(csv.DictReader(csv_rows.decode().splitlines()))
+    assert list(rows[0]) == ["before_fen", "san", "after_fen", "uci", "source", "game", "ply"]
+    table = parquet.read_table(io.BytesIO(packed)).to_pylist()
+    assert [{name: str(value) for name, value in row.items()} for row in table] == rows
+    assert len(rows) == sum(python_chess_counts(text.replace("e7e5", "e5")).values())
+    for row in rows:
+        board = chess.Board(row["before_fen"])
+        move = board.push_uci(row["uci"])
+        assert board.fen() == row["after_fen"]
+        assert chess.Board(row["before_fen"]).san(move) == row["san"]
 
 
 def test_the_sample_notices_a_wrong_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,23 +57,6 @@ def strings_of(read: chess.pgn.Game) -> tuple[Counter[str], Counter[str]]:
     return main, everything - main
 
 
-class _Badly(chess.pgn.StringExporter):
-    """Writes some moves of variations in UCI, and notes them."""
-
-    def __init__(self, chosen: random.Random) -> None:
-        super().__init__(columns=None)
-        self._chosen = chosen
-        self.planted: list[tuple[int, str, str]] = []
-
-    def visit_move(self, board: chess.Board, move: chess.Move) -> None:
-        if self.variation_depth and self._chosen.random() < 0.3:
-            self.planted.append((board.ply() + 1, board.uci(move), board.san(move)))
-            self.write_token(board.uci(move) + " ")
-            self.force_movenumber = False
-        else:
-            super().visit_move(board, move)
-
-
 @pytest.mark.parametrize("seed", range(4))
 def test_variations_are_read_as_python_chess_reads_them(seed: int) -> None:
     read = with_variations(seed)
@@ -90,27 +73,6 @@ def test_variations_are_read_as_python_chess_reads_them(seed: int) -> None:
     assert sum(main.values()) <= without.counts["moves"] == result.counts["moves"]
     assert not without.in_variations
     assert not [name for name in without.counts if "variation" in name]
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_what_is_planted_in_variations_is_found_and_rewritten(seed: int) -> None:
-    read = with_variations(seed)
-    exporter = _Badly(random.Random(seed))
-    text = read.accept(exporter) + "\n\n"
-    result = scanned(text.encode(), WANTED._replace(rewrite=True))
-    assert exporter.planted
-    assert [(d.ply, d.written, d.canonical) for d in result.deviations] == exporter.planted
-    assert {d.kind for d in result.deviations} == {"coordinate-notation"}
-    assert all(d.variation for d in result.deviations)
-    for d in result.deviations:
-        line = text.split("\n")[d.line - 1]
-        assert line[d.column - 1 : d.end_column - 1] == d.written
-        assert chess.Board(d.fen).uci(chess.Board(d.fen).parse_san(d.canonical)) == d.written
-    assert result.counts["deviating_variation_moves"] == len(exporter.planted)
-    assert "deviating_moves" not in result.counts
-    again = scanned(result.rewritten, WANTED)
-    assert not again.deviations
-    assert again.in_variations == result.in_variations
 
 
 def test_hostile_nesting_is_one_row_and_little_memory() -> None:
