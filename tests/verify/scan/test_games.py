@@ -1,7 +1,10 @@
 """Games as text, and all that a scan names in them; both paths, and what is rewritten."""
 
+import random
 from typing import Any
 
+import chess
+import chess.variant
 import pytest
 
 from sanproof.verify.scan.chunks import Deviating
@@ -66,6 +69,7 @@ GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("1. \u041af3 \u041af6 *", {}, ["\u041af3=Nf3 foreign-letter",
      "\u041af6=Nf6 foreign-letter"], "moves 2"),
     ("1. Rf3 Tb8 *", {}, ["Rf3= illegal cannot-reach"], "games_stopped 1"),
+    ("1. e4 e5 2. Ra3 Ta6 *", {}, ["Ra3= illegal blocked"], "games_stopped 1"),
     ("1. e4 e5 2. Re2 *", {"language": "es"}, ["Re2=Ke2 foreign-letter"], "moves 3"),
     # Results, which only a last position contradicts.
     ("1. e4 e5 1-0", {}, [], "moves 2"),
@@ -122,3 +126,52 @@ def test_a_game_is_read_and_rewritten(
 def in_short(d: Deviating) -> str:
     number = f"{d.variation}/" if d.variation else ""
     return f"{number}{d.written}={d.canonical} {d.kind}"
+
+
+VARIANTS = (
+    *("Crazyhouse", "Atomic", "Antichess", "Horde", "King of the Hill", "Three-check"),
+    "Racing Kings",
+)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_game_of_a_variant_is_read_by_its_rules_and_counted_apart(name: str) -> None:
+    variant, chosen = chess.variant.find_variant(name), random.Random(name)
+    board = variant()
+    texts: list[str] = []
+    while len(texts) < 40 and not board.is_game_over():
+        move = chosen.choice(list(board.legal_moves))
+        texts.append(board.san(move))
+        board.push(move)
+    text = game(f"{' '.join(texts)} *", Variant=name) + game("1. Nd5 *", Variant=name)
+    result = scanned(text.encode())
+    assert (result.counts["games_read"], result.counts["games_stopped"]) == (1, 1)
+    assert result.counts[f"variant {variant.uci_variant} moves"] == len(texts) > 10
+    assert not result.seen
+    assert not result.refuting
+    assert [d.kind.split()[0] for d in result.deviations] == ["illegal"]
+
+
+STALEMATE = (
+    "1. e3 a5 2. Qh5 Ra6 3. Qxa5 h5 4. h4 Rah6 5. Qxc7 f6 6. Qxd7+ Kf7 7. Qxb7 Qd3 8. Qxb8 Qh7 "
+    "9. Qxc8 Kg6 10. Qe6"
+)
+ENDS = (
+    *((f"{MATE} {{White was winning}}", "", "0-1"), (STALEMATE, "", "1/2-1/2")),
+    ("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#", "", "1-0"),
+    ("1. Kxe2", "4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", "1/2-1/2"),
+)
+
+
+@pytest.mark.parametrize(("movetext", "fen", "right"), ENDS)
+def test_a_result_is_named_only_if_the_board_contradicts_it(
+    movetext: str, fen: str, right: str
+) -> None:
+    for told in ("1-0", "0-1", "1/2-1/2", "*"):
+        result = scanned(game(f"{movetext} {told}", fen=fen, Result=told).encode())
+        kinds = [(d.written, d.kind) for d in result.deviations]
+        assert kinds == ([] if told in {right, "*"} else [(told, "wrong-result")]), told
+        assert all(chess.Board(d.fen).outcome() is not None for d in result.deviations)
+    other = "1-0" if right != "1-0" else "0-1"
+    (d,) = scanned(game(f"{movetext} {right}", fen=fen, Result=other).encode()).deviations
+    assert (d.kind, d.written) == ("wrong-result", f'[Result "{other}"]')

@@ -121,16 +121,8 @@ class Lying(Executor):
         return future
 
 
-def one_more_game(result: ChunkResult) -> ChunkResult:
-    return result._replace(counts=result.counts | {"games": result.counts["games"] + 1})
-
-
-def a_refutation(result: ChunkResult) -> ChunkResult:
-    return result._replace(refuting=[Refuting("Kae1", 1, 1, "8/8/8/8/8/8/8/8 w - - 0 1", "")])
-
-
 LIES: dict[str, Lie] = {
-    "one more game": one_more_game,
+    "one more game": lambda r: r._replace(counts=r.counts | {"games": r.counts["games"] + 1}),
     "no deviations, no strings": lambda r: r._replace(seen={}),
     "other games": lambda r: r._replace(rewritten=b"mine"),
 }
@@ -140,7 +132,7 @@ ALWAYS: dict[str, Lie] = {
     "no result": lambda _: None,
     "no counts": lambda r: r._replace(counts=None),  # type: ignore[arg-type]
     "no list": lambda r: r._replace(refuting=None),  # type: ignore[arg-type]
-    "a refutation": a_refutation,
+    "a refutation": lambda r: r._replace(refuting=[Refuting("Kae1", 1, 1, "", "")]),
 }
 
 

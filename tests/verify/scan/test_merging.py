@@ -22,7 +22,7 @@ from tests.verify.command import (
     sanproof,
 )
 from tests.verify.scan.pgn import game, options, random_games
-from tests.verify.scan.test_scanner import TALLY, outputs
+from tests.verify.scan.test_scanner import outputs
 
 EVERYTHING = Settings(
     options()._replace(fast=False, rows="csv", rewrite=True, games=True, variations=True),
@@ -181,22 +181,6 @@ def test_what_a_scan_wrote_is_compared(tmp_path: Path, name: str, how: str) -> N
         path.symlink_to(tmp_path / "elsewhere")
         (tmp_path / "elsewhere").write_bytes(content)
     refused([tmp_path / "c"], tmp_path / "out", f"{path.name} is not as it was written")
-
-
-@pytest.mark.parametrize(
-    ("table", "name", "value"),
-    [
-        ("origin", "", {}),
-        ("state", "", [[], 1, [], TALLY]),
-        ("state", "", [[["b.pgn", "b.pgn", 1, "", "", ""]], 1, [], TALLY]),
-        ("chunks", "000000000000", [7, [], [], "", []]),
-    ],
-)
-def test_a_forged_store_is_one_sentence(
-    two: tuple[Path, Path], tmp_path: Path, table: str, name: str, value: object
-) -> None:
-    forge_row(two[1] / "scan.sqlite3", table, name, value)
-    refused(two, tmp_path / "out", "is damaged|with other")
 
 
 def test_the_command_and_what_reads_a_scan(two: tuple[Path, Path], tmp_path: Path) -> None:
