@@ -346,36 +346,31 @@ def _write_clean(
         follows = follows and _is_coordinates(data, begin, end)
         if follows:
             size = _write_from_uci(data, begin, end, clean, size, board)
-        elif data[end - 1] in (66, 78, 81, 82, 35, 43):  # B, N, Q, R, # and +
-            size = _write_with_sign(data, begin, end, clean, size)
         else:
-            for j in range(begin, end):
-                clean[size] = data[j]
-                size += 1
+            size = _write_from_san(data, begin, end, clean, size)
         clean[size] = 32
         size += 1
     return size
 
 
 @compiled
-def _write_with_sign(data: Bytes, begin: int, end: int, clean: Bytes, size: int) -> int:
-    """Write a text, with the = of a promotion."""
-    last = end
-    while last > begin and data[last - 1] in (35, 43):  # + and #
-        last -= 1
-    is_pawn = 97 <= data[begin] <= 104
-    if is_pawn and last - begin > 2 and data[last - 1] in (66, 78, 81, 82):  # BNQR
-        for j in range(begin, last - 1):
-            clean[size] = data[j]
-            size += 1
-        if data[last - 2] != 61:
-            clean[size] = 61
-            size += 1
-        clean[size] = data[last - 1]
-        return size + 1
-    for j in range(begin, last):
+def _write_from_san(data: Bytes, begin: int, end: int, clean: Bytes, size: int) -> int:
+    """Write a text without its suffix, and with the = of a promotion."""
+    while end > begin and data[end - 1] in (35, 43):  # + and #
+        end -= 1
+    letter = data[end - 1]
+    lacks_sign = (
+        97 <= data[begin] <= 104
+        and end - begin > 2
+        and letter in (66, 78, 81, 82)  # BNQR
+        and data[end - 2] != 61
+    )
+    for j in range(begin, end - lacks_sign):
         clean[size] = data[j]
         size += 1
+    if lacks_sign:
+        clean[size], clean[size + 1] = 61, letter
+        size += 2
     return size
 
 

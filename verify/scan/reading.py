@@ -158,32 +158,33 @@ def _due(board: chess.Board) -> str:
     return outcome.result() if outcome and outcome.termination not in _BY_COUNTING else ""
 
 
-class Denoted(NamedTuple):
-    """The move that a text denotes, and how far the text deviates.
-
-    Attributes:
-        move: The move; None if there is none, or several.
-        san: How it is written.
-        kind: The public names of what deviates; empty if the text is canonical.
-        reading: What the judge says; None if he was not asked.
-    """
-
-    move: chess.Move | None
-    san: str
-    kind: str
-    reading: Reading | None
+Denoted = tuple[chess.Move | None, str, str, Reading | None]
+"""The move that a text denotes, or None; how it is written; the public names of what deviates, or
+nothing; and what the judge says, if he was asked."""
 
 
 def denoted(data: bytes, span: Span, board: chess.Board, variant: str, how: How) -> Denoted:
-    """Return what a text of the chunk denotes in a position."""
-    text = decoded(data[span.start : span.full_end if how.strict else span.end])
-    in_english = text if how.language in {"", "en"} else english(text, how.language)
-    move, reading = _denoted(in_english, board, variant)
-    kind = "" if reading is None else kind_of(reading)
-    if move is not None and in_english != text:
-        kind = f"{Oddity.FOREIGN_LETTER.value} {kind}".strip()
-    san = in_english if reading is None else str(reading.canonical)
-    return Denoted(move, san, kind, reading)
+    """Return what a text of the chunk denotes in a position.
+
+    A null move is one that is legal to skip: the player to move is not in check.
+    """
+    written = decoded(data[span.start : span.full_end if how.strict else span.end])
+    text = written if how.language in {"", "en"} else english(written, how.language)
+    kind = "" if text == written else Oddity.FOREIGN_LETTER.value
+    if text in NULL_MOVES and not board.is_check():
+        return chess.Move.null(), text, kind, None
+    try:
+        move = board.parse_san(text)
+        if move and board.san(move) == text:  # a null move is none
+            return move, text, kind, None
+    except ValueError:  # as python-chess says of anything that it does not take
+        pass
+    reading = (_beside_the_move(text, board) if variant else None) or judge(text, board)
+    deviating = "" if reading.verdict is ReadingVerdict.CANONICAL else kind_of(reading)
+    if reading.uci is None:
+        return None, "", deviating, reading
+    san, move = str(reading.canonical), chess.Move.from_uci(reading.uci)
+    return move, san, f"{kind} {deviating}".strip(), reading if deviating else None
 
 
 class UnknownVariant(ValueError):
@@ -219,33 +220,8 @@ def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str]:
     return board, "chess960" if board.chess960 else board.uci_variant or variant.lower()
 
 
-def _denoted(
-    text: str, board: chess.Board, variant: str
-) -> tuple[chess.Move | None, Reading | None]:
-    """The move that a text denotes, and the judge's reading if the text is not canonical.
-
-    A null move is one that is legal to skip: the player to move is not in check.
-    """
-    if text in NULL_MOVES and not board.is_check():
-        return chess.Move.null(), None
-    move = None
-    try:
-        move = board.parse_san(text)
-        if move and board.san(move) == text:  # a null move is none
-            return move, None
-    except ValueError:  # as python-chess says of anything that it does not take
-        pass
-    if variant and (read := _beside_the_move(text, board)):
-        return read
-    reading = judge(text, board)
-    if reading.uci is None:
-        return None, reading
-    move = chess.Move.from_uci(reading.uci)
-    return move, None if reading.verdict is ReadingVerdict.CANONICAL else reading
-
-
-def _beside_the_move(text: str, board: chess.Board) -> tuple[chess.Move, Reading] | None:
-    """The move of a text that deviates in a pawn's letter, its suffix or an annotation alone.
+def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
+    """Read a text that deviates in a pawn's letter, its suffix or an annotation alone.
 
     Variants have moves that the judge does not know, such as drops. None for other texts.
     """
@@ -264,10 +240,9 @@ def _beside_the_move(text: str, board: chess.Board) -> tuple[chess.Move, Reading
     found = [Deviation.PAWN_LETTER] * (written != plain) + [Deviation.ANNOTATION] * (plain != text)
     found += filter(None, by_suffix)
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
-    reading = Reading(
+    return Reading(
         *(text, ReadingVerdict.UNDERSTANDABLE, sentence, move.uci(), canonical, tuple(found))
     )
-    return move, reading
 
 
 def kind_of(reading: Reading) -> str:

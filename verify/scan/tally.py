@@ -73,21 +73,18 @@ class Strings:
         rows = sorted(self._rows.items(), key=lambda item: (-item[1][0], item[0]))
         return {san: Occurrences._make(row) for san, row in rows}
 
-    def as_json(self) -> list[Any]:
-        """Return everything, to be stored: columns, which are read and written sooner than rows."""
-        return [list(self._rows), *map(list, zip(*self._rows.values(), strict=True))]
+    def as_json(self) -> dict[str, list[int]]:
+        """Return everything, to be stored."""
+        return self._rows
 
     @classmethod
     def read(cls, value: Any, sources: int) -> Self:  # noqa: ANN401 - JSON
         """Read what was stored; a TypeError or ValueError if it is something else."""
         strings = cls()
-        names, *columns = items(value)
-        rows = zip(*map(reader(list[int]), columns), strict=True)
-        strings._rows = dict(zip(reader(list[str])(names), map(list, rows), strict=True))
-        if any(len(row) != len(Occurrences._fields) for row in strings._rows.values()):
-            raise ValueError("other columns")
-        if any(row[2] >= sources for row in strings._rows.values()):
+        rows: dict[str, Occurrences] = reader(dict[str, Occurrences])(value)
+        if any(row.source >= sources for row in rows.values()):
             raise ValueError("other sources")
+        strings._rows = {san: list(row) for san, row in rows.items()}
         return strings
 
 

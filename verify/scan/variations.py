@@ -56,7 +56,8 @@ class _Line:
         """Why its moves are no chess: see :attr:`verify.scan.reading.Played.apart`."""
         self.lost = 0
         """How many of its texts were not read: the first of them, and all that follow."""
-        self._has_text = False
+        self.has_text = False
+        """Whether a variation can stand for a text of it."""
 
     def push(self, move: chess.Move) -> None:
         """Take a text that denotes a move."""
@@ -75,20 +76,23 @@ class _Line:
 
     def _next(self) -> None:
         self.ply += 1
-        self._has_text = True
+        self.has_text = True
+
+    def follow(self, game: TextOfGame, read: GameRead, start: int) -> None:
+        """Take the next text of the game itself."""
+        if self.ply < len(read.played) and game.moves[self.ply].start == start:
+            self.push(chess.Move.from_uci(read.played[self.ply].uci))
+        else:
+            self.lose()
 
     def branch(self, number: int) -> "_Line":
         """A variation that stands for the last text."""
         board = None
-        if self.board is not None and self._has_text and self.lost < 2:
+        if self.board is not None and self.has_text and self.lost < 2:
             board = self.board.copy()
             if not self.lost:
                 board.pop()
-        return _Line(number, self.ply - self._has_text, board, self._apart_before)
-
-    def has_text(self) -> bool:
-        """Check whether a variation can stand for a text of it."""
-        return self._has_text
+        return _Line(number, self.ply - self.has_text, board, self._apart_before)
 
 
 def read_variations(
@@ -114,20 +118,11 @@ def read_variations(
         elif kind != "move":
             continue
         elif len(lines) == 1:
-            _follow(main, game, read, match.start())
+            main.follow(game, read, match.start())
         elif deeper:
             yield reader.too_deep(lines[-1], span_of(match))
         else:
             yield reader.text(lines, span_of(match))
-
-
-def _follow(main: _Line, game: TextOfGame, read: GameRead, start: int) -> None:
-    """Take the next text of the game itself."""
-    ply = main.ply
-    if ply < len(read.played) and game.moves[ply].start == start:
-        main.push(chess.Move.from_uci(read.played[ply].uci))
-    else:
-        main.lose()
 
 
 class _Reader:
@@ -146,7 +141,7 @@ class _Reader:
         if line is None:
             self._count += 1
             parent = lines[-2]
-            if parent is None or not parent.has_text():
+            if parent is None or not parent.has_text:
                 lines[-1] = line = _Line(self._count, 0, None, "")
                 line.lose()
                 return self._lost(line, span, NO_MOVE_REPLACED)
@@ -156,16 +151,13 @@ class _Reader:
             return self._lost(line, span, "")
         if passing := _PASSING.match(self._data, span.full_end):
             span = Span(span.start, passing.end(), passing.end())
-        found = denoted(self._data, span, line.board, self._variant, self._how)
-        fen = line.board.fen() if found.kind or not found.move or self._how.fens else ""
-        if found.move is None:
+        move, san, kind, _ = denoted(self._data, span, line.board, self._variant, self._how)
+        fen = intern(line.board.fen()) if kind or not move or self._how.fens else ""
+        if move is None:
             line.lose()
-            return VariationText(
-                line.number, line.ply, Unread(span, intern(found.kind), intern(fen))
-            )
-        line.push(found.move)
-        uci = found.move.uci()
-        played = Played(span, found.san, uci, fen, "", found.kind, not found.move, line.apart)
+            return VariationText(line.number, line.ply, Unread(span, intern(kind), fen))
+        line.push(move)
+        played = Played(span, san, move.uci(), fen, "", kind, not move, line.apart)
         return VariationText(line.number, line.ply, played)
 
     def too_deep(self, line: _Line | None, span: Span) -> VariationText:

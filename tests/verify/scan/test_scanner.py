@@ -245,8 +245,7 @@ def test_a_row_that_is_lost_is_noticed(games: list[str], plain: Path, tmp_path: 
 
 
 KEPT = [["a.pgn", "a.pgn", 1, "", "", ""], ["b.pgn.gz", "b.pgn.gz", 0, "", "", ""]]
-COLUMNS: list[list[object]] = [[], [], [], [], [], []]
-TALLY = [[{}], COLUMNS, COLUMNS, {}, {}, 0]
+TALLY = [[{}], {}, {}, {}, {}, 0]
 
 
 def with_tally(place: int, value: object) -> list[object]:
@@ -263,8 +262,8 @@ def with_tally(place: int, value: object) -> list[object]:
         ("state", "", [[], 0, [], TALLY]),
         ("state", "", [KEPT, 0, [[1, "a"]], TALLY]),
         ("state", "", with_tally(0, [{}] * 3)),
-        ("state", "", with_tally(1, [["e4"], [1], [1], [7], [1], [1]])),
-        ("state", "", with_tally(1, [["e4"], [1], [1], [0], [1]])),
+        ("state", "", with_tally(1, {"e4": [1, 1, 7, 1, 1]})),
+        ("state", "", with_tally(1, {"e4": [1, 1, 0, 1]})),
         ("state", "", with_tally(5, -1)),
         ("chunks", "000000000099", [0, [], [], "", []]),
         ("chunks", "two", [0, [], [], "", []]),
