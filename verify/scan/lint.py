@@ -4,7 +4,7 @@ import hashlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from sanproof.reports.escaping import plain, printable, shown
@@ -56,21 +56,18 @@ variant does."""
 FAST_FROM_BYTES: Final = 1 << 17
 """Below this size python-chess is done before the fast path is loaded."""
 
-AMBIGUOUS: Final = "ambiguous"
-ILLEGAL: Final = "illegal"
-NOT_SAN: Final = "not-san"
 _NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}
 """Games whose reading ends at a text that is named itself."""
-REFUTING: Final = "not-proven"
 SENTENCES: Final = {
-    AMBIGUOUS: "It can be several legal moves; the rest of the game is not read.",
-    ILLEGAL: "It denotes no legal move; the rest of the game is not read.",
-    NOT_SAN: "It is no move; the rest of the game is not read.",
+    "ambiguous": "It can be several legal moves; the rest of the game is not read.",
+    "illegal": "It denotes no legal move; the rest of the game is not read.",
+    "not-san": "It is no move; the rest of the game is not read.",
     AFTER_RESULT: "It follows the result of the game.",
     TOO_DEEP: f"It stands in a variation within more than {DEEPEST} others, and is not read.",
     NO_MOVE_REPLACED: "No move stands before the variation for which it could stand.",
-    REFUTING: "The move is legal, and its string is not among the proven ones.",
+    "not-proven": "The move is legal, and its string is not among the proven ones.",
 }
+"""What texts are called that denote no move, and what becomes of them."""
 
 
 class Placed(NamedTuple):
@@ -83,7 +80,10 @@ class Placed(NamedTuple):
 def sentence_of(found: Deviating | GameOutcome) -> str:
     """Return what is wrong, for people."""
     if isinstance(found, GameOutcome):
-        return _sentence_of_game(found)
+        players = " - ".join(shown(name) for name in (found.white, found.black) if name)
+        left = number_of(found.left, "move text was not read", "move texts were not read")
+        whose = f" ({players})" if players else ""
+        return f"Game {found.game}{whose} is {found.outcome}: {plain(found.reason)}; {left}."
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
         due = f" Due: {found.canonical}" if found.kind == Oddity.MISSING_TAG.value else ""
         return f"{found.kind}. {ODD[found.kind]}{due}"
@@ -93,19 +93,12 @@ def sentence_of(found: Deviating | GameOutcome) -> str:
         return f"{written} is written {found.canonical} ({found.kind}). {means}"
     kind, _, reason = found.kind.partition(" ")
     why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
-    name = {NOT_SAN: "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
+    name = {"not-san": "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
     where = f" Position: {found.fen}" if found.fen else ""
     meaning = SENTENCES[kind]
     if found.variation:
         meaning = meaning.replace("the rest of the game", "the rest of the variation")
     return f"{written} is {name}{why} {meaning}{where}"
-
-
-def _sentence_of_game(game: GameOutcome) -> str:
-    players = " - ".join(shown(name) for name in (game.white, game.black) if name)
-    left = number_of(game.left, "move text was not read", "move texts were not read")
-    whose = f" ({players})" if players else ""
-    return f"Game {game.game}{whose} is {game.outcome}: {plain(game.reason)}; {left}."
 
 
 def rules_of(found: Deviating | GameOutcome) -> list[str]:
@@ -142,7 +135,7 @@ NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
 
 
 def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
-    """Print what deviates in files, folders, addresses or ``-``, in one of :data:`FORMATS`.
+    """Print what deviates in files, folders, addresses or ``-``, in one of the formats.
 
     The forms for people show at most ``limit``.
 
@@ -164,7 +157,7 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
     check_packages(options)
     damaged: dict[int, Unreadable] = {}
     deviating = _deviating(sources, options, counts, moves, damaged)
-    print_written(form, FORMATS[form](deviating, counts, limit))
+    print_written(form, _pieces(form, deviating, counts, limit))
     problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
     sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
     empty = [s for i, s in enumerate(sources) if not (moves[i] or i in damaged)]
@@ -237,70 +230,44 @@ def _headline(counts: Counter[str]) -> str:
     return " ".join([*lines, variations_in_words(counts, counts["found_in_variations"])]).rstrip()
 
 
-def _first(placed: Iterable[Placed], limit: int) -> Iterator[Finding]:
-    """The first findings; all are asked for, so that the sums are there."""
-    for number, one in enumerate(placed):
-        if number < limit:
-            yield finding_of(one)
-
-
 _FOUND: Final = ("found", "found_in_variations", "unread")
 
 
-def _all_found(counts: Counter[str]) -> int:
-    return sum(counts[name] for name in _FOUND)
+def _pieces(form: str, placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
+    """Write what deviates in a format; all is asked for, so that the sums are there at the end."""
+    if form == "json":
+        yield from json_object({}, "deviations", map(_as_json, placed), lambda: _sums(counts))
+        return
+
+    def found() -> dict[str, int]:
+        number = sum(counts[name] for name in _FOUND)
+        return {"found": number, "shown": min(number, limit)}
+
+    first = (finding_of(one) for place, one in enumerate(placed) if place < limit)
+    if form == "sarif":
+        meanings = {item.value: item.sentence for item in Deviation} | SENTENCES | ODD
+        meanings |= {name: means for name, means in OUTCOMES.items() if name not in SENTENCES}
+        yield from sarif(meanings, first, lambda: {"properties": found()})
+        return
+    if form == "github":
+        yield from github_lines(first)
+    else:
+        for finding in first:
+            place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
+            yield f"{place}: {finding.sentence}\n"
+    last = [*filter(None, [more(found()["found"], limit)]), _headline(counts)]
+    yield from github_lines(last) if form == "github" else text_lines(last, None)
 
 
-def _last_lines(counts: Counter[str], limit: int) -> list[str]:
-    return [*filter(None, [more(_all_found(counts), limit)]), _headline(counts)]
-
-
-def to_text(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
-    """A line for each deviation, as compilers write them."""
-    for finding in _first(placed, limit):
-        place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
-        yield f"{place}: {finding.sentence}\n"
-    yield from text_lines(_last_lines(counts, limit), None)
-
-
-def to_json(placed: Iterable[Placed], counts: Counter[str], _: int) -> Iterator[str]:
-    """Everything that is known of each deviation."""
-
-    def tail() -> Mapping[str, object]:
-        sums = {name: count for name, count in sorted(counts.items()) if name not in _FOUND}
-        found = {name: counts[name] for name in _FOUND[:2] if name == "found" or counts[name]}
-        return {**found, "counts": sums}
-
-    return json_object({}, "deviations", map(_as_json, placed), tail)
+def _sums(counts: Counter[str]) -> dict[str, object]:
+    """Return the end of the format json."""
+    sums = {name: count for name, count in sorted(counts.items()) if name not in _FOUND}
+    found = {name: counts[name] for name in _FOUND[:2] if name == "found" or counts[name]}
+    return {**found, "counts": sums}
 
 
 def _as_json(placed: Placed) -> str:
+    """Return everything that is known of a deviation."""
     source, found = placed
     said = {"rules": rules_of(found), "sentence": sentence_of(found)}
     return json.dumps({"source": source, **found._asdict(), **said})
-
-
-def to_sarif(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
-    """A result for each of the first findings, under the rule of its first name."""
-    meanings = {deviation.value: deviation.sentence for deviation in Deviation} | SENTENCES | ODD
-    meanings |= {name: meaning for name, meaning in OUTCOMES.items() if name not in SENTENCES}
-
-    def tail() -> Mapping[str, object]:
-        found = _all_found(counts)
-        return {"properties": {"found": found, "shown": min(found, limit)}}
-
-    return sarif(meanings, _first(placed, limit), tail)
-
-
-def to_github(placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
-    """The first deviations beside their lines, and the sums for the log."""
-    yield from github_lines(_first(placed, limit))
-    yield from github_lines(_last_lines(counts, limit))
-
-
-FORMATS: Final[dict[str, Callable[[Iterable[Placed], Counter[str], int], Iterator[str]]]] = {
-    "text": to_text,
-    "json": to_json,
-    "sarif": to_sarif,
-    "github": to_github,
-}
