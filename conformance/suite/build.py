@@ -5,10 +5,13 @@ same bytes. Expected answers come from :mod:`verify.notation` and python-chess; 
 case of its mechanism is an error.
 """
 
+import csv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, Literal, NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal
 
 import chess
 
@@ -41,34 +44,23 @@ SQUARE_NAMED: Final = frozenset(
 MOVES: Final = "All legal moves of the position, as they are written (PGN standard 8.2.3)."
 
 
-class PublicReport(NamedTuple):
-    """A public report of an error in SAN: where it is, what went wrong, and which cases catch it.
-
-    If there are none, ``why_none`` says why.
-    """
-
-    url: str
-    symptom: str
-    cases: tuple[str, ...]
-    why_none: str
+REPORTS: Final = Path(__file__).parents[2] / "docs" / "tables" / "reports.csv"
+"""Public reports of errors in SAN: each names the cases that catch it, or why there are none."""
 
 
-_NONE: Final = "- "
-
-PUBLIC: Final = tuple(
-    PublicReport(url, symptom, (), cases.removeprefix(_NONE))
-    if cases.startswith(_NONE)
-    else PublicReport(url, symptom, tuple(cases.split()), "")
-    for url, symptom, cases in table(__package__, "reports.txt", 3)
-)
-"""The lines of ``reports.txt``."""
+def public_reports() -> list[dict[str, str]]:
+    """Return the rows of the table of public reports."""
+    with REPORTS.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
+@cache
 def core_suite() -> Suite:
     """Return the suite that a project copies into its repository."""
     return _suite(Level.CORE)
 
 
+@cache
 def further_suite() -> Suite:
     """Return the core, and what the full suite adds of the same kind; not yet the strings."""
     return _suite(Level.FULL)
@@ -92,12 +84,12 @@ def _suite(level: Level) -> Suite:
     cases = {case.id: case for case in (*placed, *broken_cases())}
     if len(cases) < len(placed) + len(broken_cases()):
         raise RowError("two cases have the same id")
-    for report in PUBLIC:
-        for name in report.cases:
+    for report in public_reports():
+        for name in report["cases"].split():
             if name not in cases:
-                raise RowError(f"{report.url} names a case that is not there: {name}")
+                raise RowError(f"{report['report']} names a case that is not there: {name}")
             case = cases[name]
-            cases[name] = replace(case, reports=(*case.reports, report.url))
+            cases[name] = replace(case, reports=(*case.reports, report["report"]))
     return Suite(VERSION, level, texts, tuple(case for _, case in sorted(cases.items())))
 
 

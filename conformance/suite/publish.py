@@ -1,13 +1,16 @@
 """Writes the published suite again: ``python -m conformance.suite.publish data/conformance``.
 
-The same code writes the same bytes. The schema beside the suites is written by hand.
+The same code writes the same bytes. The schema beside the suites is written by hand. The table of
+mechanisms in docs/tables is written too.
 """
 
 import lzma
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Final
 
+from conformance.keep import csv_text
 from conformance.suite.build import VERSION, core_suite, further_suite, with_games
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import RowError, table
@@ -16,6 +19,7 @@ from sanproof.verify.conformance.suite import Level, Suite, suite_lines
 
 CORE: Final = "core.json"
 SMOKE: Final = "smoke.json"
+MECHANISMS: Final = Path("docs/tables/mechanisms.csv")
 
 
 def publish(folder: Path) -> list[str]:
@@ -32,6 +36,20 @@ def keep_further(path: Path = FURTHER) -> None:
     content = suite_bytes(further_suite())
     if not path.exists() or lzma.decompress(path.read_bytes()) != content:
         write_whole(path, lzma.compress(content, preset=9))
+
+
+def mechanisms() -> str:
+    """Return a row for each mechanism, as CSV: its cases in the core, and in the full suite.
+
+    Those of the strings, which only the full suite has, are left out.
+    """
+    core = Counter((case.mechanism, case.colour) for case in core_suite().cases)
+    full = Counter(case.mechanism for case in further_suite().cases)
+    rows = [
+        (name, core[name, "white"], core[name, "black"], number)
+        for name, number in sorted(full.items())
+    ]
+    return csv_text([("mechanism", "core: White", "core: Black", "full"), *rows])
 
 
 def suite_bytes(suite: Suite) -> bytes:
@@ -53,3 +71,4 @@ def smoke_of(core: Suite) -> Suite:
 if __name__ == "__main__":
     sys.stdout.write("\n".join(publish(Path(sys.argv[1]))) + "\n")
     keep_further()
+    write_whole(MECHANISMS, mechanisms().encode("utf-8"))

@@ -6,6 +6,7 @@ from collections import Counter
 import chess
 import pytest
 
+from conformance.suite.build import core_suite
 from conformance.suite.publish import smoke_of
 from sanproof.verify.conformance.suite import Case, Operation
 from tests import oracle
@@ -23,7 +24,6 @@ from tests.conformance.mutants.fates import (
 )
 from tests.conformance.mutants.measure import asked, fails, finders, found_by, greedily
 from tests.conformance.mutants.operators import Mutant, mutants, mutated, probed, source_of
-from tests.conformance.suites import core
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(400, marks=pytest.mark.slow)])
@@ -44,7 +44,7 @@ def test_the_oracle_plays_chess(count: int) -> None:
 @pytest.mark.slow
 def test_it_passes_the_core_with_probes() -> None:
     with probed(lambda *_: None):
-        assert not [case.id for case in asked(core()) if fails(case)]
+        assert not [case.id for case in asked(core_suite()) if fails(case)]
 
 
 def test_a_mutant_is_there_only_for_a_while() -> None:
@@ -57,7 +57,7 @@ def test_a_mutant_is_there_only_for_a_while() -> None:
 
 def small() -> list[Case]:
     """The cases of the smallest suite that are answered fast."""
-    return [case for case in asked(smoke_of(core())) if case.operation is not Operation.MOVES]
+    return [case for case in asked(smoke_of(core_suite())) if case.operation is not Operation.MOVES]
 
 
 def test_there_are_enough_and_the_smallest_suite_finds_a_sample() -> None:
@@ -132,7 +132,7 @@ def test_each_survivor_is_a_mutant_and_has_the_argument_that_is_known() -> None:
 
 @pytest.mark.slow
 def test_the_table_counts_what_the_smallest_suite_finds() -> None:
-    found = finders(asked(smoke_of(core())), mutants())
+    found = finders(asked(smoke_of(core_suite())), mutants())
     counts = Counter(mutant.operator for mutant, case in found.items() if case is not None)
     for row in kept("mutants.csv")[:-1]:
         assert int(row["smoke"]) == counts[row["operator"]]
