@@ -1,11 +1,12 @@
-import json
-import subprocess
-import sys
+"""Cubes are decided as a person can work out, and as it is published."""
+
+import lzma
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
+from sanproof.proofs.games.game import ProofGame, read_line
+from sanproof.proofs.games.search import solve_games
 from sanproof.proofs.rules.cubes import Cube, cube_of
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import decide
@@ -15,13 +16,13 @@ from sanproof.proofs.search.decide import (
     decide_unit,
     is_refuted,
     search_witness,
+    with_mirror_images,
 )
 from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.search.solvers import Z3Context
 from sanproof.proofs.search.symmetry import work_units
 from sanproof.proofs.verdicts.witness import Witness, check_witness
-
-REPOSITORY = Path(__file__).parents[3]
+from tests.verify.command import ROOT
 
 EVERY = {"", "+", "#"}
 NEVER = {""}
@@ -48,16 +49,6 @@ def by_bare_string(strings: list[San]) -> dict[str, set[str]]:
     for san in strings:
         suffixes.setdefault(str(san.bare), set()).add(san.suffix)
     return suffixes
-
-
-def dump(results: list[CubeResult]) -> str:
-    """Everything in the results, in the order in which it was found."""
-    return json.dumps(
-        [
-            [str(result.cube), *map(list, result.witnesses.values()), *map(str, result.unexplained)]
-            for result in results
-        ]
-    )
 
 
 @pytest.mark.parametrize("cube", DECIDED, ids=str)
@@ -114,26 +105,33 @@ def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
         check_witness(witness)
 
 
-def test_results_do_not_depend_on_what_the_process_did_before() -> None:
-    cubes = [Cube("N", "", "a1"), Cube("", "x", "b6"), Cube("O-O-O", "", "")]
-    program = (
-        "from sanproof.proofs.rules.cubes import Cube;"
-        "from sanproof.proofs.search.decide import decide_cube;"
-        "from tests.proofs.search.test_decide import dump;"
-        "print(dump([decide_cube(Cube({!r}, {!r}, {!r}))]))"
-    )
-    decide_cube(Cube("K", "", "a1"))  # some history
-    for cube in cubes:
-        here = dump([decide_cube(cube)])
-        assert dump([decide_cube(cube)]) == here
-        fresh = subprocess.run(
-            [sys.executable, "-c", program.format(*cube)],
-            cwd=REPOSITORY,
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        assert fresh.stdout.strip() == here
+@pytest.mark.parametrize("first", ["Ka1", "a3", "b6", "d8=Q", "O-O"])
+def test_a_unit_has_the_published_certificates_and_games(
+    first: str, certificates: set[str], games: dict[tuple[str, str], ProofGame]
+) -> None:
+    """So results do not depend on what the process has done before, nor on the day."""
+    unit = next(unit for unit in work_units() if unit[0] == cube_of(parse_san(first)))
+    results = list(with_mirror_images(decide_unit(unit)))
+    assert {result.certificate for result in results} <= certificates
+    for found in solve_games([w for result in results for w in result.witnesses.values()]):
+        assert found.games
+        assert {game: games[game.san, game.colour] for game in found.games} == {
+            game: game for game in found.games
+        }
+
+
+@pytest.fixture(scope="module")
+def certificates() -> set[str]:
+    """The paragraphs of the published certificates."""
+    text = lzma.decompress((ROOT / "data" / "certificates.txt.xz").read_bytes()).decode()
+    return {f"{paragraph}\n\n" for paragraph in text.split("\n\n")}
+
+
+@pytest.fixture(scope="module")
+def games() -> dict[tuple[str, str], ProofGame]:
+    """The published game of each string and player."""
+    text = lzma.decompress((ROOT / "data" / "games.txt.xz").read_bytes()).decode()
+    return {(game.san, game.colour): game for game in map(read_line, text.splitlines())}
 
 
 @pytest.mark.parametrize("text", ["Nba1#", "O-O#", "axb6+", "Ra1", "d8=N#"])
