@@ -77,7 +77,7 @@ def wrong_positions(cubes: Sequence[Cube], family: str) -> Iterator[str]:
 
 def wrong_squares(cube: Cube) -> Iterator[str]:
     """Models with each piece on each square that the move concerns, that are not chess."""
-    exact = Formula(encode_exact(cube), CadicalSession)
+    exact = Formula(encode_exact(cube))
     move = exact.encoding.move
     squares = {move.destination, *move.able, *(range(8) if cube.castling else ())}
     for square, letter in product(sorted(squares), NOBODY + "PNBRQKpnbrqk"):

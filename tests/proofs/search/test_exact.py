@@ -38,7 +38,7 @@ LONG_CASTLING = Witness("O-O-O", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e1c1")
 )
 def test_a_model_of_a_witness_is_read_as_that_witness(cube: Cube, witness: Witness) -> None:
     board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
-    formula = Formula(encode_exact(cube), CadicalSession)
+    formula = Formula(encode_exact(cube))
     assert formula.admits(formula.case_literals(case_of(board, move, "fixed")))
     assert read_witness(formula.encoding, formula.session.values()) == witness
 
