@@ -4,15 +4,14 @@ import itertools
 import os
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import chess
 import chess.pgn
 import pytest
 
-from sanproof.proofs.find import limited, refuted
-from sanproof.proofs.find.asking import Conclusion, QuestionVerdict, find
+from sanproof.proofs.find import refuted
+from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.find.formulas import Rules, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.limited import SearchDied, TimeUp, within
@@ -23,6 +22,7 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 
+WHITE_KING, BLACK_KING = map(chess.Piece.from_symbol, "Kk")
 QUESTIONS = [
     ["Q*d4#", "pinned-twin", "men=7"],
     ["N*f3+", "black-to-move", "discovered"],
@@ -48,15 +48,6 @@ def test_answers_are_so(words: list[str]) -> None:
         assert all(holds(c, PlayedMove(board, move)) for c in outcome.question.criteria)
 
 
-def placements(outcome: Conclusion) -> list[str]:
-    return [" ".join(answer.fen.split(" ")[:2]) for answer in outcome.answers]
-
-
-def test_answers_differ_in_their_men_or_the_mover() -> None:
-    shown = placements(find("Nc3", "men=3", count=40))
-    assert len(set(shown)) == len(shown) == 40
-
-
 def test_seeds_draw_the_same_and_others() -> None:
     first, again, other = (find("Qd4+", count=3, seed=seed).answers for seed in (1, 1, 2))
     assert first == again
@@ -66,18 +57,13 @@ def test_seeds_draw_the_same_and_others() -> None:
 def test_few_answers_are_all_there_are() -> None:
     outcome = find("Kb6", "white-to-move", "men=2", "a6=K", count=1000)
     assert outcome.complete
-    lines = [fen.split(" ")[0] for fen in placements(outcome)]
-    assert sorted(lines) == sorted(_two_kings())
-
-
-def _two_kings() -> Iterator[str]:
-    for square in chess.SQUARES:
+    boards = []
+    for square in set(chess.SQUARES) - {chess.A6}:
         board = chess.Board(None)
-        board.set_piece_at(chess.A6, chess.Piece.from_symbol("K"))
-        if square != chess.A6:
-            board.set_piece_at(square, chess.Piece.from_symbol("k"))
-            if board.is_valid() and chess.Move(chess.A6, chess.B6) in board.legal_moves:
-                yield board.board_fen()
+        board.set_piece_map({chess.A6: WHITE_KING, square: BLACK_KING})
+        if board.is_valid() and chess.Move(chess.A6, chess.B6) in board.legal_moves:
+            boards.append(board.board_fen())
+    assert sorted(fen.split(" ")[0] for fen, *_ in outcome.answers) == sorted(boards)
 
 
 REFUTED = [
@@ -186,28 +172,14 @@ def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_game_leads_to_the_answer() -> None:
-    outcome = find("Q*d4#", "twins=1..", count=1, game=True)
-    (answer,) = outcome.answers
-    assert answer.game
-    board = chess.Board()
-    fens = []
+    (answer,) = find("Q*d4#", "twins=1..", count=1, game=True).answers
+    board, fens = chess.Board(), []
     for san in answer.game:
         fens.append((board.fen(), san))
         board.push_san(san)
     assert (answer.fen, answer.san) in fens
-    move = chess.Move.from_uci(answer.uci)
-    assert all(
-        holds(c, PlayedMove(chess.Board(answer.fen), move)) for c in outcome.question.criteria
-    )
-
-
-def test_no_game_found_is_not_no_answer() -> None:
     (answer,) = find("Qd4#", "black=KQQ", game=True).answers
-    assert answer.game == ()
-
-
-def endless() -> Iterator[int]:
-    yield from itertools.count()
+    assert answer.game == ()  # that none is found is not that there is no answer
 
 
 def sleepy() -> Iterator[int]:
@@ -226,7 +198,7 @@ def dying() -> Iterator[int]:
 
 
 def test_a_search_within_a_time() -> None:
-    assert list(itertools.islice(within(60, endless), 3)) == [0, 1, 2]
+    assert list(itertools.islice(within(60, itertools.count), 3)) == [0, 1, 2]
     started = time.monotonic()
     items = within(0.5, sleepy)
     with pytest.raises(TimeUp):
@@ -239,18 +211,3 @@ def test_errors_of_a_search_within_a_time() -> None:
         list(within(60, failing))
     with pytest.raises(SearchDied):
         list(within(60, dying))
-
-
-def test_searches_may_begin_in_several_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each changes the environment for a moment; at the end it is as it was."""
-    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
-
-    def begin(_: int) -> None:
-        with limited._safe_path():
-            assert os.environ["PYTHONSAFEPATH"] == "1"
-            time.sleep(0.001)
-            assert os.environ["PYTHONSAFEPATH"] == "1"
-
-    with ThreadPoolExecutor(8) as pool:
-        list(pool.map(begin, range(80)))
-    assert "PYTHONSAFEPATH" not in os.environ

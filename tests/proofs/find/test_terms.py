@@ -124,11 +124,13 @@ def test_a_wrong_cube_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES[::9], ids=lambda e: str(e.criterion))
 def test_black_is_judged_as_white_is(example: Example) -> None:
+    """The colours of every criterion are exchanged as those of a board are."""
     board = example.case.board.mirror()
     move = example.case.move
     mirrored = chess.Move(move.from_square ^ 56, move.to_square ^ 56, move.promotion)
     seen = PlayedMove(board, mirrored)
-    assert holds(example.criterion.exchanged(), seen) == holds(example.criterion, example.case)
+    for criterion in CRITERIA:
+        assert holds(criterion.exchanged(), seen) == holds(criterion, example.case), criterion
     assert Checker([example.criterion]).check(seen) is None
 
 
