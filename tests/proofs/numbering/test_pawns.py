@@ -109,7 +109,6 @@ def test_opposed_pawns_are_next_to_each_other(men: list[str]) -> None:
 
 
 SETUP = Setup(3, 8, {}, castling=False)
-SMALL = Setup(2, 6, {}, castling=False, en_passant=False)
 
 
 @cache
@@ -147,24 +146,3 @@ def test_every_structure_with_a_capture_in_passing(white: int, black: int, pairs
                 expected[board, *place] = oracle.count_picks(SETUP, board, place, pairs)
     assert seen == +expected
     assert seen.total() == len(found) == len({(one.passing, one.pairs, one.board) for one in found})
-
-
-@pytest.mark.parametrize("white", range(3))
-@pytest.mark.parametrize("black", range(3))
-@pytest.mark.parametrize("pairs", range(3))
-def test_every_structure_without(white: int, black: int, pairs: int) -> None:
-    structures = PawnStructures(SMALL)
-    demand = PawnNeeds(True, False, white, black, pairs)
-    if pairs > min(white, black):
-        assert structures.count(demand) == 0
-        return
-    found = [structures.structure(demand, n) for n in range(structures.count(demand))]
-    assert [structures.number(demand, one) for one in found] == list(range(len(found)))
-    expected = Counter(
-        {
-            board: oracle.count_picks(SMALL, board, None, pairs)
-            for board in oracle.pawn_boards(SMALL, {})
-            if (board.count("P"), board.count("p")) == (white, black)
-        }
-    )
-    assert Counter(pawns_only(one.board) for one in found) == +expected

@@ -24,11 +24,8 @@ def board(fen: str) -> str:
     return "".join("." * int(c) if c.isdigit() else c for c in placement)
 
 
-def test_size() -> None:
-    assert PLACEMENTS.size == BOARDS
-
-
 def test_the_ends() -> None:
+    assert PLACEMENTS.size == BOARDS
     assert PLACEMENTS.position(0) == "/".join(["PPPPPPPP"] * 8) + " w - - 0 1"
     assert PLACEMENTS.position(BOARDS - 1) == "/".join("8" * 8) + " w - - 0 1"
     for number in (-1, BOARDS):
@@ -90,11 +87,8 @@ def test_slices_and_samples() -> None:
     assert list(PLACEMENTS.positions(BOARDS)) == []
     assert list(PLACEMENTS.random(1, 3)) == list(PLACEMENTS.random(1, 3))
     assert list(PLACEMENTS.random(1, 3)) != list(PLACEMENTS.random(2, 3))
-    with pytest.raises(ValueError, match="start"):
-        PLACEMENTS.positions(BOARDS + 1)
-    with pytest.raises(ValueError, match="start"):
-        PLACEMENTS.positions(-1)
-    with pytest.raises(ValueError, match="count"):
-        PLACEMENTS.positions(0, -1)
+    for arguments, wrong in (((BOARDS + 1,), "start"), ((-1,), "start"), ((0, -1), "count")):
+        with pytest.raises(ValueError, match=wrong):
+            PLACEMENTS.positions(*arguments)
     with pytest.raises(ValueError, match="count"):
         PLACEMENTS.random(0, -1)

@@ -1,6 +1,5 @@
 import random
 from collections import Counter
-from itertools import combinations, permutations
 from typing import Final
 
 import chess
@@ -175,31 +174,6 @@ def test_round_trip_from_a_game(seed: int, plies: int) -> None:
     assert found == [*expected_fields(board), "0", str(multiplicity)]
 
 
-@pytest.mark.parametrize("rooks", [(0, 0), (1, 0), (0, 2), (1, 1), (2, 2)])
-@pytest.mark.usually(1)
-def test_all_positions_of_kings_and_of_rooks_that_may_castle(rooks: tuple[int, int]) -> None:
-    """The first numbers of a case: no other men than kings, and what castling rights fix."""
-    census = PLAUSIBLE._census
-    case = MoveState(True, *rooks, passing=False)
-    places = [census.place(case, 0, 0, white=is_white) for is_white in (True, False)]
-    start = census.start(case, *places)
-    free = [color for color, n in zip("Kk", rooks, strict=True) if not n]
-    expected = set()
-    for white in combinations("KQ", rooks[0]):
-        for black in combinations("kq", rooks[1]):
-            rights = "".join(white + black)
-            men = sanproof.proofs.numbering.urpositions.fixed_men(rights)
-            for squares in permutations(set(range(64)) - set(men), len(free)):
-                placed = men | dict(zip(squares, free, strict=True))
-                board = "".join(placed.get(square, ".") for square in range(64))
-                text = oracle.fen_board(CHESS, board)
-                expected.add(f"{text} w {rights or '-'} - 0 1")
-    found = list(PLAUSIBLE.positions(start, len(expected)))
-    assert len(found) == len(set(found))
-    assert set(found) == expected
-    assert [PLAUSIBLE.number(fen) for fen in found] == list(range(start, start + len(found)))
-
-
 # The index.
 
 TWO_WAYS = PAIRS[-1][1].rsplit(" ", 2)[0]
@@ -219,11 +193,6 @@ def test_move_counters_mean_index_0_and_an_index_overrules_them() -> None:
     for index in (-1, 140):
         with pytest.raises(ValueError, match="from 0 to 139"):
             PLAUSIBLE.number(TWO_WAYS, index=index)
-
-
-def test_an_en_passant_square_without_a_capturer_is_dropped() -> None:
-    placement = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq"
-    assert PLAUSIBLE.number(f"{placement} e3 0 1") == PLAUSIBLE.number(f"{placement} - 0 1")
 
 
 def test_a_position_with_doubled_pawns_on_the_files_of_a_capture_in_passing() -> None:
