@@ -18,7 +18,7 @@ from sanproof.proofs.kernel import __main__ as program
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.kernel.workers import begin
 from sanproof.verify.work.executors import Inline
-from tests.campaigns.forging.kernel import MISUSE, ON_A_PART, ON_ALL, check_end, contents_of, run
+from tests.campaigns.forging.kernel import MISUSE, ON_A_PART, ON_ALL, contents_of, run
 from tests.campaigns.forging.model import Forgery, lay_down
 from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT
@@ -170,13 +170,6 @@ def test_it_ends_with_its_exit_code() -> None:
     assert (
         done.stderr == "sanproof kernel: Name one folder: python -I -m sanproof.proofs.kernel DIR\n"
     )
-
-
-def test_its_argument_is_the_folder(folder: Path) -> None:
-    """A part of the evidence is not all: it is read, and then refused."""
-    done = run(ON_ALL, str(folder))
-    assert done.stdout.splitlines() == hashes(folder)
-    check_end(done, "not one certificate for each cube, in their order")
 
 
 STREAMS = {
