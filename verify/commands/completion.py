@@ -36,7 +36,11 @@ def command(shell: str, *, install: bool) -> None:
       sanproof completion bash --install
       eval "$(sanproof completion bash)"
     """  # noqa: D301
-    script = _script(shell)
+    made = get_completion_class(shell)
+    if made is None:
+        raise Failure(f"the installed click completes nothing in {shell}.")
+    # The script asks the command itself, so it names what there is.
+    script = made(cli, {}, "sanproof", COMPLETION).source().strip()
     if not install:
         click.echo(script)
         return
@@ -50,11 +54,3 @@ def command(shell: str, *, install: bool) -> None:
     except OSError as error:
         raise failure(f"{place} cannot be written: {error.strerror}.", error) from error
     click.echo(f"Installed as {place}." + (f"\n{ZSH}" if shell == "zsh" else ""))
-
-
-def _script(shell: str) -> str:
-    """Return click's own script, which asks the command itself, so it names what there is."""
-    made = get_completion_class(shell)
-    if made is None:
-        raise Failure(f"the installed click completes nothing in {shell}.")
-    return made(cli, {}, "sanproof", COMPLETION).source().strip()

@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from sanproof.reports.escaping import shown
+from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.suite import Case, Demand, Operation
 
 MAX_MESSAGE: Final = 300
@@ -33,7 +34,7 @@ class Outcome(Enum):
     GARBLED = "garbled"
 
 
-FAILURES: Final = {Outcome.FAILED, Outcome.CRASHED, Outcome.HUNG, Outcome.GARBLED}
+FAILURES: Final = {Outcome(name) for name in runner.FAILURES}
 
 
 @dataclass(frozen=True, slots=True)

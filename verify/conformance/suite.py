@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
+from sanproof.verify.conformance import sanproof_runner as runner
+
 FORMAT: Final = 1
 """The number of the file's form: another form has another number."""
 NAME: Final = "sanproof conformance"
@@ -81,13 +83,7 @@ class Case:
     reports: tuple[str, ...] = ()
 
 
-ASKED: Final = {
-    Operation.READ: "san",
-    Operation.WRITE: "uci",
-    Operation.MOVES: None,
-    Operation.PLAY: "san",
-    Operation.GAME: "pgn",
-}
+ASKED: Final = {Operation(name): asked for name, asked in runner.ASKED.items()}
 """Under which name an operation's question stands in the file and in the protocol."""
 
 
@@ -108,15 +104,9 @@ class Suite:
     cases: tuple[Case, ...]
 
 
-def question(case: Case) -> dict[str, str]:
+def question(case: Case) -> dict[str, Any]:
     """Return what an adapter is told of a case: the operation and what it takes, nothing else."""
-    told = {"operation": case.operation.value}
-    if case.fen is not None:
-        told["fen"] = case.fen
-    name = ASKED[case.operation]
-    if name is not None and case.asked is not None:
-        told[name] = case.asked
-    return told
+    return runner.question(case_as_json(case), ())
 
 
 def case_as_json(case: Case) -> dict[str, Any]:

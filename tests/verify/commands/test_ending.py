@@ -81,7 +81,6 @@ COMMANDS = {
     "made": ["gate", "--command", f"cat {LIST}; echo noise >&2"],
     "verify": ["verify", "--out", "RUN", "--only", PART, "--workers", "1"],
     "audit": ["audit", "RUN", "--workers", "1"],
-    "report": ["report", "SAMPLE", "--out", "PAGE"],
     "export": ["export", "--run", "SAMPLE"],
     "verify, refused": ["verify", "--out", "OTHER", "--only", PART],
 }
@@ -95,11 +94,8 @@ ENDS = {
     ("right", "<&- >&- 2>&-"): 4,
     ("right", "<&-"): 0,
     ("verify", "2>&-"): 0,
-    ("audit", "2>&-"): 0,
     ("audit", "2>/dev/full"): 4,  # its progress cannot be written
-    ("report", "2>/dev/full"): 0,
     ("verify", ">/dev/full"): 4,
-    ("report", ">/dev/full"): 4,
     ("export", ">&- 2>&-"): 4,
     ("verify, refused", "2>/dev/full"): 2,
 }
@@ -112,7 +108,7 @@ def test_streams_that_are_closed_or_full(
     case: str, streams: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     """Also that what is opened next is not taken for a stream that was closed."""
-    places = {"OTHER": tmp_path / "other", "PAGE": tmp_path / "page", "WRONG": tmp_path / "wrong"}
+    places = {"OTHER": tmp_path / "other", "WRONG": tmp_path / "wrong"}
     places["OTHER"].mkdir()
     (places["OTHER"] / "somebody's").touch()
     places["WRONG"].write_text(Path(LIST).read_text() + "\ne9\n")

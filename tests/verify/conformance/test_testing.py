@@ -30,28 +30,28 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return sanproof(*RUN, "--suite", str(suite), *arguments)
 
 
-def test_a_failure_is_an_answer_of_no(tmp_path: Path) -> None:
-    done = run(tmp_path, hostile("right"))
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == (
-        "hostile 1: 20 of 20 cases passed; of 1 that a library may accept or reject: 1 differs.\n"
-    )
-    done = run(tmp_path, hostile("crashes"))
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "19 of 20 cases passed, 1 failed" in done.stdout
-    assert "\\x1b[31msrc/san.rs" in done.stdout
+ALL = "hostile 1: 20 of 20 cases passed; of 1 that a library may accept or reject: 1 differs.\n"
+KNOWN = "--known known.txt"
+ENDS = [
+    ("", "right", 0, ALL),
+    ("", "crashes", 1, "19 of 20 cases passed, 1 failed"),
+    ("", "crashes", 1, r"\x1b[31msrc/san.rs"),
+    (KNOWN, "gives both", 0, "1 failed (1 of them known)"),
+    (KNOWN, "right", 1, "It passes, but is listed as a known failure"),
+    ("--only initial.N* --skip *Nc3", "hangs", 0, "3 of 3 cases passed"),
+]
+
+
+@pytest.mark.parametrize(("options", "behaviour", "code", "words"), ENDS)
+def test_a_failure_is_an_answer_of_no_unless_it_is_known(
+    options: str, behaviour: str, code: int, words: str, tmp_path: Path
+) -> None:
+    (tmp_path / "known.txt").write_text("initial.Nc3\n")
+    line = options.replace("known.txt", str(tmp_path / "known.txt")).split()
+    done = run(tmp_path, *line, hostile(behaviour))
+    assert (done.returncode, done.stderr) == (code, "")
+    assert words in done.stdout
     assert "\x1b" not in done.stdout
-
-
-def test_known_failures_are_no_answer_of_no_until_they_pass(tmp_path: Path) -> None:
-    known = tmp_path / "known.txt"
-    known.write_text("initial.Nc3\n")
-    done = run(tmp_path, "--known", str(known), hostile("gives both"))
-    assert done.returncode == 0
-    assert "1 failed (1 of them known)" in done.stdout
-    done = run(tmp_path, "--known", str(known), hostile("right"))
-    assert done.returncode == 1
-    assert "It passes, but is listed as a known failure" in done.stdout
 
 
 def test_the_form_goes_to_a_file_and_the_text_to_the_terminal(tmp_path: Path) -> None:
@@ -75,13 +75,6 @@ def test_a_file_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
         assert done.stdout == ""
 
 
-def test_a_part_of_the_suite(tmp_path: Path) -> None:
-    done = run(tmp_path, "--only", "initial.N*", "--skip", "*Nc3", hostile("hangs"))
-    assert done.returncode == 0
-    assert "3 of 3 cases passed" in done.stdout
-    expect_sentence(run(tmp_path, "--only", "x*", hostile("right")), 2, "x* matches no case")
-
-
 def test_an_adapter_that_cannot_be_asked_or_skips_all_is_no_answer(tmp_path: Path) -> None:
     words = "ended with exit code 1"
     done = run(tmp_path, hostile("right"), hostile("ends before it greets"))
@@ -94,6 +87,7 @@ def test_an_adapter_that_cannot_be_asked_or_skips_all_is_no_answer(tmp_path: Pat
 
 
 def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
+    expect_sentence(run(tmp_path, "--only", "x*", hostile("right")), 2, "x* matches no case")
     for content, words in (("[" * 10**5, "is not JSON"), ("{}", "not a conformance suite")):
         (tmp_path / "suite.json").write_text(content)
         expect_sentence(run(tmp_path, hostile("right")), 2, words)

@@ -102,11 +102,9 @@ def test_json_says_the_same() -> None:
     assert (e4["san"], e4["verdict"], e4["source"]) == ("e4", "reachable", "looked up")
     assert e4["players"] == ["white", "black"]
     assert e4["moves"][e4["ply"] - 1] == "e4"
-    nothing = dict.fromkeys(mate)
     told = {"san": "Kae1", "verdict": "impossible", "source": "looked up"}
-    assert king == nothing | told | {"reason": king["reason"], "sentence": king["sentence"]}
-    assert king["reason"] == "king-with-discriminator"
-    assert king["sentence"].startswith("Kae1 ")
+    told["reason"] = "king-with-discriminator"
+    assert king == dict.fromkeys(mate) | told | {"sentence": king["sentence"]}
     assert mate == {
         "san": "Qh4#",
         "verdict": "reachable",
