@@ -32,7 +32,6 @@ DESCRIPTIONS: Final = {
 could name any other."""
 
 _NAMED: Final = {why.value: why for why in Reason}
-_STEPS: Final = ((1_000_000, "MB"), (1_000, "kB"))
 
 
 class Moment(NamedTuple):
@@ -64,15 +63,6 @@ class Download(NamedTuple):
     name: str
     description: str
     content: bytes
-
-    @property
-    def size(self) -> str:
-        """How large the file is, for a reader: ``1.2 MB``, ``56 kB`` or ``318 bytes``."""
-        for step, unit in _STEPS:
-            if len(self.content) >= step:
-                number = len(self.content) / step
-                return f"{number:.1f} {unit}" if number < 10 else f"{number:,.0f} {unit}"
-        return f"{len(self.content)} bytes"
 
 
 class Contents(NamedTuple):

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
@@ -16,25 +15,6 @@ DISCRIMINATORS: Final = {
     (False, True): "rank written",
     (True, True): "square written",
 }
-
-
-class _Alike(NamedTuple):
-    """What decides how a bare string is counted and listed.
-
-    Its length and piece, and what is written of its origin; the verdicts on it with each suffix,
-    why some are impossible, and which of them are selected.
-    """
-
-    length: int
-    piece: str
-    file: bool
-    rank: bool
-    verdicts: tuple[Verdict, ...]
-    reason: Reason | None
-    chosen: tuple[bool, ...]
-
-
-ALL: Final = (True,) * len(SUFFIXES)
 
 
 class Kind(NamedTuple):
@@ -74,57 +54,42 @@ class Survey:
 
 def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = None) -> Survey:
     """Count and list the verdicts, of all strings or of those that are selected."""
-    alike: dict[tuple[object, ...], list[str]] = defaultdict(list)
+    alike: dict[tuple[int, str, str, tuple[Verdict, ...], Reason | None], list[str]]
+    alike = defaultdict(list)
     for texts, bare, verdicts, why in rulings:
-        key = (len(texts[0]), bare.piece, bare.file != "", bare.rank != "", verdicts, why)
-        if selected is None:
-            alike[*key, ALL] += texts
-        else:
-            for text in texts:
-                chosen = tuple(selected(text + suffix) for suffix in SUFFIXES)
-                alike[*key, chosen].append(text)
-    groups = {_Alike._make(key): texts for key, texts in alike.items()}
-    reachable, undecided = (list(_lines(groups, v)) for v in (Verdict.REACHABLE, Verdict.UNDECIDED))
-    return Survey(_counts(groups), reachable, _lines(groups, Verdict.IMPOSSIBLE), undecided)
-
-
-def _counts(groups: Mapping[_Alike, list[str]]) -> Counter[Kind]:
-    """The number of strings of each kind."""
-    counts: Counter[Kind] = Counter()
-    for group, texts in groups.items():
-        written = DISCRIMINATORS[group.file, group.rank]
-        for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
-            if chosen:
-                reason = group.reason if verdict is Verdict.IMPOSSIBLE else None
-                counts[Kind(group.piece, written, suffix, verdict, reason)] += len(texts)
-    return counts
+        alike[len(texts[0]), bare.piece, discriminator(bare), verdicts, why] += texts
+    groups: dict[tuple[int, Kind], list[list[str]]] = defaultdict(list)
+    for (length, piece, written, verdicts, why), texts in alike.items():
+        for suffix, verdict in zip(SUFFIXES, verdicts, strict=True):
+            reason = why if verdict is Verdict.IMPOSSIBLE else None
+            kind = Kind(piece, written, suffix, verdict, reason)
+            chosen = texts if selected is None else [t for t in texts if selected(t + suffix)]
+            groups[length + len(suffix), kind].append(chosen)
+    counts = Counter[Kind]()
+    for (_, kind), lists in groups.items():
+        counts[kind] += sum(map(len, lists))
+    reachable, undecided = (list(_Lines(groups, v)) for v in (Verdict.REACHABLE, Verdict.UNDECIDED))
+    return Survey(+counts, reachable, _Lines(groups, Verdict.IMPOSSIBLE), undecided)
 
 
 @dataclass(frozen=True)
 class _Lines:
     """The strings with a verdict, in list order; after an impossible one its reason.
 
-    By the length of a string: bare strings, and what stands after each of them.
+    The groups have bare strings, by the length of the string and its kind.
     """
 
-    by_length: dict[int, list[tuple[list[str], str]]]
+    groups: Mapping[tuple[int, Kind], list[list[str]]]
+    verdict: Verdict
 
     def __iter__(self) -> Iterator[str]:
-        return chain.from_iterable(
-            sorted([text + end for texts, end in alike for text in texts])
-            for _, alike in sorted(self.by_length.items())
-        )
-
-
-def _lines(groups: Mapping[_Alike, list[str]], wanted: Verdict) -> _Lines:
-    by_length: dict[int, list[tuple[list[str], str]]] = defaultdict(list)
-    for group, texts in groups.items():
-        why = group.reason if wanted is Verdict.IMPOSSIBLE else None
-        for suffix, verdict, chosen in zip(SUFFIXES, group.verdicts, group.chosen, strict=True):
-            if chosen and verdict is wanted:
-                end = suffix if why is None else f"{suffix},{why.value}"
-                by_length[group.length + len(suffix)].append((texts, end))
-    return _Lines(by_length)
+        mine = [key for key in self.groups if key[1].verdict is self.verdict]
+        for length in sorted({length for length, _ in mine}):
+            lines: list[str] = []
+            for kind in (kind for other, kind in mine if other == length):
+                end = kind.suffix if kind.reason is None else f"{kind.suffix},{kind.reason.value}"
+                lines += [text + end for texts in self.groups[length, kind] for text in texts]
+            yield from sorted(lines)
 
 
 def discriminator(san: San) -> str:

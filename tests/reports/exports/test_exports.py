@@ -217,8 +217,7 @@ def test_the_command_refuses(tmp_path: Path) -> None:
         "sanproof: /nowhere/x.csv cannot be written: No such file or directory.",
     )
     expect_sentence(sanproof(*arguments, "--out", "x.xlsx"), 2, "x.xlsx does not say", ".tsv")
-    for name in ("cover", "suite"):  # the latter in earlier versions
-        expect_sentence(sanproof(*arguments, "--what", name), 2, "no cover")
+    expect_sentence(sanproof(*arguments, "--what", "cover"), 2, "no cover")
     expect_sentence(sanproof(*arguments, "--what", "observed"), 2, "how often strings were played")
     expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]

@@ -11,7 +11,7 @@ import pytest
 from sanproof.proofs.rules.san import universe
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
-from sanproof.reports.page.contents import DESCRIPTIONS, Contents, Download, read_contents
+from sanproof.reports.page.contents import DESCRIPTIONS, Contents, read_contents
 from sanproof.reports.page.shards import LETTERS, NAMES, make_shards, run_lengths, script, shard_of
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, WITH_COVER
@@ -77,14 +77,6 @@ TABLE = FILES["witnesses.csv"]
 def test_files_of_different_runs(tmp_path: Path, name: str, content: bytes, words: str) -> None:
     with pytest.raises(ArchiveError, match=words):
         sample_contents(tmp_path, {name: content})
-
-
-SIZES = {0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 56_233: "56 kB"}
-SIZES |= {999_999: "1,000 kB", 1_000_000: "1.0 MB", 2_936_093: "2.9 MB"}
-
-
-def test_sizes_are_for_readers() -> None:
-    assert {length: Download("", "", bytes(length)).size for length in SIZES} == SIZES
 
 
 def read_shard(content: bytes) -> dict[str, Any]:
