@@ -1,20 +1,18 @@
 """What the site is made of: addresses, links, the quiz; without building it."""
 
-import io
 import json
 import re
 from pathlib import Path
 
-import chess.pgn
 import pytest
 
 from docs.site.addresses import ROOT, filled, repository, site, slug
 from docs.site.first_games import PUBLISHED, TABLE, found, kept, table
 from docs.site.first_games import read as read_games
 from docs.site.links import site_map
-from docs.site.pages import _linked, downloads
+from docs.site.pages import downloads
 from docs.site.quiz import STRINGS, questions
-from docs.site.strings import answer_of, linked, string_page
+from docs.site.strings import answer_of, string_page
 from docs.site.strings import slug as name_of
 from docs.site.taken import CLASS, bound, take_in
 from sanproof.reports.archive.door import open_archive
@@ -44,18 +42,6 @@ def test_places_in_braces_are_filled_in() -> None:
 def test_every_place_in_braces_is_known() -> None:
     for path in (ROOT / "docs").glob("*.md"):
         assert "{{" not in filled(path.read_text("utf-8")).replace("${{", ""), path.name
-
-
-def test_links_lead_to_pages_or_to_the_repository() -> None:
-    page = ROOT / "docs" / "data.md"
-    text = (
-        "[a](gate.md#x) [b](../TRUST.md) [c](../data/summary.md#y) [d](https://e) [f](../README.md)"
-    )
-    made = re.findall(r"\]\(([^)]+)\)", _linked(text, page))
-    assert made[:2] == ["gate.md#x", "TRUST.md"]
-    assert re.fullmatch(rf"{repository()}/blob/[0-9a-f]{{40}}/data/summary\.md#y", made[2])
-    assert made[3:] == ["https://e", "index.md"]
-    assert "/tree/" in _linked("[a](programs)", page)
 
 
 def test_no_two_strings_share_an_address() -> None:
@@ -95,10 +81,6 @@ def test_every_style_of_the_pages_can_be_bound() -> None:
         bound("@font-face {}")
 
 
-def test_strings_that_are_linked_are_found() -> None:
-    assert linked(PAGE, '<script>[{"san": "e4"}]</script>') == ["Ba1b2+", "e4"]
-
-
 def test_the_map_names_each_page_once(tmp_path: Path) -> None:
     for name in ("index.html", "s/e4.html", "search.html"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -132,18 +114,6 @@ def test_first_games_are_of_proven_strings() -> None:
 @pytest.mark.skipif(not GAMES.exists(), reason=f"{GAMES} is not here")
 def test_first_games_are_those_of_the_published_file() -> None:
     assert table(found(read_games(GAMES))) == TABLE.read_text("ascii")
-
-
-def test_of_two_games_the_earlier_is_the_first() -> None:
-    texts = [
-        f'[UTCDate "2024.01.{day}"]\n[UTCTime "10:00:00"]\n\n{moves}'
-        for day, moves in (("02", "1. e4 e5"), ("01", "1. d4 e5 2. dxe5"), ("03", "1. d4"))
-    ]
-    games = [chess.pgn.read_game(io.StringIO(text)) for text in texts]
-    firsts = {first.san: first.sentence() for first in found(filter(None, games))}
-    assert firsts["e4"] == "2024-01-02, 10:00:00 UTC, move 1, White"
-    assert firsts["e5"] == "2024-01-01, 10:00:00 UTC, move 1, Black"
-    assert firsts["d4"] == "2024-01-01, 10:00:00 UTC, move 1, White"
 
 
 def test_the_page_of_a_string_names_its_first_game() -> None:

@@ -1,4 +1,4 @@
-"""Commands under attack: killed, stopped, given damaged stores and forged runs, with no output.
+"""Commands under attack: killed, stopped, given damaged stores, strange folders and forged runs.
 
 ``python -m tests.campaigns.attack [--seed S] [--count N] [--only WORD]`` tries each kind of attack
 N times, and each large hostile input once. What must hold: no traceback; an exit code that the
@@ -28,12 +28,9 @@ ATTACKS: Final[dict[str, Callable[[World], None]]] = {
     "killed or stopped, and given again": surroundings.stopped,
     "bits of a run's store": stores.flipped,
     "rows of a store, hashes made right": stores.edited,
-    "parts of a merged scan": stores.merged,
     "files changed between two calls": surroundings.changed_between,
     "hostile folders": surroundings.hostile_folder,
-    "servers that lie": surroundings.lying_server,
     "forged runs": surroundings.forged,
-    "closed and full streams": surroundings.closed_stream,
 }
 
 
@@ -44,21 +41,13 @@ def make(*arguments: str) -> None:
         raise RuntimeError(done.stderr)
 
 
-def make_scans(directory: Path) -> None:
-    """Make games, two scans of them, and the scan into which these are merged."""
-    for number, pgn, out in ((40, "games.pgn", "scanned"), (20, "others.pgn", "second")):
-        text = "".join(random_games(number, number)).replace("O-O ", "0-0 ")
-        (directory / pgn).write_text(text.replace("\n1. Nf3", "\n1. Ng1f3"))
-        make("scan", str(directory / pgn), "--out", str(directory / out), *SCAN)
-    parts = (str(directory / "scanned"), str(directory / "second"))
-    make("scan", "--merge", *parts, "--out", str(directory / "merged"))
-
-
 def make_sound(directory: Path) -> None:
-    """Make what the attacks start from: runs, a run of the part, games and scans of them."""
+    """Make what the attacks start from: runs, a run of the part, games and a scan of them."""
     make_runs(directory)
     make(*run_part(directory / "sound"))
-    make_scans(directory)
+    text = "".join(random_games(40, 40)).replace("O-O ", "0-0 ")
+    (directory / "games.pgn").write_text(text.replace("\n1. Nf3", "\n1. Ng1f3"))
+    make("scan", str(directory / "games.pgn"), "--out", str(directory / "scanned"), *SCAN)
 
 
 def attacks(directory: Path, count: int, seed: int, only: str = "") -> Iterator[Row]:

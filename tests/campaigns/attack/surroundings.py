@@ -1,15 +1,11 @@
-"""What stands around a command and is not as it was: files, folders, servers, streams, signals."""
+"""What stands around a command and is not as it was: files, folders, signals, forged runs."""
 
 import os
 import shlex
 import shutil
 import signal
-import socket
-import struct
 import subprocess
 import time
-from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Final
 
@@ -25,8 +21,7 @@ from tests.campaigns.attack.world import (
 )
 from tests.campaigns.forging.__main__ import KINDS
 from tests.campaigns.forging.model import NotCaught, lay_down, scene_of
-from tests.verify.command import ROOT, command, sanproof, started
-from tests.verify.scan.test_addresses import TEXT, answer, server
+from tests.verify.command import command, sanproof, started
 
 PATIENCE_SECONDS: Final = 120
 
@@ -138,27 +133,6 @@ def hostile_folder(world: World) -> None:
         check_end(done.returncode, done.stderr)
 
 
-# --- Streams ---
-
-STREAMS: Final = (">&-", "2>&-", ">&- 2>&-", ">/dev/full", "2>/dev/full", "| head -c 1")
-PRINTING: Final = (
-    *("explain Nf3", "explain Ba1b2+", "gate data/san_strings.txt", "conformance"),
-    *("gate --format json README.md", "export --what strings", "positions --count 3"),
-    "read Nf3 --fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
-)
-
-
-def closed_stream(world: World) -> None:
-    """A command whose streams are closed, full, or read in part only."""
-    line, streams = world.random.choice(PRINTING), world.random.choice(STREAMS)
-    typed = f"set -o pipefail; {shlex.join(command())} {line} {streams}"
-    done = subprocess.run(
-        ["/bin/bash", "-c", typed], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    with about(f"{line} {streams}"):
-        check_end(done.returncode, done.stderr, is_said=False)
-
-
 # --- Forged runs ---
 
 
@@ -177,57 +151,3 @@ def forged(world: World) -> None:
         done = sanproof(*arguments)
         with about(f"{name} {number}, {arguments[0]}"):
             check_end(done.returncode, done.stderr)
-
-
-# --- Servers that lie ---
-
-Handler = BaseHTTPRequestHandler
-
-
-def _lost(handler: Handler) -> None:
-    handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    handler.connection.close()
-
-
-def _false_chunks(handler: Handler) -> None:
-    handler.send_response(200)
-    handler.send_header("Transfer-Encoding", "chunked")
-    handler.end_headers()
-    handler.wfile.write(b"ffffffffffffffff\r\n" + TEXT)
-
-
-def _status(code: int) -> Callable[[Handler], object]:
-    return lambda handler: answer(handler, code)
-
-
-A_PAGE: Final = "a page in place of games"
-SERVERS: Final[dict[str, Callable[[Handler], object]]] = {
-    "a circle": lambda handler: answer(handler, 302, Location=handler.path),
-    "elsewhere": lambda handler: answer(handler, 302, Location="file:///etc/hostname"),
-    "too long": lambda handler: answer(handler, 200, TEXT, **{"Content-Length": "100000"}),
-    "a negative length": lambda handler: answer(handler, 200, TEXT, **{"Content-Length": "-7"}),
-    "a lost connection": _lost,
-    "no HTTP": lambda handler: handler.wfile.write(b"\x00\x01\x02\r\n\r\n"),
-    "a false encoding": lambda h: answer(h, 200, b"\x1f\x8bno gzip", Content_Encoding="gzip"),
-    "false chunks": _false_chunks,
-    "many headers": lambda h: answer(h, 200, TEXT, **{f"X-{n}": "x" for n in range(500)}),
-    "one long header": lambda handler: answer(handler, 200, TEXT, X="x" * (1 << 20)),
-    A_PAGE: lambda handler: answer(handler, 200, b"<!doctype html><title>Log in</title>"),
-    **{f"status {code}": _status(code) for code in (201, 204, 206, 301, 304, 401, 403, 404, 500)},
-}
-HARMLESS: Final = frozenset({"many headers", "a negative length", "status 206", "status 201"})
-"""What may be read all the same."""
-
-
-def lying_server(world: World) -> None:
-    """Games from a server that does not do what it says."""
-    name = world.random.choice(sorted(SERVERS))
-    check = world.random.random() < 0.5
-    where = ["--check"] if check else ["--out", str(world.folder / "out")]
-    with server(SERVERS[name]) as address:
-        done = sanproof("scan", *where, address)
-    said = any(f"{address} {what}" in done.stderr for what in ("cannot be read: ", "is damaged ("))
-    with about(name):
-        check_end(done.returncode, done.stderr, is_said=not said)
-        if done.returncode == 0 and name not in HARMLESS and (check or name != A_PAGE):
-            raise NotCaught("exit code 0")

@@ -1,8 +1,6 @@
 """The attack on commands: each kind is tried once, and what goes wrong is seen."""
 
 import shutil
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -12,9 +10,9 @@ import pytest
 from sanproof.verify.errors import Failure
 from sanproof.verify.run.store import RunStore
 from tests.campaigns.attack import __main__ as attack
-from tests.campaigns.attack import stores, world
+from tests.campaigns.attack import world
 from tests.campaigns.attack.__main__ import ATTACKS
-from tests.campaigns.attack.stores import edit, merged
+from tests.campaigns.attack.stores import edit
 from tests.campaigns.attack.world import CHANGES, World, about, check_again, check_end
 from tests.campaigns.forging.model import NotCaught, Runs
 from tests.verify.run.test_store import content, fill
@@ -103,33 +101,3 @@ def test_a_command_that_believes_or_touches_too_much_is_seen(
     ours.precious.write_text("")
     with pytest.raises(NotCaught, match="a file outside"):
         check_again(ours, tmp_path, [], tmp_path)
-
-
-@pytest.mark.slow
-def test_what_a_merge_loses_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A merge that believes a damaged part, leaves half of a result, or touches a part."""
-    attack.make_scans(tmp_path)
-
-    def attacked(does: Callable[[Path, Path], object], code: int, stderr: str) -> None:
-        folder = Path(tempfile.mkdtemp(dir=tmp_path))
-
-        def merges(*_: str) -> object:
-            does(folder / "parts/one", folder / "out")
-            return SimpleNamespace(returncode=code, stderr=stderr)
-
-        monkeypatch.setattr(stores, "sanproof", merges)
-        monkeypatch.setattr(stores, "DAMAGES", {"nothing": lambda *_: None})
-        monkeypatch.setattr(stores, "killed", lambda *_: None)
-        merged(world_of(folder, tmp_path))
-
-    said = "Error: No."
-    attacked(lambda _, out: shutil.copytree(tmp_path / "merged", out), 0, "")
-    attacked(lambda *_: None, 2, said)
-    with pytest.raises(NotCaught, match="other files"):
-        attacked(shutil.copytree, 0, "")
-    with pytest.raises(NotCaught, match="there is a result"):
-        attacked(lambda _, out: out.mkdir(), 2, said)
-    with pytest.raises(NotCaught, match="more than a sentence"):
-        attacked(lambda *_: None, 2, f"{said}\nMore.")
-    with pytest.raises(NotCaught, match="is not as it was"):
-        attacked(lambda one, _: (one / "summary.json").unlink(), 2, said)

@@ -26,7 +26,7 @@ class World(NamedTuple):
     Attributes:
         folder: An empty directory.
         made: Where the finished work is: ``sound``, a run of the part; the runs that forgeries are
-            made of; ``games.pgn``; ``scanned`` and ``second``, two scans; ``merged``, both.
+            made of; ``games.pgn``, and ``scanned``, a scan of them.
         runs: These runs.
         random: Chance.
     """

@@ -10,13 +10,12 @@ import pytest
 
 from sanproof.proofs.kernel import certificates, theorem
 from sanproof.proofs.kernel import games as kernel_games
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from sanproof.reports.tables.names import COVER, MANIFEST, SUMMARY, WITNESSES
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
+from sanproof.reports.tables.names import COVER, MANIFEST, WITNESSES
 from tests.campaigns.forging import __main__ as campaign
 from tests.campaigns.forging import kernel, model
 from tests.campaigns.forging.__main__ import EVIDENCE, KINDS, Row, before_the_kernel, kernel_scene
 from tests.campaigns.forging.claims import Claims, with_cover
-from tests.campaigns.forging.damage import INSTEAD
 from tests.campaigns.forging.games import LIES
 from tests.campaigns.forging.hazards import HAZARDS, not_refused
 from tests.campaigns.forging.model import (
@@ -27,7 +26,6 @@ from tests.campaigns.forging.model import (
     check_caught,
     scene_of,
     sealed,
-    text_of,
 )
 from tests.campaigns.forging.parts import (
     certificates_of,
@@ -62,16 +60,6 @@ def test_the_audit_passes_no_forgery(runs: Runs, kind: str) -> None:
 @pytest.mark.parametrize("name", list(HAZARDS)[::6])
 def test_a_hazard_is_refused_with_little_memory(made: Path, name: str) -> None:
     assert list(not_refused(made, iter([name]))) == [(name, "")]
-
-
-@pytest.mark.parametrize("name", INSTEAD)
-@pytest.mark.usually(1)
-def test_the_program_opens_no_trap(name: str) -> None:
-    make, says = INSTEAD[name]
-    forgery = Forgery(kernel.contents_of(part()), (), instead={CERTIFICATES: make})
-    kernel.check_refused_by_program(forgery, f"{CERTIFICATES}: .*{says}")
-    with pytest.raises(NotCaught, match="something else"):
-        kernel.check_refused_by_program(forgery, "no such words")
 
 
 # What is caught is the lie, and not how it is told.
@@ -214,16 +202,6 @@ def test_a_wrong_answer_of_the_kernel_is_seen(error: Exception | None, said: str
         else:
             with pytest.raises(NotCaught, match=said):
                 kernel.check_refused(forgery, mock.Mock(), sound)
-
-
-def test_a_hazard_that_is_not_refused_is_reported(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from tests.campaigns.forging import hazards  # noqa: PLC0415 - beside its names
-
-    monkeypatch.setattr(hazards, "MEMORY_BYTES", 1 << 40)
-    text = text_of(runs.run, SUMMARY).encode()
-    assert "it passes" in hazards.audited(runs.run, runs.played, (SUMMARY, lambda _: text, ""))
 
 
 @pytest.mark.parametrize(("wrong", "code"), [([], 0), (["text 0: it passes"], 1)])

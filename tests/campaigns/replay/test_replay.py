@@ -228,12 +228,6 @@ def test_a_program_that_breaks_down_is_no_answer(tmp_path: Path) -> None:
         result_of(tmp_path, program)
 
 
-def test_a_program_that_does_not_read_on_is_noticed(tmp_path: Path) -> None:
-    path = pgn_file(tmp_path, *[FOOLS_MATE] * 1000)
-    program = Program("idle", "1", "legal", (sys.executable, "-c", ""), read_library)
-    assert replay(path, program)[1].kinds == {"game missing": 1000}
-
-
 # --- The command ---
 
 
