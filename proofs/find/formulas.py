@@ -57,6 +57,11 @@ class QuestionPart(NamedTuple):
     pattern: str
     criteria: tuple[Criterion, ...]
 
+    @property
+    def name(self) -> str:
+        """The name of the cube."""
+        return ANY_CUBE if self.cube is None else str(self.cube)
+
 
 def parts_of(question: Question) -> list[QuestionPart]:
     """The parts into which a question falls: a player and a cube each, those that find most first.

@@ -5,7 +5,7 @@ positions are legal.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
@@ -24,39 +24,32 @@ MOST_POSITIONS: Final = 8
 """How many positions of each material are tried."""
 
 
-class GamePosition(NamedTuple):
-    """A position and a move (also in SAN) of a checked game, and all its moves in SAN.
-
-    The board has the castling rights that the game has left.
-    """
-
-    board: chess.Board
-    move: chess.Move
-    san: str
-    game: tuple[str, ...]
-
-
-def search_game_positions(part: QuestionPart) -> Iterator[GamePosition]:
+def search_game_positions(
+    part: QuestionPart,
+) -> Iterator[tuple[chess.Board, chess.Move, str, tuple[str, ...]]]:
     """Positions of checked games that may answer a part of a question, which is still to be asked.
 
     They have the pieces that hubs have, and begin quietly: White is not in check, and does not take
     in passing.
+
+    Yields:
+        A position, with the castling rights that the game has left; a move, also in SAN; and all
+        moves of the game in SAN.
     """
     for games in search_proof_games(part):
-        yield from (_position_of(game) for game in games if game.colour == part.colour)
+        for game in games:
+            if game.colour == part.colour:
+                checked = check_game(game)
+                move = chess.Move.from_uci(checked.uci)
+                yield chess.Board(checked.before_fen), move, game.san, checked.sans
 
 
 def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
     """Games to such positions: White's each time, and Black's of the string that mirrors it."""
-    if part.cube is None:
-        return
-    for preference in preferences(part.cube):
-        if preference.material is None:
-            continue
-        for witness in _witnesses(part, preference):
-            games = search_games(witness)
-            if not isinstance(games, Obstacle):
-                yield games
+    for preference in [] if part.cube is None else preferences(part.cube):
+        if preference.material is not None:
+            found = map(search_games, _witnesses(part, preference))
+            yield from (games for games in found if not isinstance(games, Obstacle))
 
 
 def _witnesses(part: QuestionPart, preference: Preference) -> Iterator[Witness]:
@@ -72,10 +65,3 @@ def _witnesses(part: QuestionPart, preference: Preference) -> Iterator[Witness]:
         yield witness
         king = chess.Board(witness.fen).king(chess.BLACK) or 0
         session.add([-x for x in scene.content("k", king)])
-
-
-def _position_of(game: ProofGame) -> GamePosition:
-    """The game's position before its move; the kernel checks the game."""
-    checked = check_game(game)
-    move = chess.Move.from_uci(checked.uci)
-    return GamePosition(chess.Board(checked.before_fen), move, game.san, checked.sans)

@@ -37,7 +37,7 @@ from sanproof.proofs.find.formulas import (
 from sanproof.proofs.find.questions import CriterionError, Question, read_criteria
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
-from sanproof.proofs.search.gates import dimacs
+from sanproof.proofs.search.gates import Gates, dimacs
 
 
 def search_part_refutation(question: Question, part: QuestionPart, rules: Rules) -> str | None:
@@ -51,7 +51,7 @@ def search_part_refutation(question: Question, part: QuestionPart, rules: Rules)
     from sanproof.proofs.search.refute import ForeignStep, translate_refutation  # noqa: PLC0415 - as below
     from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
 
-    cnf = encode_part(part, rules).cnf
+    cnf, beginning = _begin(question, part, rules)
     found = search_refutation(cnf.clauses)
     if found is None:
         return None
@@ -59,24 +59,16 @@ def search_part_refutation(question: Question, part: QuestionPart, rules: Rules)
         lines = translate_refutation(found, cnf.clauses)
         check_refutation(cnf.clauses, lines, most_steps=inf)
     except (ForeignStep, RefutationError) as error:
-        raise EvidenceError(f"the refutation of {name_of(part)} does not hold: {error}") from error
-    header = _header(question, part, rules)
-    return "\n".join([*header, dimacs(cnf).removesuffix("\n"), *lines]) + "\n\n"
+        raise EvidenceError(f"the refutation of {part.name} does not hold: {error}") from error
+    return "\n".join([*beginning, *lines]) + "\n\n"
 
 
-def name_of(part: QuestionPart) -> str:
-    """The name of a part's cube."""
-    return ANY_CUBE if part.cube is None else str(part.cube)
-
-
-def _header(question: Question, part: QuestionPart, rules: Rules) -> list[str]:
-    return [
-        f"cube {name_of(part)}",
-        f"colour {part.colour}",
-        f"rules {rules.value}",
-        f"question {question}",
-        "open",
-    ]
+def _begin(question: Question, part: QuestionPart, rules: Rules) -> tuple[Gates, list[str]]:
+    """Return the formula of a part, and the lines of its certificate before the refutation."""
+    cnf = encode_part(part, rules).cnf
+    header = [f"cube {part.name}", f"colour {part.colour}", f"rules {rules.value}"]
+    header += [f"question {question}", "open"]
+    return cnf, [*header, *dimacs(cnf).splitlines()]
 
 
 def check_certificates(text: str) -> Question:
@@ -92,11 +84,11 @@ def check_certificates(text: str) -> Question:
     if len(paragraphs) < 2 or paragraphs.pop():
         raise EvidenceError("the file holds no whole certificate")
     question = _read_question(paragraphs[0])
-    parts = {(name_of(p), p.colour): p for p in [*boards_of(question), *parts_of(question)]}
+    parts = {(p.name, p.colour): p for p in [*boards_of(question), *parts_of(question)]}
     refuted = {_check(paragraph, question, parts) for paragraph in paragraphs}
     for part in parts_of(question):
-        if not refuted & {(name_of(part), part.colour), (ANY_CUBE, part.colour)}:
-            raise EvidenceError(f"cube {name_of(part)} for {part.colour} has no certificate")
+        if not refuted & {(part.name, part.colour), (ANY_CUBE, part.colour)}:
+            raise EvidenceError(f"cube {part.name} for {part.colour} has no certificate")
     return question
 
 
@@ -120,15 +112,14 @@ def _check(
         part, rules = parts[named["cube"], named["colour"]], Rules(named["rules"])
     except (KeyError, ValueError) as error:
         raise EvidenceError(f"{paragraph[:40]!a} begins no certificate of the question") from error
-    cube, cnf = name_of(part), encode_part(part, rules).cnf
-    expected = [*_header(question, part, rules), *dimacs(cnf).removesuffix("\n").split("\n")]
+    cnf, expected = _begin(question, part, rules)
     if lines[: len(expected)] != expected:
-        raise EvidenceError(f"cube {cube}: header or formula is not that of the question")
+        raise EvidenceError(f"cube {part.name}: header or formula is not that of the question")
     try:
         check_refutation(cnf.clauses, lines[len(expected) :], most_steps=inf)
     except RefutationError as error:
-        raise EvidenceError(f"cube {cube}: {error}") from error
-    return cube, part.colour
+        raise EvidenceError(f"cube {part.name}: {error}") from error
+    return part.name, part.colour
 
 
 def main(arguments: Iterable[str]) -> int:

@@ -25,7 +25,6 @@ from sanproof.proofs.rules.squares import (
 )
 from sanproof.proofs.search.board import (
     CASTLING,
-    ROLES_OF,
     Board,
     Castling,
     Sight,
@@ -45,7 +44,7 @@ from sanproof.proofs.search.board import (
 )
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.gates import Gates
-from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move
+from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move, roles_at
 from sanproof.proofs.search.preferences import ANYTHING, Preference
 
 RIGHTS: Final = {
@@ -133,14 +132,7 @@ class CubeScene:
 
     def _stands(self, letter: str, square: int, board: Board) -> list[Literal]:
         colour = board.white if letter.isupper() else board.black
-        roles = ROLES_OF[letter.upper()]
-        sliding = {"diagonal", "orthogonal"}
-        absent = sliding - roles if roles & sliding else set()
-        return [
-            colour[square],
-            *(getattr(board, role)[square] for role in sorted(roles)),
-            *(-getattr(board, role)[square] for role in sorted(absent)),
-        ]
+        return [colour[square], *roles_at(board, letter.upper(), square)]
 
     def where(self, letter: str, board: Board | None = None) -> Squares:
         """For every square, whether this piece stands there."""

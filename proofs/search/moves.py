@@ -92,7 +92,7 @@ def _encode_origin(
     able = {}
     for s, between in reach.items():
         path = [board.empty[t] for t in between]
-        able[s] = cnf.both(board.white[s], *_roles_at(board, piece, s), *path)
+        able[s] = cnf.both(board.white[s], *roles_at(board, piece, s), *path)
     origins = {s: cnf.new() for s in able}
     for s, origin in origins.items():
         cnf.add(-origin, able[s])
@@ -100,7 +100,7 @@ def _encode_origin(
     return able, origins
 
 
-def _roles_at(board: Board, piece: str, square: int) -> list[Literal]:
+def roles_at(board: Board, piece: str, square: int) -> list[Literal]:
     """The roles that make the piece on a square one of this kind: a rook is no queen."""
     roles = {name: getattr(board, name)[square] for name in ROLES}
     sliding = {"diagonal", "orthogonal"}
@@ -237,7 +237,7 @@ def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
     king_from, king_to, rook_from, rook_to, between = squares
     for literal in (board.white[king_from], board.king[king_from]):
         cnf.add(literal)
-    for literal in (board.white[rook_from], *_roles_at(board, "R", rook_from)):
+    for literal in (board.white[rook_from], *roles_at(board, "R", rook_from)):
         cnf.add(literal)
     for s in between:
         cnf.add(board.empty[s])

@@ -27,7 +27,6 @@ from tests.proofs.encoding.adequacy import (
     castlings,
     check_model,
     draw_cases,
-    main,
     run,
 )
 from tests.proofs.encoding.positions import (
@@ -207,10 +206,3 @@ def test_a_wrong_model_is_told() -> None:
         told = check_model(encoding, [x in spelt for x in fields] + values[len(fields) :])
         assert told is not None
         assert said in told
-
-
-def test_the_program_says_how_many_cases_it_checked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--cases", "7", "--models", "0", "--seed", "7"]) == 0
-    said = capsys.readouterr().out
-    assert " cases in " in said
-    assert "0 failures" in said

@@ -44,25 +44,16 @@ QUESTIONS: Final = (
 _SAID: Final = {0: "found", 1: "refuted", 3: "undecided"}
 
 
-def ask(question: str) -> tuple[str, str, float]:
-    """What the command says: the verdict, the first answer, and the seconds of processor time."""
+def row(question: str, about: str) -> tuple[str, ...]:
+    """Ask a question: its verdict, the seconds of processor time, and the first answer."""
     import resource  # noqa: PLC0415 - the machine's, and only for the table
 
-    words = [word.strip("'") for word in question.split()]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     program = "from sanproof.verify.commands.start import main; main()"
+    words = [word.strip("'") for word in question.split()]
+    words += ["--format", "epd", "--timeout", str(LIMIT_SECONDS)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            program,
-            "find",
-            *words,
-            "--format",
-            "epd",
-            "--timeout",
-            str(LIMIT_SECONDS),
-        ],
+        [sys.executable, "-c", program, "find", *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
@@ -72,13 +63,7 @@ def ask(question: str) -> tuple[str, str, float]:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     first, _, _ = run.stdout.partition("\n")
-    return _SAID[run.returncode], first, seconds
-
-
-def row(question: str, about: str) -> tuple[str, ...]:
-    """The row of a question."""
-    verdict, answer, seconds = ask(question)
-    return question, about, verdict, f"{seconds:.1f}", answer
+    return question, about, _SAID[run.returncode], f"{seconds:.1f}", first
 
 
 def main() -> None:

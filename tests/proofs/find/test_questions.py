@@ -15,7 +15,6 @@ from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part, parts_of
 from sanproof.proofs.find.patterns import Pattern, matches_some_string, matching_cubes
 from sanproof.proofs.find.questions import (
-    Criterion,
     CriterionError,
     Range,
     read_criteria,
@@ -53,6 +52,8 @@ def test_what_is_read_is_written_the_same(words: list[tuple[bool, str]]) -> None
         (["a*=R"], "a*=R", []),
         (["a*=r"], "*", ["a*=r"]),
         (["not", "mate"], "*", ["not mate"]),
+        (["not", "d5=P"], "*", ["not d5=P"]),
+        (["black=qQp", "rights=kQ"], "*", ["black=KQQP", "rights=Qk"]),
         ([], "*", []),
     ],
 )
@@ -61,14 +62,6 @@ def test_the_first_word_is_the_string_if_it_can_be(
 ) -> None:
     question = read_question(words)
     assert (question.pattern, [*map(str, question.criteria)]) == (pattern, rest)
-
-
-def test_a_criterion_is_what_it_reads() -> None:
-    assert read_criteria(["not", "d5=P"]) == (Criterion("square", "d5", "P", negated=True),)
-    assert read_criteria(["black=qQp", "rights=kQ"]) == (
-        Criterion("black", "", "KQQP"),
-        Criterion("rights", "", "Qk"),
-    )
 
 
 BAD = {
