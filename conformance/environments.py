@@ -9,16 +9,26 @@ hash in ``pinned`` or ``registry.toml``. A library that cannot be installed stop
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from conformance.registry import PINNED, Library, read_registry
 from sanproof.reports.tables.files import write_whole
+from sanproof.verify.conformance.asking import PYTHON_CHESS
 
+HERE: Final = Path(__file__).parent
+REGISTRY: Final = HERE / "registry.toml"
+PINNED: Final = HERE / "pinned"
+ADAPTERS: Final = HERE / "adapters"
+SHARED: Final = ("answering.py", "answering.mjs")
+"""The module that adapters of a language share; it stands beside each of them."""
+REGISTRIES: Final = ("PyPI", "npm", "Debian")
 INSTALLED: Final = "installed.json"
 """Each library's key, and why it is not installed: an empty text if it is."""
 
@@ -26,6 +36,53 @@ TIMEOUT_SECONDS: Final = 900
 _NEWEST_PYTHON: Final = 14
 _PIP: Final = ("-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
 _LOCKED: Final = ("--require-hashes", "--no-build-isolation", "-r")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A library, how it is installed, and how it is asked; ``registry.toml`` says what is what."""
+
+    name: str
+    key: str
+    registry: str
+    version: str
+    language: str
+    adapter: str
+    licence: str
+    home: str
+    settings: Sequence[Sequence[str]] = ((),)
+    sha256: str = ""
+    python: str = ""
+    folder: str = ""
+    program: str = ""
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The adapter, and what it shares with those in its language."""
+        shared = (name for name in SHARED if Path(name).suffix == Path(self.adapter).suffix)
+        own = PYTHON_CHESS if self.adapter == PYTHON_CHESS.name else ADAPTERS / self.adapter
+        return (own, *(ADAPTERS / name for name in shared))
+
+    def commands(self, environments: Path) -> list[str]:
+        """The shell commands that start the adapter in its environment, one for each setting."""
+        environment = environments.resolve() / self.key
+        adapter = str(environment / self.adapter)
+        if self.registry == "PyPI":
+            start = [str(environment / "bin" / "python"), adapter]
+        elif self.registry == "npm":
+            start = ["node", adapter]
+        elif self.program:
+            start = [sys.executable, adapter, str(environment / self.program)]
+        else:
+            path = f"PYTHONPATH={environment / self.folder}"
+            start = ["env", path, sys.executable, adapter]
+        return [shlex.join([*start, *arguments]) for arguments in self.settings]
+
+
+def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
+    """All libraries, in the order of the file; a TypeError if an entry is not of its form."""
+    entries = tomllib.loads(path.read_text("utf-8"))["library"]
+    return tuple(Library(**entry) for entry in entries)
 
 
 class NotInstalled(Exception):

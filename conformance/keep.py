@@ -15,10 +15,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-from conformance.registry import read_registry
+from conformance.environments import read_registry
 from conformance.scoreboard.contents import Scoreboard, kept_scoreboard
-from conformance.scoreboard.tables import hardest_cases, table
-from conformance.scoreboard.words import customs, question
+from conformance.scoreboard.tables import customs, hardest_cases, question, table
 from conformance.survey import packed
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole

@@ -14,8 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from conformance.environments import INSTALLED
-from conformance.registry import Library, read_registry
+from conformance.environments import INSTALLED, Library, read_registry
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.formats import UsedSuite, result_file, to_json

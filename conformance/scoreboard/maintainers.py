@@ -7,7 +7,7 @@ from string import Template
 from typing import Final
 
 from conformance.scoreboard.contents import LibraryRun, Scoreboard
-from conformance.scoreboard.words import came, expected, played, question
+from conformance.scoreboard.tables import came, expected, played, question
 from sanproof.reports.escaping import markdown, markdown_code, web_address
 from sanproof.verify.conformance.outcome import CaseRecord
 from sanproof.verify.conformance.suite import Case

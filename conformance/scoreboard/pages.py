@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import chess
 import chess.svg
 
-from conformance.scoreboard import words
+from conformance.scoreboard import tables
 from conformance.scoreboard.contents import LibraryRun, Scoreboard, area_of, slug
 from conformance.scoreboard.maintainers import maintainers_report
 from conformance.scoreboard.tables import as_json, as_markdown, hardest_cases
@@ -105,14 +105,14 @@ _TEMPLATES.globals |= {
     "area_of": area_of,
     "page_of": page_of,
     "failures_of": failures_of,
-    "verdict_of": lambda count: words.verdict(count.passed, count.failed),
+    "verdict_of": lambda count: tables.verdict(count.passed, count.failed),
     "web_address": web_address,
-    "came": words.came,
-    "customs": words.customs,
-    "expected": words.expected,
-    "played": words.played,
-    "question": words.question,
-    "rejections": words.rejections,
+    "came": tables.came,
+    "customs": tables.customs,
+    "expected": tables.expected,
+    "played": tables.played,
+    "question": tables.question,
+    "rejections": tables.rejections,
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import chess
 import pytest
 
-from conformance.registry import ADAPTERS, SHARED
+from conformance.environments import ADAPTERS, SHARED
 
 PYTHON = """
 from answering import Skip, answer_cases

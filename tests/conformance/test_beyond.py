@@ -15,10 +15,9 @@ from typing import Any
 
 import pytest
 
-from conformance import beyond, keep, news, registry
-from conformance.beyond import Sequel
-from conformance.news import Failure, News, known_mechanisms
-from conformance.registry import Library
+from conformance import beyond, environments, keep
+from conformance.beyond import Failure, News, Sequel, known_mechanisms
+from conformance.environments import Library
 from conformance.scoreboard.contents import kept_scoreboard
 from conformance.suite.recognise import Asked
 from sanproof.verify.conformance import sanproof_runner
@@ -124,7 +123,7 @@ def test_a_position_and_a_text_are_looked_at_once(monkeypatch: pytest.MonkeyPatc
             looked.append(name)
             return super().wrong_with(name, alone=alone)
 
-    monkeypatch.setattr(news, "Asked", Noted)
+    monkeypatch.setattr(beyond, "Asked", Noted)
     found = News({"check.double", "disambiguation.file", "check.direct"})
     assert not found.has(TWO_FILES)
     assert looked == ["check.direct", "check.double", "disambiguation.file"]
@@ -222,7 +221,7 @@ def test_asking_goes_on_where_it_stopped(
     assert after["seconds"] > before["seconds"]
     assert after["failures"][: len(before["failures"])] == before["failures"]
     given.clear()
-    monkeypatch.setattr(registry, "SHARED", ("answering.py",))
+    monkeypatch.setattr(environments, "SHARED", ("answering.py",))
     table_of(here, 0.001)
     assert given[:3] == names[:3]
 

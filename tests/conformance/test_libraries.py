@@ -19,8 +19,16 @@ from typing import Any
 import pytest
 
 from conformance import environments, keep, survey
-from conformance.environments import NotInstalled, install, install_all
-from conformance.registry import ADAPTERS, PINNED, REGISTRIES, Library, read_registry
+from conformance.environments import (
+    ADAPTERS,
+    PINNED,
+    REGISTRIES,
+    Library,
+    NotInstalled,
+    install,
+    install_all,
+    read_registry,
+)
 from conformance.scoreboard.__main__ import SNIPPETS as SNIPPETS_FILE
 from conformance.scoreboard.contents import kept_scoreboard, read_scoreboard, suite_of_hash
 from sanproof.verify.conformance.suite import ASKED, Operation, suite_of

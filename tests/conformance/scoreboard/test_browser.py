@@ -115,27 +115,3 @@ def test_a_library_takes_one_line_on_a_phone(visit: Visit, page_folder: Path, se
         assert all(box is not None and box["height"] < most for box in heights)
         name = rows.first.locator("th")
         assert name.get_attribute("title") == name.text_content()
-
-
-def test_columns_that_are_cut_show_that_they_scroll(visit: Visit, page_folder: Path) -> None:
-    """A shadow lies at the side to which there is more, and at no other."""
-    with visit(page_folder, answered=False, viewport={"width": 400, "height": 800}) as page:
-        table = page.locator("#summary .scroll")
-        assert table.evaluate("e => e.scrollWidth > e.clientWidth")
-        more = edge(page)
-        table.evaluate("e => { e.scrollLeft = e.scrollWidth; }")
-        assert edge(page) != more
-        assert edge(page) == edge(page)
-
-
-def edge(page: Page) -> bytes:
-    """A picture of the right edge of the table of libraries, below its last row."""
-    box = page.locator("#summary .scroll").bounding_box()
-    last = page.locator("#summary tbody tr").last.bounding_box()
-    assert box is not None
-    assert last is not None
-    y, right = last["y"] + last["height"] - 3, box["x"] + box["width"]
-    picture: bytes = page.screenshot(
-        full_page=True, clip={"x": right - 8, "y": y, "width": 6, "height": 2}
-    )
-    return picture

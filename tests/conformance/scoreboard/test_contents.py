@@ -13,8 +13,18 @@ import pytest
 from conformance.scoreboard import tables
 from conformance.scoreboard.contents import Count, ScoreboardError, slug
 from conformance.scoreboard.maintainers import maintainers_report
-from conformance.scoreboard.tables import as_json, as_markdown, hardest_cases, summary
-from conformance.scoreboard.words import came, expected, played, question, rejections, verdict
+from conformance.scoreboard.tables import (
+    as_json,
+    as_markdown,
+    came,
+    expected,
+    hardest_cases,
+    played,
+    question,
+    rejections,
+    summary,
+    verdict,
+)
 from sanproof.verify.conformance.outcome import CaseRecord, Outcome
 from tests.conformance.scoreboard.samples import (
     AFTER,

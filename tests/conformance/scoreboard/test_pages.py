@@ -1,8 +1,12 @@
 """The pages and badges of the scoreboard, also of results that a stranger sent."""
 
 import copy
+import hashlib
 import json
+import lzma
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -27,11 +31,13 @@ from tests.conformance.scoreboard.samples import (
     HOSTILE,
     RESULTS,
     START,
+    SUITE,
     answers,
     library,
     sample,
     scoreboard,
 )
+from tests.verify.command import ROOT, expect_sentence
 
 PAGES = scoreboard_pages(sample())
 VOID = {"meta", "link", "input", "img", "br"}
@@ -257,3 +263,74 @@ def luminance(colour: str) -> float:
 @pytest.mark.parametrize("colour", [*COLOURS.values(), "#444444"])
 def test_white_text_can_be_read_on_each_colour(colour: str) -> None:
     assert 1.05 / (luminance(colour) + 0.05) >= 4.5
+
+
+def run_scoreboard(*arguments: object) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", "conformance.scoreboard", *map(str, arguments)]
+    return subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A suite and results of it."""
+    content = json.dumps(SUITE).encode()
+    (tmp_path / "suite.json").write_bytes(content)
+    suite = RESULTS["suite"] | {"sha256": hashlib.sha256(content).hexdigest()}
+    text = json.dumps(RESULTS | {"suite": suite}).encode()
+    (tmp_path / "results.json").write_bytes(text)
+    (tmp_path / "results.json.xz").write_bytes(lzma.compress(text))
+    return tmp_path
+
+
+def report(files: Path, name: str) -> subprocess.CompletedProcess[str]:
+    options = "--suite", files / "suite.json", "--out", files / "board"
+    return run_scoreboard(files / name, *options)
+
+
+@pytest.mark.parametrize("name", ["results.json", "results.json.xz"])
+def test_the_scoreboard_of_a_file_is_made_and_named(files: Path, name: str) -> None:
+    done = report(files, name)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [str(files / "board" / "index.html")]
+    assert (files / "board" / "reports" / "worst.md").exists()
+
+
+@pytest.mark.slow
+def test_the_results_that_come_with_sanproof(tmp_path: Path) -> None:
+    done = run_scoreboard("--out", tmp_path / "board")
+    assert (done.returncode, done.stderr) == (0, "")
+    content = json.loads((tmp_path / "board" / "scoreboard.json").read_bytes())
+    assert len(content["libraries"]) >= 14
+
+
+WRONG = {
+    "no JSON": ("no.json", b"no", "is not JSON"),
+    "no result": ("empty.json", b"{}", "is not a result file"),
+    "not packed": ("torn.json.xz", b"no", "is not packed with xz"),
+    "another suite": ("other.json", json.dumps(RESULTS).encode(), "another suite"),
+    "not there": ("nobody.json", None, "nobody.json"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_files_are_refused_in_a_sentence(files: Path, case: str) -> None:
+    name, content, words = WRONG[case]
+    if content is not None:
+        (files / name).write_bytes(content)
+    expect_sentence(report(files, name), 2, words)
+    assert not (files / "board").exists()
+
+
+def test_a_suite_that_is_not_installed_and_a_wrong_option_are_misuse(tmp_path: Path) -> None:
+    done = run_scoreboard("--level", "full", "--out", tmp_path / "board")
+    expect_sentence(done, 2, "export --level full --out DIR")
+    done = run_scoreboard("--level", "large")
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: python -m conformance.scoreboard [OPTIONS] [RESULTS]...")
+
+
+def test_a_folder_with_something_else_is_left_alone(files: Path) -> None:
+    (files / "board").mkdir()
+    (files / "board" / "mine").write_text("mine", "utf-8")
+    expect_sentence(report(files, "results.json"), 2, "something other")
+    assert (files / "board" / "mine").exists()
