@@ -1,4 +1,4 @@
-"""docs/test-your-library.md: its commands, the adapter it shows, and the complete ones."""
+"""docs/test-your-library.md and docs/programs: commands, adapters that are shown, complete ones."""
 
 import csv
 import doctest
@@ -147,7 +147,6 @@ def test_the_example_of_the_file_is_of_the_core() -> None:
 
 
 PROGRAMS: Final = ROOT / "docs" / "programs"
-CORE: Final = ROOT / "data" / "conformance" / "core.json"
 COMPILED: Final = {
     "adapter.rs": (("rustc", "-o", "adapter"), ("./adapter",)),
     "Adapter.java": (("javac", "-Xlint:all"), ("java", "-cp", ".", "Adapter")),
