@@ -98,19 +98,16 @@ class CoverPlan:
 
     def take(self, parts: Sequence[MatesPart], tours: Iterable[Sequence[Tour]]) -> None:
         """Take in what came out of the parts, unless it shows fewer strings than before."""
-        for part, found in zip(parts, tours, strict=True):
-            self._take_part(part.colour, found)
-
-    def _take_part(self, colour: str, found: Sequence[Tour]) -> None:
         cover = self._cover
-        shown = len(cover.games_with)
-        mates = [as_white(tour.mate, colour) for tour in found]
-        before = {mate: cover.tours[mate] for mate in mates if mate in cover.tours}
-        for mate, tour in zip(mates, found, strict=True):
-            cover.put(mate, colour, tour)
-        if len(cover.games_with) < shown:
-            for mate, old in before.items():
-                cover.put(mate, *old)
+        for part, found in zip(parts, tours, strict=True):
+            shown = len(cover.games_with)
+            mates = [as_white(tour.mate, part.colour) for tour in found]
+            before = {mate: cover.tours[mate] for mate in mates if mate in cover.tours}
+            for mate, tour in zip(mates, found, strict=True):
+                cover.put(mate, part.colour, tour)
+            if len(cover.games_with) < shown:
+                for mate, old in before.items():
+                    cover.put(mate, *old)
 
 
 def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[MatesPart]:

@@ -34,16 +34,12 @@ NEARNESS: Final = 0.1
 MAX_KEPT: Final = 1000
 """Results that are kept: more than a work unit has settings, counting mirror images once."""
 
-
-class Breadth(NamedTuple):
-    """The width of a search: positions kept after Black's moves, White's moves for each, moves."""
-
-    kept: int
-    branches: int
-    moves: int
-
-
-BREADTHS: Final = (Breadth(1, 8, 3), Breadth(3, 8, 3))
+KEPT: Final = (1, 3)
+"""The number of positions that are kept after each of Black's moves, at first and then."""
+BRANCHES: Final = 8
+"""The number of White's moves that are tried in each."""
+MOVES: Final = 3
+"""The number of moves after which a search ends."""
 DISTANCE: Final = np.array([distances(KING, s) for s in SQUARES])
 EDGE: Final = np.array(
     [min(file_of(s), 7 - file_of(s)) + min(rank_of(s), 7 - rank_of(s)) for s in SQUARES]
@@ -98,7 +94,7 @@ def _search_mate(setting: Setting) -> list[ManStep]:
     men, row = Men(np.array(setting.kinds), setting.whites), np.array(setting.squares)
     if not len(after_moves(men, row, BLACK)):
         return []
-    found = (_search(men, row, breadth) for breadth in BREADTHS)
+    found = (_search(men, row, kept) for kept in KEPT)
     return [_step_between(*rows) for rows in pairwise(next(filter(None, found), []))]
 
 
@@ -107,10 +103,10 @@ def _step_between(before: Ints, after: Ints) -> ManStep:
     return ManStep(int(before[moved]), int(after[moved]))
 
 
-def _search(men: Men, row: Ints, breadth: Breadth) -> list[Ints]:
+def _search(men: Men, row: Ints, kept: int) -> list[Ints]:
     """The rows of a line to mate; empty if none was found."""
     level = [[row]]
-    for _ in range(breadth.moves):
+    for _ in range(MOVES):
         following = []
         for line in level:
             for between in after_moves(men, line[-1], BLACK):
@@ -119,10 +115,10 @@ def _search(men: Men, row: Ints, breadth: Breadth) -> list[Ints]:
                 following.append([*line, between])
         following.sort(key=lambda line: freedom(men, line[-1]))
         level = []
-        for line in following[: breadth.kept]:
+        for line in following[:kept]:
             after = sorted(after_moves(men, line[-1], WHITE), key=lambda row: freedom(men, row))
             open_ = ([*line, row] for row in after if len(after_moves(men, row, BLACK)))
-            level += islice(open_, breadth.branches)
+            level += islice(open_, BRANCHES)
     return []
 
 

@@ -87,14 +87,6 @@ class Position(NamedTuple):
         return setting_of([(man > 6, -man % 6, square) for square, man in placed if man])
 
 
-class Room(NamedTuple):
-    """Room for playing: the positions before each move, rights included, and two more boards."""
-
-    past: Bytes
-    scratch: Bytes
-    before: Bytes
-
-
 def read_position(fen: str) -> Position:
     """The position of a FEN, which is legal and of standard chess."""
     placed, turn, rights, passed, clock, number = fen.split(" ")
@@ -222,13 +214,13 @@ def play(position: Position, text: Bytes, shown: int) -> tuple[int, int, Bytes, 
     """
     # In SAN moves are twice as long as in UCI at most.
     sans, fens = np.empty(2 * len(text) + 8, np.uint8), np.empty(2 * MAX_FEN_BYTES, np.uint8)
-    past, scratch, before = (1 + len(text) // 5, 68), np.empty(64, np.uint8), np.empty(64, np.uint8)
-    room = Room(np.empty(past, np.uint8), scratch, before)
+    # The positions before each move, rights included, and two more boards.
+    past, boards = np.empty((1 + len(text) // 5, 68), np.uint8), np.empty((2, 64), np.uint8)
     number = at = size = middle = end = ZERO
     while at <= len(text):
         if number == shown:
             middle = write_fen(position, fens, ZERO)
-        status, at, size = _play_next(position, room, text, at, sans, size, number)
+        status, at, size = _play_next(position, past, boards, text, at, sans, size, number)
         if status != PLAYED:
             return status, number, sans[:0], fens[:0], 0
         if number == shown:
@@ -239,7 +231,14 @@ def play(position: Position, text: Bytes, shown: int) -> tuple[int, int, Bytes, 
 
 @compiled
 def _play_next(
-    position: Position, room: Room, text: Bytes, at: int, sans: Bytes, size: int, number: int
+    position: Position,
+    past: Bytes,
+    boards: Bytes,
+    text: Bytes,
+    at: int,
+    sans: Bytes,
+    size: int,
+    number: int,
 ) -> tuple[int, int, int]:
     """Play the move of a number, at a place of a text, and write it in SAN, with a space after it.
 
@@ -252,10 +251,10 @@ def _play_next(
         end += 1
     if facts[CLOCK] >= MAX_QUIET:
         return QUIET, at, size
-    if _occurrences(room.past, position, number) >= OCCURRENCES:
+    if _occurrences(past, position, number) >= OCCURRENCES:
         return REPEATED, at, size
     origin, to, promotion = _read_move(text, at, end)
-    _, scratch, before = room
+    scratch, before = boards[0], boards[1]
     if origin == NO_SQUARE or not _is_legal(position, scratch, origin, to, promotion):
         return ILLEGAL, at, size
     copy_board(board, before)

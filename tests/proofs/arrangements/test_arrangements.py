@@ -18,8 +18,7 @@ from sanproof.proofs.arrangements.pictures import (
     drawn,
     picture,
 )
-from sanproof.proofs.arrangements.search import CHECK_BEFORE, attempts, between, possible
-from sanproof.proofs.arrangements.words import sentences
+from sanproof.proofs.arrangements.search import CHECK_BEFORE, attempts, between, possible, sentences
 from sanproof.proofs.rules.san import (
     CAPTURES,
     DESTINATIONS,
