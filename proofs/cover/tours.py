@@ -18,7 +18,7 @@ the path.
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import combinations, islice, product
 from typing import Final, NamedTuple
@@ -42,6 +42,8 @@ Men = tuple[int, ...]
 """The men of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
 MAX_REPLIES: Final = 4
 """After how many replies to a check a tour is tried to go on."""
+MAX_MEN: Final = 10_000
+"""Of how many sides' men the kinds are kept."""
 MAX_EDITS: Final = 8
 """The number of ways to edit a side, or both, that are tried."""
 SAMPLE: Final = 60
@@ -232,11 +234,12 @@ def find_legs(
 
     They are made when it is their turn: few are ever asked for.
     """
+    current = [men_of(start.setting) for start in starts]
     rows = [target.row for target in targets]
     fewest_plies = np.array(
         [
             _plies(start, *(ways.fewest_steps(rows, *side) for side in enumerate(sides)))
-            for start, sides in ((start, men_of(start.setting)) for start in starts)
+            for start, sides in zip(starts, current, strict=True)
         ]
     ).T.ravel()
     number = 0
@@ -248,7 +251,7 @@ def find_legs(
         target, start = targets[i // len(starts)], starts[i % len(starts)]
         while found and found[0].plies < fewest:
             yield heappop(found)
-        for setting in _fitting(target, start.setting, rng):
+        for setting in _fitting(target, start.setting, current[i % len(starts)], rng):
             plies = _plies(start, *least_steps(setting, start.setting))
             if plies < FAR:
                 number += 1
@@ -262,10 +265,12 @@ def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
     return len(start.moves) + plies_left(white, black, True, not start.position.white_to_move)
 
 
-def _fitting(target: Target, start: Setting, rng: random.Random) -> Iterator[Setting]:
+def _fitting(
+    target: Target, start: Setting, sides: tuple[Men, Men], rng: random.Random
+) -> Iterator[Setting]:
     """The target's position with the men that are there, in a few ways."""
     moving = 1 << target.origin | 1 << target.destination
-    both = zip(target.sides, men_of(start), strict=True)
+    both = zip(target.sides, sides, strict=True)
     whites, blacks = (edit_side(men, current, moving, rng) for men, current in both)
     whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
     for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
@@ -304,7 +309,8 @@ def men_of(setting: Setting) -> tuple[Men, Men]:
     return men[: setting.whites], men[setting.whites :]
 
 
-def kinds_of(men: Sequence[int]) -> tuple[int, ...]:
+@lru_cache(MAX_MEN)
+def kinds_of(men: Men) -> tuple[int, ...]:
     """The men's kinds, in their order."""
     return tuple([man >> 6 for man in men])
 

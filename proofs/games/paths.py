@@ -12,6 +12,7 @@ A position is one integer: six bits for the square of each man, and a bit for wh
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from heapq import heappop, heappush
 from itertools import permutations
 from typing import Final, NamedTuple, TypeVar
 
@@ -54,16 +55,15 @@ NONE: Final = -1
 BITS: Final = 6
 MAX_MEN: Final = 10
 TURN: Final = 1 << BITS * MAX_MEN
-RANKS: Final = 2048
-LOWEST: Final = 64
-"""For how many ranks there is room at first, and how far below 0 the kings can lower one."""
+HALF: Final = 32
+"""A key of the heap has a rank so far up, less the node: of equal ranks the newest comes first."""
 HASH: Final = 0x9E3779B97F4A7C15 - 2**64
 """Fibonacci hashing: 2**64 divided by the golden ratio (Knuth, volume 3, 6.4)."""
 
-POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, NEXT, PLACE, COLUMNS = range(10)
+POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, PLACE, COLUMNS = range(9)
 """The columns of a node: its position; the mask of its men; the steps that White's and Black's men
-still need; how many un-moves led there; whether it is looked at again; the node before; the one of
-its rank that was put in before it; and where its position is known."""
+still need; how many un-moves led there; whether it is looked at again; the node before; and where
+its position is known."""
 
 
 class Tables(NamedTuple):
@@ -233,25 +233,23 @@ def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> I
 
     ``NONE`` alone if there are none, or if so many nodes were looked at in vain.
     """
-    number, lowest = ZERO + 1, _put_first(tables, asked, room)
-    heads = _put(room.nodes, np.full(RANKS, NONE, np.int32), ZERO, lowest)
+    number, heap = ZERO + 1, [_put_first(tables, asked, room) << HALF]
     steps = np.full(1, NONE, np.int64)
     for _ in range(most_nodes):
-        while lowest < len(heads) and heads[lowest] == NONE:
-            lowest += 1
-        if lowest == len(heads):
+        if not heap:
             break
-        node, rank = heads[lowest], lowest
-        heads[rank] = room.nodes[node, NEXT]
+        key = heappop(heap)
+        node = -key & (1 << HALF) - 1
+        rank = key + node >> HALF
         if _is_at_home(room.nodes[node], asked.black_begins):
             steps = _steps(room.nodes, node, len(asked.kinds))
             break
-        number, lowest, heads = _expand(tables, asked, room, heads, node, number, rank)
+        number = _expand(tables, asked, room, heap, node, number)
         if not room.nodes[node, LATER]:
             for column in range(COLUMNS):
                 room.nodes[number, column] = room.nodes[node, column]
             room.nodes[number, LATER] = 1
-            heads = _put(room.nodes, heads, number, rank + AGAIN)
+            heappush(heap, (rank + AGAIN << HALF) - number)
             number += 1
     for node in range(number):
         room.known[room.nodes[node, PLACE]] = NONE
@@ -276,16 +274,6 @@ def _put_first(tables: Tables, asked: Asked, room: Room) -> int:
 
 
 @compiled
-def _put(nodes: Ints, heads: Rows, node: int, rank: int) -> Rows:
-    """Put a node in, before those of its rank; the heads may have grown."""
-    while rank >= len(heads):
-        heads = np.concatenate((heads, np.full(len(heads), NONE, np.int32)))
-    nodes[node, NEXT] = heads[rank]
-    heads[rank] = node
-    return heads
-
-
-@compiled
 def _place(room: Room, position: int) -> int:
     """Where the last node of a position is known, or is to be."""
     last = len(room.known) - 1
@@ -299,7 +287,7 @@ def _place(room: Room, position: int) -> int:
 def _rank_left(white: int, black: int, depth: int, black_begins: bool) -> int:
     """The rank of a node but for its depth and its kings."""
     left = plies_left(white, black, depth % 2 == 0, black_begins)
-    return LOWEST + EAGER * left + PLY * (white + black)
+    return EAGER * left + PLY * (white + black)
 
 
 @compiled
@@ -335,11 +323,11 @@ def _steps(nodes: Ints, node: int, men: int) -> Ints:
 
 @compiled
 def _expand(
-    tables: Tables, asked: Asked, room: Room, heads: Rows, node: int, number: int, lowest: int
-) -> tuple[int, int, Rows]:
+    tables: Tables, asked: Asked, room: Room, heap: list[int], node: int, number: int
+) -> int:
     """Put in the positions before a player's move, in which the other king is not attacked.
 
-    Before, there are ``number`` nodes, and no rank under ``lowest``. Both are returned anew.
+    Before, there are ``number`` nodes; how many there are then is returned.
     """
     row = room.nodes[node]
     position, black_first = row[POSITION], row[DEPTH] % 2 == 0
@@ -359,9 +347,8 @@ def _expand(
             if i == first:
                 change = child[WHITE] + child[BLACK] - row[WHITE] - row[BLACK]
                 rank += change * (BLACK_KING if black_first else WHITE_KING)
-            heads = _put(room.nodes, heads, new, rank)
-            lowest = min(lowest, rank)
-    return number, lowest, heads
+            heappush(heap, (rank << HALF) - new)
+    return number
 
 
 @compiled

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanproof.proofs.games import hubs, paths, pieces
+from sanproof.proofs.games import hubs, pieces
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.pieces import Setting, read_setting
 from sanproof.proofs.games.player import position_of
@@ -136,15 +136,6 @@ def test_a_path_is_found_if_there_are_nodes_enough(black_begins: bool) -> None:
     asked = setting, homes, frozenset[int]()
     assert search_path(*asked, 5000, black_begins=black_begins)
     assert search_path(*asked, 3, black_begins=black_begins) is None
-
-
-def test_there_is_room_for_ranks_as_high_as_they_come() -> None:
-    nodes = np.full((2, paths.COLUMNS), paths.NONE, np.int64)
-    heads = np.full(8, paths.NONE, np.int32)
-    for node in range(2):
-        heads = paths._put(nodes, heads, node, 20)
-    assert {rank: int(node) for rank, node in enumerate(heads) if node != paths.NONE} == {20: 1}
-    assert nodes[:, paths.NEXT].tolist() == [paths.NONE, 0]
 
 
 @given(st.integers(0, 9), st.integers(0, 9), st.booleans(), st.booleans())
