@@ -19,6 +19,7 @@ from sanproof.verify.scan.chunks import (
     STOPPED,
     UNCLOSED,
     VARIANT,
+    Options,
 )
 from sanproof.verify.scan.columns import Column, columns_of
 from sanproof.verify.scan.movetext import Oddity, Span, TextOfGame, decoded
@@ -30,6 +31,7 @@ STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """What the tag Variant says of standard chess, in lower case."""
 LONGEST_FEN: Final = 200
 """No FEN is longer; a longer text takes python-chess much memory to refuse."""
+_USUALLY: Final = Options(b"")
 _BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
 """Ends that a position alone does not show."""
 
@@ -73,22 +75,10 @@ class GameRead(NamedTuple):
     due: str = ""
 
 
-class How(NamedTuple):
-    """The way in which a game is read.
-
-    Attributes:
-        strict: Whether suffix annotations belong to the move texts.
-        fens: Whether the positions before and after each move are wanted.
-        language: The language of its letters, by its code; empty if the game is to tell.
-    """
-
-    strict: bool = False
-    fens: bool = False
-    language: str = ""
-
-
-def read_game(game: TextOfGame, data: bytes, how: How = How()) -> GameRead:  # noqa: B008 - immutable
-    """Read a game of the chunk move by move.
+def read_game(
+    game: TextOfGame, data: bytes, options: Options = _USUALLY, *, fens: bool = False
+) -> GameRead:
+    """Read a game of the chunk move by move, with the positions before and after each if wanted.
 
     A game tells its language if it cannot be read in English, and can be read to its end in
     another: with the same moves in all in which it can.
@@ -99,9 +89,9 @@ def read_game(game: TextOfGame, data: bytes, how: How = How()) -> GameRead:  # n
         return GameRead(VARIANT, [], reason=str(error))
     except FenError as error:
         return GameRead(BAD_POSITION, [], reason=str(error))
-    read = _read_moves(game, data, board.copy(), variant, how)
-    if read.outcome == STOPPED and not how.language:
-        read = _in_its_language(game, data, board, variant, how) or read
+    read = _read_moves(game, data, board.copy(), variant, options, fens)
+    if read.outcome == STOPPED and not options.language:
+        read = _in_its_language(game, data, board, variant, options, fens) or read
     return read._replace(start=_start(game.tags, board, variant))
 
 
@@ -113,12 +103,12 @@ def _start(tags: Mapping[str, str], board: chess.Board, variant: str) -> str:
 
 
 def _in_its_language(
-    game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
+    game: TextOfGame, data: bytes, board: chess.Board, variant: str, options: Options, fens: bool
 ) -> GameRead | None:
     """The game in the language that it tells; None if it does not."""
     found = None
     for code in languages_of({decoded(data[span.start : span.end]) for span in game.moves}):
-        read = _read_moves(game, data, board.copy(), variant, how._replace(language=code))
+        read = _read_moves(game, data, board.copy(), variant, options._replace(language=code), fens)
         if read.outcome == STOPPED:
             continue
         if found and [played.uci for played in read.played] != [p.uci for p in found.played]:
@@ -128,14 +118,13 @@ def _in_its_language(
 
 
 def _read_moves(
-    game: TextOfGame, data: bytes, board: chess.Board, variant: str, how: How
+    game: TextOfGame, data: bytes, board: chess.Board, variant: str, options: Options, fens: bool
 ) -> GameRead:
-    fens = how.fens
     played: list[Played] = []
     before = board.fen() if fens else ""
     apart = variant
     for span in game.moves:
-        move, san, kind, reading = denoted(data, span, board, variant, how)
+        move, san, kind, reading = denoted(data, span, board, variant, options)
         if move is None:
             return GameRead(STOPPED, played, reading, intern(board.fen()), intern(kind))
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
@@ -163,13 +152,13 @@ Denoted = tuple[chess.Move | None, str, str, Reading | None]
 nothing; and what the judge says, if he was asked."""
 
 
-def denoted(data: bytes, span: Span, board: chess.Board, variant: str, how: How) -> Denoted:
+def denoted(data: bytes, span: Span, board: chess.Board, variant: str, options: Options) -> Denoted:
     """Return what a text of the chunk denotes in a position.
 
     A null move is one that is legal to skip: the player to move is not in check.
     """
-    written = decoded(data[span.start : span.full_end if how.strict else span.end])
-    text = written if how.language in {"", "en"} else english(written, how.language)
+    written = decoded(data[span.start : span.full_end if options.strict else span.end])
+    text = written if options.language in {"", "en"} else english(written, options.language)
     kind = "" if text == written else Oddity.FOREIGN_LETTER.value
     if text in NULL_MOVES and not board.is_check():
         return chess.Move.null(), text, kind, None

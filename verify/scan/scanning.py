@@ -40,7 +40,6 @@ from sanproof.verify.scan.movetext import (
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
     GameRead,
-    How,
     Played,
     kind_of,
     lines_and_columns,
@@ -173,8 +172,7 @@ class ChunkScan:
             self.count_left_out(1)
             return
         options = self.options
-        how = How(options.strict, bool(options.rows), options.language)
-        read = read_game(game, self.chunk.data, how)
+        read = read_game(game, self.chunk.data, options, fens=bool(options.rows))
         self._count_game(game, read)
         if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
             self._count_variant(variant, read)
@@ -253,8 +251,8 @@ class ChunkScan:
             return
         self.played.take(played.san, number, ply)
         if played.san not in self._proven:
-            fens = How(fens=True, language=self.options.language)
-            fen = read_game(game, self.chunk.data, fens).played[ply - 1].before
+            again = read_game(game, self.chunk.data, self.options, fens=True)
+            fen = again.played[ply - 1].before
             self._refute(number, ply, game, played.san, fen)
         if self.options.rows:
             place = utf_8(self.chunk.source), self.chunk.first_game + number, ply
@@ -263,9 +261,8 @@ class ChunkScan:
 
     def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Check the texts of a game's variations, and count them apart from what was played."""
-        counts, how = self.counts, How(self.options.strict, language=self.options.language)
-        last = 0
-        for variation, ply, found in read_variations(game, self.chunk.data, read, how):
+        counts, last = self.counts, 0
+        for variation, ply, found in read_variations(game, self.chunk.data, read, self.options):
             last = max(last, variation)
             if isinstance(found, Unread):
                 counts["variation_texts_not_read"] += 1
@@ -281,7 +278,7 @@ class ChunkScan:
                 continue
             self.in_variations.take(found.san, number, ply)
             if found.san not in self._proven:
-                again = read_variations(game, self.chunk.data, read, how._replace(fens=True))
+                again = read_variations(game, self.chunk.data, read, self.options, fens=True)
                 fens = {text.found.span: text.found for text in again}
                 self._refute(number, ply, game, found.san, fens[found.span].before)
         counts["variations"] += last

@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.verify.scan.chunks import Options
 from sanproof.verify.scan.movetext import PART, Oddity, Span, TextOfGame, span_of
-from sanproof.verify.scan.reading import GameRead, How, Played, board_and_variant, denoted
+from sanproof.verify.scan.reading import GameRead, Played, board_and_variant, denoted
 
 DEEPEST: Final = 100
 """Variations within so many others are not read."""
@@ -96,11 +97,13 @@ class _Line:
 
 
 def read_variations(
-    game: TextOfGame, data: bytes, read: GameRead, how: How
+    game: TextOfGame, data: bytes, read: GameRead, options: Options, *, fens: bool = False
 ) -> Iterator[VariationText]:
     """The texts of the variations of a game that was read, in order."""
     board, variant = board_and_variant(game.tags)
-    reader = _Reader(data, variant, how._replace(language=how.language or read.language))
+    reader = _Reader(
+        data, variant, options._replace(language=options.language or read.language), fens
+    )
     main = _Line(0, 0, board, variant)
     lines: list[_Line | None] = [main]  # what is open; None until it has a text
     deeper = 0
@@ -128,10 +131,11 @@ def read_variations(
 class _Reader:
     """Reads the texts of variations, and numbers those."""
 
-    def __init__(self, data: bytes, variant: str, how: How) -> None:
+    def __init__(self, data: bytes, variant: str, options: Options, fens: bool) -> None:
         self._data = data
         self._variant = variant
-        self._how = how
+        self._options = options
+        self._fens = fens
         self._count = 0
         self._named: set[str] = set()
 
@@ -151,8 +155,8 @@ class _Reader:
             return self._lost(line, span, "")
         if passing := _PASSING.match(self._data, span.full_end):
             span = Span(span.start, passing.end(), passing.end())
-        move, san, kind, _ = denoted(self._data, span, line.board, self._variant, self._how)
-        fen = intern(line.board.fen()) if kind or not move or self._how.fens else ""
+        move, san, kind, _ = denoted(self._data, span, line.board, self._variant, self._options)
+        fen = intern(line.board.fen()) if kind or not move or self._fens else ""
         if move is None:
             line.lose()
             return VariationText(line.number, line.ply, Unread(span, intern(kind), fen))

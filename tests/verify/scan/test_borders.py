@@ -99,17 +99,6 @@ def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int, n
     assert games == game_starts(text)
 
 
-@pytest.mark.parametrize("gap", ["\n", "% x\n", "% x\n\n"])
-def test_no_piece_ends_among_tags(monkeypatch: pytest.MonkeyPatch, gap: str) -> None:
-    text = ('[Event "a"]\n' + gap + '[Site "b"]\n\n1. e4 *\n\n').encode() * 3
-    for near in range(1, 60):
-        monkeypatch.setattr(borders, "_NEAR_BYTES", near)
-        for size in range(1 + near % 3, 90, 3):  # all that are left over, in turn
-            pieces = [piece.data for piece in cut(io.BytesIO(text), size)]
-            assert b"".join(pieces) == text
-            assert all(piece.startswith(b"[Event") for piece in pieces)
-
-
 def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(borders, "LONGEST_GAME_BYTES", 4000)
     long = game("1. e4 {" + "word " * 5000 + "\n" * 3 + "} *")

@@ -61,18 +61,6 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return sorted((str(folder / name) for name in (*contents, "f.zip")), key=os.path.dirname)
 
 
-def in_parts(chosen: random.Random, files: Sequence[str], folder: Path) -> list[Path]:
-    """Scans of random parts of the files, in any order."""
-    groups: dict[int, list[str]] = {}
-    for name in files:
-        groups.setdefault(chosen.randrange(4), []).append(name)
-    for number, group in groups.items():
-        scan(group, folder / str(number), EVERYTHING)
-    parts = [folder / str(number) for number in groups]
-    chosen.shuffle(parts)
-    return parts
-
-
 def by_name(files: Sequence[str]) -> list[str]:
     return [str(path) for path in sorted(map(Path, files))]
 
@@ -83,16 +71,20 @@ def test_parts_in_any_order_are_one_scan(files: list[str], tmp_path: Path, seed:
     ordered = by_name(files)
     scan(ordered, tmp_path / "whole", EVERYTHING)
     expected = outputs(tmp_path / "whole")
-    parts = in_parts(random.Random(seed), ordered, tmp_path)
+    chosen = random.Random(seed)
+    parts = [tmp_path / name for name in "0123"]
+    groups = [chosen.randrange(4) for _ in ordered]
+    for number, part in enumerate(parts):
+        scan([f for f, n in zip(ordered, groups, strict=True) if n == number], part, EVERYTHING)
+    chosen.shuffle(parts)
     before = [outputs(part) for part in parts]
     merge(parts, tmp_path / "merged", options().proven)
     assert outputs(tmp_path / "merged") == expected
     assert [outputs(part) for part in parts] == before
     assert {path.split("/")[0] for path in expected} > {"rows", "rewritten", "games.csv"}
-    if len(parts) > 2:  # parts of parts
-        merge(parts[1:], tmp_path / "some", options().proven)
-        merge([tmp_path / "some", parts[0]], tmp_path / "again", options().proven)
-        assert outputs(tmp_path / "again") == expected
+    merge(parts[1:], tmp_path / "some", options().proven)
+    merge([tmp_path / "some", parts[0]], tmp_path / "again", options().proven)
+    assert outputs(tmp_path / "again") == expected
     scan(ordered, tmp_path / "merged", EVERYTHING)  # is taken up as if it had read all itself
     assert outputs(tmp_path / "merged") == expected
 

@@ -12,7 +12,7 @@ import chess.pgn
 import pytest
 
 from sanproof.verify.scan.movetext import games
-from sanproof.verify.scan.reading import How, read_game
+from sanproof.verify.scan.reading import read_game
 from sanproof.verify.scan.variations import DEEPEST, read_variations
 from tests.games import REAL_GAMES
 from tests.verify.command import sanproof
@@ -91,7 +91,7 @@ def test_hostile_nesting_is_one_row_and_little_memory() -> None:
     (text,) = games(data)
     read = read_game(text, data)
     tracemalloc.start()
-    count = sum(1 for _ in read_variations(text, data, read, How()))
+    count = sum(1 for _ in read_variations(text, data, read, WANTED))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert count == 500
