@@ -200,12 +200,10 @@ class ChunkResult(NamedTuple):
 
 
 class PathsDisagree(Exception):
-    """The fast path and python-chess read a game differently: an error in sanproof."""
+    """The fast path and python-chess read a game differently: an error in sanproof.
 
-    def __init__(self, source: str, text: str) -> None:
-        super().__init__(source, text)
-        self.source = source
-        self.text = text
+    Its arguments are the name of the source and the text of the game.
+    """
 
     def __str__(self) -> str:
-        return f"the fast path and python-chess differ on a game of {self.source}"
+        return f"the fast path and python-chess differ on a game of {self.args[0]}"

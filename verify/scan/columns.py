@@ -48,9 +48,6 @@ class TextColumn:
 
     __hash__ = None  # type: ignore[assignment]
 
-    def __repr__(self) -> str:
-        return f"TextColumn.of({self.tolist()!r})"
-
 
 Column = Any
 """Numbers of 64 bits in an array (``q``), or :class:`TextColumn`."""

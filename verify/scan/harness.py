@@ -118,7 +118,7 @@ def scan_in_order(
     except PathsDisagree as error:
         raise Unfinished(
             f"An error in sanproof: {error}. Scan with --no-fast, and report the game: "
-            f"{error.text[:2000]!r}"
+            f"{error.args[1][:2000]!r}"
         ) from error
     finally:
         for _, future in under_way:

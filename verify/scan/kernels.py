@@ -110,52 +110,33 @@ class Moves(NamedTuple):
     """The moves of some games, game after game, as the native reader gives them.
 
     A game of n moves has n + 1 positions: one before each move and one after the last.
-
-    Attributes:
-        bounds: The number of moves before each game, and of all.
-        boards: The positions.
-        castling: The rights in each: White's kingside and queenside, Black's.
-        en_passant: In each the file of the pawn that has just advanced two squares, or -1.
-        origins: The square that each move leaves.
-        destinations: The square that it reaches.
-        promotions: The kind of man that a pawn becomes, or -1.
-        mates: Whether a game's last position is mate.
     """
 
-    bounds: Int64
-    boards: Bytes
-    castling: NDArray[np.bool_]
+    bounds: Int64  # the number of moves before each game, and of all
+    boards: Bytes  # the positions
+    castling: NDArray[np.bool_]  # the rights in each: White's kingside and queenside, Black's
+    # In each the file of the pawn that has just advanced two squares, or -1.
     en_passant: NDArray[np.int8]
-    origins: Bytes
-    destinations: Bytes
-    promotions: NDArray[np.int8]
-    mates: NDArray[np.bool_]
+    origins: Bytes  # the square that each move leaves
+    destinations: Bytes  # the square that it reaches
+    promotions: NDArray[np.int8]  # the kind of man that a pawn becomes, or -1
+    mates: NDArray[np.bool_]  # whether a game's last position is mate
 
 
 class Table(NamedTuple):
-    """Finds the numbers of the proven strings.
+    """Finds the numbers of the proven strings."""
 
-    Attributes:
-        keys: The strings, packed; 0 where none is.
-        values: Their numbers, at the same places.
-    """
-
-    keys: NDArray[np.uint64]
-    values: Int32
+    keys: NDArray[np.uint64]  # the strings, packed; 0 where none is
+    values: Int32  # their numbers, at the same places
 
 
 class Matched(NamedTuple):
-    """What is filled when texts are compared with their moves.
+    """What is filled when texts are compared with their moves."""
 
-    Attributes:
-        numbers: The number of each move text's string.
-        deviating: The bits of what deviates in each move text.
-        canonical: Says which games are looked at; those with a text that has other deviations, or
-            whose string is not proven, are taken out.
-    """
-
-    numbers: Int32
-    deviating: Int64
+    numbers: Int32  # the number of each move text's string
+    deviating: Int64  # the bits of what deviates in each move text
+    # Says which games are looked at; those with a text that has other deviations, or whose
+    # string is not proven, are taken out.
     canonical: NDArray[np.bool_]
 
 
@@ -557,14 +538,7 @@ def compare_games(
 ) -> None:
     """Check whether the move texts of each game are canonical and proven, or how they deviate.
 
-    Args:
-        data: The chunk.
-        texts: Its move texts.
-        first_text: Which move text is the first of each game.
-        moves: The moves that they denote.
-        table: The proven strings.
-        found: Is filled.
-        strict: Whether suffix annotations deviate.
+    The games of the moves begin with these texts; if it is strict, suffix annotations deviate.
     """
     bounds, boards, _, _, origins, destinations, promotions, mates = moves
     begins, finishes = texts.begins, texts.finishes  # to take them in the loop takes longer
@@ -607,12 +581,9 @@ def compare_games(
 def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums: Int32) -> None:
     """Count the strings of the games that are to be counted.
 
-    Args:
-        bounds: The number of move texts before each game, and of all.
-        counted: Which games are to be counted.
-        numbers: The number of each move text's string.
-        sums: Is filled, for each string: how often it was played, in how many games, in which game
-            first, from 1, and at which ply, and in which last; all 0 before.
+    The bounds are the numbers of move texts before each game, and of all. The sums, which are 0,
+    are filled for each string: how often it was played, in how many games, in which game first,
+    from 1, and at which ply, and in which last.
     """
     for game in range(len(bounds) - 1):
         if not counted[game]:
@@ -633,17 +604,9 @@ def write_fens(moves: Moves, games: Int64, plies: Int64, out: Bytes, ends: Int32
     """Write the FENs of positions of games that begin from the initial position.
 
     As python-chess writes it: the en passant square only if a capture there is legal. The native
-    reader has the clock of quiet moves as well, but in eight bits.
-
-    Args:
-        moves: The moves of the games.
-        games: The game of each position.
-        plies: How many moves come before it.
-        out: Is filled with the texts; room for 96 bytes each.
-        ends: Is filled with 0 and where each text ends.
-
-    Returns:
-        How many bytes were written.
+    reader has the clock of quiet moves as well, but in eight bits. Of each position its game and
+    the number of moves before it are given, and room for 96 bytes; the ends are filled with 0 and
+    where each text ends. Return how many bytes were written.
     """
     bounds, boards, castling, en_passant, origins, destinations, _, _ = moves
     scratch = np.zeros(64, dtype=np.uint8)

@@ -52,27 +52,16 @@ class Played(NamedTuple):
 
 
 class GameRead(NamedTuple):
-    """A game that was read.
+    """A game that was read."""
 
-    Attributes:
-        outcome: What became of it, one of :data:`verify.scan.chunks.OUTCOMES`.
-        played: Its moves, as far as they could be read.
-        stop: What the judge says of the text at which the reading stopped.
-        fen: The position in which it stopped, or in which nobody can move on.
-        reason: Why it was not read, or not to its end; empty if it was.
-        start: The variant and the position from which it begins; empty for those of chess.
-        language: The language that it tells, by its code; empty if English or none.
-        due: The result that the last position says; empty if the game could go on.
-    """
-
-    outcome: str
-    played: list[Played]
-    stop: Reading | None = None
-    fen: str = ""
-    reason: str = ""
-    start: str = ""
-    language: str = ""
-    due: str = ""
+    outcome: str  # what became of it, one of :data:`verify.scan.chunks.OUTCOMES`
+    played: list[Played]  # its moves, as far as they could be read
+    stop: Reading | None = None  # what the judge says of the text at which the reading stopped
+    fen: str = ""  # the position in which it stopped, or in which nobody can move on
+    reason: str = ""  # why it was not read, or not to its end; empty if it was
+    start: str = ""  # the variant and the position from which it begins; empty for those of chess
+    language: str = ""  # the language that it tells, by its code; empty if English or none
+    due: str = ""  # the result that the last position says; empty if the game could go on
 
 
 def read_game(

@@ -48,19 +48,14 @@ class KeptSource(NamedTuple):
 
 
 class State(NamedTuple):
-    """The state of a scan: how far it has come.
+    """The state of a scan: how far it has come."""
 
-    Attributes:
-        sources: What is kept of each source, in order; none before the scan has begun.
-        finished: Whether all was read; 1 if so.
-        rewritten: What was written of each source's rewritten text, if that is wanted.
-        tally: The sums.
-    """
-
+    # What is kept of each source, in order; none before the scan has begun.
     sources: list[KeptSource]
-    finished: int
+    finished: int  # whether all was read; 1 if so
+    # What was written of each source's rewritten text, if that is wanted.
     rewritten: list[WrittenFile]
-    tally: Tally
+    tally: Tally  # the sums
 
     @property
     def chunks(self) -> int:
@@ -73,21 +68,13 @@ class State(NamedTuple):
 
 
 class KeptChunk(NamedTuple):
-    """A chunk, as far as it is kept besides the sums.
+    """A chunk, as far as it is kept besides the sums."""
 
-    Attributes:
-        source: The number of its source.
-        found: What deviates, as columns; games and lines are those of the source.
-        refuting: What would refute the theorem, in the same way.
-        rows: The SHA-256 of the file with its moves, if that is written.
-        games: What became of games, in the same way.
-    """
-
-    source: int
-    found: Sequence[Column]
-    refuting: list[Refuting]
-    rows: str
-    games: Sequence[GameOutcome] = ()
+    source: int  # the number of its source
+    found: Sequence[Column]  # what deviates, as columns; games and lines are those of the source
+    refuting: list[Refuting]  # what would refute the theorem, in the same way
+    rows: str  # the SHA-256 of the file with its moves, if that is written
+    games: Sequence[GameOutcome] = ()  # what became of games, in the same way
 
 
 class ScanStore(SealedStore):

@@ -32,17 +32,12 @@ class Unread(NamedTuple):
 
 
 class VariationText(NamedTuple):
-    """A text of a variation.
+    """A text of a variation."""
 
-    Attributes:
-        number: The number of the variation in its game, from 1, in the order of their first texts.
-        ply: The 1-based ply at which it stands.
-        found: What was found.
-    """
-
+    # The number of the variation in its game, from 1, in the order of their first texts.
     number: int
-    ply: int
-    found: Played | Unread
+    ply: int  # the 1-based ply at which it stands
+    found: Played | Unread  # what was found
 
 
 class _Line:
