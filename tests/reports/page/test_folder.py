@@ -83,6 +83,7 @@ def test_a_page_with_something_of_others_is_left_alone(run: Path, old: Path, nam
         None,
         "",
         "[]",
+        "{}",
         '{"files": 3}',
         '{"files": []}',
         "[" * 100_000,
