@@ -186,14 +186,9 @@ def test_no_name_of_a_file_is_an_option_of_a_hook(
 
 
 def test_hooks_are_for_lists_and_games() -> None:
-    files = ("san_strings.txt", "data/san_strings_with_symbols.txt", "x/san_strings.json")
-    others = ("san_strings.py", "my_san_strings.txt.bak", "nosan_strings.txt", "mine.pgn.bak")
     _, pattern = hook("sanproof-gate")
-    assert [name for name in (*files, *others, "a.pgn") if pattern.search(name)] == [*files]
-    _, pattern = hook("sanproof-scan")
-    assert [name for name in (*files, *others, "games/a.pgn") if pattern.search(name)] == [
-        "games/a.pgn"
-    ]
+    assert pattern.search("data/san_strings.txt")
+    assert not pattern.search("my_san_strings.txt.bak")
 
 
 # What is installed

@@ -23,7 +23,7 @@ MEGABYTES: Final = 8
 MAX_BYTES: Final = 1 << 30
 PATIENCE_SECONDS: Final = 1800
 """A command that takes longer is killed, which is no end that the documentation knows."""
-UNREAD: Final = re.compile(r"^[0-9,]+ games?, .* (not read|stopped)", re.MULTILINE)
+UNREAD: Final = re.compile(r"^[0-9,]+ games?, .* (not read|stopped|not closed)", re.MULTILINE)
 """The last line of ``scan --check`` says why it ends with 2, if that is for games."""
 
 Make = Callable[[int], bytes]

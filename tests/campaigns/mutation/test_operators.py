@@ -6,7 +6,6 @@ import pytest
 
 from tests.campaigns.mutation.__main__ import (
     ARGUED,
-    choose,
     mutants,
     stale,
     table,
@@ -140,16 +139,6 @@ def test_no_argument_is_stale_and_each_says_why(found: list[Mutant]) -> None:
     assert stale([m for m in found if m.module != "proofs.kernel.games"])
     assert ARGUED
     assert all(why.endswith(".") for why in ARGUED.values())
-
-
-@pytest.mark.slow
-def test_the_kernel_and_a_sample_are_chosen(found: list[Mutant]) -> None:
-    chosen = choose(found, 5, 1)
-    kernel = [m for m in found if m.module.startswith("proofs.kernel.")]
-    assert {m.key for m in kernel} <= {m.key for m in chosen}
-    assert len(chosen) > len(kernel) + 5
-    assert [m.key for m in chosen] == [m.key for m in choose(found, 5, 1)]
-    assert [m.key for m in chosen] != [m.key for m in choose(found, 5, 2)]
 
 
 def test_the_table_counts_each_mutant_once() -> None:
