@@ -6,7 +6,7 @@ The theorem does not rest on any of this. It says that a run's other files tell 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Final, NamedTuple
+from typing import Final
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.verdicts.rulings import Findings
@@ -14,7 +14,6 @@ from sanproof.reports.archive import schema
 from sanproof.reports.tables.names import COVER, MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.outputs import games_pgn
 from sanproof.reports.tables.pgn import PgnGame
-from sanproof.reports.tables.places import Shown
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit.run_files import RunFiles
@@ -24,14 +23,6 @@ from sanproof.verify.claims.selection import Selection
 
 EXCERPT: Final = 60
 BATCH: Final = 4000
-
-
-class RunGames(NamedTuple):
-    """The games of a run as they are published, where they show what, and its cover, if any."""
-
-    games: list[PgnGame]
-    shown: dict[str, Shown]
-    cover: list[PgnGame] | None
 
 
 def submit_pgn(games: Sequence[PgnGame], executor: Executor) -> Iterator[bytes]:
@@ -113,7 +104,8 @@ def check_counts(
     run: RunFiles,
     found: Survey,
     findings: Findings,
-    played: RunGames | None,
+    games: Sequence[PgnGame] | None,
+    cover: Sequence[PgnGame] | None,
     selection: Selection,
 ) -> None:
     """Check that the counts are those of what was checked; an EvidenceError if they are not.
@@ -128,9 +120,8 @@ def check_counts(
     for name, keys in (("times", schema.TIMES_OF_RUN), ("search", schema.SEARCH)):
         if set(claimed.get(name, ())) != set(keys):
             raise EvidenceError(f"{SUMMARY}: its {name} are not those of a run")
-    _check_search(claimed["search"], played, whole=selection.cubes is None)
+    _check_search(claimed["search"], games, whole=selection.cubes is None)
     generator = differences(found.reachable, findings, selection.selected)
-    games, cover = (played.games, played.cover) if played else (None, None)
     counts = summary(run.manifest.only, found, games, generator, cover=cover)
     known_to_run = {name: claimed[name] for name in ("search", "times")}
     honest = counts | {"search": {}, "versions": run.manifest.versions} | known_to_run
@@ -140,13 +131,13 @@ def check_counts(
             raise EvidenceError(f"{MANIFEST}: the number of {name} is not what was counted")
 
 
-def _check_search(search: dict[str, int], played: RunGames | None, *, whole: bool) -> None:
+def _check_search(search: dict[str, int], games: Sequence[PgnGame] | None, *, whole: bool) -> None:
     """Check counts of the search as far as it can be known: White's strings had one witness each.
 
     A part's games are searched for whole groups of cubes, so that there may be more of them.
     """
     witnesses, replaced, given_up = (search[key] for key in schema.SEARCH)
-    white = 0 if played is None else sum(1 for g in played.games if g.colour == "white")
-    fits = white == witnesses if whole or played is None else white <= witnesses
+    white = sum(1 for game in games or () if game.colour == "white")
+    fits = white == witnesses if whole or games is None else white <= witnesses
     if not fits or replaced > min(witnesses, given_up) or (replaced == 0 and given_up):
         raise EvidenceError(f"{SUMMARY}: what it counts of the search does not fit the games")

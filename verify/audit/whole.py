@@ -28,11 +28,11 @@ from sanproof.reports.tables.names import (
     WITNESSES,
 )
 from sanproof.reports.tables.outputs import cover_index, lists, tables
-from sanproof.reports.tables.pgn import number_games
+from sanproof.reports.tables.pgn import PgnGame, number_games
+from sanproof.reports.tables.places import Shown as Place
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.audit.consistency import (
-    RunGames,
     check_counts,
     check_cover,
     compare,
@@ -94,7 +94,8 @@ class _Evidence(NamedTuple):
     closed: list[ClosedCube]
     findings: Findings
     survey: Survey
-    played: RunGames | None
+    games: list[PgnGame] | None
+    places: dict[str, Place] | None
 
 
 def audit(
@@ -123,12 +124,12 @@ def audit(
         lines = check_lines(COVER, run.text(COVER))
         covering = submit_cover(lines, executor, progress, workers + 1)
     show = _with_games if GAMES in run.contents else _without_games
-    theorem, closed, findings, found, played = show(run, selection, executor, progress)
+    theorem, closed, findings, found, games, places = show(run, selection, executor, progress)
+    cover = None
     progress.begin(Phase.COMPARISON, progress.done)
-    pgn = () if played is None else submit_pgn(played.games, executor)
-    places = None if played is None else played.shown
+    pgn = submit_pgn(games or (), executor)
     compare(run, lists(found) | tables(found, findings.witnesses, places))
-    if played is not None:
+    if games is not None:
         compare(run, {GAMES_PGN: b"".join(pgn)})
         if covering is not None:
             cover = number_games(record.played() for batch in covering for record in batch)
@@ -136,8 +137,7 @@ def audit(
             check_cover(cover, found.reachable)
             compare(run, {COVER_INDEX: cover_index(cover, found.reachable)})
             compare(run, {COVER_PGN: b"".join(pgn)})
-            played = played._replace(cover=cover)
-    check_counts(run, found, findings, played, selection)
+    check_counts(run, found, findings, games, cover, selection)
     (observed,) = progress.watch(Phase.COMPARISON, [_observed(directory, found.reachable)])
     if second_opinion:
         ask_dratify(run, executor, progress)
@@ -147,7 +147,7 @@ def audit(
         found,
         len(closed),
         sum(cube.clauses for cube in closed),
-        None if played is None or played.cover is None else len(played.cover),
+        None if cover is None else len(cover),
         run.digests | (observed.digests if observed else {}),
         [name for name in run.unchecked if name not in OBSERVED_FILES],
         observed,
@@ -192,7 +192,7 @@ def _with_games(
     findings.add_witnesses(witnesses)
     games = number_games(played)
     places = shown_strings(games, moves_of(lines), findings.witnesses, executor)
-    return _Evidence(theorem, closed, findings, found, RunGames(games, places, None))
+    return _Evidence(theorem, closed, findings, found, games, places)
 
 
 def _survey(
@@ -221,7 +221,7 @@ def _without_games(
     findings.add_witnesses(check_witnesses(run, executor, progress))
     found = survey(findings.rulings(selection.cubes), selection.selected)
     _check_decided(found, findings)
-    return _Evidence(None, closed, findings, found, None)
+    return _Evidence(None, closed, findings, found, None, None)
 
 
 def _check_decided(found: Survey, findings: Findings) -> None:

@@ -14,7 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self, TypeVar, get_args, get_origin, get_type_hints
 
@@ -324,29 +324,20 @@ def reader(kind: Any) -> Callable[[Any], Any]:
     return lambda value: kind(*(read(item) for read, item in zip(reads, items(value), strict=True)))
 
 
-def items(value: Any) -> list[Any]:
-    """Return a list."""
-    if not isinstance(value, list):
-        raise TypeError("not a list")
+def _typed(kind: type[T], value: Any) -> T:
+    """Return a value of JSON if it is of this type."""
+    if type(value) is not kind:
+        raise TypeError(f"not of the type {kind.__name__}")
     return value
 
 
-def text(value: Any) -> str:
-    """Return a text."""
-    if not isinstance(value, str):
-        raise TypeError("not a text")
-    return value
+items: Final[Callable[[Any], list[Any]]] = partial(_typed, list)
+text: Final[Callable[[Any], str]] = partial(_typed, str)
+entries: Final[Callable[[Any], dict[str, Any]]] = partial(_typed, dict)
 
 
 def number(value: Any) -> int:
     """Return an integer that counts something."""
-    if type(value) is not int or not 0 <= value < 1 << 63:
+    if not 0 <= _typed(int, value) < 1 << 63:
         raise TypeError("not a number")
-    return value
-
-
-def entries(value: Any) -> dict[str, Any]:
-    """Return a JSON object."""
-    if not isinstance(value, dict):
-        raise TypeError("not an object")
-    return value
+    return int(value)

@@ -63,17 +63,3 @@ def test_a_terminal_is_told_that_its_input_is_waited_for() -> None:
     assert code == 1
     assert "Type or paste the list" in "".join(shown)
     assert "Ctrl-D" in "".join(shown)
-
-
-@pytest.mark.slow
-def test_proving_shows_how_far_it_is_on_a_terminal_only(tmp_path: Path) -> None:
-    lacking = tmp_path / "lacking"
-    strings = (ROOT / "data" / "san_strings.txt").read_text().split("\n")
-    lacking.write_text("\n".join([*strings[2:], "Kae1", "e1"]))
-    arguments = ("gate", "--prove", "--bare", str(lacking))
-    code, shown = on_terminal(*arguments, columns=200, streams=["stderr"])
-    assert code == 1
-    for what in ("missing", "too many", "100%"):
-        assert what in "".join(shown)
-    quiet = completed(command(*arguments))
-    assert (quiet.returncode, quiet.stderr) == (1, "")

@@ -19,7 +19,6 @@ from sanproof.verify.work.cluster import ClusterExecutor
 from sanproof.verify.work.executors import hands as hands_of
 from tests.verify.command import (
     ROOT,
-    completed,
     expect_sentence,
     expect_usage,
     names,
@@ -257,31 +256,6 @@ def test_a_scheduler_without_workers(tmp_path: Path, cluster: Cluster) -> None:
 def test_certificates_are_missing(tmp_path: Path, shared: Cluster) -> None:
     address = shared.address.replace("tcp:", "tls:")
     expect_sentence(quick(tmp_path, address), 2, address, "certificates")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("openssl"), reason="needs openssl")
-def test_a_cluster_with_certificates(tmp_path: Path) -> None:
-    """As docs/cluster.md describes it: one certificate for all, and nothing without it."""
-    make = ["openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048", "-subj", "/CN=sanproof"]
-    make += ["-keyout", str(tmp_path / "key.pem"), "-out", str(tmp_path / "certificate.pem")]
-    assert completed(make).returncode == 0
-    prefix = "DASK_DISTRIBUTED__COMM__"
-    tls = {prefix + "REQUIRE_ENCRYPTION": "true"}
-    tls[prefix + "TLS__CA_FILE"] = str(tmp_path / "certificate.pem")
-    for who in ("SCHEDULER", "WORKER", "CLIENT"):
-        tls[f"{prefix}TLS__{who}__CERT"] = str(tmp_path / "certificate.pem")
-        tls[f"{prefix}TLS__{who}__KEY"] = str(tmp_path / "key.pem")
-    with cluster_in(tmp_path / "cluster", "tls") as cluster:
-        cluster.scheduler(tls)
-        cluster.worker(tls)
-        arguments = [*verify(tmp_path / "run", cluster.address, "Kxa1"), "--no-games"]
-        run = sanproof(*arguments, env=os.environ | tls)
-        assert run.returncode == 0, run.stderr
-        refused = quick(tmp_path / "refused", cluster.address)
-        expect_sentence(refused, 2, cluster.address, "certificates")
-        plain = quick(tmp_path / "plain", cluster.address.replace("tls:", "tcp:"))
-        expect_sentence(plain, 4, "No scheduler answers")
 
 
 def test_dask_is_not_installed(tmp_path: Path) -> None:
