@@ -36,6 +36,7 @@ _FIGURINES: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBNPKQRB
 _FIGURINE: Final = r"[♔-♟][\ufe0e\ufe0f]?"  # with the selector that asks for text or for a picture
 _DASHES: Final = r"\-\u2010\u2011\u2012\u2013\u2014\u2212"  # the hyphen first, where it is no range
 _TAKES: Final = "xX×:"  # noqa: RUF001 - the sign of multiplication is meant
+_NO_DASHES: Final = f"O0o{_TAKES}"
 _SIGN: Final = rf"[{_TAKES}{_DASHES}]"
 _SQUARE: Final = "[a-h][1-8]"
 _PROMOTION: Final = rf"[KQRBNkqrbn]|(?![♙♟]){_FIGURINE}"
@@ -81,7 +82,7 @@ _TOLERANT: Final = re.compile(
     re.VERBOSE,
 )
 _BEFORE_THE_MOVE: Final = re.compile(f"{_SPACE}(?:{_NUMBER})?")
-_SPACES: Final = ("before", "promotion", "suffix", "late", "annotation", "after")
+_SPACES: Final = tuple(name for name in _TOLERANT.groupindex if name.startswith("space_"))
 _COMPLETIONS: Final = ("", "e4", ".e4", "O", "Q", "Q)", ")", "=)", "1", "p")
 """Every beginning of a text that can be read becomes one by appending one of these."""
 
@@ -192,37 +193,40 @@ def _written(match: re.Match[str]) -> WrittenParts:
     )
     sign, destination = part["sign"] or part["file_sign"], part["square"] or part["to_file"]
     promoted = part["promotion"] or part["in_parentheses"] or part["after_slash"]
-    piece, promotion = (_FIGURINES.get(s[:1], s.upper()) for s in (symbol, promoted))
+    letters = symbol + promoted
+    piece = _FIGURINES.get(symbol[:1], symbol.upper())
+    promotion = _FIGURINES.get(promoted[:1], promoted.upper())
     takes = sign != "" and sign in _TAKES
     is_square = file != "" and rank != ""
     is_coordinates = is_square and not (symbol or sign)  # without letters and = to deviate from
-    dashes = "".join(c for c in castling or sign if c not in f"O0o{_TAKES}")
-    stands = {
-        Deviation.WHITE_SPACE: any(part[f"space_{place}"] for place in _SPACES),
-        Deviation.MOVE_NUMBER: part["number"],
-        Deviation.FIGURINE: any(s[:1] in _FIGURINES for s in (symbol, promoted)),
-        Deviation.LOWER_CASE_PIECE: (symbol + promoted).upper() != symbol + promoted
-        and not is_coordinates,
-        Deviation.PAWN_LETTER: piece == "P",
-        Deviation.ZEROS_IN_CASTLING: "0" in castling,
-        Deviation.LOWER_CASE_CASTLING: "o" in castling,
-        Deviation.CASTLING_WITHOUT_HYPHENS: castling and not dashes,
-        Deviation.TYPOGRAPHIC_DASH: dashes.strip("-"),
-        Deviation.COORDINATE_NOTATION: is_coordinates,
-        Deviation.LONG_ALGEBRAIC: dashes and is_square,
-        Deviation.SUPERFLUOUS_HYPHEN: dashes and not (is_square or castling),
-        Deviation.OTHER_CAPTURE_SIGN: takes and sign != "x",
-        Deviation.MISSING_PROMOTION_SIGN: part["promotion"]
-        and not (part["equals"] or is_coordinates),
-        Deviation.PROMOTION_IN_PARENTHESES: part["in_parentheses"],
-        Deviation.PROMOTION_AFTER_SLASH: part["after_slash"],
-        Deviation.SUPERFLUOUS_PROMOTION_SIGN: part["lone_equals"],
-        Deviation.DOUBLE_PLUS: suffix == "++",
-        Deviation.ANNOTATION: part["annotation"],
-        Deviation.NUMERIC_ANNOTATION: part["nags"],
-        Deviation.DRAW_OFFER: part["offer"],
-    }
-    found = frozenset(deviation for deviation, there in stands.items() if there)
+    dashes = "".join([c for c in castling or sign if c not in _NO_DASHES])
+    stands = (
+        (Deviation.WHITE_SPACE, any(map(part.__getitem__, _SPACES))),
+        (Deviation.MOVE_NUMBER, part["number"]),
+        (Deviation.FIGURINE, symbol[:1] in _FIGURINES or promoted[:1] in _FIGURINES),
+        (Deviation.LOWER_CASE_PIECE, letters.upper() != letters and not is_coordinates),
+        (Deviation.PAWN_LETTER, piece == "P"),
+        (Deviation.ZEROS_IN_CASTLING, "0" in castling),
+        (Deviation.LOWER_CASE_CASTLING, "o" in castling),
+        (Deviation.CASTLING_WITHOUT_HYPHENS, castling and not dashes),
+        (Deviation.TYPOGRAPHIC_DASH, dashes.strip("-")),
+        (Deviation.COORDINATE_NOTATION, is_coordinates),
+        (Deviation.LONG_ALGEBRAIC, dashes and is_square),
+        (Deviation.SUPERFLUOUS_HYPHEN, dashes and not (is_square or castling)),
+        (Deviation.OTHER_CAPTURE_SIGN, takes and sign != "x"),
+        (
+            Deviation.MISSING_PROMOTION_SIGN,
+            part["promotion"] and not (part["equals"] or is_coordinates),
+        ),
+        (Deviation.PROMOTION_IN_PARENTHESES, part["in_parentheses"]),
+        (Deviation.PROMOTION_AFTER_SLASH, part["after_slash"]),
+        (Deviation.SUPERFLUOUS_PROMOTION_SIGN, part["lone_equals"]),
+        (Deviation.DOUBLE_PLUS, suffix == "++"),
+        (Deviation.ANNOTATION, part["annotation"]),
+        (Deviation.NUMERIC_ANNOTATION, part["nags"]),
+        (Deviation.DRAW_OFFER, part["offer"]),
+    )
+    found = frozenset(deviation for deviation, there in stands if there)
     castling = "-".join("O" for c in castling if c in "O0o")
     origin = piece, file, rank, takes, destination, promotion
     return WrittenParts(castling, *origin, suffix, bool(part["en_passant"]), found)

@@ -47,7 +47,7 @@ def gather_results(
     closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
     evidence = beside(packed, {CERTIFICATES: closing})  # takes as long as the survey
     checked = [game for found in games or () for game in found.games]
-    findings.add_witnesses(map(_witness, checked))
+    findings.add_witnesses(CheckedWitness(g.game.san, *g[2:]) for g in checked)
     found = survey(findings.rulings(selection.cubes), selection.selected)
     reachable = set(found.reachable)
     shown = [game for game in checked if game.game.san in reachable]
@@ -55,7 +55,12 @@ def gather_results(
     generator = differences(found.reachable, findings, selection.selected)
     undecided = _undecided_players(findings, published, selection)
     counts = summary(selection.pattern or None, found, published, generator, undecided)
-    counts["search"] = _search_counts(games or ())
+    given_up = [found.given_up for found in games or ()]
+    counts["search"] = {
+        "witnesses": len(given_up),
+        "witnesses_replaced": sum(map(bool, given_up)),  # those with positions tried in vain
+        "positions_given_up": sum(given_up),
+    }
     moves = {(g.game.san, g.game.ply % 2): g.game.moves for g in shown}
     places = None
     if published is not None:
@@ -78,11 +83,6 @@ def with_cover(results: Results, cover: Sequence[CheckedGame]) -> Results:
     return counts | {"cover": count_cover(covering)}, files | more
 
 
-def _witness(checked: CheckedGame) -> CheckedWitness:
-    game, _, before_fen, uci, after_fen = checked
-    return CheckedWitness(game.san, before_fen, uci, after_fen)
-
-
 def _published(checked: Iterable[CheckedGame]) -> list[PgnGame]:
     """Return the games in their published order."""
     return number_games((g.game.san, g.game.ply, g.sans) for g in checked)
@@ -101,12 +101,3 @@ def _undecided_players(
         for san in sorted(findings.open_to(colour), key=list_order)
         if (san, colour) not in shown and (selection.selected is None or selection.selected(san))
     ]
-
-
-def _search_counts(found: Sequence[GamesFound]) -> dict[str, int]:
-    """Count the witnesses, those with positions tried in vain, and such positions."""
-    return {
-        "witnesses": len(found),
-        "witnesses_replaced": sum(1 for item in found if item.given_up),
-        "positions_given_up": sum(item.given_up for item in found),
-    }

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
@@ -82,7 +82,8 @@ def run(
                     f"only a part of it ({scope.name}): use another DIR, or give the options of "
                     "that run."
                 )
-            check_names(directory, _names(scope), store.files(), store.WORK)
+            names = WITH_COVER if scope.cover else WITH_GAMES if scope.games else FILES
+            check_names(directory, [*names, MANIFEST], store.files(), store.WORK)
             if (summary := _summary_before(directory, scope, store, search)) is not None:
                 return RunResult(summary, again=True)
             summary = _finish(directory, scope, store, search, workers, scheduler)
@@ -96,11 +97,6 @@ def pattern_of_run(directory: Path) -> str | None:
         return None if finished is None else finished.pattern or None
 
 
-def _names(scope: RunScope) -> list[str]:
-    """Return the files that a run of this scope writes."""
-    return [*(WITH_COVER if scope.cover else WITH_GAMES if scope.games else FILES), MANIFEST]
-
-
 def _summary_before(
     directory: Path, scope: RunScope, store: RunStore, search: Search
 ) -> dict[str, Any] | None:
@@ -111,7 +107,11 @@ def _summary_before(
     if not finished.is_intact(directory):
         return None
     summary: dict[str, Any] = json.loads((directory / SUMMARY).read_bytes())
-    as_before = _generator_as_before(directory, scope.selection, summary["generator"])
+    # A finished run must not speak for a generator that has changed since.
+    reachable = (directory / FULL_LIST).read_text(encoding="ascii").split()
+    now = cross_check(reachable, scope.selection.selected)
+    then = summary["generator"]
+    as_before = now == (then["strings"], list(then["missing"]), list(then["too_many"]))
     return summary if as_before else None
 
 
@@ -198,11 +198,3 @@ def _wrong_evidence_explained() -> Iterator[None]:
     except tuple(wrong) as error:
         what = next(what for kind, what in wrong.items() if isinstance(error, kind))
         raise NegativeAnswer(f"{what}, so the run stops: {error}.") from error
-
-
-def _generator_as_before(directory: Path, selection: Selection, before: Mapping[str, Any]) -> bool:
-    """Check whether the generator differs from a finished run's list as it did then."""
-    reachable = (directory / FULL_LIST).read_text(encoding="ascii").split()
-    strings, missing, too_many = cross_check(reachable, selection.selected)
-    then = (before["strings"], list(before["missing"]), list(before["too_many"]))
-    return (strings, missing, too_many) == then
