@@ -1,6 +1,8 @@
 """Reading lists that may hold anything, and hints for what is no list of strings."""
 
 import codecs
+import csv
+import io
 import json
 import os
 import subprocess
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
-from sanproof.verify.gate.hints import SEPARATORS, hint
+from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import (
     MAX_BYTES,
     MAX_ENTRIES,
@@ -185,12 +187,29 @@ def test_hints(text: str) -> None:
     assert bool(HINTS[text]) == bool(hint(text))
 
 
-@pytest.mark.parametrize("separator", SEPARATORS)
-@pytest.mark.parametrize("heading", ["", "san{0}fen\n"])
-def test_a_table_is_recognised(separator: str, heading: str) -> None:
-    rows = heading.format(separator) + "".join(f"{san}{separator}8\n" for san in SHORT)
-    with pytest.raises(Failure, match=r"is a table, .*put one string on a line"):
-        parse_list("-", rows.encode())
+def table(separator: str, *, heading: bool, before: int) -> str:
+    """A table with the strings in one of its columns."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    if heading:
+        writer.writerow([*["uci"] * before, "san", "fen"])
+    writer.writerows([*["e2e4"] * before, san, "8"] for san in SHORT)
+    return text.getvalue()
+
+
+@pytest.mark.parametrize("separator", [",", "\t", ";", "|", " "])
+@pytest.mark.parametrize("heading", [False, True])
+@pytest.mark.parametrize("before", [0, 2])
+def test_a_table_is_recognised_and_the_hint_works(
+    tmp_path: Path, separator: str, before: int, *, heading: bool
+) -> None:
+    path = tmp_path / "a table.csv"
+    path.write_text(table(separator, heading=heading, before=before))
+    with pytest.raises(Failure, match=f"is a table of {before + 2} columns: give column") as caught:
+        parse_list(str(path), path.read_bytes())
+    hinted = str(caught.value).split("`")[1].replace("| sanproof gate", "")
+    made = subprocess.run(hinted, shell=True, capture_output=True, text=True, check=True)
+    assert made.stdout.splitlines() == SHORT
 
 
 OBJECTS = {
@@ -207,9 +226,19 @@ def test_json_objects_are_recognised(text: str, words: str) -> None:
     assert caught.value.exit_code == 2
 
 
+def test_one_line_with_all_strings() -> None:
+    with pytest.raises(Failure, match="has one line with 3 entries: put each on a line"):
+        parse_list("-", b"e4 Nf3 O-O")
+
+
 NO_TABLES = ["e4,\nNf3", "one, two\nthree, four", "{e4\nNf3", "{", "e4 \nNf3 \n", " ", ",\n,"]
 
 
 @pytest.mark.parametrize("text", NO_TABLES)
 def test_what_is_no_table_gets_a_verdict(text: str) -> None:
     assert parse_list("-", text.encode()).entries == text.removesuffix("\n").split("\n")
+
+
+def test_a_name_that_cannot_be_typed_is_not_in_the_hint() -> None:
+    with pytest.raises(Failure, match=r"cut -d, -f1 FILE \|"):
+        parse_list("two\nlines", b"e4,1\ne5,2")
