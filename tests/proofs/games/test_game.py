@@ -1,6 +1,7 @@
 """Games as lines, and what is recorded of them, against python-chess."""
 
-from collections.abc import Sequence
+import lzma
+from random import Random
 
 import chess
 import pytest
@@ -14,9 +15,12 @@ from sanproof.proofs.games.game import (
     read_line,
     write_line,
 )
-from sanproof.proofs.kernel.games import GameError, Shown
-from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, exchanged_ranks
+from sanproof.proofs.games.player import record_game
+from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
+from tests.examples import examples
 from tests.proofs.encoding.positions import FAMILIES, first_boards
+from tests.verify.command import ROOT
 
 FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
 SCHOLARS_MATE = ProofGame("Bc4", WHITE, 2, ("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"))
@@ -35,45 +39,23 @@ def test_a_record_holds_all_moves_and_the_positions_around_the_string() -> None:
         check_game(FOOLS_MATE._replace(colour=WHITE))
 
 
-def test_records_do_not_depend_on_the_game_before() -> None:
+def published_games() -> list[ProofGame]:
+    """The published games, one for each string and player."""
+    text = lzma.decompress((ROOT / "data" / "games.txt.xz").read_bytes()).decode()
+    return list(map(read_line, text.splitlines()))
+
+
+def test_games_are_recorded_as_compiled_code_plays_them_whatever_came_before() -> None:
+    """Castlings among them; of two that end alike with the colours exchanged, one is played."""
+    games = {(game.san, game.colour): game for game in published_games()}
+    names = ["O-O", "O-O-O+", *Random(1).sample(sorted({san for san, _ in games}), examples(30))]
     recorder = Recorder()
-    other = SCHOLARS_MATE._replace(san="Qxf7#", ply=6)
-    for game in (SCHOLARS_MATE, other, FOOLS_MATE, other, SCHOLARS_MATE):
-        assert recorder.record(game) == check_game(game)
-
-
-SHARED = ("g1f3", "f7f6", "f1d3", "g7g5", "e1g1", "a5a4", "f3d4", "a4a3", "d1h5")
-CASTLES = ("e2e3", "a7a5", *SHARED)
-BLACK_CASTLES = ("a2a3", "e7e6", "a3a4", *map(exchanged_ranks, SHARED))
-
-
-class Counting(Recorder):
-    """Counts the games that it plays."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.played = 0
-
-    def check(self, moves: Sequence[str], ply: int, san: str) -> Shown:
-        """Play a game."""
-        self.played += 1
-        return super().check(moves, ply, san)
-
-
-@pytest.mark.parametrize("first", [0, 1])
-def test_a_record_is_the_same_after_the_game_with_the_colours_exchanged(first: int) -> None:
-    """Castlings, rights and clocks; the second of the games is not played."""
-    for ply in range(2, len(CASTLES)):
-        board = chess.Board()
-        sans = [board.san_and_push(chess.Move.from_uci(move)) for move in CASTLES]
-        white = ProofGame(sans[ply], COLOURS[ply % 2], ply, CASTLES)
-        colour = COLOURS[1 - ply % 2]
-        black = ProofGame(exchanged_ranks(sans[ply]), colour, ply + 1, BLACK_CASTLES)
-        recorder = Counting()
-        for game in (white, black)[:: 1 - 2 * first]:
-            assert recorder.record(game) == check_game(game)
-            assert read_line(write_line(game)) == game
-        assert recorder.played == 1
+    for san in names:
+        if (san, WHITE) in games:
+            white, black = games[san, WHITE], games[exchanged_ranks(san), BLACK]
+            for game in (white, black, white, black, black, white):
+                assert recorder.record(game) == record_game(game)
+                assert read_line(write_line(game)) == game
 
 
 @pytest.mark.parametrize("family", FAMILIES)

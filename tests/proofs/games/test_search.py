@@ -1,6 +1,5 @@
 """Games of strings of every kind, hubs and endings: legal, as python-chess says, and to mate."""
 
-import lzma
 from random import Random
 
 import chess
@@ -16,7 +15,6 @@ from sanproof.proofs.games.game import (
     check_game,
     has_quiet_reply,
     quiet_replies,
-    read_line,
 )
 from sanproof.proofs.games.pieces import read_setting
 from sanproof.proofs.games.player import play_game
@@ -26,7 +24,7 @@ from sanproof.proofs.search import preferences
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
-from tests.verify.command import ROOT
+from tests.proofs.games.test_game import published_games
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 
@@ -36,8 +34,7 @@ def test_published_games_are_found_again() -> None:
 
     With another hub, path or ending the games would be as good, but a run writes what is published.
     """
-    with lzma.open(ROOT / "data" / "games.txt.xz", "rt") as file:
-        games = list(map(read_line, file.read().splitlines()))
+    games = published_games()
     blacks = {game.san: game for game in games if game.colour == BLACK}
     whites = [game for game in games if game.colour == WHITE]
     odd = [game for game in whites if game.san[0] == "O" or "=" in game.san]

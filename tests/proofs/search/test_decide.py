@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from sanproof.proofs.games.game import ProofGame, read_line
+from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.search import solve_games
 from sanproof.proofs.rules.cubes import Cube, cube_of
 from sanproof.proofs.rules.san import San, parse_san
@@ -22,6 +22,7 @@ from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.search.solvers import Z3Context
 from sanproof.proofs.search.symmetry import work_units
 from sanproof.proofs.verdicts.witness import Witness, check_witness
+from tests.proofs.games.test_game import published_games
 from tests.verify.command import ROOT
 
 EVERY = {"", "+", "#"}
@@ -105,7 +106,7 @@ def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
         check_witness(witness)
 
 
-@pytest.mark.parametrize("first", ["Ka1", "a3", "b6", "d8=Q", "O-O"])
+@pytest.mark.parametrize("first", ["Ka2", "Kb2", "a3", "b6", "d8=Q", "O-O"])
 def test_a_unit_has_the_published_certificates_and_games(
     first: str, certificates: set[str], games: dict[tuple[str, str], ProofGame]
 ) -> None:
@@ -130,8 +131,7 @@ def certificates() -> set[str]:
 @pytest.fixture(scope="module")
 def games() -> dict[tuple[str, str], ProofGame]:
     """The published game of each string and player."""
-    text = lzma.decompress((ROOT / "data" / "games.txt.xz").read_bytes()).decode()
-    return {(game.san, game.colour): game for game in map(read_line, text.splitlines())}
+    return {(game.san, game.colour): game for game in published_games()}
 
 
 @pytest.mark.parametrize("text", ["Nba1#", "O-O#", "axb6+", "Ra1", "d8=N#"])

@@ -3,7 +3,6 @@
 from random import Random
 
 import chess
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -11,24 +10,6 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.derived import captures_from, with_king_elsewhere
 from sanproof.proofs.verdicts.witness import Witness, check_witness
 from tests.examples import examples
-
-MADE = [
-    "Nc3 4k3/8/5n2/8/8/8/8/1N2K3 b1c3 4k3/8/8/8/8/2n5/8/1N2K3",  # written so
-    "Nc3 4k3/8/8/8/8/8/8/1N2K3 b1c3",  # nobody to be captured
-    "Rb8 R2n4/1k6/8/8/8/8/8/4K3 a8b8 Rn6/8/8/8/8/8/8/2k1K3",  # with one more man elsewhere
-    # by pawns on both sides
-    "d5 4k3/5n2/8/8/3P4/8/8/4K3 d4d5 4k3/8/8/3n4/2P5/8/8/4K3 4k3/8/8/3n4/4P3/8/8/4K3",
-]
-"""A quiet move, its position, its UCI, and the positions of the captures that are made of it."""
-
-
-@pytest.mark.parametrize("case", MADE)
-def test_captures_are_made_of_a_quiet_move(case: str) -> None:
-    san, placement, uci, *after = case.split(" ")
-    quiet = Witness(san, f"{placement} w - - 0 1", uci)
-    made = list(captures_from({parse_san(san): quiet}))
-    assert [w.fen.split(" ")[0] for w in made] == after
-    expect_captures(quiet, made)
 
 
 def expect_captures(quiet: Witness, made: list[Witness]) -> None:
@@ -58,18 +39,6 @@ def test_whatever_is_made_of_a_random_position_is_a_capture(rng: Random, piece: 
         if not board.is_capture(move):
             quiet = Witness(board.san(move), board.fen(), move.uci())
             expect_captures(quiet, list(captures_from({parse_san(quiet.san): quiet})))
-
-
-def test_the_king_of_a_mate_goes_where_it_is_free_and_where_it_is_in_check() -> None:
-    mate = Witness("Ra8#", "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8")
-    check_witness(mate)
-    made = {witness.san: witness for witness in with_king_elsewhere(mate)}
-    assert set(made) == {"Ra8", "Ra8+"}
-    for san, witness in made.items():
-        lines = chess.SquareSet(chess.BB_RANK_8 | chess.BB_FILE_A)
-        assert (kings_square(witness) in lines) == (san == "Ra8+")
-        (other,) = with_king_elsewhere(witness)
-        assert {other.san, san} == {"Ra8", "Ra8+"}
 
 
 def test_the_king_does_not_go_where_it_would_be_stalemated() -> None:

@@ -4,21 +4,15 @@ import chess
 import pytest
 
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.rules.san import SUFFIXES, parse_san
-from sanproof.proofs.search.decide import likely_strings
+from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.exact import (
     encode_exact,
-    encode_transposed,
-    encode_witness,
     field_literals,
     read_string,
     read_witness,
     witness_literals,
 )
-from sanproof.proofs.search.preferences import Preference
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
-from sanproof.proofs.search.symmetry import transposed, transposed_cube
-from sanproof.proofs.verdicts.witness import Witness, check_witness
+from sanproof.proofs.verdicts.witness import Witness
 from tests.proofs.encoding.adequacy import Formula, case_of
 
 PAWN = Witness("exd8=N+", "3r4/4Pk2/8/8/8/8/8/4K3 w - - 0 1", "e7d8n")
@@ -51,53 +45,3 @@ def test_the_string_is_read_from_the_first_values() -> None:
         san = parse_san(text)
         spelt = encoding.literals(san)
         assert read_string(encoding, [x in spelt for x in fields]) == san
-
-
-CUBES = [Cube("Q", "", "c4"), Cube("R", "", "a3"), Cube("B", "x", "c4"), Cube("N", "", "b3")]
-PAWNLESS = Preference(pawns=False, men=3)
-
-
-@pytest.mark.parametrize("cube", CUBES, ids=str)
-def test_a_string_of_the_transposed_cube_is_found_as_python_chess_writes_it(cube: Cube) -> None:
-    encoding = encode_witness(cube, PAWNLESS)
-    strings = encode_transposed(encoding)
-    assert strings.cube == transposed_cube(cube)
-    session = CadicalSession(encoding.cnf, witness_literals(encoding))
-    found = set()
-    for bare in likely_strings(strings.cube):
-        for suffix in SUFFIXES:
-            san = bare._replace(suffix=suffix)
-            if session.solve(strings.literals(san)) is SolverAnswer.SATISFIABLE:
-                image = transposed(read_witness(encoding, session.values()))
-                assert image.san == str(san)
-                check_witness(image)
-                found.add(bare)
-    assert {(bool(san.file), bool(san.rank)) for san in found} >= {(False, False), (True, False)}
-
-
-@pytest.mark.parametrize("cube", CUBES, ids=str)
-@pytest.mark.usually(1)
-def test_transposed_strings_exclude_no_string(cube: Cube) -> None:
-    """What can be written can be written still: each string has models as before, or none."""
-    encoding = encode_exact(cube, PAWNLESS)
-    plain = CadicalSession(encoding.cnf, [])
-    with_strings = encode_exact(cube, PAWNLESS)
-    encode_transposed(with_strings)
-    other = CadicalSession(with_strings.cnf, [])
-    for bare in likely_strings(cube):
-        for suffix in SUFFIXES:
-            literals = encoding.literals(bare._replace(suffix=suffix))
-            assert literals == with_strings.literals(bare._replace(suffix=suffix))
-            assert plain.solve(literals) is other.solve(literals)
-
-
-def test_likely_strings_name_an_origin_in_each_way() -> None:
-    def texts(cube: Cube) -> list[str]:
-        return list(map(str, likely_strings(cube)))
-
-    assert texts(Cube("O-O", "", "")) == ["O-O"]
-    assert texts(Cube("", "", "e4")) == ["e4"]
-    assert texts(Cube("", "x", "a8")) == [f"bxa8={piece}" for piece in "NBRQ"]
-    assert texts(Cube("", "x", "d5")) == ["cxd5", "exd5"]
-    knights = "Na1 N2a1 N3a1 Nba1 Nb3a1 Nca1 Nc2a1"
-    assert texts(Cube("N", "", "a1")) == knights.split()
