@@ -138,25 +138,13 @@ def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str]]:
 def shuffled_game(rng: Random, plies: int) -> list[str]:
     """A game in which knights and rooks go to and fro, so that positions appear again."""
     board = chess.Board()
-    moves: list[str] = []
-    while len(moves) < plies and not board.is_game_over():
-        back = [
-            m
-            for m in board.legal_moves
-            if board.move_stack[-2:-1]
-            and (m.from_square, m.to_square)
-            == (board.move_stack[-2].to_square, board.move_stack[-2].from_square)
-        ]
-        choices = (
-            back
-            if back and rng.random() < 0.75
-            else [m for m in board.legal_moves if rng.random() < 0.05 or not board.is_zeroing(m)]
-            or list(board.legal_moves)
-        )
-        move = rng.choice(choices)
-        moves.append(move.uci())
-        board.push(move)
-    return moves
+    while len(board.move_stack) < plies and not board.is_game_over():
+        moves = list(board.legal_moves)
+        last = [(move.to_square, move.from_square) for move in board.move_stack[-2:-1]]
+        back = [move for move in moves if (move.from_square, move.to_square) in last]
+        calm = [move for move in moves if rng.random() < 0.05 or not board.is_zeroing(move)]
+        board.push(rng.choice(back if back and rng.random() < 0.75 else calm or moves))
+    return [move.uci() for move in board.move_stack]
 
 
 def patient_game(rng: Random, plies: int) -> list[str]:
