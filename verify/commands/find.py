@@ -249,10 +249,11 @@ def command(
         raise Failure("--seed needs --random.")
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
-    from sanproof.verify.work.provenance import require_solvers
-
     question = _question(words)
     _say_contradictions(question, is_answer=certificate is None)
+    # What follows takes long to load: a wrong word has been refused by now.
+    from sanproof.verify.work.provenance import require_solvers
+
     require_solvers("sanproof find")
     from sanproof.proofs.find.asking import Inquiry
     from sanproof.proofs.find.limited import SearchDied
