@@ -12,27 +12,13 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.rules import squares as tables
-from sanproof.proofs.rules.squares import (
-    DIAGONAL,
-    DIRECTIONS,
-    ORTHOGONAL,
-    RAY,
-    SQUARES,
-    rank_of,
-    square_name,
-    steps,
-)
+from sanproof.proofs.rules.squares import SQUARES, square_name
 
 KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN = range(6)
 KINDS: Final = (KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN)
 LETTERS: Final = "KQRBNP"
 NEVER: Final = -1
 FAR: Final = 1000
-
-_SLIDES: Final = {QUEEN: DIRECTIONS, ROOK: ORTHOGONAL, BISHOP: DIAGONAL}
-
-Reach = dict[int, int]
 
 
 class Setting(NamedTuple):
@@ -63,35 +49,23 @@ class ManStep(NamedTuple):
         return square_name(self.origin) + square_name(self.destination)
 
 
-def _reach(kind: int, square: int) -> Reach:
+def _attacks(kind: int, square: int) -> int:
+    """The mask of the squares that a man, a pawn of White's, attacks on an empty board."""
+    board = chess.BaseBoard.empty()
+    board.set_piece_at(square, chess.Piece.from_symbol(LETTERS[kind]))
+    return board.attacks_mask(square)
+
+
+def _steps(kind: int, square: int) -> dict[int, int]:
     """The squares a man steps to on an empty board, each with the mask of the squares between."""
-    if kind == KING:
-        return dict.fromkeys(tables.KING[square], 0)
-    if kind == KNIGHT:
-        return dict.fromkeys(tables.KNIGHT[square], 0)
+    mask = _attacks(kind, square)
     if kind == PAWN:
-        return _pawn_steps(square)
-    rays = [RAY[d][square] for d in _SLIDES[kind]]
-    return {s: sum(1 << t for t in ray[:i]) for ray in rays for i, s in enumerate(ray)}
+        mask = 1 << square + 8 if 8 <= square < 56 else 0
+        mask |= 1 << square + 16 if square >> 3 == 1 else 0
+    return {to: chess.between(square, to) for to in chess.scan_forward(mask)}
 
 
-def _pawn_steps(square: int) -> Reach:
-    rank = rank_of(square)
-    if not 1 <= rank <= 6:
-        return {}
-    reach = {square + 8: 0}
-    if rank == 1:
-        reach[square + 16] = 1 << square + 8
-    return reach
-
-
-def _attacked(kind: int, square: int) -> Reach:
-    if kind == PAWN:
-        return dict.fromkeys(steps(square, ((-1, 1), (1, 1))), 0)
-    return _reach(kind, square)
-
-
-REACH: Final = [[_reach(kind, s) for s in SQUARES] for kind in KINDS]
+REACH: Final = [[_steps(kind, s) for s in SQUARES] for kind in KINDS]
 """``REACH[kind][origin]``: where a man steps to on an empty board, with the squares between."""
 
 BACK: Final = [
@@ -100,9 +74,10 @@ BACK: Final = [
 ]
 """``BACK[kind][destination]``: where a man can have come from without a capture."""
 
-_ATTACK: Final = [[_attacked(kind, s) for s in SQUARES] for kind in KINDS]
+_SEEN: Final = [[_attacks(kind, s) for s in SQUARES] for kind in KINDS]
 ATTACK_ON: Final = [
-    [[table[s].get(t, NEVER) for s in SQUARES] for t in SQUARES] for table in _ATTACK
+    [[chess.between(s, t) if seen[s] >> t & 1 else NEVER for s in SQUARES] for t in SQUARES]
+    for seen in _SEEN
 ]
 """``ATTACK_ON[kind][target][square]``: the squares between that must be empty, or NEVER."""
 

@@ -29,12 +29,12 @@ from sanproof.proofs.search.preferences import ANYTHING, Preference, materials_o
 from sanproof.proofs.search.refute import closing_certificate, search_certificate
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Context, Z3Session
 from sanproof.proofs.search.symmetry import (
+    FRONT_TO_BACK,
+    LEFT_TO_RIGHT,
     WorkUnit,
     has_no_pawn,
     is_transposable,
     mirrored_cube,
-    mirrored_files,
-    mirrored_ranks,
     mirrored_san,
     transposed,
     transposed_cube,
@@ -105,7 +105,10 @@ def with_mirror_images(results: Iterable[CubeResult]) -> Iterator[CubeResult]:
         if not result.cube.castling:
             image = CubeResult(
                 mirrored_cube(result.cube),
-                {mirrored_san(san): mirrored_files(w) for san, w in result.witnesses.items()},
+                {
+                    mirrored_san(san): LEFT_TO_RIGHT.witness(w)
+                    for san, w in result.witnesses.items()
+                },
                 list(map(mirrored_san, result.unexplained)),
             )
             image.certificate = closing_certificate(image.cube, image.left_open())
@@ -118,7 +121,7 @@ def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
     quiet = results.get(cube._replace(capture=""))
     image = results.get(transposed_cube(cube)) if is_transposable(cube) else None
     if mirror is not None:
-        yield from (mirrored_ranks(w) for w in mirror.witnesses.values() if has_no_pawn(w))
+        yield from (FRONT_TO_BACK.witness(w) for w in mirror.witnesses.values() if has_no_pawn(w))
     elif quiet is not None:
         yield from captures_from(quiet.witnesses)
     elif image is not None:

@@ -100,7 +100,11 @@ def work_units() -> list[WorkUnit]:
 
 
 class Mirror(NamedTuple):
-    """Which sides of the board change places; a mirror takes back what it does."""
+    """Which sides of the board change places; a mirror takes back what it does.
+
+    A witness from left to right only without castling, and from front to back, with White still to
+    move, only without pawns.
+    """
 
     files: bool
     ranks: bool
@@ -136,16 +140,6 @@ LEFT_TO_RIGHT: Final = Mirror(files=True, ranks=False)
 FRONT_TO_BACK: Final = Mirror(files=False, ranks=True)
 _WITH_PAWNS: Final = (ITSELF, LEFT_TO_RIGHT)
 _WITHOUT_PAWNS: Final = (*_WITH_PAWNS, FRONT_TO_BACK, Mirror(files=True, ranks=True))
-
-
-def mirrored_files(witness: Witness) -> Witness:
-    """The witness reflected from left to right; not for castling."""
-    return LEFT_TO_RIGHT.witness(witness)
-
-
-def mirrored_ranks(witness: Witness) -> Witness:
-    """The witness reflected from front to back, with White still to move; only without pawns."""
-    return FRONT_TO_BACK.witness(witness)
 
 
 def has_no_pawn(witness: Witness) -> bool:

@@ -14,14 +14,14 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES
 from sanproof.proofs.search import symmetry
 from sanproof.proofs.search.symmetry import (
+    FRONT_TO_BACK,
+    LEFT_TO_RIGHT,
     AlikeWitnesses,
     exchanged_colours,
     has_no_pawn,
     is_transposable,
     mirror_file,
     mirror_rank,
-    mirrored_files,
-    mirrored_ranks,
     mirrored_san,
     solved_cubes,
     transpose,
@@ -35,6 +35,8 @@ from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.proofs.search.test_exact import CASTLING, LONG_CASTLING, PASSING, PAWN
 from tests.proofs.verdicts.test_witness import GOOD
 from tests.strings import strings_of
+
+mirrored_files, mirrored_ranks = LEFT_TO_RIGHT.witness, FRONT_TO_BACK.witness
 
 
 def is_confirmed(witness: Witness) -> bool:
