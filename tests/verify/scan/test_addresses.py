@@ -125,17 +125,13 @@ def test_nobody_answers() -> None:
     assert "no server answers" in run.stderr
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "reference://x.pgn::http://127.0.0.1:1/x",
-        "zip://x.pgn::file:///tmp/x.zip",
-        "memory://games.pgn",
-        "ftp://127.0.0.1/x.pgn",
-        "simplecache::http://127.0.0.1/x.pgn",
-        "python://x",
-    ],
+OTHERS = (
+    *("reference://x.pgn::http://127.0.0.1:1/x", "zip://x.pgn::file:///tmp/x.zip", "python://x"),
+    *("memory://games.pgn", "ftp://127.0.0.1/x.pgn", "simplecache::http://127.0.0.1/x.pgn"),
 )
+
+
+@pytest.mark.parametrize("address", OTHERS)
 def test_other_protocols_and_chains_are_refused(address: str) -> None:
     with pytest.raises(Failure, match="is not an address that can be read"):
         read(address)

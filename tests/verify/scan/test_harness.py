@@ -63,18 +63,12 @@ def test_results_come_in_order_whoever_is_first() -> None:
     assert [result.counts["games"] for _, result in found] == list(range(9))
 
 
-class Broken(Executor):
-    """An executor whose workers die."""
-
-    def submit(self, fn: object, /, *_: object, **__: object) -> Future[R]:
-        future: Future[R] = Future()
-        future.set_exception(BrokenProcessPool(str(fn)))
-        return future
-
-
 def test_what_goes_wrong_is_a_sentence() -> None:
+    def broken(*_: object) -> ChunkResult:
+        raise BrokenProcessPool
+
     with pytest.raises(Unfinished, match="A worker process died"):
-        list(scan_in_order(numbered(3), Broken(), options(), 2, counted))
+        list(scan_in_order(numbered(3), Inline(), options(), 2, broken))
 
     def differing(chunk: Chunk, _: Options) -> ChunkResult:
         raise PathsDisagree(chunk.source, "1. e4")
