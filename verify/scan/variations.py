@@ -41,23 +41,26 @@ class VariationText(NamedTuple):
 
 
 class _Line:
-    """The game itself, or a variation, as far as it was read."""
+    """The game itself, or a variation, as far as it was read.
+
+    ``apart`` is why its moves are no chess: see :attr:`verify.scan.reading.Played.apart`.
+    """
 
     def __init__(self, number: int, ply: int, board: chess.Board | None, apart: str) -> None:
         self.number = number
         self.ply = ply
-        self.board = board
-        """The position after its moves; None if nobody knows where it begins."""
+        self.board = board  # the position after its moves; None if nobody knows where it begins
         self.apart = self._apart_before = apart
-        """Why its moves are no chess: see :attr:`verify.scan.reading.Played.apart`."""
-        self.lost = 0
-        """How many of its texts were not read: the first of them, and all that follow."""
-        self.has_text = False
-        """Whether a variation can stand for a text of it."""
+        self.lost = 0  # how many of its texts were not read: the first of them, and all after it
+        self.has_text = False  # whether a variation can stand for a text of it
 
-    def push(self, move: chess.Move) -> None:
-        """Take a text that denotes a move."""
-        self._next()
+    def take(self, move: chess.Move | None) -> None:
+        """Take a text that denotes a move, or one that was not read."""
+        self.ply += 1
+        self.has_text = True
+        if move is None:
+            self.lost += 1
+            return
         if self.board is not None:
             self.board.clear_stack()  # one move can be taken back, and no more has to be
             self.board.push(move)
@@ -65,24 +68,8 @@ class _Line:
         if not (self.apart or move):
             self.apart = Oddity.NULL_MOVE.value
 
-    def lose(self) -> None:
-        """Take a text that was not read."""
-        self._next()
-        self.lost += 1
-
-    def _next(self) -> None:
-        self.ply += 1
-        self.has_text = True
-
-    def follow(self, game: TextOfGame, read: GameRead, start: int) -> None:
-        """Take the next text of the game itself."""
-        if self.ply < len(read.played) and game.moves[self.ply].start == start:
-            self.push(chess.Move.from_uci(read.played[self.ply].uci))
-        else:
-            self.lose()
-
     def branch(self, number: int) -> "_Line":
-        """A variation that stands for the last text."""
+        """Return a variation that stands for the last text."""
         board = None
         if self.board is not None and self.has_text and self.lost < 2:
             board = self.board.copy()
@@ -94,11 +81,10 @@ class _Line:
 def read_variations(
     game: TextOfGame, data: bytes, read: GameRead, options: Options, *, fens: bool = False
 ) -> Iterator[VariationText]:
-    """The texts of the variations of a game that was read, in order."""
+    """Yield the texts of the variations of a game that was read, in order."""
     board, variant = board_and_variant(game.tags)
-    reader = _Reader(
-        data, variant, options._replace(language=options.language or read.language), fens
-    )
+    options = options._replace(language=options.language or read.language)
+    reader = _Reader(data, variant, options, fens)
     main = _Line(0, 0, board, variant)
     lines: list[_Line | None] = [main]  # what is open; None until it has a text
     deeper = 0
@@ -108,19 +94,16 @@ def read_variations(
             deeper += len(lines) > DEEPEST
             if not deeper:
                 lines.append(None)
-        elif kind == "up":
-            if deeper:
-                deeper -= 1
-            elif len(lines) > 1:
-                lines.pop()
-        elif kind != "move":
-            continue
-        elif len(lines) == 1:
-            main.follow(game, read, match.start())
-        elif deeper:
-            yield reader.too_deep(lines[-1], span_of(match))
-        else:
-            yield reader.text(lines, span_of(match))
+        elif kind == "up" and deeper:
+            deeper -= 1
+        elif kind == "up" and len(lines) > 1:
+            lines.pop()
+        elif kind == "move" and len(lines) == 1:
+            ply = main.ply
+            is_read = ply < len(read.played) and game.moves[ply].start == match.start()
+            main.take(chess.Move.from_uci(read.played[ply].uci) if is_read else None)
+        elif kind == "move":
+            yield reader.text(lines, span_of(match), is_too_deep=deeper > 0)
 
 
 class _Reader:
@@ -134,38 +117,35 @@ class _Reader:
         self._count = 0
         self._named: set[str] = set()
 
-    def text(self, lines: list[_Line | None], span: Span) -> VariationText:
-        """The next text of the innermost variation that is open."""
+    def text(self, lines: list[_Line | None], span: Span, *, is_too_deep: bool) -> VariationText:
+        """Read the next text of the innermost variation that is open, unless it is deeper."""
         line = lines[-1]
+        if is_too_deep:  # the variation goes on after it
+            self._count = max(self._count, 1)
+            return self._lost(line or _Line(self._count, 0, None, ""), span, TOO_DEEP)
         if line is None:
             self._count += 1
             parent = lines[-2]
             if parent is None or not parent.has_text:
                 lines[-1] = line = _Line(self._count, 0, None, "")
-                line.lose()
+                line.take(None)
                 return self._lost(line, span, NO_MOVE_REPLACED)
             lines[-1] = line = parent.branch(self._count)
         if line.board is None or line.lost:
-            line.lose()
+            line.take(None)
             return self._lost(line, span, "")
         if passing := _PASSING.match(self._data, span.full_end):
             span = Span(span.start, passing.end(), passing.end())
         move, san, kind, _ = denoted(self._data, span, line.board, self._variant, self._options)
         fen = intern(line.board.fen()) if kind or not move or self._fens else ""
-        if move is None:
-            line.lose()
-            return VariationText(line.number, line.ply, Unread(span, intern(kind), fen))
-        line.push(move)
-        played = Played(span, san, move.uci(), fen, "", kind, not move, line.apart)
-        return VariationText(line.number, line.ply, played)
-
-    def too_deep(self, line: _Line | None, span: Span) -> VariationText:
-        """A text that stands too deep in a variation, which goes on after it."""
-        self._count = max(self._count, 1)
-        return self._lost(line or _Line(self._count, 0, None, ""), span, TOO_DEEP)
+        line.take(move)
+        found: Played | Unread = Unread(span, intern(kind), fen)
+        if move is not None:
+            found = Played(span, san, move.uci(), fen, "", kind, not move, line.apart)
+        return VariationText(line.number, line.ply, found)
 
     def _lost(self, line: _Line, span: Span, kind: str) -> VariationText:
-        """A text that was not read; a reason of the form is named once in a game."""
+        """Return a text that was not read; a reason of the form is named once in a game."""
         kind = "" if kind in self._named else kind
         self._named.add(kind)
         return VariationText(line.number, line.ply, Unread(span, kind))
