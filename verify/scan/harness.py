@@ -43,12 +43,8 @@ def chunks_of(
 ) -> Iterator[Chunk]:
     """Yield the chunks of all sources, in order; one at a time is read.
 
-    Args:
-        sources: Where the games are.
-        numbered: Whether each chunk is to know how many games come before it.
-        chunk_bytes: The size of a chunk.
-        damaged: Is filled with what is wrong with the sources that cannot be read, or not to their
-            ends. Without it, that is a failure.
+    If they are ``numbered``, each chunk knows how many games come before it. What is wrong with
+    sources that cannot be read, or not to their ends, is put in ``damaged``, or is a failure.
     """
     number = taken = 0
     for place, source in enumerate(sources):

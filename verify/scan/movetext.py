@@ -37,8 +37,12 @@ class Oddity(Named):
     )
 
 
+Odd = tuple[Oddity, int, int, str]
+"""What is odd, where it begins and ends, and what would stand there in PGN."""
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
-_WHOLE_TAG: Final = re.compile(rb'\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+')
+_WHOLE_TAGS: Final = re.compile(
+    rb'(?:\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+)*+'
+)
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
 _ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
 _ESCAPE: Final = re.compile(r"\\(.)")
@@ -71,6 +75,11 @@ not possessive: before Python 3.11.5 such a repetition ends too late if the last
 _RESULT_TAG: Final = re.compile(rb'\[Result "[^"\n]*"\]')
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
+_ODDITIES: Final = {
+    "space": Oddity.NO_BREAK_SPACE,
+    "end": Oddity.CONTROL_Z,
+    "other": Oddity.OTHER_RESULT,
+}
 
 
 ROSTER: Final = {
@@ -107,7 +116,7 @@ class TextOfGame(NamedTuple):
     result: tuple[int, int] | None
     is_open: bool  # whether a comment or a variation has no end
     # What else is odd, where it begins and ends, and what would stand there in PGN.
-    odd: list[tuple[Oddity, int, int, str]]
+    odd: list[Odd]
     # How many texts look like moves after the result, or after the beginning of a comment or
     # variation that has no end.
     left: int = 0
@@ -126,8 +135,7 @@ def games(data: bytes) -> list[TextOfGame]:
 
 def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     """The parts of a game that fills a part of a chunk."""
-    lead = _BEFORE_TAGS.match(data, start, end)
-    at = lead.end() if lead else start
+    at = _tags_begin(data, start, end)
     odd = _odd_before(data, start, at)
     begin, at = at, _section_end(data, at, end, odd)
     tags = _tags(data, begin, at)
@@ -137,9 +145,14 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
     """The tags of a game alone."""
-    lead = _BEFORE_TAGS.match(data, start, end)
-    at = lead.end() if lead else start
+    at = _tags_begin(data, start, end)
     return _tags(data, at, _section_end(data, at, end, []))
+
+
+def _tags_begin(data: bytes, start: int, end: int) -> int:
+    """Return where the first tag of a game begins, or its first move."""
+    lead = _BEFORE_TAGS.match(data, start, end)
+    return lead.end() if lead else start
 
 
 def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
@@ -150,7 +163,7 @@ def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
     return tags
 
 
-def _odd_before(data: bytes, start: int, at: int) -> list[tuple[Oddity, int, int, str]]:
+def _odd_before(data: bytes, start: int, at: int) -> list[Odd]:
     """Return what is odd in what stands before the first tag or move."""
     control = data.find(b"\x1a", start, at)
     if control >= 0:
@@ -160,24 +173,18 @@ def _odd_before(data: bytes, start: int, at: int) -> list[tuple[Oddity, int, int
     return [(Oddity.INDENTED_TAG, line, at, "")] if is_tag else []
 
 
-def _section_end(data: bytes, at: int, end: int, odd: list[tuple[Oddity, int, int, str]]) -> int:
+def _section_end(data: bytes, at: int, end: int, odd: list[Odd]) -> int:
     """Return where a tag section ends: with its lines, or where movetext begins on one of them."""
     while line := _TAG_LINE.match(data, at, end):
         if line["lead"].replace(BOM, b""):
             kind = Oddity.CONTROL_Z if b"\x1a" in line["lead"] else Oddity.INDENTED_TAG
             odd.append((kind, line.start(), line.end("lead"), ""))
         first, at = line.end("lead"), line.end()
-        moves = _after_tags(data, first, at)
+        whole = _WHOLE_TAGS.match(data, first, at)
+        moves = whole.end() if whole else first
         if first < moves < at and data[moves : moves + 1] not in b"[] \t\r\n\v\f":
             return moves
         at = next_tag(data, first, at, end)
-    return at
-
-
-def _after_tags(data: bytes, at: int, end: int) -> int:
-    """Return where whole tags end that stand beside each other."""
-    while tag := _WHOLE_TAG.match(data, at, end):
-        at = tag.end()
     return at
 
 
@@ -203,7 +210,7 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
             left = left if depth else opened
         elif kind in {"comment", "open"}:
             is_open = match["open"] is not None
-            left += len(_moves_of_comment(match[0])) if is_open else 0
+            left += _moves_in(match[0]) if is_open else 0
         elif kind is None or (kind in _ODDITIES and depth):
             continue
         elif kind in _ODDITIES:
@@ -222,22 +229,17 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     return game._replace(after_result=after, result=result, is_open=is_open or depth > 0, left=left)
 
 
-def missing_tags(
-    data: bytes, start: int, end: int, tags: Mapping[str, str]
-) -> list[tuple[Oddity, int, int, str]]:
+def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> list[Odd]:
     """Return what is odd of a game that lacks tags of the Seven Tag Roster: its first line."""
     due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
     if not due:
         return []
-    lead = _BEFORE_TAGS.match(data, start, end)
-    begin = lead.end() if lead else start
+    begin = _tags_begin(data, start, end)
     line = data[begin:end].partition(b"\n")[0].rstrip()
     return [(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))]
 
 
-def contradicted_result(
-    game: TextOfGame, data: bytes, due: str
-) -> list[tuple[Oddity, int, int, str]]:
+def contradicted_result(game: TextOfGame, data: bytes, due: str) -> list[Odd]:
     """Return what is odd of a game that tells another result than its last position."""
     places = [game.result] if game.result else []
     if tag := _RESULT_TAG.search(data, game.start, game.movetext):
@@ -257,13 +259,6 @@ def span_of(match: re.Match[bytes]) -> Span:
     return Span(match.start(), end, match.end())
 
 
-_ODDITIES: Final = {
-    "space": Oddity.NO_BREAK_SPACE,
-    "end": Oddity.CONTROL_Z,
-    "other": Oddity.OTHER_RESULT,
-}
-
-
-def _moves_of_comment(text: bytes) -> list[re.Match[bytes]]:
-    """Return what looks like moves in a comment that nobody closed."""
-    return [match for match in PART.finditer(text, 1) if match.lastgroup == "move"]
+def _moves_in(text: bytes) -> int:
+    """Count what looks like moves in a comment that nobody closed."""
+    return sum(match.lastgroup == "move" for match in PART.finditer(text, 1))

@@ -69,17 +69,9 @@ def write_outputs(
     settings: dict[str, Any],
     strings: Sequence[str],
 ) -> dict[str, Any]:
-    """Write the files of a scan; the summary last, so that it stands for all of them.
+    """Write the files of a scan, and return the summary, which is last and stands for them all.
 
-    Args:
-        directory: Where.
-        state: What the scan found.
-        store: What it keeps of the chunks.
-        settings: What the results depend on.
-        strings: The proven strings.
-
-    Returns:
-        The summary.
+    The settings are what the results depend on; the strings are the proven ones.
     """
     tally = state.tally
     names = [source.name for source in state.sources]

@@ -277,10 +277,8 @@ def _parts(
 ) -> Iterator[bytes]:
     """Yield the text of a packed file, which may have several parts, each packed by itself.
 
-    Args:
-        blocks: The file.
-        begin: Begins to unpack a part; the libraries of all packings give the same sort of object.
-        error: What that raises.
+    A part is unpacked by what ``begin`` returns, the same sort of object in the libraries of all
+    packings, which raises such an error.
 
     Raises:
         Damaged: The file is damaged, or ends too early (:class:`EndsBadly`).
