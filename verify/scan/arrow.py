@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from pyarrow.parquet import ParquetWriter, write_table
 
 from sanproof.reports.escaping import table_cell
-from sanproof.verify.scan.columns import Column, TextColumn
+from sanproof.verify.scan.tables import Column, TextColumn
 
 _ROWS_AT_ONCE: Final = 50_000
 _PLAIN: Final = bytes(byte for byte in range(32, 127) if chr(byte) not in ',";')

@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.languages import LETTERS
-from sanproof.verify.scan.columns import Column
-from sanproof.verify.scan.tables import check_tags
+from sanproof.verify.scan.tables import Column, check_tags
 from sanproof.verify.scan.where import check_where
 
 READ: Final = "read"
@@ -166,7 +165,7 @@ Kinds = Counter[tuple[str, bool]]
 class ChunkResult(NamedTuple):
     """The result of scanning a chunk."""
 
-    counts: dict[str, int]  # sums, by name: see verify.scan.tally.COUNTED
+    counts: dict[str, int]  # sums, by name: see verify.scan.store.COUNTED
     seen: dict[str, Seen]  # each string that was played
     found: Sequence[Column]  # what deviates, in order: the columns of Deviating; or empty
     refuting: list[Refuting]  # what would refute the theorem

@@ -34,7 +34,6 @@ from sanproof.verify.scan.chunks import (
     Options,
     PathsDisagree,
 )
-from sanproof.verify.scan.columns import Column, TextColumn
 from sanproof.verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
@@ -53,7 +52,7 @@ from sanproof.verify.scan.kernels import (
 from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, missing_tags, tags_of
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.scanning import ChunkScan, PlayedStrings, Remark, hash_of
-from sanproof.verify.scan.tables import MOVES, utf_8, values_of
+from sanproof.verify.scan.tables import MOVES, Column, TextColumn, utf_8, values_of
 from sanproof.verify.scan.where import selects
 
 Int64 = NDArray[np.int64]

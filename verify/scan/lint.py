@@ -43,7 +43,7 @@ from sanproof.verify.scan.outputs import (
 )
 from sanproof.verify.scan.scanning import check_packages
 from sanproof.verify.scan.sources import Source, find_sources
-from sanproof.verify.scan.tally import kinds_of
+from sanproof.verify.scan.store import kinds_of
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.work.executors import Inline
 

@@ -16,8 +16,7 @@ from sanproof.verify.errors import Failure, Interrupted, failure
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import ROWS_FORMS, changed, rewritten_names, table_name
 from sanproof.verify.scan.scanner import REWRITTEN, ROWS, file_names, versions
-from sanproof.verify.scan.store import ScanStore, State
-from sanproof.verify.scan.tally import Tally
+from sanproof.verify.scan.store import ScanStore, State, Tally
 from sanproof.verify.work.folder import hash_of
 from sanproof.verify.work.signals import in_order
 from sanproof.verify.work.store import differing, reader, text

@@ -28,9 +28,8 @@ from sanproof.verify.scan.chunks import (
     Refuting,
 )
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.store import ScanStore, State
+from sanproof.verify.scan.store import COUNTED, IN_VARIATIONS, Occurrences, ScanStore, State, Tally
 from sanproof.verify.scan.tables import TableFile
-from sanproof.verify.scan.tally import COUNTED, IN_VARIATIONS, Occurrences, Tally
 
 COUNTS: Final = "counts.csv"
 VARIATIONS: Final = "variations.csv"

@@ -21,8 +21,8 @@ from sanproof.verify.scan.chunks import (
     VARIANT,
     Options,
 )
-from sanproof.verify.scan.columns import Column, columns_of
 from sanproof.verify.scan.movetext import Oddity, Span, TextOfGame, decoded
+from sanproof.verify.scan.tables import Column, columns_of
 
 LONGEST_WRITTEN: Final = 100
 """Of a longer text only the beginning is kept."""

@@ -27,7 +27,6 @@ from sanproof.verify.scan.chunks import (
     Seen,
     digest_of,
 )
-from sanproof.verify.scan.columns import Column, columns_of
 from sanproof.verify.scan.movetext import (
     ROSTER,
     Oddity,
@@ -46,7 +45,7 @@ from sanproof.verify.scan.reading import (
     placed,
     read_game,
 )
-from sanproof.verify.scan.tables import Row, moves_file, utf_8, values_of
+from sanproof.verify.scan.tables import Column, Row, columns_of, moves_file, utf_8, values_of
 from sanproof.verify.scan.variations import Unread, read_variations
 from sanproof.verify.scan.where import selects
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.scan import arrow, fast, reading, tables
-from sanproof.verify.scan.columns import Column, TextColumn, bytes_of, columns_of, read_columns
+from sanproof.verify.scan.tables import Column, TextColumn, bytes_of, columns_of, read_columns
 
 KINDS = (int, str, int, str)
 NUMBERS = st.integers(0, (1 << 63) - 1)

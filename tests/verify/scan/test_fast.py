@@ -153,7 +153,7 @@ def test_what_is_not_told_is_counted_on_both_paths(most: int, sample: int) -> No
     assert some.counts == every.counts
 
 
-AT_TAGS = (
+AT_TAGS: tuple[tuple[str, dict[str, str]], ...] = (
     ('[Event "a"] 1. e4 e5 *', {"Event": "a"}),
     ('[Event "a"]\n[Site "b"] [Round "1"]1. e4\n1... e5 *', {"Site": "b", "Round": "1"}),
     ('[Event "a"]\r[Site "b"]\r\r1. e4 e5 *', {"Site": "b"}),

@@ -15,7 +15,7 @@ from sanproof.verify.errors import MISUSE, Failure
 from sanproof.verify.scan import merging
 from sanproof.verify.scan.merging import merge
 from sanproof.verify.scan.scanner import Settings, scan
-from sanproof.verify.scan.tally import Tally
+from sanproof.verify.scan.store import Tally
 from tests.verify.command import (
     expect_sentence,
     forge_row,

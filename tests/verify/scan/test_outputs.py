@@ -14,8 +14,8 @@ from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import COLUMNS, FILES, GAMES_COLUMNS, SUMMARY, SUMMARY_TEXT
 from sanproof.verify.scan.rewriting import rewritten_names
 from sanproof.verify.scan.sources import SUFFIXES
+from sanproof.verify.scan.store import COUNTED
 from sanproof.verify.scan.tables import MOVES
-from sanproof.verify.scan.tally import COUNTED
 from tests.verify.command import ROOT, sanproof
 from tests.verify.scan.pgn import game, random_games
 
