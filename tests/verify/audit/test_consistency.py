@@ -20,7 +20,6 @@ from sanproof.reports.tables.names import COVER as FILE
 from sanproof.reports.tables.names import (
     OBSERVED,
     OBSERVED_FILES,
-    OBSERVED_LICENCE,
     SUMMARY,
     SUMMARY_TEXT,
 )
@@ -254,11 +253,4 @@ def test_counts_of_proven_strings_pass_and_are_named(copied: Path) -> None:
 def test_a_planted_string_fails_the_audit(copied: Path) -> None:
     write_observed(copied, {reachable(copied)[0]: 1, "Ba1b2+": 2})
     with pytest.raises(EvidenceError, match=rf"{OBSERVED}: Ba1b2\+ was seen in a game, 2 times"):
-        audit_here(copied)
-
-
-def test_damaged_counts_fail_the_audit(copied: Path) -> None:
-    write_observed(copied, {reachable(copied)[0]: 1})
-    (copied / OBSERVED_LICENCE).write_text("All rights reserved.\n")
-    with pytest.raises(EvidenceError, match=f"{OBSERVED_LICENCE} is not the file"):
         audit_here(copied)

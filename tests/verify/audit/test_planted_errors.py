@@ -2,8 +2,7 @@
 
 import gzip
 import sys
-from collections.abc import Callable, Sequence
-from copy import deepcopy
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -13,10 +12,6 @@ import pytest
 import sanproof.verify.claims.selection
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.encoding import relaxation
-from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search import decide
-from sanproof.proofs.search.decide import CubeResult
 from sanproof.proofs.search.exact import ExactEncoding, read_witness
 from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.commands import start
@@ -25,17 +20,11 @@ from sanproof.verify.run.runner import run
 from tests.verify.command import (
     PART,
     inline_pool,
-    names,
     outputs,
-    without_progress,
 )
 
 Captured = pytest.CaptureFixture[str]
-CASTLING = Cube("O-O", "", "")
-
-
 select = cache(sanproof.verify.claims.selection.select)
-honest_castling = cache(decide.decide_unit)
 
 
 @pytest.fixture(autouse=True)
@@ -97,55 +86,6 @@ def test_a_generator_that_changed_after_the_run_was_finished(
 
 
 # The search for witnesses
-
-
-def change_one_witness(
-    monkeypatch: pytest.MonkeyPatch, san: str, change: Callable[[Witness], Witness]
-) -> None:
-    honest = decide.decide_unit
-
-    def deceitful(orbit: tuple[Cube, ...]) -> list[CubeResult]:
-        results = deepcopy(honest_castling(orbit)) if orbit == (CASTLING,) else honest(orbit)
-        for result in results:
-            if parse_san(san) in result.witnesses:
-                result.witnesses[parse_san(san)] = change(result.witnesses[parse_san(san)])
-        return results
-
-    monkeypatch.setattr(decide, "decide_unit", deceitful)
-
-
-def other_move(witness: Witness) -> Witness:
-    """Another legal move in the same position."""
-    board = chess.Board(witness.fen)
-    move = next(move for move in board.legal_moves if move.uci() != witness.uci)
-    return witness._replace(uci=move.uci())
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        (other_move, "writes the move as "),
-        (lambda w: w._replace(uci="e1e3"), "not legal"),
-        (lambda w: w._replace(uci="e1"), "cannot be read"),
-        (lambda w: w._replace(fen=w.fen.replace(" w ", " b ")), "not legal"),
-        (lambda w: w._replace(fen=w.fen.replace("k", "r")), "invalid position"),
-        (lambda w: w._replace(fen="8/8/8/8 w - - 0 1"), "cannot be read"),
-        (lambda w: w._replace(san="O-O#"), "writes the move as O-O+"),
-    ],
-)
-def test_a_wrong_witness_ends_the_command_with_a_negative_answer(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Captured,
-    change: Callable[[Witness], Witness],
-    complaint: str,
-) -> None:
-    change_one_witness(monkeypatch, "O-O+", change)
-    assert verify_command(monkeypatch, tmp_path, "O-O") == 1
-    (stderr,) = without_progress(capsys.readouterr().err)
-    assert stderr.startswith("sanproof: A witness is wrong, so the run stops: witness of O-O")
-    assert complaint in stderr
-    assert names(tmp_path) == set()
 
 
 def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(

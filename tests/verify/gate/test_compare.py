@@ -28,7 +28,6 @@ from tests.verify.command import (
     expect_usage,
     sanproof,
 )
-from tests.verify.commands.test_startup import RUN, loaded
 
 ARCHIVE = open_archive()
 FULL = ARCHIVE.strings()
@@ -272,7 +271,3 @@ def test_proving_differences_afresh(changed: Path) -> None:
         assert board.fen() == missing["before_fen"]
         assert board.san(chess.Move.from_uci(missing["uci"])) == missing["san"]
     assert [extra["reason"] for extra in one["too_many"]] == ["no-check"]
-
-
-def test_gating_loads_nothing_slow(changed: Path) -> None:
-    assert loaded(RUN.format(arguments=["gate", str(changed)], code=1)) == set()

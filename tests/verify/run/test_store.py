@@ -206,14 +206,6 @@ def test_bombs_are_one_sentence(tmp_path: Path, bomb: bytes) -> None:
         store.load(UNITS, "Na1", list[CubeFindings])
 
 
-def test_a_row_longer_than_any_is_refused_unread(tmp_path: Path) -> None:
-    with RunStore(tmp_path):
-        pass
-    forge_row(tmp_path / STORE_NAME, "unit", "Na1", None, bytes(MAX_BYTES + 1))
-    with pytest.raises(Failure, match=r"run\.sqlite3"):
-        RunStore(tmp_path)
-
-
 @pytest.mark.parametrize(
     "change", ["DROP TABLE games", "CREATE TABLE more (a)", "CREATE INDEX i ON unit (seconds)"]
 )

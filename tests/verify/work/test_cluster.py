@@ -3,13 +3,11 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Future, as_completed
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -198,41 +196,6 @@ def test_the_workers_of_a_cluster_are_not_counted_here(tmp_path: Path, first: bo
 def test_nobody_listens(tmp_path: Path) -> None:
     address = f"tcp://{HOST}:{free_port()}"
     expect_sentence(quick(tmp_path, address), 4, "No scheduler answers", address)
-
-
-@contextmanager
-def server(says: bytes) -> Iterator[str]:
-    """A server that is none of dask's: it says something to everybody, and listens for ever."""
-    connections: list[socket.socket] = []
-
-    def serve() -> None:
-        with suppress(OSError):  # it is closed
-            while True:
-                connections.append(listener.accept()[0])
-                connections[-1].sendall(says)
-
-    with socket.create_server((HOST, 0)) as listener:
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        yield f"tcp://{HOST}:{listener.getsockname()[1]}"
-        listener.shutdown(socket.SHUT_RDWR)
-        thread.join()
-    for connection in connections:
-        connection.close()
-
-
-@pytest.mark.parametrize(
-    ("says", "code"),
-    [
-        pytest.param(b"", 4, id="nothing"),
-        pytest.param(b"SSH-2.0-Server\r\n" * 4, 2, id="a text"),
-        pytest.param(b"\1" + bytes(63), 2, id="bytes"),
-    ],
-)
-@pytest.mark.usually(1)
-def test_somebody_else_listens(tmp_path: Path, says: bytes, code: int) -> None:
-    with server(says) as address:
-        expect_sentence(quick(tmp_path, address), code, address, "scheduler")
 
 
 @pytest.mark.slow
