@@ -64,24 +64,27 @@ def to_json(summary_of_run: Mapping[str, Any]) -> bytes:
 
 def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
     """``summary.md``: the same for people, from the template of this name."""
+    more = {
+        "dimensions": {name: summary_of_run[f"by_{name}"] for name in DIMENSIONS},
+        "rules": {why.value: rule for why, rule in RULES.items()},
+    }
+    return filled_in(names.SUMMARY_TEXT, {**summary_of_run, **more}).encode("ascii")
+
+
+def filled_in(template: str, values: Mapping[str, Any]) -> str:
+    """Fill in a template about the counts of a run."""
     from jinja2 import Environment, PackageLoader  # noqa: PLC0415 - most commands write no summary
 
     pages = Environment(
         loader=PackageLoader(__package__),
-        autoescape=False,  # noqa: S701 - Markdown, of what a run knows
+        autoescape=False,  # noqa: S701 - text and Markdown, of what a run knows
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
         finalize=lambda value: f"{value:,}" if isinstance(value, int) else value,
     )
     pages.filters |= {"counted": number_of, "length_in_words": length_in_words}
-    page = pages.get_template(names.SUMMARY_TEXT).render(
-        **summary_of_run,
-        names=names,
-        dimensions={name: summary_of_run[f"by_{name}"] for name in DIMENSIONS},
-        rules={why.value: rule for why, rule in RULES.items()},
-    )
-    return page.encode("ascii")
+    return pages.get_template(template).render(values, names=names)
 
 
 def length_in_words(games: Mapping[str, Any]) -> str:

@@ -39,6 +39,9 @@ def summary(strings: int, *, games: int | None, cover: int | None = None) -> dic
         "times": {
             "working_seconds": 0.0,
             "writing_seconds": 0.3,
+            "deciding_worker_seconds": 44.1,
+            "games_worker_seconds": 3.2 if games else 0,
+            "cover_worker_seconds": 0,
         },
     }
 
@@ -59,6 +62,7 @@ def test_no_sentence_breaks_on_small_numbers(
     assert not broken(said), said
     assert (f"{games or 0:,} game" in said) == bool(games)
     assert ("This command searched" in said) != again
+    assert f"44.1 s deciding{', 3.2 s games' if games else ''}.\n" in said
     assert said.endswith(f"\nEverything is in {DIRECTORY}.\n")
 
 
