@@ -4,6 +4,7 @@ It shares no code with proofs.numbering but the description of a board. The mate
 as in the source's `src/Legality.hs`, one side after the other.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, combinations, permutations, product
@@ -68,14 +69,9 @@ def count_choices(setup: Setup, board: str, passing: Pair | None) -> int:
     `passing` names the squares of the white and the black pawn of a capture in passing: on their
     files only pairs of these two count.
     """
-    needed = needed_pairs(setup, board)
-    return 0 if needed is None else count_picks(setup, board, passing, needed)
-
-
-def count_picks(setup: Setup, board: str, passing: Pair | None, needed: int) -> int:
-    """As `count_choices`, for a given number of pairs."""
-    files = setup.files
-    pairs = opposed(setup, board)
+    needed, files, pairs = needed_pairs(setup, board), setup.files, opposed(setup, board)
+    if needed is None:
+        return 0
     if passing:
         white, black = passing
         pairs = [
@@ -84,10 +80,8 @@ def count_picks(setup: Setup, board: str, passing: Pair | None, needed: int) -> 
             if (pair[0] % files != white % files or pair[1] == white)
             and (pair[0] % files != black % files or pair[0] == black)
         ]
-    return sum(
-        len({pair[0] % files for pair in picked}) == needed
-        for picked in combinations(pairs, needed)
-    )
+    picks = combinations(pairs, needed)
+    return sum(len({pair[0] % files for pair in picked}) == needed for picked in picks)
 
 
 def passing_places(setup: Setup, board: str, *, white_to_move: bool) -> dict[int, list[Pair]]:
@@ -113,17 +107,8 @@ def passing_places(setup: Setup, board: str, *, white_to_move: bool) -> dict[int
 
 def fen_board(setup: Setup, board: str) -> str:
     """The first field of a FEN."""
-    ranks = []
-    for start in range(0, setup.squares, setup.files):
-        text, empty = "", 0
-        for man in board[start : start + setup.files]:
-            if man == ".":
-                empty += 1
-                continue
-            text += (str(empty) if empty else "") + man
-            empty = 0
-        ranks.append(text + (str(empty) if empty else ""))
-    return "/".join(ranks)
+    ranks = [board[start : start + setup.files] for start in range(0, setup.squares, setup.files)]
+    return re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(ranks))
 
 
 def pawn_boards(setup: Setup, fixed: dict[int, str]) -> list[str]:
@@ -137,25 +122,3 @@ def pawn_boards(setup: Setup, fixed: dict[int, str]) -> list[str]:
             if board.count(pawn) < setup.files
         ]
     return boards
-
-
-def passing_boards(setup: Setup, fixed: dict[int, str]) -> list[str]:
-    """Of `pawn_boards`, those in which a black pawn can be captured in passing."""
-    found: set[str] = set()
-    for file in range(setup.files):
-        for other in (file - 1, file + 1):
-            if not 0 <= other < setup.files:
-                continue
-            row = 3 * setup.files
-            pair = {row + file: "p", row + other: "P"}
-            passed = {row + file - step * setup.files for step in (1, 2)}
-            boards = ["".join((fixed | pair).get(square, ".") for square in range(setup.squares))]
-            for square in set(setup.pawn_squares) - passed - set(pair):
-                boards += [
-                    board[:square] + pawn + board[square + 1 :]
-                    for board in boards
-                    for pawn in "Pp"
-                    if board.count(pawn) < setup.files
-                ]
-            found.update(boards)
-    return sorted(found)
