@@ -1,6 +1,7 @@
 """Contradictions in a question that can be said in words, before any formula is asked. Untrusted.
 
-What is found here is also refuted by a formula; words are shorter.
+What is found here is also refuted by a formula; words are shorter. They speak of numbers, of what
+cannot be together, and of suffixes; contradictions on squares are left to the formula.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,6 @@ from sanproof.proofs.find.questions import (
 from sanproof.proofs.rules.san import parse_san
 
 _PIECES_OF: Final = {"white": PIECES[:6], "black": PIECES[6:]}
-_CONTENTS: Final = {**_PIECES_OF, "any": PIECES}
 _RIVALS: Final = (
     ({"white-to-move", "black-to-move"}, "Only one side has the move."),
     ({"mate", "stalemate"}, "Mate is check, and stalemate is not (FIDE 5.1.1, 5.2.1)."),
@@ -43,7 +43,6 @@ def contradictions(question: Question) -> Iterator[str]:
             yield f"{a} and {b} contradict each other."
         elif not a.negated and not b.negated:
             yield from _together(a, b)
-    yield from _too_many(asked)
     yield from _suffix(question.pattern, asked)
 
 
@@ -76,32 +75,10 @@ def _together(a: Criterion, b: Criterion) -> Iterator[str]:
     yield from (sentence for names, sentence in _RIVALS if {a.name, b.name} == names)
     if any(not _overlap(first[name], second[name]) for name in first.keys() & second):
         yield f"{a} and {b}: there is no such number."
-    if a.name == b.name == "square":
-        apart = not set(squares_of(a.key)) & set(squares_of(b.key))
-        if a.key == b.key and "*" not in a.key and not _contents(a) & _contents(b):
-            yield f"{a} and {b}: a square holds one piece at most (FIDE 3.1)."
-        if a.value == b.value and a.value in {"K", "k"} and apart:
-            side = "White" if a.value == "K" else "Black"
-            yield f"{a} and {b}: {side} has exactly one king (FIDE 2.2)."
-
-
-def _contents(criterion: Criterion) -> set[str]:
-    """Return the letters that a criterion allows on a square."""
-    return set(_CONTENTS.get(criterion.value, criterion.value))
 
 
 def _overlap(a: Range, b: Range) -> bool:
     return max(a.least, b.least) <= min(a.most, b.most)
-
-
-def _too_many(asked: Sequence[Criterion]) -> Iterator[str]:
-    """Say if more pieces are named than may be on the board."""
-    most = min((c.range.most for c in asked if c.name == "men"), default=32)
-    squares = [c for c in asked if c.name == "square" and c.value != "." and "*" not in c.key]
-    named = {c.key: c.value for c in squares}
-    kings = sum(value.lower() == "k" or len(value) > 1 for value in named.values())
-    if len(named) + max(0, 2 - kings) > most:
-        yield f"The squares hold {len(named)} pieces, and with both kings at most {most} may stand."
 
 
 def _suffix(pattern: str, asked: Sequence[Criterion]) -> Iterator[str]:

