@@ -16,8 +16,6 @@ from sanproof.proofs.find.questions import Range
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import (
     DIRECTIONS,
-    KING,
-    KNIGHT,
     SQUARES,
     Direction,
     file_of,
@@ -34,11 +32,9 @@ from sanproof.proofs.search.board import (
     encode_not_in_check,
     encode_one_king,
     line_of_sight,
-    near,
     on_line,
     only_at,
     opposite,
-    pawn_captures,
     sight_of,
     threats,
 )
@@ -160,24 +156,12 @@ class CubeScene:
 
     def attacks(self, colour: str, board: Board, square: int, kinds: str = "PNBRQK") -> Literal:
         """Whether pieces of some kinds of this colour attack a square of a board (FIDE 3.1.2)."""
-        target = only_at(square)
-        sight = line_of_sight(self.cnf, lambda _: target, board.empty)
-        reach = {
-            "N": near(self.cnf, target, KNIGHT),
-            "P": near(self.cnf, target, pawn_captures(colour)),
-            "K": near(self.cnf, target, KING),
-        }
+        letters = kinds if colour == WHITE else kinds.lower()
         ways = []
-        for kind in kinds:
-            letter = kind if colour == WHITE else kind.lower()
-            for s in SQUARES:
-                if kind in reach:
-                    seen = reach[kind][s]
-                else:
-                    lines = [d for d in DIRECTIONS if kind == "Q" or _slides(kind, d)]
-                    seen = self.cnf.either(*[sight(d, s) for d in lines])
-                if seen != FALSE:
-                    ways.append(self.cnf.both(seen, self.stands(letter, s, board)))
+        for s, attacker in enumerate(self.attackers_of(only_at(square), colour, board)):
+            if attacker != FALSE:
+                standing = self.cnf.either(*[self.stands(letter, s, board) for letter in letters])
+                ways.append(self.cnf.both(attacker, standing))
         return self.cnf.either(*ways)
 
     # White's king before the move
@@ -376,7 +360,3 @@ def after_passing(board: Board, colour: str, taker: int, passed: int) -> Board:
             "empty": {taker: TRUE, captured: TRUE, passed: FALSE},
         }
     )
-
-
-def _slides(kind: str, direction: Direction) -> bool:
-    return (0 in direction) == (kind == "R")
