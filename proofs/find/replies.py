@@ -33,7 +33,6 @@ from sanproof.proofs.search.board import (
 from sanproof.proofs.search.moves import white_leaps
 
 _PAWN_START_RANK = 6
-_PROMOTING_RANK = 1
 _DOWN = (0, -1)
 
 
@@ -63,8 +62,7 @@ class Reply(NamedTuple):
     @property
     def promotes(self) -> bool:
         """Whether it is a pawn's last step."""
-        is_pawn = self.way in {Way.PUSH, Way.PAWN_CAPTURE} and self.origin is not None
-        return is_pawn and rank_of(self.origin or 0) == _PROMOTING_RANK
+        return self.way in {Way.PUSH, Way.PAWN_CAPTURE} and rank_of(self.destination) == 0
 
 
 class Replies:

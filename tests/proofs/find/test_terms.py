@@ -23,7 +23,6 @@ from sanproof.proofs.find.terms import TERMS, holds, is_of_position, literal
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from tests.proofs.encoding.adequacy import Report
 from tests.proofs.encoding.positions import FAMILIES
-from tests.proofs.find import adequacy
 from tests.proofs.find.adequacy import (
     CRITERIA,
     SIDES,
@@ -32,7 +31,6 @@ from tests.proofs.find.adequacy import (
     check_answers,
     cube_of,
     draw_cases,
-    main,
 )
 
 
@@ -193,13 +191,3 @@ def test_what_no_game_has_is_not_possible(fen: str) -> None:
     for rules, expected in ((Rules.MOVE, True), (Rules.GAME, False)):
         loaded = Loaded(cube_of(case), [], rules)
         assert loaded.is_model(loaded.position(case)) == expected
-
-
-def test_the_program_says_how_many_cases_it_checked(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(adequacy, "FAMILIES", dict(islice(FAMILIES.items(), 2)))
-    assert main(["--cases", "1", "--answers", "0", "--cubes", "1"]) == 0
-    said = capsys.readouterr().out
-    assert " cases in " in said
-    assert "0 failures" in said
