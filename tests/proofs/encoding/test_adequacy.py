@@ -5,7 +5,6 @@ See :mod:`tests.proofs.encoding.adequacy`.
 The sample is of few cubes, because each takes a tenth of a second to load.
 """
 
-from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
@@ -24,14 +23,12 @@ from tests.proofs.encoding.adequacy import (
     Case,
     Report,
     case_of,
-    castlings,
     check_model,
     draw_cases,
     run,
 )
 from tests.proofs.encoding.positions import (
     FAMILIES,
-    Source,
     first_boards,
     is_plausible,
     recorded_games,
@@ -98,6 +95,13 @@ def test_a_cube_without_moves_has_no_models(adequacy: Adequacy) -> None:
     assert_right(report, 0)
 
 
+def test_a_run_counts_its_cases() -> None:
+    report = run(60, 20, 1, {"sparse": FAMILIES["sparse"]}, [Cube("N", "", "c3")], batch=30)
+    assert report.cases.total() >= 80
+    assert report.failures == []
+    assert "0 failures" in str(report)
+
+
 FIXED = {
     "a knight beside the pawn does not pass": "d2d4 d4# 8/8/K3p3/3pk3/2n1N3/5Qn1/2NP4/8 w - - 0 1",
     "a bishop beside the pawn does not pass": "d2d4 d4# 8/6r1/8/2Bnk3/2b1N1Qr/8/3P4/K7 w - - 0 1",
@@ -153,26 +157,6 @@ def test_a_wrong_case_is_told(adequacy: Adequacy, wrong: Case, said: str) -> Non
     assert RIGHT.source in told
 
 
-def test_a_case_is_seen_from_whites_side_on_the_left() -> None:
-    seen = case("4k2r/8/8/8/8/8/8/K7 b - - 0 1", "h8h1")
-    assert str(seen.cube) == "Ra8"
-    assert str(seen.san) == "Ra8+"
-    assert seen.origin == chess.A1
-    assert seen.pieces[chess.A1] == "R"
-    assert seen.pieces[chess.D1] == "K"
-    assert seen.pieces[chess.H8] == "k"
-
-
-def test_castlings_are_tried_whatever_the_rights() -> None:
-    board = chess.Board("4k3/8/8/8/8/5r2/8/R3K2R w - - 0 1")
-    legal = {str(move): entitled.is_legal(move) for entitled, move in castlings(board)}
-    assert legal == {"e1g1": False, "e1c1": True}
-    board = chess.Board("rn2k2r/8/8/8/8/8/8/4K3 b - - 0 1")
-    legal = {str(move): entitled.is_legal(move) for entitled, move in castlings(board)}
-    assert legal == {"e8g8": True, "e8c8": False}
-    assert list(castlings(chess.Board())) == []
-
-
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.usually(6)
 def test_families_draw_plausible_positions_for_both_players(family: str) -> None:
@@ -180,17 +164,6 @@ def test_families_draw_plausible_positions_for_both_players(family: str) -> None
     assert all(map(is_plausible, boards))
     assert {board.turn for board in boards} == {chess.WHITE, chess.BLACK}
     assert len({board.fen() for board in boards}) > 35
-
-
-def test_a_run_counts_its_cases_and_ends_with_a_finite_source() -> None:
-    def few(_: Random) -> Iterator[chess.Board]:
-        yield from [chess.Board()] * 3
-
-    sources: dict[str, Source] = {"few": few, "sparse": FAMILIES["sparse"]}
-    report = run(60, 20, 1, sources, [Cube("N", "", "c3")], batch=30)
-    assert report.cases.total() >= 80
-    assert report.failures == []
-    assert "0 failures" in str(report)
 
 
 def test_a_wrong_model_is_told() -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import lzma
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -151,41 +152,36 @@ def test_it_works_in_processes_of_its_own(folder: Path) -> None:
         assert done.stdout == "\n".join([*hashes(folder), establish(part()).sentence(), ""])
 
 
+def in_a_shell(
+    command: str, folder: Path, directory: Path = ROOT
+) -> subprocess.CompletedProcess[str]:
+    """Python is its first argument, the folder its second."""
+    words = ["bash", "-c", f"set -o pipefail; {command}", sys.executable, str(folder)]
+    return subprocess.run(words, capture_output=True, text=True, cwd=directory, check=False)
+
+
 def test_it_ends_with_its_exit_code() -> None:
     """Isolated, in another directory, by its name alone; as users call it."""
-    start = f"import runpy, sys; sys.path.insert(0, {str(ROOT)!r}); sys.argv[1:] = []; "
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-I",
-            "-c",
-            start + "runpy.run_module('sanproof.proofs.kernel', None, '__main__')",
-        ],
-        capture_output=True,
-        text=True,
-        cwd="/",
-        check=False,
-    )
+    program = "runpy.run_module('sanproof.proofs.kernel', None, '__main__')"
+    start = "import runpy, sys; sys.path.insert(0, sys.argv.pop()); "
+    done = in_a_shell(f'"$0" -I -c "{start}{program}" "$1"', ROOT, Path("/"))
     assert done.returncode == 2
-    assert (
-        done.stderr == "sanproof kernel: Name one folder: python -I -m sanproof.proofs.kernel DIR\n"
-    )
+    said = "sanproof kernel: Name one folder: python -I -m sanproof.proofs.kernel DIR\n"
+    assert done.stderr == said
 
 
-STREAMS = {
-    "output closed": (">&-", 4, "standard output is closed"),
-    "output full": (">/dev/full", 4, "No space left on device"),
-    "output read by nobody": ("| true", 4, "Broken pipe"),
-}
-
-
-@pytest.mark.parametrize(("stream", "code", "said"), STREAMS.values(), ids=STREAMS)
-def test_output_that_cannot_be_written(folder: Path, stream: str, code: int, said: str) -> None:
+@pytest.mark.parametrize(
+    ("stream", "said"),
+    [
+        (">&-", "standard output is closed"),
+        (">/dev/full", "No space left on device"),
+        ("| true", "Broken pipe"),
+    ],
+)
+def test_output_that_cannot_be_written(folder: Path, stream: str, said: str) -> None:
     done = in_a_shell(f'"$0" -m sanproof.proofs.kernel "$1" {stream}', folder)
-    assert "sanproof kernel: Could not finish (" in done.stderr
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-    assert done.returncode == code
+    assert re.fullmatch(rf"sanproof kernel: Could not finish \(.*{said}.*\)\.\n", done.stderr)
+    assert done.returncode == 4
 
 
 @pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full", ">&- 2>&-"])
@@ -198,26 +194,9 @@ def test_complaints_that_nobody_hears(folder: Path, stream: str, argument: str, 
     assert not done.stderr
 
 
-def in_a_shell(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Python is its first argument, the folder its second."""
-    return subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {command}", sys.executable, str(folder)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
-
-
 @pytest.mark.slow
 def test_the_published_data_is_proved() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "sanproof.proofs.kernel", str(DATA)],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=False,
-    )
+    done = in_a_shell('"$0" -m sanproof.proofs.kernel "$1"', DATA)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[:4] == hashes(DATA)
     assert "Proved: of the 1,119,750 strings of the SAN grammar, " in done.stdout
@@ -232,19 +211,20 @@ def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
             for _ in range(4):  # the version and the hashes: after them the workers are started
                 process.stdout.readline()
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-            deadline = time.monotonic() + 60
-            while len(children.read_text().split()) < 2:
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
-            workers = [int(number) for number in children.read_text().split()]
+            wait_until(lambda: len(children.read_text().split()) > 1)
+            workers = [*map(int, children.read_text().split())]
             process.send_signal(number)
             process.wait(30)
-            deadline = time.monotonic() + 60
-            while any(_is_alive(worker) for worker in workers):
-                assert time.monotonic() < deadline, "a worker waits for ever"
-                time.sleep(0.05)
+            wait_until(lambda: not any(map(_is_alive, workers)))
         finally:
             process.kill()
+
+
+def wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline, "it waits for ever"
+        time.sleep(0.05)
 
 
 def _is_alive(number: int) -> bool:
