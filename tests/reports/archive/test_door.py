@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -86,32 +85,21 @@ def _packed(text: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", files())
-@pytest.mark.parametrize(
-    "damage", ["flipped", "cut", "gone", "directory", "pipe", "huge", "link", "device"]
-)
-def test_every_damage_is_a_sentence(tmp_path: Path, name: str, damage: str) -> None:
-    directory = write_run(tmp_path / "run", files())
-    path = directory / name
-    content = path.read_bytes()
-    path.unlink()
-    if damage == "flipped":
-        path.write_bytes(content[:7] + bytes([content[7] ^ 1]) + content[8:])
-    elif damage == "cut":
-        path.write_bytes(content[:-1])
-    elif damage == "directory":
-        path.mkdir()
-    elif damage == "pipe":
-        os.mkfifo(path)
-    elif damage == "link":
-        (tmp_path / "elsewhere").write_bytes(content)
-        path.symlink_to(tmp_path / "elsewhere")
-    elif damage == "device":
-        path.symlink_to("/dev/zero")
-    elif damage == "huge":
-        with path.open("wb") as file:
-            file.truncate(5 << 30)
-    with pytest.raises(ArchiveError, match=name):
-        everything(directory)
+def test_every_damage_is_a_sentence(tmp_path: Path, name: str) -> None:
+    """What is no file, such as a pipe, is for the tests of the kernel, which reads them."""
+    for damage in ("flipped", "cut", "link", "gone"):
+        directory = write_run(tmp_path / damage, files())
+        path = directory / name
+        content = path.read_bytes()
+        path.unlink()
+        if damage == "flipped":
+            path.write_bytes(content[:7] + bytes([content[7] ^ 1]) + content[8:])
+        elif damage == "cut":
+            path.write_bytes(content[:-1])
+        elif damage == "link":
+            path.symlink_to(write_run(tmp_path / "elsewhere", files()) / name)
+        with pytest.raises(ArchiveError, match=name):
+            everything(directory)
 
 
 TABLE = files()["witnesses.csv"].decode()

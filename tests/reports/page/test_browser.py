@@ -227,19 +227,6 @@ def test_the_atlas_shows_how_often_strings_were_played(
         assert page.locator("#origins button[data-times]").count() == 0
 
 
-def test_rarities_lead_to_our_games(visit: Visit, published_page: Path) -> None:
-    with visit(published_page) as page:
-        page.click("nav a:text-is('Rarities')")
-        page.wait_for_selector("main.rarities")
-        page.click("#never summary >> nth=0")
-        link = page.locator("#never a.san:visible").last
-        text = link.text_content()
-        link.click()
-        page.wait_for_selector("#player:visible")
-        assert page.text_content("#san") == text
-        assert str(page.text_content("#seen")).startswith("Never seen in ")
-
-
 def test_a_capture_in_passing_is_called_one(visit: Visit, published_page: Path) -> None:
     """None of the positions of the published data holds one, so this is a game of its own."""
     show = """moves => {
@@ -261,41 +248,28 @@ def test_both_players_games_are_stepped_through_as_they_were_played(
 ) -> None:
     games = read_contents(open_archive(played_run)).games
     assert games is not None
-    players = {"exd1=N#": 1, "Qa4xd1+": 2, "Qxd1": 2}
     with visit(played_page) as page:
-        for san, count in players.items():
+        for san, count in {"exd1=N#": 1, "Qa4xd1+": 2, "Qxd1": 2}.items():
             look_up(page, san)
             assert len(games.moments[san]) == count
-            for number, moment in enumerate(games.moments[san]):
+            for moment in games.moments[san]:
+                side = "Black" if moment.ply % 2 else "White"
                 if count > 1:
-                    name = "Black's game" if moment.ply % 2 else "White's game"
-                    page.click(f'#players button:text-is("{name}")')
-                    assert page.get_attribute("#players [aria-pressed=true]", "aria-pressed")
-                    assert page.locator("#players button").nth(number).text_content() == name
+                    page.click(f'#players button:text-is("{side}\'s game")')
                 else:
                     assert page.is_hidden("#players")
                     assert "Only Black can play exd1=N#" in str(page.text_content("#game-title"))
-                side = "Black" if moment.ply % 2 else "White"
                 assert str(page.text_content("#sentence")).startswith(f"{side} to move.")
-                step_through(page, games.moves[moment.game].split(), moment.ply)
-
-
-def step_through(page: Page, sans: list[str], ply: int) -> None:
-    """Play a whole game on the page, and look at every position."""
-    board = chess.Board()
-    positions = [board.fen()]
-    page.click("[data-step=first]")
-    assert fen(page) == positions[0]
-    for move in sans:
-        board.push_san(move)
-        positions.append(board.fen())
-        page.keyboard.press("ArrowRight")
-        assert fen(page) == positions[-1]
-    assert board.is_checkmate()
-    page.keyboard.press("ArrowRight")
-    assert fen(page) == positions[-1]
-    page.click("[data-step=shown]")
-    assert fen(page) == positions[ply]
+                board, shown = chess.Board(), fen(page)
+                page.click("[data-step=first]")
+                for ply, move in enumerate(games.moves[moment.game].split()):
+                    assert fen(page) == board.fen()
+                    assert ply != moment.ply or shown == board.fen()
+                    board.push_san(move)
+                    page.keyboard.press("ArrowRight")
+                assert board.is_checkmate()
+                page.keyboard.press("ArrowRight")
+                assert fen(page) == board.fen()
 
 
 def test_keys_step_and_leave_the_search_box_alone(visit: Visit, played_page: Path) -> None:
@@ -549,20 +523,6 @@ def test_position_game_and_link_can_be_copied(
         page.goto("about:blank")
         page.goto(link)
         page.wait_for_function("() => document.getElementById('san').textContent === 'Qxd1+'")
-
-
-def test_a_hidden_board_is_not_drawn(visit: Visit, published_page: Path) -> None:
-    """A board that is hidden while its pieces still move has no size in which to draw an arrow."""
-    show_and_hide = """async () => {
-        const shard = await sanproof.load("Q-e3");
-        for (const text of ["Qb6e3#", "Qe3", "Qb6e3+"]) {
-            sanproof.player.show(shard, shard.rows.get(text));
-            sanproof.player.hide();
-            await new Promise((done) => setTimeout(done, 500)); // the animation takes 160 ms
-        }
-    }"""
-    with visit(published_page, fragment("Ke1e2"), reduced_motion="no-preference") as page:
-        page.evaluate(show_and_hide)
 
 
 def test_who_alone_can_play_a_string_is_said(

@@ -22,7 +22,7 @@ from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow, ope
 from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.page import templates
 from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.definitions import RULES, definitions_page, highlighted
+from sanproof.reports.page.definitions import RULES, definitions_page
 from sanproof.reports.page.index import CLAIMS, checks_of, examples, index_page, mechanism
 from sanproof.reports.page.rarities import KINDS, rarities_page
 from sanproof.reports.page.shards import make_shards, observed_shard, shard_of
@@ -344,22 +344,6 @@ def test_the_table_beside_the_page_of_trust_has_the_same_rules() -> None:
     with (ROOT / "docs" / "tables" / "definitions.csv").open("r", encoding="utf-8") as file:
         _, *rows = csv.reader(file)
     assert [tuple(row) for row in rows] == [(rule, section, name) for rule, section, name in RULES]
-
-
-def test_names_are_anchors_where_they_are_defined_and_links_where_they_are_used() -> None:
-    tokens = [token for token in highlighted('Definition a := "<b>". Check a. (* a *)') if token[0]]
-    assert tokens == [
-        ("keyword", "Definition"),
-        ("definition", "a"),
-        ("string", '"'),
-        ("string", "<b>"),
-        ("string", '"'),
-        ("keyword", "Check"),
-        ("use", "a"),
-        ("comment", "(*"),
-        ("comment", " a "),
-        ("comment", "*)"),
-    ]
 
 
 TEXTS = st.text() | st.text("<>&\"'/= axs{}$")
