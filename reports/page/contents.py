@@ -1,8 +1,7 @@
 """What the page is made from, read from a run once: a page says what is in the run's files."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.san import San, parse_san
@@ -45,16 +44,13 @@ class Games(NamedTuple):
     """The games of a run, as far as the page needs them.
 
     Each reachable string has a moment for each player who can play it, the one to show first being
-    the first. ``moves`` has those of each game that a moment names, in SAN with blanks between;
-    ``total`` and ``plies`` are of all games. Strings are counted by ``players``: ``White and
-    Black``, ``White`` or ``Black``.
+    the first. ``moves`` has those of each game that a moment names, in SAN with blanks between.
+    ``counts`` are those of the summary.
     """
 
     moments: dict[str, list[Moment]]
     moves: dict[int, str]
-    total: int
-    plies: int
-    players: Counter[str]
+    counts: dict[str, Any]
 
 
 class Download(NamedTuple):
@@ -142,9 +138,10 @@ def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
     moves = {game.number: " ".join(game.sans) for game in archive.games()}
     moments = {row.san: _moments(archive, row, moves) for row in witnesses}
     shown = {moment.game for both in moments.values() for moment in both}
-    players = Counter(_players(both) for both in moments.values())
-    plies = sum(text.count(" ") + 1 for text in moves.values())
-    return Games(moments, {n: moves[n] for n in sorted(shown)}, len(moves), plies, players)
+    counts = archive.summary["games"]
+    if counts is None or counts["games"] != len(moves) or (moves and not counts["plies_mean"]):
+        raise ArchiveError(f"{archive.directory} has other games than its summary says")
+    return Games(moments, {n: moves[n] for n in sorted(shown)}, counts)
 
 
 def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[Moment]:
@@ -156,7 +153,3 @@ def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[M
     if not row.places:
         raise ArchiveError(f"{archive.directory} has no game that shows {row.san}")
     return [Moment(number, ply - 1) for number, ply in row.places]
-
-
-def _players(moments: Iterable[Moment]) -> str:
-    return " and ".join(("White", "Black")[side] for side in sorted({m.ply % 2 for m in moments}))

@@ -4,7 +4,6 @@ It replaces an earlier page, which a list of its files tells from a folder of so
 """
 
 import json
-import os
 from collections.abc import Callable, Iterable
 from importlib.resources import files
 from itertools import chain
@@ -146,9 +145,5 @@ def _is_page(folder: Path) -> bool:
         known = {*json.loads((folder / MARKER).read_bytes())["files"], MARKER}
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return False
-    for place, folders, names in os.walk(folder):
-        links = [name for name in folders if Path(place, name).is_symlink()]
-        paths = (Path(place, name).relative_to(folder) for name in (*names, *links))
-        if any(path.as_posix() not in known for path in paths):
-            return False
-    return True
+    found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    return all(path.relative_to(folder).as_posix() in known for path in found)

@@ -174,7 +174,12 @@ def mechanism(row: WitnessRow) -> tuple[str, str]:
     Raises:
         ArchiveError: The witness is not a legal move.
     """
-    board, move = _legal_move(row)
+    try:
+        board, move = chess.Board(row.before_fen), chess.Move.from_uci(row.uci)
+    except ValueError as error:
+        raise ArchiveError(f"the witness of {row.san} is not a position and a move") from error
+    if not board.is_valid() or not board.is_legal(move):
+        raise ArchiveError(f"the witness of {row.san} is not a legal move")
     if board.is_castling(move):
         return "castling", "the castled rook"
     en_passant = board.is_en_passant(move)
@@ -189,14 +194,3 @@ def mechanism(row: WitnessRow) -> tuple[str, str]:
         checker = "the promoted piece" if move.promotion else "the moved piece"
     passing = ", en passant" if en_passant else ""
     return NAMES[grammar.parse_san(row.san).piece] + passing, checker
-
-
-def _legal_move(row: WitnessRow) -> tuple[chess.Board, chess.Move]:
-    try:
-        board = chess.Board(row.before_fen)
-        move = chess.Move.from_uci(row.uci)
-    except ValueError as error:
-        raise ArchiveError(f"the witness of {row.san} is not a position and a move") from error
-    if not board.is_valid() or not board.is_legal(move):
-        raise ArchiveError(f"the witness of {row.san} is not a legal move")
-    return board, move

@@ -24,7 +24,12 @@ SUMMARY = archives.SUMMARY | {
     "by_suffix": {"mate (#)": VERDICTS},
     "by_discriminator": {"nothing written": VERDICTS},
     "by_reason": {"no-twins": 1},
-    "games": None,
+    "games": {
+        "games": 1,
+        "strings_by_player": {"white": 1},
+        "plies_mean": 7.0,
+        "plies_deciles": [7] * 11,
+    },
     "cover": None,
 }
 FILES = {

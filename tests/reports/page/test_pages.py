@@ -146,7 +146,13 @@ def test_no_sentence_breaks_on_small_numbers(tmp_path: Path) -> None:
             impossible=dict.fromkeys(("Q1xf7", "Q2xf7")[:impossible], Reason.NO_TWINS),
             undecided=undecided,
             witnesses=contents.witnesses[:reachable],
-            games=contents.games._replace(total=reachable, plies=31 * reachable),
+            games=contents.games._replace(
+                counts={
+                    "games": reachable,
+                    "plies_mean": 31.0,
+                    "strings_by_player": {"white": reachable},
+                }
+            ),
             observed=None,
         )
         page = index_page(small).decode()
