@@ -83,7 +83,11 @@ def filled_in(template: str, values: Mapping[str, Any]) -> str:
         keep_trailing_newline=True,
         finalize=lambda value: f"{value:,}" if isinstance(value, int) else value,
     )
-    pages.filters |= {"counted": number_of, "length_in_words": length_in_words}
+    pages.filters |= {
+        "ascii": ascii,
+        "counted": number_of,
+        "length_in_words": length_in_words,
+    }
     return pages.get_template(template).render(values, names=names)
 
 
