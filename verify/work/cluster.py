@@ -52,10 +52,7 @@ LOGGERS: Final = ("asyncio", "bokeh", "distributed", "tornado")
 
 
 class ClusterExecutor(Executor):
-    """Has functions called by the workers of a cluster that are as this process is.
-
-    ``workers`` says how many there were about a second ago.
-    """
+    """Has functions called by the workers of a cluster that are as this process is."""
 
     def __init__(self, client: Client, address: str, expected: Mapping[str, str]) -> None:
         self._client = client
@@ -109,18 +106,16 @@ class ClusterExecutor(Executor):
 
     def _failed(self, error: BaseException) -> Unfinished:
         """Return the sentence for an error of dask's."""
-        what, todo = f"The cluster of {self._address} failed ({_in_words(error)})", "check it"
         # Dask may raise the error before its client knows that it is cut off.
         if self._client.status != "running" or isinstance(error, CommClosedError):
-            what = f"The connection to the scheduler {self._address} was lost"
-            todo = "start it and its workers"
-        elif isinstance(error, KilledWorker):
-            what = (
-                f"One piece of work ended {error.allowed_failures + 1} workers, the last of them "
-                f"{error.last_worker.address} (out of memory, or killed)"
-            )
-            todo = "look at its log"
-        return _unfinished(what, todo)
+            lost = f"The connection to the scheduler {self._address} was lost"
+            return _unfinished(lost, "start it and its workers")
+        if isinstance(error, KilledWorker):
+            number, last = error.allowed_failures + 1, error.last_worker.address
+            ended = f"One piece of work ended {number} workers, the last of them {last}"
+            return _unfinished(f"{ended} (out of memory, or killed)", "look at its log")
+        failed = f"The cluster of {self._address} failed ({_in_words(error)})"
+        return _unfinished(failed, "check it")
 
     async def _watch(self) -> None:
         """Give all up if for too long there are no workers, or the scheduler does not answer."""
@@ -131,8 +126,8 @@ class ClusterExecutor(Executor):
             trouble = "does not answer"
             with suppress(Exception):  # if the connection is lost, the tasks fail by themselves
                 asked = self._client.scheduler.identity(n_workers=0)
-                self.workers = (await asyncio.wait_for(asked, patience))["n_workers"]
-                trouble = "" if self.workers else f"has had no workers for {patience:.0f} s"
+                workers = (await asyncio.wait_for(asked, patience))["n_workers"]
+                trouble = "" if workers else f"has had no workers for {patience:.0f} s"
             if not trouble or not self._open:
                 well = time.monotonic()
             elif time.monotonic() - well >= patience:

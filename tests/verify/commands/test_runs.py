@@ -93,7 +93,7 @@ def test_what_is_claimed_is_what_was_checked() -> None:
         assert first == "Read 5 files, and among them with these SHA-256:"
         digests = [(DIGESTS[n], n) for n in (MANIFEST, FULL_LIST, rest, CERTIFICATES)]
         assert lines[:4] == [f"{digest}  {name}" for digest, name in digests]
-        text = " ".join(lines)
+        text = "\n".join(lines)
         assert claimed in text
         assert ("legal game" in text) == (THEOREM.sentence() in text) == (rest == GAMES)
         assert "the other 4 for no legal move in any position" in text
