@@ -57,7 +57,6 @@ from tests.verify.command import (
     ROOT,
     command,
     completed,
-    expect_sentence,
     group,
     sanproof,
     started,
@@ -236,15 +235,6 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
     assert sentence.endswith(".")
     for word in words:
         assert word in sentence
-
-
-def test_what_is_no_run_is_misuse(made: Path, tmp_path: Path) -> None:
-    expect_sentence(sanproof("audit", str(tmp_path)), 2, "holds no finished run")
-    for path, said in ((tmp_path / "nowhere", "nowhere"), (made / "run" / MANIFEST, "is a file")):
-        done = sanproof("audit", str(path))
-        assert done.returncode == 2
-        assert "Traceback" not in done.stderr
-        assert said in done.stderr
 
 
 @pytest.mark.parametrize(
