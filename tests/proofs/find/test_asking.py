@@ -12,15 +12,12 @@ import pytest
 
 from sanproof.proofs.find import refuted
 from sanproof.proofs.find.asking import QuestionVerdict, find
-from sanproof.proofs.find.formulas import Rules, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.limited import SearchDied, TimeUp, within
-from sanproof.proofs.find.questions import read_question
 from sanproof.proofs.find.refuted import check_certificates
-from sanproof.proofs.find.terms import TERMS, holds, is_open_to
+from sanproof.proofs.find.terms import TERMS, holds
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.search import Disagreement
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 
 WHITE_KING, BLACK_KING = map(chess.Piece.from_symbol, "Kk")
 QUESTIONS = [
@@ -135,20 +132,6 @@ def test_the_program_checks_a_file(
     path.write_text(certificate[:-1])
     assert refuted.main([str(path)]) == 1
     assert refuted.main([str(path) + "x"]) == 2
-
-
-def test_what_a_cube_decides_is_never_so_elsewhere() -> None:
-    """A part that is left out would have had no answer."""
-    for words in (["Nd4", "castling"], ["Kd4?", "pinned-twin"], ["d4", "en-passant"]):
-        question = read_question(words)
-        (criterion,) = question.criteria
-        assert parts_of(question) == []
-        (part, *_) = parts_of(question._replace(criteria=()))
-        assert part.cube is not None
-        assert not is_open_to(part.cube, criterion)
-        scene = encode_part(part._replace(criteria=(criterion,)), Rules.MOVE)
-        session = CadicalSession(scene.cnf, [])
-        assert session.solve() is SolverAnswer.UNSATISFIABLE
 
 
 def test_the_time_limit_says_undecided() -> None:

@@ -1,18 +1,15 @@
-"""Words are read as questions; contradictions are said; a part's formula has what was asked for."""
+"""Words are read as questions; contradictions are said; patterns match as those of a shell."""
 
 import contextlib
 import fnmatch
-from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-import chess
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.proofs.find.contradictions import contradictions
-from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part, parts_of
 from sanproof.proofs.find.patterns import Pattern, matches_some_string, matching_cubes
 from sanproof.proofs.find.questions import (
     CriterionError,
@@ -21,10 +18,8 @@ from sanproof.proofs.find.questions import (
     read_question,
     squares_of,
 )
-from sanproof.proofs.rules.cubes import WHITE, all_cubes, cube_of
+from sanproof.proofs.rules.cubes import all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.rules.squares import SQUARES
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from tests.proofs.find.adequacy import CRITERIA
 from tests.strings import all_texts
 
@@ -195,57 +190,3 @@ def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
 def test_what_matches_nothing(pattern: str) -> None:
     assert not matches_some_string(pattern)
     assert matches_some_string("*")
-
-
-# Formulas of parts
-
-KNIGHT = "7k/8/8/8/8/8/8/1N2K3 w - - 0 1"
-
-
-def admits(part: QuestionPart, rules: Rules, fen: str) -> bool:
-    """Whether a position, with some move of the part, is an answer."""
-    board = chess.Board(fen)
-    scene = encode_part(part, rules)
-    pieces = [board.piece_at(square) for square in SQUARES]
-    letters = ["." if piece is None else piece.symbol() for piece in pieces]
-    position = [x for square in SQUARES for x in scene.content(letters[square], square)]
-    return CadicalSession(scene.cnf, []).solve(position) is SolverAnswer.SATISFIABLE
-
-
-def part_of(*words: str) -> QuestionPart:
-    """White's part of a question that has one."""
-    (part,) = (part for part in parts_of(read_question(list(words))) if part.colour == WHITE)
-    return part
-
-
-@pytest.mark.parametrize("rules", Rules)
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        (["Nc3"], True),
-        (["Nc3", "white=KN"], True),
-        (["Nc3", "men=3"], True),
-        (["Nbc3"], False),
-        (["Nc3+"], False),
-        (["Nc3", "men=4"], False),
-        (["Nc3", "in-check"], False),
-        (["Nc3", "not", "white=KN"], False),
-    ],
-)
-def test_a_formula_has_the_strings_and_the_criteria(
-    words: Sequence[str], rules: Rules, *, expected: bool
-) -> None:
-    assert admits(part_of(*words), rules, KNIGHT) == expected
-
-
-def test_the_rules_of_a_game_only_add_clauses() -> None:
-    part = part_of("Nc3")
-    by_move, by_game = (encode_part(part, rules).cnf.clauses for rules in (Rules.MOVE, Rules.GAME))
-    assert by_game[: len(by_move)] == by_move
-    assert len(by_game) > len(by_move)
-
-
-def test_who_moves_is_said_by_the_part() -> None:
-    part = part_of("Nc3")
-    named = part._replace(criteria=(*part.criteria, *read_criteria(["white-to-move"])))
-    assert encode_part(named, Rules.MOVE).cnf.clauses == encode_part(part, Rules.MOVE).cnf.clauses

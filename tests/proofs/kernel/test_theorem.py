@@ -22,9 +22,9 @@ from sanproof.proofs.kernel.theorem import (
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.verify.work.executors import Inline
-from tests.campaigns.forging.parts import read_games, write_games
+from tests.campaigns.forging.parts import read_games
 from tests.examples import examples
-from tests.proofs.kernel.evidence import PART, Evidence, only, paragraphs, part, published
+from tests.proofs.kernel.evidence import PART, only, paragraphs, part, published
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of, universe_size
 
@@ -270,16 +270,6 @@ def test_more_certificates_than_cubes_are_refused_before_any_is_checked() -> Non
     assert str(caught.value) == said
 
 
-def test_every_game_is_counted() -> None:
-    """Two games may show the same; here the knights go out and come home before the second."""
-    evidence = part()
-    first, *_ = found = read_games(evidence.games)
-    longer = first.after(("g1f3", "g8f6", "f3g1", "f6g8"))
-    with only():
-        theorem = establish_here(evidence._replace(games=write_games([longer, *found])))
-        assert theorem == establish_here(evidence)._replace(games=len(found) + 1)
-
-
 @pytest.mark.parametrize("size", [BATCH, 100, 3, 2, 1])
 def test_every_game_comes_once_whatever_the_batch(
     size: int, monkeypatch: pytest.MonkeyPatch
@@ -307,20 +297,6 @@ def test_games_stand_on_whole_sorted_and_different_lines() -> None:
     for bad in ("\n", "\n" + text):  # an empty line comes first, and shows nothing
         with pytest.raises(EvidenceError, match=r"^games.txt.xz: "):
             list(submit_games(bad, Inline()))
-
-
-def test_both_kinds_of_evidence_are_needed() -> None:
-    evidence = part()
-    with only():
-        for changed in (
-            evidence._replace(certificates=""),
-            evidence._replace(games=""),
-            evidence._replace(strings=""),
-            evidence._replace(games=write_games(read_games(evidence.games)[:-1])),
-            Evidence("", "", ""),
-        ):
-            with pytest.raises(EvidenceError):
-                establish_here(changed)
 
 
 @pytest.mark.slow
