@@ -377,6 +377,13 @@ def test_castling_is_the_kings_move() -> None:
 LINE = "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
 
 
+def test_lines_are_read_in_their_order() -> None:
+    found = read_games(part().games)
+    lines = [LINE, LINE, *map(str, found)]
+    shown = [Shown("Qh4#", white=False)] * 2
+    assert check_games(lines) == [*shown, *(Shown(game.san, game.white) for game in found)]
+
+
 PLIES = ("-4", "+4", "0004", "0", "00004", "four", "\xb2")
 END = [
     "",
