@@ -98,11 +98,6 @@ def attempts(san: San) -> Iterator[Attempt]:
             yield _with_king(san.piece, arrangement, destination, frozenset(empty))
 
 
-def possible(san: San) -> bool:
-    """Whether one of the string's arrangements fits, and checks if the string says so."""
-    return any(a.king is not None if san.suffix else a.fits for a in attempts(san))
-
-
 def _with_king(
     piece: str, arrangement: Arrangement, destination: int, empty: frozenset[int]
 ) -> Attempt:

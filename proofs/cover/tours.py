@@ -163,15 +163,14 @@ def _steps_to(man: int) -> NDArray[np.int16]:
 class Target(NamedTuple):
     """A station to which legs are looked for: White's and Black's men, and its row in the ways.
 
-    Its move goes from ``origin`` to ``destination`` and needs ``number`` men of a ``kind``.
+    The mask ``moving`` is of its move's squares, which needs ``number`` men of a ``kind``.
     ``written`` says of men that were looked at whether the string is written so with them.
     """
 
     station: Station
     sides: tuple[Men, Men]
     row: int
-    origin: int
-    destination: int
+    moving: int
     kind: int
     number: int
     written: dict[Setting, bool]
@@ -192,8 +191,7 @@ def targets_of(stations: Sequence[Station]) -> Targets:
             station,
             men,
             row,
-            parse_square(station.uci[:2]),
-            parse_square(station.uci[2:4]),
+            1 << parse_square(station.uci[:2]) | 1 << parse_square(station.uci[2:4]),
             *needed_men(station.san),
             {},
         )
@@ -269,9 +267,8 @@ def _fitting(
     target: Target, start: Setting, sides: tuple[Men, Men], rng: random.Random
 ) -> Iterator[Setting]:
     """The target's position with the men that are there, in a few ways."""
-    moving = 1 << target.origin | 1 << target.destination
     both = zip(target.sides, sides, strict=True)
-    whites, blacks = (edit_side(men, current, moving, rng) for men, current in both)
+    whites, blacks = (edit_side(men, current, target.moving, rng) for men, current in both)
     whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
     for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
         squares = tuple([man & 63 for man in ours + theirs])

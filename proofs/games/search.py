@@ -9,7 +9,6 @@ game counts when :mod:`proofs.kernel.games` has checked it.
 """
 
 import random
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cache
@@ -48,7 +47,7 @@ class Obstacle(Enum):
 
 
 class GameFound(NamedTuple):
-    """The games found for a string of White's, and the time it took.
+    """The games found for a string of White's.
 
     A game for White, and one for Black of the string that mirrors it, or none; and for each
     position that was tried in vain, why.
@@ -57,7 +56,6 @@ class GameFound(NamedTuple):
     san: str
     games: tuple[ProofGame, ...]
     given_up: tuple[Obstacle, ...]
-    milliseconds: float
 
 
 def solve_games(rows: Iterable[Witness]) -> list[GameFound]:
@@ -66,17 +64,13 @@ def solve_games(rows: Iterable[Witness]) -> list[GameFound]:
 
 
 def _solve(row: Witness) -> GameFound:
-    started = time.perf_counter()
-    given_up = []
-    games: tuple[ProofGame, ...] = ()
+    given_up: list[Obstacle] = []
     for witness in _once(_positions(row)):
         outcome = search_games(witness)
         if not isinstance(outcome, Obstacle):
-            games = outcome
-            break
+            return GameFound(row.san, outcome, tuple(given_up))
         given_up.append(outcome)
-    milliseconds = 1000 * (time.perf_counter() - started)
-    return GameFound(row.san, games, tuple(given_up), milliseconds)
+    return GameFound(row.san, (), tuple(given_up))
 
 
 def _positions(row: Witness) -> Iterator[Witness]:
