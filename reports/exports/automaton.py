@@ -10,7 +10,6 @@ character. So it is the ``id`` of the vocabulary.
 
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from itertools import groupby
 from typing import NamedTuple
 
 
@@ -102,12 +101,12 @@ def _minimal(strings: Sequence[str]) -> tuple[State, ...]:
     def state_of(begin: int, end: int, depth: int) -> int:
         """The state that accepts what follows the first ``depth`` characters of these."""
         accepts = len(strings[begin]) == depth
-        steps = []
-        for character, group in groupby(
-            range(begin + accepts, end), key=lambda at: strings[at][depth]
-        ):
-            first, *_, last = [*group] * 2
-            steps.append((character, state_of(first, last + 1, depth + 1)))
+        at, steps = begin + accepts, []
+        while at < end:
+            start, character = at, strings[at][depth]
+            while at < end and strings[at][depth] == character:
+                at += 1
+            steps.append((character, state_of(start, at, depth + 1)))
         return states.setdefault(State(accepts, tuple(steps)), len(states))
 
     order = [state_of(0, len(strings), 0)]

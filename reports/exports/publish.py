@@ -129,14 +129,13 @@ def read_counts(
     Raises:
         PublishError: One of the files does not hold what it should, or is missing.
     """
-    if before is None and (source is None or licence is None):
-        raise PublishError("the folder has no counts yet: name --source and --licence as well")
-    described = before.source if before else {}
-    text = before.files()[names.OBSERVED_LICENCE] if before else b""
-    if source is not None:
-        described = json.loads(source.read_bytes())
-    if licence is not None:
-        text = licence.read_bytes()
+    kept = before.files() if before else {}
+    try:
+        described = json.loads(source.read_bytes() if source else kept[names.OBSERVED_SOURCE])
+        text = licence.read_bytes() if licence else kept[names.OBSERVED_LICENCE]
+    except KeyError as error:
+        need = "the folder has no counts yet: name --source and --licence as well"
+        raise PublishError(need) from error
     with table.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.reader(file)
         next(rows, None)

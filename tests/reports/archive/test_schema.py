@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.cubes import all_cubes
-from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive import schema
 from sanproof.reports.archive.door import ArchiveError, open_archive
@@ -27,7 +26,6 @@ from sanproof.reports.archive.schema import (
     SUMMARY_FORM,
     RowForm,
     SchemaError,
-    check_order,
     read_json,
 )
 from sanproof.reports.exports.exports import TABLES, plan, write_export
@@ -178,16 +176,6 @@ def test_the_pattern_of_strings_is_the_grammar() -> None:
             pattern.cells(text)
 
 
-def test_lists_are_in_order() -> None:
-    strings = sorted(suffixed_strings()[::50], key=list_order)
-    check_order(strings)
-    for i in range(len(strings) - 1):
-        with pytest.raises(SchemaError, match="list order"):
-            check_order([*strings[:i], strings[i + 1], strings[i], *strings[i + 2 :]])
-        with pytest.raises(SchemaError, match="list order"):
-            check_order([*strings[: i + 1], *strings[i:]])
-
-
 def test_no_cell_begins_a_formula() -> None:
     """What a spreadsheet takes for a formula begins with one of these characters."""
     for pattern in (schema.SAN, schema.FEN, schema.UCI, schema.NUMBER, schema.REASON):
@@ -269,15 +257,6 @@ def test_the_published_counts_are_of_proven_strings_and_add_up() -> None:
     assert 0 < len(observed.times) < len(REACHABLE)
     for san in random.Random(3).sample(REACHABLE, 300):
         assert observed.sighting(san).times == observed.times.get(san, 0)
-
-
-def test_a_string_that_is_the_end_of_another_is_not_taken_for_it(tmp_path: Path) -> None:
-    observed = open_observed(write_observed(tmp_path, {"Nf3": 5, "f3+": 2}))
-    assert observed is not None
-    for san in ("f3", "3", "Nf", "+", "Nf3+", ""):
-        assert observed.sighting(san).times == 0
-    assert observed.sighting("Nf3").times == 5
-    assert observed.sighting("f3+").times == 2
 
 
 @given(st.dictionaries(st.sampled_from(REACHABLE), st.integers(1, 10**13), max_size=40))

@@ -242,17 +242,6 @@ def test_the_command_refuses(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
 
 
-def test_a_damaged_run_leaves_no_file(tmp_path: Path) -> None:
-    """Found only when half of the file is written."""
-    content = files()
-    games = gzip.decompress(content["games.pgn.gz"])
-    forged = write_run(tmp_path / "run", content | {"games.pgn.gz": gzip.compress(games[:-9])})
-    out = tmp_path / "games.csv"
-    run = sanproof("export", "--what", "games", "--run", str(forged), "--out", str(out))
-    expect_sentence(run, 2, "is damaged: games.pgn.gz")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
-
-
 CUBES = {Cube("K", "", "a1"): ["Ka1", "Ka1#", "Ka1+"], Cube("", "", "a1"): []}
 
 
@@ -285,14 +274,6 @@ def test_certificates_are_refutations_for_other_checkers(tmp_path: Path) -> None
     assert sorted(path.name for path in folder.iterdir()) == expected
     with pytest.raises(ArchiveError, match="new or empty folder"):
         write_certificates(archive, folder)
-
-
-def test_damage_leaves_nothing_behind(tmp_path: Path) -> None:
-    damaged = OnlyCertificates(tmp_path / "run", "cube Ka1\nscope geometry\n\n")
-    with pytest.raises(ArchiveError, match=r"certificates\.txt\.xz"):
-        write_certificates(damaged, tmp_path / "folder")
-    assert not (tmp_path / "folder").exists()
-    assert list(tmp_path.iterdir()) == []
 
 
 def a_run(folder: Path) -> dict[str, bytes]:
