@@ -206,10 +206,11 @@ def _times(places: Iterable[tuple[str, Occurrences]]) -> dict[str, int]:
 def to_markdown(summary: dict[str, Any]) -> str:
     """The summary for people."""
     strings = summary["strings"]
-    lines = ["# What the games hold", ""]
-    lines += _refuted(summary["refuting"])
-    lines += [f"**{markdown(sentence)}**\n" for sentence in damaged_in_words(summary["damaged"])]
-    lines += [
+    lines = [
+        "# What the games hold",
+        "",
+        *_refuted(summary["refuting"]),
+        *(f"**{markdown(sentence)}**\n" for sentence in damaged_in_words(summary["damaged"])),
         played_in_words(strings),
         "",
         *("| what | number |", "| --- | --: |"),
@@ -320,12 +321,11 @@ def unproven_in_words(number: int) -> str:
 def _refuted(refuting: Sequence[dict[str, Any]]) -> list[str]:
     if not refuting:
         return []
-    said = (
-        "**The theorem is refuted, or the list of proven strings is wrong:** "
-        f"{unproven_in_words(len(refuting))}. The games are in {REFUTING}."
-    )
     return [
-        said,
+        (
+            "**The theorem is refuted, or the list of proven strings is wrong:** "
+            f"{unproven_in_words(len(refuting))}. The games are in {REFUTING}."
+        ),
         "",
         *(
             f"- {item['san']} in {item['fen']} (game {item['game']}, ply {item['ply']})"
@@ -359,12 +359,9 @@ def counted_apart(
 
 def show(summary: dict[str, Any], directory: Path) -> None:
     """Print what a scan found."""
-    total, strings = summary["total"], summary["strings"]
-    first_line = (
-        f"{number_of(total['games'], 'game')}, {number_of(total['moves'], 'move')}; "
-        f"{played_in_words(strings)}"
-    )
-    lines = [first_line]
+    total = summary["total"]
+    sums = f"{number_of(total['games'], 'game')}, {number_of(total['moves'], 'move')}"
+    lines = [f"{sums}; {played_in_words(summary['strings'])}"]
     lines += [f"  {sentence}" for sentence in counted_apart(total, summary["variants"])]
     if unread(total):
         lines.append(f"  They are in {printable(str(directory / UNREAD))}.")

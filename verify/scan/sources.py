@@ -267,8 +267,8 @@ class Damaged(OSError):
 class EndsBadly(Damaged):
     """A packed file ends too early, or something else follows its last part.
 
-    Nothing is known to be wrong with what was unpacked before. Of a part that was cut short no
-    checksum has confirmed it.
+    Nothing is known to be wrong with what was unpacked before, though of a part that was cut short
+    no checksum has confirmed it.
     """
 
 

@@ -10,7 +10,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
@@ -48,13 +48,6 @@ class _Tag(str):
     __slots__ = ()
 
 
-class _Expression(NamedTuple):
-    """An expression that was read, and the tags that it names."""
-
-    node: ast.expr
-    names: frozenset[str]
-
-
 def check_where(where: str) -> None:
     """Check that a text is an expression over tags.
 
@@ -86,7 +79,8 @@ def selects(where: str, tags: Mapping[str, str]) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _read(where: str) -> _Expression:
+def _read(where: str) -> tuple[ast.expr, frozenset[str]]:
+    """Return an expression and the tags that it names."""
     wrong = NoExpressionError(
         "--where takes comparisons of tags, such as \"WhiteElo >= 2500 and Result == '1-0'\" "
         f"(== for equal), and not {shown(where)}."
@@ -106,7 +100,7 @@ def _read(where: str) -> _Expression:
     names = frozenset(item.id for item in nodes if isinstance(item, ast.Name))
     if not names:
         raise wrong
-    return _Expression(node, names)
+    return node, names
 
 
 @lru_cache(maxsize=1)
@@ -123,9 +117,8 @@ def _comparing(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool
 
     def compared(left: object, right: object) -> bool:
         if isinstance(left, str) and isinstance(right, str):
-            if not (isinstance(left, _Tag) and isinstance(right, _Tag)):
-                return compare(left, right)
-            if not (_NUMBER.fullmatch(left) and _NUMBER.fullmatch(right)):
+            are_tags = isinstance(left, _Tag) and isinstance(right, _Tag)
+            if not (are_tags and _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right)):
                 return compare(left, right)
         return compare(_number(left), _number(right))
 
