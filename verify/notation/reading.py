@@ -110,12 +110,12 @@ def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
     origins = origin_mask(written, board)
     if not origins:
         return []
-    others = ~board.occupied_co[board.turn]  # python-chess takes a rook's square for castling
     if len(written.destination) == 1:
         file = chess.BB_FILES[ord(written.destination) - ord("a")]
-        agreeing = list(board.generate_legal_moves(origins & ~file, file & others))
+        agreeing = list(board.generate_legal_moves(origins & ~file, file))
     else:
         square = chess.parse_square(written.destination)
+        others = ~board.occupied_co[board.turn]  # python-chess takes a rook's square for castling
         agreeing = list(board.generate_legal_moves(origins, chess.BB_SQUARES[square] & others))
         if origins & board.kings:
             castling = board.generate_castling_moves(origins)

@@ -33,6 +33,8 @@ CASES = [
     ("exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", Illegality.NO_EN_PASSANT, "d5"),
     ("exd6", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Illegality.NOTHING_TO_CAPTURE, ""),
     ("exd", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Illegality.NOTHING_TO_CAPTURE, ""),
+    ("ee", chess.STARTING_FEN, Illegality.CANNOT_REACH, ""),
+    ("Ra1", "R7/7k/8/P7/8/P7/8/4K3 w - - 0 1", Illegality.BLOCKED, "a5"),
     ("exh", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1", Illegality.CANNOT_REACH, ""),
     ("exd=Q", "4k3/8/3p4/4P3/8/8/8/4K3 w - - 0 1", Illegality.PROMOTION_BEFORE_LAST_RANK, ""),
     ("e4", "4k3/8/8/8/8/4n3/4P3/4K3 w - - 0 1", Illegality.BLOCKED, "e3"),

@@ -71,6 +71,7 @@ LEGACY = [
     ("exd6ep", EN_PASSANT, "exd6", "en-passant-mark"),
     ("e4 e.p.", START, "e4", "false-en-passant-mark"),
     ("Ra8++", MATE, "Ra8#", "double-plus"),
+    ("Nf6++", DOUBLE, "Nf6+", "double-plus"),
     ("Ng5++", DOUBLE, "Ng5+", "double-plus check-written-as-mate"),
     ("e4++", START, "e4", "double-plus superfluous-mate"),
     ("Nf3?!", START, "Nf3", "annotation"),
