@@ -1,5 +1,7 @@
 import random
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 import chess
@@ -9,7 +11,6 @@ from hypothesis import strategies as st
 
 import sanproof.proofs.numbering.urpositions
 from sanproof.proofs.numbering.census import Balance, Census, MoveState
-from sanproof.proofs.numbering.fen import read_board
 from sanproof.proofs.numbering.opposition import Picks
 from sanproof.proofs.numbering.pawns import Passing, PawnStructures
 from sanproof.proofs.numbering.plausible import PLAUSIBLE, Plausible
@@ -36,15 +37,18 @@ def test_published_pairs() -> None:
 # Small boards, on which all positions are listed.
 
 
-def expected_fens(setup: Setup) -> Counter[str]:
-    """The FEN of every urposition, by looking at every board; no captures in passing."""
+def expected_fens(setup: Setup, boards: Iterable[str], *, passing: bool) -> Counter[str]:
+    """The FEN of every urposition, with or without a capture in passing, by looking at boards."""
     found: Counter[str] = Counter()
-    for board in oracle.boards(setup, {}):
-        choices = oracle.count_choices(setup, board, None)
-        for side in "wb":
-            for index in range(choices):
-                text = oracle.fen_board(setup, board)
-                found[f"{text} {side} - - {index} {choices}"] += 1
+    for board, side in product(boards, "wb"):
+        places: Mapping[int, Sequence[oracle.Pair | None]] = {-1: [None]}
+        if passing:
+            places = oracle.passing_places(setup, board, white_to_move=side == "w")
+        for stepper, pairs in places.items():
+            choices = sum(oracle.count_choices(setup, board, pair) for pair in pairs)
+            target = f"{'abcdefgh'[stepper % setup.files]}{6 if side == 'w' else 3}"
+            fen = f"{oracle.fen_board(setup, board)} {side} - {target if passing else '-'}"
+            found.update(f"{fen} {index} {choices}" for index in range(choices))
     return found
 
 
@@ -52,7 +56,7 @@ def check_against_oracle(setup: Setup) -> None:
     numbering = Plausible(setup)
     found = list(numbering.positions())
     assert len(found) == numbering.size
-    assert Counter(found) == expected_fens(setup)
+    assert Counter(found) == expected_fens(setup, oracle.boards(setup, {}), passing=False)
     every = random.Random(0).sample(range(len(found)), 2000)
     assert [numbering.number(found[number]) for number in every] == every
 
@@ -65,47 +69,17 @@ def test_small_boards_hold_every_position_once(name: str) -> None:
     check_against_oracle(SMALL[name])
 
 
-def expected_passing(setup: Setup) -> Counter[str]:
-    """The FEN of every urposition with a capture in passing, without index, by its count."""
-    found: Counter[str] = Counter()
-    for board in oracle.boards(setup, {}):
-        for side in "wb":
-            places = oracle.passing_places(setup, board, white_to_move=side == "w")
-            for stepper, pairs in places.items():
-                choices = sum(oracle.count_choices(setup, board, pair) for pair in pairs)
-                target = f"{'abcdefgh'[stepper % setup.files]}{6 if side == 'w' else 3}"
-                for index in range(choices):
-                    text = oracle.fen_board(setup, board)
-                    found[f"{text} {side} - {target} {index} {choices}"] += 1
-    return found
-
-
-def passing_numbers(numbering: Plausible, case: MoveState) -> range:
-    census = numbering._census
-    index = census.cases.index(case)
-    return range(census.case_ends[index - 1], census.case_ends[index])
-
-
-def test_captures_in_passing_on_two_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_captures_in_passing_on_two_files() -> None:
     """Kings in two corners: the other boards are the same up to the kings."""
-    corners = {0: "K", PASSING.squares - 1: "k"}
-
-    def boards(setup: Setup, start: dict[int, str]) -> list[str]:
-        assert not start
-        return list(oracle.pawn_boards(setup, corners))
-
-    monkeypatch.setattr(oracle, "boards", boards)
+    boards = oracle.pawn_boards(PASSING, {0: "K", PASSING.squares - 1: "k"})
     numbering = Plausible(PASSING)
-    found = [
-        numbering.position(number)
-        for white_to_move in (True, False)
-        for number in passing_numbers(numbering, MoveState(white_to_move, 0, 0, passing=True))
-    ]
+    found = []
+    for white_to_move in (True, False):
+        index = numbering._census.cases.index(MoveState(white_to_move, 0, 0, passing=True))
+        found += map(numbering.position, range(*numbering._census.case_ends[index - 1 : index + 1]))
     with_corners = [fen for fen in found if fen[0] == "K" and fen.split()[0][-1] == "k"]
-    expected = expected_passing(PASSING)
-    assert Counter(with_corners) == expected
-    some = [fen.split()[0] for fen in expected]
-    assert any(oracle.needed_pairs(PASSING, read_board(f, files=2)) for f in some)
+    assert Counter(with_corners) == expected_fens(PASSING, boards, passing=True)
+    assert any(oracle.needed_pairs(PASSING, board) for board in boards)
 
 
 # Chess: both directions.
