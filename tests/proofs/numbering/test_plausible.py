@@ -73,7 +73,7 @@ def test_captures_in_passing_on_two_files() -> None:
     """Kings in two corners: the other boards are the same up to the kings."""
     boards = oracle.pawn_boards(PASSING, {0: "K", PASSING.squares - 1: "k"})
     numbering = Plausible(PASSING)
-    found = []
+    found: list[str] = []
     for white_to_move in (True, False):
         index = numbering._census.cases.index(MoveState(white_to_move, 0, 0, passing=True))
         found += map(numbering.position, range(*numbering._census.case_ends[index - 1 : index + 1]))
