@@ -163,28 +163,31 @@ Inductive bad := Bad (f : bad -> False).
 Definition no (b : bad) : False := match b with Bad f => f b end.
 """
 
+AXIOM: Final = "Axiom unproved : False."
+UNIVERSES: Final = [f'Print Universes "{name}.v".' for name in ("Statements", "Pinned")]
+
 LIES: Final = (
     Lie("names that shadow ours", shadow(), "proofs"),
     Lie("abbreviations that shadow ours", shadow(notations=True), "proofs"),
     Lie("names that shadow ours, with the proofs that notice left out", shadow(cut=True), "pinned"),
     *(
-        Lie(f"a file with the name of {what}", add(name), "files")
-        for what, name in {
-            "a definition": "Chess.v",
-            "the pinned statements": "pinned.v",
-            "a file of Coq's own": "ListNotations.v",
-            "a file outside the folder": "../Chess.v",
+        Lie(f"a file {which}", add(name), "files")
+        for which, name in {
+            "with the name of a definition": "Chess.v",
+            "with the name of the pinned statements": "pinned.v",
+            "with a name of Coq's own": "ListNotations.v",
+            "outside the folder": "../Chess.v",
         }.items()
     ),
     Lie("a string that closes its literal", break_out, "files"),
-    Lie("an axiom", append("Games.v", "Axiom unproved : False."), "no one"),
+    Lie("an axiom", append("Games.v", AXIOM), "no one"),
     *(
-        Lie(f"a statement by {what}", assume(proof, before), "pinned")
-        for what, proof, before in (
-            ("an axiom", "Proof. destruct unproved. Qed.", "Axiom unproved : False.\n"),
-            ("no proof, admitted", "Admitted.", ""),
+        Lie(says, assume(proof, before), "pinned")
+        for says, proof, before in (
+            ("a statement by an axiom", "Proof. destruct unproved. Qed.", AXIOM + "\n"),
+            ("a statement that is admitted", "Admitted.", ""),
             ("recursion without end", "Proof. destruct (loop O). Qed.", LOOP),
-            ("a type that is not positive", "Proof. destruct (no (Bad no)). Qed.", BAD),
+            ("an inductive type that is not positive", "Proof. destruct (no (Bad no)). Qed.", BAD),
         )
     ),
     *(
@@ -197,8 +200,8 @@ LIES: Final = (
             ("a canonical structure for strings", "no one", STRUCTURE),
             ("a tactic that does nothing", "proofs", 'Tactic Notation "split" := idtac.'),
             ("a coercion of the list to an empty one", "no one", COERCION),
-            ("another file for the statements", "pinned", 'Print Universes "Statements.v".'),
-            ("another file for the pinned ones", "no one", 'Print Universes "Pinned.v".'),
+            ("another file in the place of the statements", "pinned", UNIVERSES[0]),
+            ("another file in the place of the pinned statements", "no one", UNIVERSES[1]),
         )
     ),
 )
