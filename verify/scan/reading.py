@@ -182,14 +182,14 @@ def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str]:
         return board_of(fen or chess.STARTING_FEN), ""
     from chess.pgn import Headers  # noqa: PLC0415 - for variants only
 
-    headers = Headers({"Variant": variant})
     try:
+        headers = Headers({"Variant": variant})  # it refuses line breaks
         headers.board()
     except ValueError as error:
         raise UnknownVariant(variant) from error
-    if fen:
-        headers["FEN"] = fen[: LONGEST_FEN + 1]
     try:
+        if fen:
+            headers["FEN"] = fen[: LONGEST_FEN + 1]
         board = headers.board()
     except ValueError as error:
         raise FenError(f"{shown(fen)} is not a FEN of {variant}.") from error

@@ -52,6 +52,8 @@ GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("1. e4", {"Variant": "From Position"}, [], "moves 1"),
     ("1. e4 *", {"Variant": "Nonesuch"}, [], "games_variant 1, move_texts_not_read 1"),
     ("1. e4 *", {"Variant": "Atomic", "fen": "nonsense"}, [], "games_bad-position 1"),
+    ("1. e4 *", {"Variant": "Atomic", "fen": "8/\r8"}, [], "games_bad-position 1"),
+    ("1. e4 *", {"Variant": "At\romic"}, [], "games_variant 1"),
     ("1. e4 *", {"Variant": "Atomic", "fen": BARE}, [], "games_bad-position 1"),
     ("1. e4 *", {"Variant": "Atomic", "fen": "8/" * 500}, [], "games_bad-position 1"),
     (DROPS, {"Variant": "Crazyhouse"}, ["P@e6=@e6 pawn-letter",
