@@ -50,8 +50,6 @@ from sanproof.verify.explain import answers
 from sanproof.verify.explain.answers import Answer
 
 if TYPE_CHECKING:
-    import chess
-
     from sanproof.proofs.find.asking import Conclusion
     from sanproof.proofs.kernel.files import EvidenceError
     from sanproof.reports.exports.automaton import Automaton
@@ -60,9 +58,10 @@ if TYPE_CHECKING:
     from sanproof.verify.audit.whole import Audited
     from sanproof.verify.conformance.outcome import LibraryReport
     from sanproof.verify.errors import Failure
+    from sanproof.verify.explain.afresh import prove
     from sanproof.verify.gate.compare import GateReport
-    from sanproof.verify.notation.reading import Reading
-    from sanproof.verify.notation.writing import Writing
+    from sanproof.verify.notation.reading import Reading, read
+    from sanproof.verify.notation.writing import Writing, write
 
     __version__: str
 
@@ -91,7 +90,10 @@ _ELSEWHERE: Final = {
     "Reading": "sanproof.verify.notation.reading",
     "Writing": "sanproof.verify.notation.writing",
     "meant": "sanproof.reports.exports.meant",
+    "prove": "sanproof.verify.explain.afresh",
+    "read": "sanproof.verify.notation.reading",
     "spoken": "sanproof.reports.exports.exports",
+    "write": "sanproof.verify.notation.writing",
 }
 """What is loaded only when it is asked for, with its module."""
 
@@ -211,21 +213,6 @@ def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> 
     return Gate(_complete(run), bare=bare).compare(StringList("the collection", "item", entries))
 
 
-def prove(san: str, *, black: bool = False) -> Answer:
-    """The verdict on a string, proved now with a solver; no data is read.
-
-    A reachable string comes with its game, which python-chess has replayed; an impossible one has
-    been refuted. The verdict is ``Verdict.UNDECIDED`` if neither was found. With ``black`` the
-    game is one in which Black plays the string, if there is one.
-
-    Raises:
-        MalformedSan: It is not a SAN string at all.
-    """
-    from sanproof.verify.explain.afresh import prove as prove_string  # noqa: PLC0415 - loads a solver
-
-    return prove_string(san, black=black)
-
-
 def find(
     *words: str,
     count: int = 1,
@@ -259,49 +246,6 @@ def find(
     return ask(
         *words, count=count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
     )
-
-
-def read(san: str, fen: "str | chess.Board" = INITIAL) -> "Reading":
-    """What a text means as a move of a position, and how well it is written.
-
-        read("0-0", fen).verdict.value    # "understandable"
-
-    Args:
-        san: Any text.
-        fen: The position, as a FEN or a board; the initial position by default.
-
-    Raises:
-        ValueError: The FEN is none, or its position is statically invalid. (The class is
-            ``sanproof.verify.notation.position.FenError``.)
-        TypeError: The text is no string, or the position neither a FEN nor a board.
-    """
-    from sanproof.verify.notation.reading import read as read_text  # noqa: PLC0415 - loads python-chess
-
-    if not isinstance(san, str):
-        raise TypeError(f"{san!r} is not a string")
-    return read_text(san, fen)
-
-
-def write(uci: str, fen: "str | chess.Board" = INITIAL) -> "Writing":
-    """How a move of a position is written in SAN, and why.
-
-        write("g1e2", fen).explanation    # sentences
-
-    Args:
-        uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
-        fen: The position, as a FEN or a board; the initial position by default.
-
-    Raises:
-        ValueError: The FEN is none, its position is statically invalid, the move is not in UCI, or
-            not legal. (The classes are ``FenError`` in ``sanproof.verify.notation.position``, and
-            ``MalformedUci`` and ``IllegalMove`` in ``sanproof.verify.notation.writing``.)
-        TypeError: The move is no string, or the position neither a FEN nor a board.
-    """
-    from sanproof.verify.notation.writing import write as write_move  # noqa: PLC0415 - loads python-chess
-
-    if not isinstance(uci, str):
-        raise TypeError(f"{uci!r} is not a string")
-    return write_move(uci, fen)
 
 
 def pgn(game: GameRow) -> str:

@@ -15,25 +15,27 @@ from sanproof.verify.explain.answers import Answer
 from sanproof.verify.work.provenance import require_solvers
 
 
-def prove(text: str, *, black: bool = False) -> Answer:
-    """Decide one string now, with a solver; the published data is not read.
+def prove(san: str, *, black: bool = False) -> Answer:
+    """The verdict on a string, proved now with a solver; no data is read.
 
-    With ``black``, Black's game is shown if Black can play the string; otherwise White's is.
+    A reachable string comes with its game, which python-chess has replayed; an impossible one has
+    been refuted. The verdict is ``Verdict.UNDECIDED`` if neither was found. With ``black`` the
+    game is one in which Black plays the string, if there is one.
 
     Raises:
-        MalformedSan: The text is not a SAN string.
+        MalformedSan: It is not a SAN string at all.
         Failure: The solvers are not installed.
     """
     require_solvers("A proof")
-    san = read_san(text)
+    parts = read_san(san)
     try:
-        found = decide(san, black=black)
+        found = decide(parts, black=black)
     except Undecided as error:
-        return Answer(text, Verdict.UNDECIDED, sentence=str(error), proved=True)
+        return Answer(san, Verdict.UNDECIDED, sentence=str(error), proved=True)
     if isinstance(found, CheckedGame):
         return _shown(found)
-    why = sentence(san, found)
-    return Answer(text, Verdict.IMPOSSIBLE, None, found.value, why, proved=True)
+    why = sentence(parts, found)
+    return Answer(san, Verdict.IMPOSSIBLE, None, found.value, why, proved=True)
 
 
 def decide(san: San, *, black: bool = False) -> CheckedGame | Reason:

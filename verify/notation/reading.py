@@ -71,12 +71,20 @@ class Reading(NamedTuple):
 
 
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
-    """Read any text in the position of a FEN, or of a board.
+    """What a text means as a move of a position, and how well it is written.
+
+        read("0-0", fen).verdict.value    # "understandable"
+
+    Args:
+        san: Any text.
+        fen: The position, as a FEN or a board; the initial position by default.
 
     Raises:
-        FenError: It is no FEN, or the position is statically invalid.
-        TypeError: It is neither a FEN nor a board.
+        FenError: The FEN is none, or its position is statically invalid. It is a ValueError.
+        TypeError: The text is no string, or the position neither a FEN nor a board.
     """
+    if not isinstance(san, str):
+        raise TypeError(f"{san!r} is not a string")
     return judge(san, board_of(fen))
 
 

@@ -63,14 +63,20 @@ class Writing(NamedTuple):
 
 
 def write(uci: str, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
-    """Write a move in UCI as SAN in the position of a FEN or a board, and say why.
+    """How a move of a position is written in SAN, and why.
+
+        write("g1e2", fen).explanation    # sentences
+
+    Args:
+        uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
+        fen: The position, as a FEN or a board; the initial position by default.
 
     Raises:
-        FenError: It is no FEN, or the position is statically invalid.
-        TypeError: It is neither a FEN nor a board.
-        MalformedUci: The text is no move in UCI.
-        IllegalMove: The move is not legal in the position.
+        FenError, MalformedUci, IllegalMove: Something is wrong; these are all ValueErrors.
+        TypeError: The move is no string, or the position neither a FEN nor a board.
     """
+    if not isinstance(uci, str):
+        raise TypeError(f"{uci!r} is not a string")
     board = board_of(fen)
     return explain_move(parse_move(uci, board), board)
 
