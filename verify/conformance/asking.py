@@ -14,7 +14,6 @@ from typing import Any, Final
 from sanproof.reports.escaping import cut
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.outcome import (
-    MAX_MESSAGE,
     CaseRecord,
     Entry,
     Greeting,
@@ -127,7 +126,7 @@ def _report(
 
 def _greeting(said: dict[str, Any]) -> Greeting:
     names = ("name", "version", "language", "settings")
-    texts = {name: cut(said.get(name, ""), MAX_MESSAGE) for name in names}
+    texts = {name: cut(said.get(name, ""), runner.MAX_MESSAGE) for name in names}
     operations = tuple(one for one in Operation if one.value in said["operations"])
     return Greeting(operations=operations, from_game=said.get("from") == "game", **texts)
 
@@ -135,19 +134,15 @@ def _greeting(said: dict[str, Any]) -> Greeting:
 def _kept(record: runner.Record) -> CaseRecord:
     """Return what is kept of a record: no answer if it passes, and no longer than is of use."""
     outcome = Outcome(record.outcome)
-    message = cut(record.message, MAX_MESSAGE)
+    message = cut(record.message, runner.MAX_MESSAGE)
     if record.answer is None or outcome is Outcome.PASSED:
         return CaseRecord(outcome, None, message)
-    if outcome is Outcome.GARBLED:
-        operation = record.case["operation"]
-        what = f"Its result has not the form of the operation {operation}."
-        return CaseRecord(outcome, None, what)
     return CaseRecord(outcome, _cut(record.answer), message)
 
 
 def _cut(value: Any) -> Any:  # noqa: ANN401 - JSON
     if isinstance(value, str):
-        return cut(value, MAX_MESSAGE)
+        return cut(value, runner.MAX_MESSAGE)
     if isinstance(value, list):
         return [cut(move, MAX_MOVE) for move in value[:MAX_MOVES]]
     return {"moves": _cut(value["moves"]), "fen": _cut(value["fen"])}

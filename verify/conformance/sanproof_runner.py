@@ -56,6 +56,10 @@ MAX_BYTES = 1 << 20
 """A longer line is no answer."""
 MAX_SHOWN = 200
 """So many characters of an adapter's text are shown."""
+MAX_MESSAGE = 300
+"""So many characters of what was asked and answered are shown."""
+MAX_MOVES = 8
+"""So many moves of an answer are shown."""
 LAST_SECONDS = 2.0
 """So long may an adapter take to end when its input has ended."""
 _QUOTED = 60
@@ -171,8 +175,11 @@ class Record:
     @classmethod
     def of(cls, case: Case, said: Said) -> "Record":
         """Make the record of an answer."""
-        message = str(said.get("rejected", said.get("skip", "")))
-        return cls(case, judged(case, said), said.get("result"), message)
+        message, outcome = str(said.get("rejected", said.get("skip", ""))), judged(case, said)
+        if outcome == "garbled":
+            form = f"Its result has not the form of the operation {case['operation']}."
+            return cls(case, outcome, None, form)
+        return cls(case, outcome, said.get("result"), message)
 
     def break_down(self, broken: Broken) -> None:
         """The adapter broke down with this case."""
@@ -183,20 +190,92 @@ class Record:
         return self.case["class"] != "may" and self.outcome in FAILURES
 
     def sentence(self) -> str:
-        """Return what was asked, expected and answered, and the rule."""
+        """Return what was asked, what was expected and what came."""
         case = self.case
         name = ASKED[case["operation"]]
-        asked = f"{case['operation']} {case[name] if name else ''}".strip()
-        where = f" in {case['fen']}" if "fen" in case else ""
-        expected = (
-            "a rejection" if case["class"] == "must not" else json.dumps(case.get("expected"))
-        )
-        came = "a rejection" if self.answer is None else shown(json.dumps(self.answer))
-        if self.outcome not in ("failed", "passed"):
-            came = self.outcome
-        said = f" ({shown(self.message)})" if self.message else ""
-        asked = shown(f"{asked}{where}", len(case.get("pgn", "")) + 2 * MAX_SHOWN)
-        return f"{asked}: expected {expected}, got {came}{said}. {case['why']}"
+        asked = brief(case[name]) if name else "All moves"
+        where = f" in {brief(case['fen'])}" if "fen" in case else ""
+        return f"{case['operation']}: {asked}{where}: {_expected(case)}, {self._came()}."
+
+    def text(self) -> str:
+        """Return that sentence and the rule."""
+        return f"{self.sentence()} {brief(self.case['why'], 1000)}"
+
+    def _came(self) -> str:
+        case, answer = self.case, self.answer
+        if self.outcome in FAILURES[1:]:
+            message = f"{self.message[:1].lower()}{self.message[1:]}".rstrip(".")
+            return f"{self.outcome}: {brief(message, 2 * MAX_MESSAGE)}"
+        if answer is None:
+            return f"rejected: {brief(self.message)}"
+        if case["class"] == "must not":
+            return f"was accepted: {brief(answer)}"
+        if case["operation"] == "moves":
+            missing = Counter(case["expected"]) - Counter(answer)
+            extra = Counter(answer) - Counter(case["expected"])
+            pairs = (("missing", missing), ("too many", extra))
+            return "; ".join(f"{word}: {_some(sorted(m.elements()))}" for word, m in pairs if m)
+        if case["operation"] == "game":
+            return _difference(case["expected"], answer)
+        return f"answered {brief(answer)}"
+
+
+def _expected(case: Case) -> str:
+    if case["class"] == "must not":
+        return "must be rejected"
+    if case["operation"] in ("moves", "game"):
+        return "expected other moves"
+    expected = case.get("expected")
+    return f"expected {_one_of(expected) if case['operation'] == 'play' else brief(expected)}"
+
+
+def _difference(expected: Any, answer: Any) -> str:
+    """Return the first move of a game that differs, or the position after all of them."""
+    moves, others = expected["moves"], answer["moves"]
+    for ply, (move, other) in enumerate(zip(moves, others, strict=False), 1):
+        if move != other:
+            return f"ply {ply} is {brief(move)} and not {brief(other)}"
+    if len(moves) != len(others):
+        return f"there are {len(moves)} of them and not {len(others)}"
+    return f"they lead to {_one_of(expected['fen'])} and not to {brief(answer['fen'])}"
+
+
+def brief(value: Any, most: int = MAX_MESSAGE) -> str:
+    """Return an answer or a text for a sentence: cut, and in quotes unless it is plain."""
+    if isinstance(value, dict):
+        value = value.get("moves", "")
+    if isinstance(value, list):
+        return f"{len(value)} moves: {_some(value)}"
+    text = str(value)
+    text = text if len(text) <= most else f"{text[: most - 3]}..."
+    plain = text.isascii() and text.isprintable() and text == text.strip() != ""
+    return text if plain and not text.startswith("::") else ascii(text)
+
+
+def _some(moves: Sequence[str]) -> str:
+    more = f" and {len(moves) - MAX_MOVES} more" if len(moves) > MAX_MOVES else ""
+    return ", ".join(map(brief, moves[:MAX_MOVES])) + more
+
+
+def _one_of(fens: Mapping[str, str]) -> str:
+    return " or ".join(map(brief, dict.fromkeys(fens.values())))
+
+
+def counted(title: str, cases: Iterable[tuple[str, str]], known: int) -> str:
+    """Return a sentence that counts, of each case the class and the outcome."""
+    cases = list(cases)
+    judged = Counter(outcome for demand, outcome in cases if demand != "may")
+    free = Counter(outcome for demand, outcome in cases if demand == "may")
+    asked = judged.total() - judged["skipped"]
+    failed = asked - judged["passed"]
+    line = f"{title}: {judged['passed']:,} of {asked:,} cases passed"
+    line += f", {failed:,} failed" if failed else ""
+    line += f" ({known:,} of them known)" if failed and known else ""
+    line += f", {judged['skipped']:,} skipped" if judged["skipped"] else ""
+    if free:
+        counts = ", ".join(f"{free[word]:,} {word}" for word in sorted(free))
+        line += f"; of {free.total():,} that a library may accept or reject: {counts}"
+    return f"{line}."
 
 
 class Report:
@@ -232,16 +311,11 @@ class Report:
         return [*self.unexpected, *self.mended]
 
     def text(self, limit: int = 20) -> str:
-        count = Counter(record.outcome for record in self.records)
-        failed = len(self.failures)
-        line = f"{self.title}: {count['passed']} passed, {failed} failed"
-        line += f", {len(self.known)} of them known" if self.known else ""
-        line += f", {count['skipped']} skipped" if count["skipped"] else ""
-        free = count["accepted"] + count["rejected"] + count["differs"]
-        line += f"; {free} that it may accept or reject do not count." if free else "."
-        lines = [line]
+        cases = ((record.case["class"], record.outcome) for record in self.records)
+        lines = [counted(self.title, cases, len(self.known))]
         for record in self.unexpected[:limit]:
             lines += [f"  {record.case['id']}", f"      {record.sentence()}"]
+            lines += [f"      {record.case['why']}"]
         if len(self.unexpected) > limit:
             lines.append(f"  ... and {len(self.unexpected) - limit} more.")
         lines += [f"  {shown(p)} is known to fail, and passes." for p in self.mended]
@@ -261,14 +335,14 @@ class Report:
     def _testcase(self, record: Record) -> str:
         names = record.case["mechanism"], record.case["id"]
         if record in self.unexpected:
-            return _element(*names, "failure", record.sentence())
+            return _element(*names, "failure", record.text())
         if record.outcome == "skipped" or record.is_failure:
             return _element(*names, "skipped", "")
         return _element(*names)
 
     def github(self, limit: int = 20) -> str:
         lines = [
-            f"::error title={_property(r.case['id'])}::{_data(r.sentence())}"
+            f"::error title={_property(r.case['id'])}::{_data(r.text())}"
             for r in self.unexpected[:limit]
         ]
         lines += [f"::error::{_data(shown(p))} is known to fail, and passes." for p in self.mended]
