@@ -211,9 +211,8 @@ class Record:
         if case["class"] == "must not":
             return f"was accepted: {brief(answer)}"
         if case["operation"] == "moves":
-            missing = Counter(case["expected"]) - Counter(answer)
-            extra = Counter(answer) - Counter(case["expected"])
-            pairs = (("missing", missing), ("too many", extra))
+            due, came = Counter[str](case["expected"]), Counter[str](answer)
+            pairs = (("missing", due - came), ("too many", came - due))
             return "; ".join(f"{word}: {_some(sorted(m.elements()))}" for word, m in pairs if m)
         if case["operation"] == "game":
             return _difference(case["expected"], answer)
@@ -225,8 +224,9 @@ def _expected(case: Case) -> str:
         return "must be rejected"
     if case["operation"] in ("moves", "game"):
         return "expected other moves"
-    expected = case.get("expected")
-    return f"expected {_one_of(expected) if case['operation'] == 'play' else brief(expected)}"
+    if case["operation"] == "play":
+        return f"expected {_one_of(case['expected'])}"
+    return f"expected {brief(case.get('expected'))}"
 
 
 def _difference(expected: Any, answer: Any) -> str:
