@@ -114,12 +114,6 @@ def test_brackets_are_no_markup(finished: Path, pattern: str) -> None:
     assert f"Everything is in {directory}." in run.stdout
 
 
-def test_output_for_a_terminal_that_knows_only_ascii(finished: Path) -> None:
-    run = sanproof(*verify(finished), env={"PYTHONIOENCODING": "ascii"})
-    assert run.returncode == 0, run.stderr
-    assert run.stdout.isascii()
-
-
 @pytest.mark.parametrize("name", ["lists", "../lists/new", "./lists", "new//lists", "-lists", "é"])
 @pytest.mark.usually(3)
 def test_generate_does_the_same_without_the_library_for_command_lines(

@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from sanproof.proofs.find import asking
 from sanproof.proofs.find.questions import CRITERIA, VALUES
 from sanproof.proofs.find.refuted import check_certificates
+from sanproof.proofs.games.known import KnownGame
 from sanproof.verify.commands.find import FORMS, command
 from sanproof.verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
 from tests.proofs.find.questions import HEAD, LIMIT_SECONDS, QUESTIONS, TABLE
@@ -72,6 +73,20 @@ def test_a_game_as_pgn_is_whole() -> None:
     game = played(run("Qd4#", "--game", "--format", "pgn").stdout)
     assert "Qd4#" in [node.san() for node in game.mainline()]
     assert game.headers["Result"] == "1-0"
+
+
+def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = ("e2e4", "e7e5", "d1h5", "e8e7")
+    games = [KnownGame(moves, "Qxe5#")]
+    monkeypatch.setattr("sanproof.proofs.games.known.known_games", lambda: games)
+    game = played(run("Qxe5#", "--game", "--format", "pgn").stdout)
+    assert [move.uci() for move in game.mainline_moves()] == [*moves, "h5e5"]
+
+
+def test_a_seed_draws_other_answers() -> None:
+    line = (*EASY, "--random", "--format", "fen", "--seed")
+    first, again, other = (run(*line, seed).stdout for seed in "778")
+    assert first == again != other != ""
 
 
 def test_refutations_and_their_certificates(tmp_path: Path) -> None:
