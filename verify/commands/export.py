@@ -1,10 +1,9 @@
 """``sanproof export``: a table of a finished run, or of the published data, to a file or a pipe."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import click
 
@@ -39,25 +38,8 @@ def run_export(
         Failure: There is no such table, the run is damaged, or the file cannot be written.
     """
     names = None if columns is None else columns.split(",")
-    note = None
     try:
-        if what == CERTIFICATES:
-            note = _write_certificates(form, names, directory, out)
-        elif what in LANGUAGES:
-            note = _write_language(what, form or _form_of(out), names, directory, out, wanted)
-        elif what in TABLES:
-            if wanted != Wanted(bare=wanted.bare):
-                raise Failure(
-                    f"{what} is a table: of the options for languages it has --bare only."
-                )
-            export = plan(what, form or _form_of(out), names, bare=wanted.bare)
-            if out is None and export.form == "parquet":
-                raise Failure("Parquet is not written to a pipe; name a file with --out.")
-            archive = open_archive(directory)
-            with _opened(out) as file:
-                write_export(export, archive, file)
-        else:
-            raise Failure(f"There is no table {shown(what)}.")
+        note = _export(what, form, names, directory, out, wanted)
     except (ArchiveError, ExportError) as error:
         raise Failure(f"{error}.") from error
     except OSError as error:  # it may name a temporary file, which the user did not ask for
@@ -68,16 +50,7 @@ def run_export(
         click.echo(note, err=True)
 
 
-def _write_certificates(
-    form: str | None, names: list[str] | None, directory: Path | None, out: Path | None
-) -> str:
-    if out is None or form is not None or names is not None:
-        raise Failure("Certificates are written to a folder: name it with --out, and nothing else.")
-    number = write_certificates(open_archive(directory), out)
-    return f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}"
-
-
-def _write_language(
+def _export(
     what: str,
     form: str | None,
     names: list[str] | None,
@@ -85,23 +58,38 @@ def _write_language(
     out: Path | None,
     wanted: Wanted,
 ) -> str | None:
-    if names is not None:
-        raise Failure(f"{what} has no columns.")
-    text, note = language(open_archive(directory), what, form, wanted)
+    """Write a table, and return what is to be said of it, if anything is."""
+    if what == CERTIFICATES:
+        if out is None or form is not None or names is not None:
+            raise Failure(
+                "Certificates are written to a folder: name it with --out, and nothing else."
+            )
+        number = write_certificates(open_archive(directory), out)
+        return f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}"
+    if what not in {*LANGUAGES, *TABLES}:
+        raise Failure(f"There is no table {shown(what)}.")
+    if what in TABLES and wanted != Wanted(bare=wanted.bare):
+        raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
+    form = form or _form_of(out)
+    if what in LANGUAGES:
+        if names is not None:
+            raise Failure(f"{what} has no columns.")
+        text, note = language(open_archive(directory), what, form, wanted)
+        with _opened(out) as file:
+            file.write(text.encode("ascii"))
+        return note
+    export = plan(what, form, names, bare=wanted.bare)
+    if out is None and export.form == "parquet":
+        raise Failure("Parquet is not written to a pipe; name a file with --out.")
+    archive = open_archive(directory)
     with _opened(out) as file:
-        file.write(text.encode("ascii"))
-    return note
+        write_export(export, archive, file)
+    return None
 
 
-@contextmanager
-def _opened(out: Path | None) -> Iterator[IO[bytes]]:
+def _opened(out: Path | None) -> AbstractContextManager[IO[bytes]]:
     """Open a file that appears when it is complete, or standard output."""
-    if out is None:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-    else:
-        with whole_file(out) as file:
-            yield file
+    return nullcontext(sys.stdout.buffer) if out is None else whole_file(out)
 
 
 def _form_of(out: Path | None) -> str | None:
@@ -156,11 +144,6 @@ def _form_of(out: Path | None) -> str | None:
     "Write to FILE, which appears when it is complete, instead of standard output.",
 )
 def command(
-    what: str,
-    form: str | None,
-    columns: str | None,
-    directory: Path | None,
-    out: Path | None,
     at_least: int | None,
     numbers: int | None,
     special: str | None,
@@ -168,6 +151,7 @@ def command(
     bare: bool,
     parts: bool,
     results: bool,
+    **asked: Any,  # noqa: ANN401 - of each its type
 ) -> None:
     """Write strings, positions, games, the cover or reasons for other programs.
 
@@ -208,4 +192,4 @@ def command(
       sanproof export --what certificates --out certificates
     """  # noqa: D301
     extras = Extras(results, numbers or 0, tuple(special.split(",")) if special is not None else ())
-    run_export(what, form, columns, directory, out, Wanted(bare, at_least or 0, parts, extras))
+    run_export(**asked, wanted=Wanted(bare, at_least or 0, parts, extras))

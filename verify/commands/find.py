@@ -6,7 +6,12 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from sanproof.verify.commands.options import file_option, format_option, timeout_option
+from sanproof.verify.commands.options import (
+    file_option,
+    format_option,
+    in_a_sentence,
+    timeout_option,
+)
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
@@ -19,16 +24,6 @@ USUAL_TIMEOUT_SECONDS: Final = 60.0
 MAX_TIMEOUT_SECONDS: Final = 1e6
 USUAL_SEED: Final = 0
 MAX_ANSWERS: Final = 100_000
-
-
-def _question(words: tuple[str, ...]) -> "Question":
-    from sanproof.proofs.find.questions import CriterionError, read_question
-
-    try:
-        return read_question(words)
-    except CriterionError as error:
-        text = str(error)
-        raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
 
 
 def _say_contradictions(question: "Question", *, is_answer: bool) -> None:
@@ -249,7 +244,10 @@ def command(
         raise Failure("--seed needs --random.")
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
-    question = _question(words)
+    from sanproof.proofs.find.questions import read_question
+
+    with in_a_sentence():
+        question = read_question(words)
     _say_contradictions(question, is_answer=certificate is None)
     # What follows takes long to load: a wrong word has been refused by now.
     from sanproof.verify.work.provenance import require_solvers

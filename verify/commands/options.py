@@ -3,12 +3,15 @@
 import math
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import click
 from click.core import ParameterSource
+
+from sanproof.verify.errors import Failure
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """A decorator that adds an option to a command."""
@@ -52,6 +55,16 @@ class Position(click.types.StringParamType):
             return board_of(value)
         except FenError as error:
             self.fail(str(error), param, ctx)
+
+
+@contextmanager
+def in_a_sentence() -> Iterator[None]:
+    """Have a ValueError end the command with what it says."""
+    try:
+        yield
+    except (ValueError, click.BadParameter) as error:
+        text = str(error).rstrip(".")
+        raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
 
 
 workers_option = click.option(

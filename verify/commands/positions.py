@@ -5,14 +5,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from typing import Any, Final
 
 import click
 
 from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
-from sanproof.verify.commands.options import format_option
+from sanproof.verify.commands.options import format_option, in_a_sentence
 from sanproof.verify.errors import Failure
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
@@ -40,27 +39,6 @@ class WholeNumber(click.types.IntParamType):
             said = f"a number with {len(value)} digits is larger than that of any position."
             self.fail(said, param, ctx)
         return int(value)
-
-
-@contextmanager
-def _in_a_sentence() -> Iterator[None]:
-    """Have a ValueError end the command with what it says."""
-    try:
-        yield
-    except (ValueError, click.BadParameter) as error:
-        text = str(error).rstrip(".")
-        raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
-
-
-def _legal_looking(found: Iterable[Numbered], counts: Counter[str]) -> Iterator[Numbered]:
-    """Yield the positions that pass the static tests; count those seen and those kept."""
-    from sanproof.proofs.numbering.plausibility import looks_legal
-
-    for number, fen in found:
-        counts["seen"] += 1
-        if looks_legal(fen):
-            counts["kept"] += 1
-            yield number, fen
 
 
 # Forms. A number is written as a string in JSON: many programs read numbers as doubles, which
@@ -125,7 +103,7 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     is_number = re.fullmatch(_INTEGER, words)
     if not is_number and "/" not in words:
         raise Failure(f"{words!r} is neither a whole number nor a FEN.")
-    with _in_a_sentence():
+    with in_a_sentence():
         number = WholeNumber()(words) if is_number else numbered.number(words)
         found = (number, numbered.position(number))
     _print([found], form)
@@ -190,17 +168,24 @@ def positions(
     if seed is not None and not random:
         raise Failure("--seed needs --random.")
     numbered = NUMBERINGS[numbering]
-    with _in_a_sentence():
+    with in_a_sentence():
         if random:
             numbers = numbered.random_numbers(USUAL_SEED if seed is None else seed, count)
         else:
             numbers = numbered.numbers_from(start or 0, count)
     found: Iterator[Numbered] = ((number, numbered.position(number)) for number in numbers)
-    if not legal_looking:
-        _print(found, form)
-        return
-    counts: Counter[str] = Counter()
-    _print(_legal_looking(found, counts), form)
-    seen, kept = counts["seen"], counts["kept"]
-    share = f" ({kept / seen:.1%})" if seen else ""
-    click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)
+    counts: Counter[bool] = Counter()
+    if legal_looking:
+        from sanproof.proofs.numbering.plausibility import looks_legal
+
+        found = (one for one in found if _counted(looks_legal(one[1]), counts))
+    _print(found, form)
+    if legal_looking:
+        kept, seen = counts[True], counts.total()
+        share = f" ({kept / seen:.1%})" if seen else ""
+        click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)
+
+
+def _counted(kept: bool, counts: Counter[bool]) -> bool:
+    counts[kept] += 1
+    return kept

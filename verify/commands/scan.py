@@ -167,17 +167,14 @@ def _merge(
     from sanproof.verify.scan.chunks import proven_lines
     from sanproof.verify.scan.merging import merge
 
-    given = {name for name in context.params if _is_given(context, name)}
+    source = context.get_parameter_source
+    given = {name for name in context.params if source(name) == ParameterSource.COMMANDLINE}
     if other := sorted(given - {"merge", "files", "out", "directory"}):
         options = ", ".join(f"--{name}" for name in other)
         raise click.UsageError(f"--merge takes the options of the scans: leave out {options}")
     if out is None:
         raise click.UsageError("name a directory with --out")
     return _show(merge([Path(name) for name in names], out, proven_lines(directory)), out)
-
-
-def _is_given(context: click.Context, name: str) -> bool:
-    return context.get_parameter_source(name) == ParameterSource.COMMANDLINE
 
 
 def _show(summary: dict[str, Any], out: Path) -> int:

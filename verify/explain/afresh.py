@@ -45,17 +45,13 @@ def decide(san: San, *, black: bool = False) -> CheckedGame | Reason:
         Undecided: Neither was found.
     """
     try:
-        return _decide(san, black=black)
+        players = _not_refuted(san)
+        if not players:
+            bare = _not_refuted(san.bare) if san.suffix else {}
+            return reason(san.bare, playable=_search(san.bare, bare) is not None)
+        game = _search(san, dict(reversed(players.items())) if black else players)
     except SolverGaveUp as error:
         raise Undecided(f"{san} is undecided: {error}.") from error
-
-
-def _decide(san: San, *, black: bool) -> CheckedGame | Reason:
-    players = _not_refuted(san)
-    if not players:
-        bare = _not_refuted(san.bare) if san.suffix else {}
-        return reason(san.bare, playable=_search(san.bare, bare) is not None)
-    game = _search(san, dict(reversed(players.items())) if black else players)
     if game is None:
         raise Undecided(f"{san} is undecided: no game was found, and no refutation either.")
     return game

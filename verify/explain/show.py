@@ -7,7 +7,7 @@ from typing import Any, Final
 from sanproof.proofs.verdicts.drawing import drawn
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import Reason, Verdict
-from sanproof.reports.archive.door import GameRow, WitnessRow
+from sanproof.reports.archive.door import GameRow
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.explain.answers import Answer
@@ -48,26 +48,21 @@ def _lines(answer: Answer) -> list[str]:
         head = [f"{san} is impossible ({answer.reason}).", f"{answer.sentence}"]
         shown = pictures.picture(read_san(san), playable=answer.reason == Reason.NO_CHECK.value)
         return [*head, "", *pictures.drawn(shown), ""] if shown else head
-    if answer.witness is None:
+    witness = answer.witness
+    if witness is None:
         return [f"{answer.sentence}"]
-    return [
-        *_position(answer.witness),
-        "",
-        *(_game(answer.game) if answer.game else ()),
-        *_who(answer),
-        *([answer.observed.sentence()] if answer.observed else ()),
-    ]
-
-
-def _position(witness: WitnessRow) -> list[str]:
     player = "White" if witness.before_fen.split(" ")[1] == "w" else "Black"
     return [
-        f"{witness.san} is reachable: {player} plays {witness.uci} here.",
+        f"{san} is reachable: {player} plays {witness.uci} here.",
         "",
         drawn(witness.before_fen),
         "",
         f"before  {witness.before_fen}",
         f"after   {witness.after_fen}",
+        "",
+        *(_game(answer.game) if answer.game else ()),
+        *_who(answer),
+        *([answer.observed.sentence()] if answer.observed else ()),
     ]
 
 
