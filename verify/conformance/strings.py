@@ -28,6 +28,7 @@ from sanproof.verify.conformance.suite import (
     read_suite,
     suite_lines,
 )
+from sanproof.verify.errors import Failure
 from sanproof.verify.notation.reading import denoted
 from sanproof.verify.notation.text import NotSan, read_text
 from sanproof.verify.work.progress import Scale, progress_display
@@ -64,24 +65,20 @@ class Line(NamedTuple):
     san: str
 
 
-class LineError(ValueError):
-    """The published games do not say what they should; the message names the line."""
-
-
 def published_lines(directory: Path) -> list[str]:
-    """Return the lines of the published games; a LineError if the file cannot be read."""
+    """Return the lines of the published games; a Failure if the file cannot be read."""
     try:
         content = read_bytes(directory / GAMES)
         return text_of(GAMES, content).splitlines()
     except EvidenceError as error:
-        raise LineError(f"{directory}: {error}") from error
+        raise Failure(f"{directory}: {error}.") from error
 
 
 def read_line(text: str) -> Line:
-    """Read a line of the published games, which numbers the ply of its string; or a LineError."""
+    """Read a line of the published games, which numbers the ply of its string; or a Failure."""
     *moves, ply, san = text.split(" ")
     if not ply.isdecimal() or not 0 < int(ply) <= len(moves):
-        raise LineError(f"this is no line of the published games: {text[:80]}")
+        raise Failure(f"This is no line of the published games: {text[:80]}.")
     shown = int(ply) - 1
     return Line(tuple(moves[:shown]), moves[shown], san)
 
@@ -90,7 +87,7 @@ def string_cases(lines: Iterable[tuple[Line, int]]) -> Iterator[list[Case]]:
     """Yield the cases of each line, as a list; a line comes with the index of its game.
 
     Raises:
-        LineError: A move is illegal, or written otherwise.
+        Failure: A move is illegal, or written otherwise.
     """
     board = chess.Board()
     for number, (line, game) in enumerate(lines):
@@ -98,9 +95,9 @@ def string_cases(lines: Iterable[tuple[Line, int]]) -> Iterator[list[Case]]:
             go_to(board, line.moves)
             move = board.parse_uci(line.uci)
         except ValueError as error:
-            raise LineError(f"the game of {line.san}: {error}") from error
+            raise Failure(f"The game of {line.san}: {error}.") from error
         if board.san(move) != line.san:
-            raise LineError(f"{line.uci} is not written {line.san} in {board.fen()}")
+            raise Failure(f"{line.uci} is not written {line.san} in {board.fen()}.")
         yield list(_cases(board, move, line, game, number))
 
 
@@ -210,7 +207,7 @@ def further_suite() -> Suite:
 def full_suite_lines(directory: Path) -> Iterator[str]:
     """Yield the lines of the full suite's file; progress is shown on standard error.
 
-    The published games are in the directory. A LineError says what is wrong with those.
+    The published games are in the directory. A Failure says what is wrong with those.
     """
     first = further_suite()
     texts = published_lines(directory)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sanproof.reports.archive.door import ArchiveError, published_directory
+from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import shown
 from sanproof.reports.tables.files import whole_file
 from sanproof.verify.conformance import sanproof_runner as runner
@@ -109,26 +109,16 @@ def ask_libraries(
 def _load(level: str, path: Path | None) -> tuple[Suite, str]:
     """Return the suite of a file, or of a level, and the hash of the file."""
     if path is None and level == Level.FULL.value:
-        name, content = "the full suite", _written_now()
+        from sanproof.verify.conformance.strings import full_suite_lines  # noqa: PLC0415 - loads chess
+
+        # It is too large to be published.
+        name, content = "the full suite", "".join(full_suite_lines(published_directory())).encode()
     else:
         path = path or published_directory() / "conformance" / f"{level}.json"
         name, content = shown(str(path)), read_limited(path, MOST_OF_A_SUITE)
     try:
         return read_suite(content, name), hashlib.sha256(content).hexdigest()
     except SuiteError as error:
-        raise Failure(f"{error}.") from error
-
-
-def _written_now() -> bytes:
-    """The file of the full suite, which is too large to be published."""
-    from sanproof.verify.conformance.strings import (  # noqa: PLC0415 - loads python-chess
-        LineError,
-        full_suite_lines,
-    )
-
-    try:
-        return "".join(full_suite_lines(published_directory())).encode("ascii")
-    except (ArchiveError, LineError) as error:
         raise Failure(f"{error}.") from error
 
 

@@ -9,8 +9,6 @@ from io import StringIO
 from pathlib import Path
 from typing import NoReturn
 
-import chess
-import chess.pgn
 import pytest
 
 from sanproof.generator.strings import suffixed_strings
@@ -62,37 +60,6 @@ def test_lists_are_what_the_generator_claims_in_their_published_form(finished_ru
     excluded = impossible(finished_run)
     assert Counter(everything) + Counter(excluded.keys()) == Counter(selected())
     assert set(excluded.values()) <= {reason.value for reason in Reason}
-
-
-def test_every_game_can_be_replayed(finished_run: Path) -> None:
-    """By python-chess's own reader of PGN; each witness is a position of the game it names."""
-    with gzip.open(finished_run / "games.pgn.gz", "rt", encoding="ascii") as file:
-        games = list(iter(lambda: chess.pgn.read_game(file), None))
-    with (finished_run / "witnesses.csv").open(encoding="ascii", newline="") as table:
-        witnesses = list(csv.DictReader(table))
-    shown = []
-    for number, game in enumerate(games, 1):
-        assert not game.errors
-        assert game.headers["Round"] == str(number)
-        nodes = list(game.mainline())
-        assert game.headers["PlyCount"] == str(len(nodes))
-        node = nodes[int(game.headers["ShownAtPly"]) - 1]
-        assert node.san() == game.headers["Shows"]
-        assert nodes[-1].board().is_checkmate()
-        assert nodes[-1].board().result() == game.headers["Result"]
-        shown.append((node.san(), not node.turn()))
-    assert [row["san"] for row in witnesses] == lines(finished_run / "san_strings_with_symbols.txt")
-    for witness in witnesses:
-        node = list(games[int(witness["game"]) - 1].mainline())[int(witness["ply"]) - 1]
-        assert node.parent is not None
-        assert node.parent.board().fen() == witness["before_fen"]
-        assert (node.san(), node.move.uci()) == (witness["san"], witness["uci"])
-        assert node.board().fen() == witness["after_fen"]
-    strings = lines(finished_run / "san_strings_with_symbols.txt")
-    assert shown == [(san, c) for san in strings for c in (True, False) if (san, c) in shown]
-    assert {san for san, _ in shown} == set(strings)
-    by_one = {san for san in strings if ((san, True) in shown) != ((san, False) in shown)}
-    assert by_one == {san for san in strings if "=" in san}  # Black does not promote on rank 8
 
 
 def test_another_part_of_the_same_cubes_needs_no_deciding(finished: Path) -> None:

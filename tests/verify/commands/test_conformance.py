@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.commands.conformance import write_suite
 from sanproof.verify.conformance import strings
-from sanproof.verify.conformance.strings import LineError, published_lines
+from sanproof.verify.conformance.strings import published_lines
 from sanproof.verify.conformance.suite import Level, read_suite
 from sanproof.verify.errors import Failure
 from tests.verify.command import ROOT
@@ -50,7 +50,7 @@ def test_it_writes_the_full_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_what_cannot_be_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def damaged(_: Path) -> list[str]:
-        raise LineError("games.txt.xz: is cut short")
+        raise Failure("games.txt.xz: is cut short.")
 
     monkeypatch.setattr(strings, "published_lines", damaged)
     (tmp_path / "file").write_text("")

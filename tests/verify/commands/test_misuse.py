@@ -116,18 +116,6 @@ def test_the_directory_is_not_writable(tmp_path: Path) -> None:
         expect_sentence(sanproof("generate", "--out", str(directory)), 2, str(directory))
 
 
-@pytest.mark.parametrize("name", ["run.sqlite3", "run.log", "san_strings.txt"])
-def test_a_directory_stands_in_the_place_of_a_file(tmp_path: Path, name: str) -> None:
-    if name != "run.sqlite3":
-        with RunStore(tmp_path):
-            pass
-    (tmp_path / name).mkdir()
-    (tmp_path / name / "precious").touch()
-    expect_sentence(sanproof(*verify(tmp_path, QUICK)), 2, str(tmp_path))
-    assert (tmp_path / name / "precious").exists()
-    assert names(tmp_path) <= {name, "run.log"}
-
-
 # A run that is not ours
 
 

@@ -12,12 +12,12 @@ from conformance.suite.recognise import wrong_with
 from sanproof.verify.conformance.strings import (
     NEAR_MISSES,
     Line,
-    LineError,
     published_lines,
     read_line,
     string_cases,
 )
 from sanproof.verify.conformance.suite import Demand, Level, Operation, suite_lines, suite_of
+from sanproof.verify.errors import Failure
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 from tests.verify.command import ROOT
 
@@ -87,8 +87,8 @@ def test_they_keep_the_schema(some: list[tuple[Line, int]]) -> None:
     ],
 )
 def test_a_wrong_game_is_an_error(line: Line, why: str) -> None:
-    with pytest.raises(LineError, match=why):
+    with pytest.raises(Failure, match=why):
         list(string_cases([(line, 0)]))
     for text in ("e2e4 1", "e2e4 2 e4", "e2e4 0 e4", "e2e4 x e4"):
-        with pytest.raises(LineError, match="no line of the published games"):
+        with pytest.raises(Failure, match="no line of the published games"):
             read_line(text)
