@@ -62,11 +62,6 @@ def harm(case: dict[str, str]) -> None:  # noqa: C901, PLR0912 - a list of sorts
         case "writes garbage":
             say("Warning: \x1b]0;title\x07 ::error::Nc3")
             say(right)
-        case "writes a line without end":
-            while True:
-                sys.stdout.write("x" * 65536)
-        case "nests":
-            say("[" * 100_000)
         case "gives both":
             say(right | {"rejected": "no"})
         case "gives a number":
