@@ -24,26 +24,19 @@ PRODUCT: Final = ("generator", "proofs", "reports", "sanproof", "verify")
 PLAIN: Final = ("__init__.py", "__main__.py", "conftest.py")
 MIN_LINES: Final = 40
 SHARED_NAMES: Final = {
-    "contents": "the page and the scoreboard have the same parts",
     "formats": "each room's own formats of output",
     "games": "the kernel's is trusted and stands alone",
     "harness": "each command's own hands out its work",
     "moves": "the rules' are trusted and stand alone",
-    "progress": "an audit's phases stand on the floor's display",
     "reading": "of SAN, and of games",
     "search": "of a square, and of a path",
     "show": "each command's own answer for a terminal",
     "store": "a run's and a scan's stand on the floor's",
-    "words": "the scoreboard's and the tables'",
     "adequacy": "tests mirror rooms",
-    "examples": "tests mirror rooms",
     "operators": "one mutates Python, one a library",
     "oracle": "tests mirror rooms",
     "positions": "tests mirror rooms",
-    "questions": "tests mirror rooms",
     "samples": "tests mirror rooms",
-    "suites": "tests mirror rooms",
-    "tables": "forged tables, and the tables of a page",
 }
 """Basenames of several modules of a tree, and why."""
 SMALL: Final = {
@@ -65,11 +58,8 @@ SHARED_CLASSES: Final = {
     "Played": "private to its module",
     "Position": "compiled, and numbered",
     "Progress": "the laboratory's own",
-    "Room": "private to its module",
     "Shown": "the kernel's is trusted and stands alone",
     "State": "of an automaton, and of a scan",
-    "Texts": "private to its module",
-    "Wanted": "private to its module",
 }
 """Names of several classes, and why."""
 
