@@ -38,7 +38,7 @@ from sanproof.reports.escaping import cut
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance import strings
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome, is_failure
+from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
 from sanproof.verify.conformance.strings import published_lines, read_line, string_cases
 from sanproof.verify.conformance.suite import Case, Demand, Operation, question, read_suite
 
@@ -87,7 +87,7 @@ def known_mechanisms(core: Scoreboard, about: Collection[str]) -> set[str] | Non
     """
     for run in core.runs:
         if [run.name, run.version, run.settings] == list(about):
-            return {case.mechanism for case, _ in core.failures(run)}
+            return {entry.case.mechanism for entry in core.failures(run)}
     return None
 
 
@@ -194,19 +194,19 @@ class Progress:
 
     def add(self, report: LibraryReport) -> None:
         """Count what came of the next cases."""
-        if report.greeting is not None:
-            who = report.greeting
-            self.about = [who.name, who.version, who.settings]
+        if report.greeting:
+            self.about = [report.greeting[name] for name in ("name", "version", "settings")]
         self.given += len(report.entries)
         self.seconds += report.seconds
-        for case, record, _ in report.entries:
-            if record.outcome is Outcome.SKIPPED:
+        for entry in report.entries:
+            if entry.outcome is Outcome.SKIPPED:
                 continue
+            case = entry.case
             self.asked[case.mechanism] += 1
-            if is_failure(case, record):
+            if entry.is_failure:
                 san = case.expected if case.operation is Operation.WRITE else case.asked
-                answer = record.message if record.answer is None else json.dumps(record.answer)
-                came = record.outcome.value, cut(answer, MAX_SAID)
+                answer = entry.message if entry.answer is None else json.dumps(entry.answer)
+                came = entry.outcome.value, cut(answer, MAX_SAID)
                 self.failures.append(Failure(case.id, case.mechanism, case.fen, san, *came))
 
 
@@ -235,7 +235,7 @@ def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, pat
 
 def _again(command: str, entry: Entry) -> Entry:
     """Ask a case that got no answer again, alone: the machine may have been busy, or full."""
-    if entry.record.outcome not in WITHOUT_ANSWER:
+    if entry.outcome not in WITHOUT_ANSWER:
         return entry
     (report,) = ask([command], [entry.case], TIMEOUT_SECONDS)
     return report.entries[0] if report.entries else entry

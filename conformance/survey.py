@@ -18,7 +18,7 @@ from conformance.environments import INSTALLED, Library, read_registry
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.formats import UsedSuite, result_file, to_json
-from sanproof.verify.conformance.outcome import Greeting, LibraryReport
+from sanproof.verify.conformance.outcome import LibraryReport
 from sanproof.verify.conformance.suite import Suite, read_suite
 from sanproof.verify.findings.formats import Display
 
@@ -74,7 +74,7 @@ def survey(
 
 def _absent(library: Library, why: str) -> LibraryReport:
     """Return the report of a library that answered nothing."""
-    about = Greeting(library.name, library.version, library.language, ())
+    about = {name: getattr(library, name) for name in ("name", "version", "language")}
     return LibraryReport("", about, [], 0.0, [], 0, [], f"could not be installed: {why}")
 
 

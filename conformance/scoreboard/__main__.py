@@ -21,13 +21,8 @@ from sanproof.reports.archive.door import published_directory
 from sanproof.reports.page.folder import FolderError
 from sanproof.verify.commands.ending import run_to_end
 from sanproof.verify.commands.options import directory_option, file_option, level_option
-from sanproof.verify.conformance.files import (
-    MOST_OF_A_SUITE,
-    json_of,
-    read_limited,
-    read_result,
-)
-from sanproof.verify.conformance.suite import SuiteError, suite_of
+from sanproof.verify.conformance.files import MOST_OF_A_SUITE, read_limited, read_result
+from sanproof.verify.conformance.suite import read_suite
 from sanproof.verify.errors import Failure, failure
 
 SCOREBOARD: Final = "sanproof-scoreboard"
@@ -85,9 +80,9 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Sco
     )
     snippets = {key.lower(): said for key, said in tomllib.loads(SNIPPETS.read_text()).items()}
     try:
-        suite = suite_of(json_of(path, content), str(path))
+        suite = read_suite(content, str(path))
         board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
-    except (SuiteError, ScoreboardError) as error:
+    except ScoreboardError as error:
         raise Failure(f"{error}.") from error
     earlier = () if results else tuple(kept_scoreboard(path, published) for path in kept[:-1])
     return replace(board, earlier=earlier)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sanproof.reports.escaping import visible, web_address
-from sanproof.verify.conformance.outcome import CaseRecord, Outcome, is_failure
+from sanproof.verify.conformance.outcome import Entry, Outcome
 from sanproof.verify.conformance.suite import Case, Demand, Suite, read_suite
 
 FORMAT: Final = 1
@@ -47,7 +47,7 @@ class LibraryRun:
     operations: tuple[str, ...]
     en_passant: tuple[str, ...]
     ended: str
-    answers: Mapping[str, CaseRecord]
+    answers: Mapping[str, Entry]
     key: str
     registry: str
     home: str
@@ -137,37 +137,34 @@ class Scoreboard:
         found: dict[str, dict[tuple[str, str], Counter[str]]] = {}
         for run in self.runs:
             of_run = found.setdefault(run.slug, {})
-            for case, answer in self.answered(run):
+            for answer in run.answers.values():
                 if answer.outcome is Outcome.SKIPPED:
                     outcome = "skipped"
-                elif case.demand is Demand.MAY:
+                elif answer.case.demand is Demand.MAY:
                     continue
                 else:
-                    outcome = "failed" if is_failure(case, answer) else "passed"
-                for part in (("", ""), (area_of(case.mechanism), ""), ("", case.mechanism)):
+                    outcome = "failed" if answer.is_failure else "passed"
+                mechanism = answer.case.mechanism
+                for part in (("", ""), (area_of(mechanism), ""), ("", mechanism)):
                     of_run.setdefault(part, Counter())[outcome] += 1
         return found
 
     def liberties(self, run: LibraryRun) -> Counter[str]:
         """Count the outcomes of the cases that are up to the library."""
-        free = (answer for case, answer in self.answered(run) if case.demand is Demand.MAY)
+        free = (one for one in run.answers.values() if one.case.demand is Demand.MAY)
         return Counter(answer.outcome.value for answer in free)
 
-    def answered(self, run: LibraryRun) -> Iterator[tuple[Case, CaseRecord]]:
-        """Yield the cases that a library was asked, in the suite's order."""
-        return ((self.cases[name], answer) for name, answer in run.answers.items())
-
-    def failures(self, run: LibraryRun) -> list[tuple[Case, CaseRecord]]:
+    def failures(self, run: LibraryRun) -> list[Entry]:
         """Return the cases that a library fails."""
-        return [pair for pair in self.answered(run) if is_failure(*pair)]
+        return [answer for answer in run.answers.values() if answer.is_failure]
 
     @cached_property
-    def by_case(self) -> Mapping[str, list[tuple[LibraryRun, CaseRecord]]]:
+    def by_case(self) -> Mapping[str, list[tuple[LibraryRun, Entry]]]:
         """The libraries that failed each case."""
-        found: dict[str, list[tuple[LibraryRun, CaseRecord]]] = {}
-        for name, case in self.cases.items():
+        found: dict[str, list[tuple[LibraryRun, Entry]]] = {}
+        for name in self.cases:
             pairs = [(run, run.answers[name]) for run in self.runs if name in run.answers]
-            if wrong := [(run, answer) for run, answer in pairs if is_failure(case, answer)]:
+            if wrong := [(run, answer) for run, answer in pairs if answer.is_failure]:
                 found[name] = wrong
         return found
 
@@ -271,12 +268,13 @@ def _runs(content: Any, sha256: str, cases: Mapping[str, Case]) -> Iterator[Libr
         )
 
 
-def _answers(entries: Any, cases: Mapping[str, Case]) -> Iterator[tuple[str, CaseRecord]]:  # noqa: ANN401
+def _answers(entries: Any, cases: Mapping[str, Case]) -> Iterator[tuple[str, Entry]]:  # noqa: ANN401
     for found in entries:
         name, outcome = found["id"], found["outcome"]
         if name not in cases or outcome not in _OUTCOMES:
             raise ScoreboardError(f"holds {name!a}: {outcome!a}, unknown here")
-        yield name, CaseRecord(Outcome(outcome), found.get("answer"), found.get("message", ""))
+        said = found.get("answer"), found.get("message", "")
+        yield name, Entry(cases[name], Outcome(outcome), *said)
 
 
 def _text(entry: Mapping[str, Any], name: str) -> str:

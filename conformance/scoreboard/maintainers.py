@@ -2,20 +2,18 @@
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable
 from string import Template
 from typing import Final
 
 from conformance.scoreboard.contents import LibraryRun, Scoreboard
 from conformance.scoreboard.tables import came, expected, played, question
 from sanproof.reports.escaping import markdown, markdown_code, web_address
-from sanproof.verify.conformance.outcome import CaseRecord
+from sanproof.verify.conformance.outcome import Entry
 from sanproof.verify.conformance.suite import Case
 from sanproof.verify.conformance.suite import question as line_of
 
 FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
-
-Failures = Sequence[tuple[Case, CaseRecord]]
 
 
 def maintainers_report(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
@@ -43,11 +41,12 @@ def maintainers_report(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
     return ("\n".join(lines).rstrip() + "\n").encode("utf-8")
 
 
-def _by_mechanism(failures: Failures) -> list[Failures]:
+def _by_mechanism(failures: Iterable[Entry]) -> list[list[Entry]]:
     """Return the failures of each mechanism and operation, those with the fewest pieces first."""
-    groups: dict[tuple[str, str], list[tuple[Case, CaseRecord]]] = {}
-    for case, answer in sorted(failures, key=lambda pair: _size(pair[0])):
-        groups.setdefault((case.mechanism, case.operation.value), []).append((case, answer))
+    groups: dict[tuple[str, str], list[Entry]] = {}
+    for entry in sorted(failures, key=lambda entry: _size(entry.case)):
+        kind = entry.case.mechanism, entry.case.operation.value
+        groups.setdefault(kind, []).append(entry)
     return [group for _, group in sorted(groups.items())]
 
 
@@ -56,16 +55,16 @@ def _size(case: Case) -> tuple[int, int, str]:
     return men, case.plies or 0, case.id
 
 
-def _section(scoreboard: Scoreboard, run: LibraryRun, group: Failures) -> list[str]:
-    case, answer = group[0]
-    others = ", ".join(markdown_code(other.id) for other, _ in group[1:])
+def _section(scoreboard: Scoreboard, run: LibraryRun, group: list[Entry]) -> list[str]:
+    case = group[0].case
+    others = ", ".join(markdown_code(other.case.id) for other in group[1:])
     heading = f"## {markdown(case.mechanism)}: {markdown(question(case))}"
     lines = [heading, "", markdown(case.why), ""]
     if case.fen:
         lines.append(f"- position: {markdown_code(case.fen)}")
     lines += [
         f"- expected: {_quoted(case, expected(case))}",
-        f"- came: {_quoted(case, came(case, answer))}",
+        f"- came: {_quoted(case, came(group[0]))}",
         f"- case: {markdown_code(case.id)}" + (f"; the same in {others}" if others else ""),
     ]
     lines += [f"- see also {address}" for address in filter(web_address, case.reports)]

@@ -8,7 +8,7 @@ import chess
 
 from conformance.scoreboard.contents import LibraryRun, Scoreboard
 from sanproof.reports.escaping import markdown, markdown_code, markdown_link, visible
-from sanproof.verify.conformance.outcome import CaseRecord, Outcome
+from sanproof.verify.conformance.outcome import Entry, Outcome
 from sanproof.verify.conformance.suite import Case, Demand, Operation
 
 FORMAT: Final = 1
@@ -51,17 +51,18 @@ def _run(scoreboard: Scoreboard, run: LibraryRun) -> dict[str, Any]:
             for mechanism in scoreboard.mechanisms
             if (found := scores(mechanism=mechanism))
         },
-        "failures": [_failure(case, answer) for case, answer in scoreboard.failures(run)],
+        "failures": list(map(_failure, scoreboard.failures(run))),
     }
 
 
-def _failure(case: Case, answer: CaseRecord) -> dict[str, str]:
+def _failure(entry: Entry) -> dict[str, str]:
+    case = entry.case
     return {
         "id": case.id,
         "question": question(case),
         "fen": case.fen or "",
         "expected": expected(case),
-        "came": came(case, answer),
+        "came": came(entry),
     }
 
 
@@ -185,9 +186,9 @@ def expected(case: Case) -> str:
     return " ".join(case.expected) if isinstance(case.expected, list) else str(case.expected)
 
 
-def came(case: Case, record: CaseRecord) -> str:
+def came(entry: Entry) -> str:
     """Return what it answered, or what became of it."""
-    outcome, answer, message = record
+    case, outcome, answer, message, _ = entry
     if outcome in CAME or answer is None:
         said = CAME.get(outcome, "rejected")
         return f"{said}: {visible(message)}" if message else said

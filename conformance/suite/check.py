@@ -20,7 +20,6 @@ from conformance.suite.sources import NO_TEXT, SourcePosition, position
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.outcome import is_failure, sentence
 from sanproof.verify.conformance.suite import Case, Level, Operation, case_as_json, read_suite
 from sanproof.verify.notation.writing import write
 
@@ -72,8 +71,8 @@ def _disagreement(cases: Sequence[Case], source: SourcePosition) -> str | None:
     """Return what python-chess answers against a case, or sanproof writes; None if they agree."""
     (report,) = ask(["python-chess"], cases, _TIMEOUT_SECONDS)
     for entry in report.entries:
-        if is_failure(entry.case, entry.record):
-            return f"python-chess was asked to {sentence(entry).rstrip('.')}"
+        if entry.is_failure:
+            return f"python-chess was asked to {entry.sentence().rstrip('.')}"
     board = position(source)
     for case in cases:
         if case.operation is Operation.MOVES:

@@ -21,7 +21,6 @@ from sanproof.proofs.find.questions import read_question
 from sanproof.proofs.find.terms import unmet
 from sanproof.reports.archive.door import open_archive
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.outcome import is_failure
 from sanproof.verify.conformance.strings import FURTHER
 from sanproof.verify.conformance.suite import Case, Demand, Level, Operation, Suite, suite_of
 from sanproof.verify.notation.reading import ReadingVerdict, read
@@ -160,7 +159,7 @@ def test_sanproof_agrees(suite: Making) -> None:
 def test_python_chess_passes(suite: Making) -> None:
     (report,) = ask(["python-chess"], suite().cases, 60)
     assert len(report.entries) == len(suite().cases)
-    assert not [e.case.id for e in report.entries if is_failure(e.case, e.record)]
+    assert not [e.case.id for e in report.entries if e.is_failure]
 
 
 @ALL

@@ -13,14 +13,7 @@ from typing import Any, Final
 
 from sanproof.reports.escaping import cut
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.outcome import (
-    CaseRecord,
-    Entry,
-    Greeting,
-    LibraryReport,
-    Outcome,
-    is_failure,
-)
+from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
 from sanproof.verify.conformance.suite import Case, Demand, Operation, case_as_json
 from sanproof.verify.work import signals
 
@@ -104,17 +97,17 @@ def _report(
     seconds: float,
     patterns: Sequence[str],
 ) -> LibraryReport:
-    entries = [Entry(case, _kept(record)) for case, record in zip(cases, records, strict=False)]
-    failed = {entry.case.id for entry in entries if is_failure(entry.case, entry.record)}
+    entries = [_entry(case, record) for case, record in zip(cases, records, strict=False)]
+    failed = {entry.case.id for entry in entries if entry.is_failure}
     asked = {
         entry.case.id
         for entry in entries
-        if entry.case.demand is not Demand.MAY and entry.record.outcome is not Outcome.SKIPPED
+        if entry.case.demand is not Demand.MAY and entry.outcome is not Outcome.SKIPPED
     }
     known = expected(patterns, failed, asked)
     return LibraryReport(
         command=command,
-        greeting=_greeting(adapter.greeting) if adapter.greeting else None,
+        greeting=_greeting(adapter.greeting) if adapter.greeting else {},
         entries=[entry._replace(is_known=entry.case.id in known) for entry in entries],
         seconds=seconds,
         en_passant=_customs(zip(cases, records, strict=False)),
@@ -124,23 +117,22 @@ def _report(
     )
 
 
-def _greeting(said: dict[str, Any]) -> Greeting:
+def _greeting(said: dict[str, Any]) -> dict[str, Any]:
     names = ("name", "version", "language", "settings")
     texts = {name: cut(said.get(name, ""), runner.MAX_MESSAGE) for name in names}
-    operations = tuple(one for one in Operation if one.value in said["operations"])
-    return Greeting(operations=operations, from_game=said.get("from") == "game", **texts)
+    return texts | {"operations": [name for name in runner.ASKED if name in said["operations"]]}
 
 
-def _kept(record: runner.Record) -> CaseRecord:
+def _entry(case: Case, record: runner.Record) -> Entry:
     """Return what is kept of a record: no answer if it passes, and no longer than is of use."""
     outcome = Outcome(record.outcome)
-    message = cut(record.message, runner.MAX_MESSAGE)
-    if record.answer is None or outcome is Outcome.PASSED:
-        return CaseRecord(outcome, None, message)
-    return CaseRecord(outcome, _cut(record.answer), message)
+    answer = None if outcome is Outcome.PASSED else _cut(record.answer)
+    return Entry(case, outcome, answer, cut(record.message, runner.MAX_MESSAGE))
 
 
 def _cut(value: Any) -> Any:  # noqa: ANN401 - JSON
+    if value is None:
+        return None
     if isinstance(value, str):
         return cut(value, runner.MAX_MESSAGE)
     if isinstance(value, list):

@@ -49,15 +49,15 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
 
 def read_result(path: Path) -> Any:  # noqa: ANN401
     """Return the JSON of a result file, packed with xz or not; a Failure if it is none."""
-    return json_of(path, read_limited(path, MOST_OF_RESULTS))
+    return json_of(str(path), read_limited(path, MOST_OF_RESULTS))
 
 
-def json_of(path: Path, content: bytes) -> Any:  # noqa: ANN401
+def json_of(name: str, content: bytes) -> Any:  # noqa: ANN401
     """Return the JSON of a file's content; a Failure if it is none."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise Failure(f"{path} is not JSON.") from error
+        raise Failure(f"{name} is not JSON.") from error
 
 
 def compare(

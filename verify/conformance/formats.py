@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from sanproof.reports.escaping import shown
-from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome, sentence
+from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
     Display,
@@ -51,7 +51,7 @@ def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
     surprises = list(report.surprises)
     for entry in surprises[:limit]:
         yield f"  {_said(entry.case.id)}"
-        yield f"      {sentence(entry)}"
+        yield f"      {entry.sentence()}"
         yield f"      {_said(entry.case.why)}"
     if rest := more(len(surprises), limit):
         yield f"  {rest}"
@@ -85,14 +85,11 @@ def result_file(
 
 
 def _head(report: LibraryReport) -> dict[str, Any]:
-    greeting = report.greeting
+    about: dict[str, Any] = dict.fromkeys(("name", "version", "language", "settings"), "")
+    about |= {"name": report.command, "command": report.command, "operations": []}
     return {
-        "name": report.command if greeting is None else greeting.name,
-        "version": "" if greeting is None else greeting.version,
-        "language": "" if greeting is None else greeting.language,
-        "settings": "" if greeting is None else greeting.settings,
-        "command": report.command,
-        "operations": [] if greeting is None else [o.value for o in greeting.operations],
+        **about,
+        **report.greeting,
         "en_passant": list(report.en_passant),
         "seconds": round(report.seconds, 3),
         "restarts": report.restarts,
@@ -102,14 +99,9 @@ def _head(report: LibraryReport) -> dict[str, Any]:
 
 
 def _as_json(entry: Entry) -> dict[str, Any]:
-    found: dict[str, Any] = {"id": entry.case.id, "outcome": entry.record.outcome.value}
-    if entry.record.answer is not None:
-        found["answer"] = entry.record.answer
-    if entry.record.message:
-        found["message"] = entry.record.message
-    if entry.is_known:
-        found["known"] = True
-    return found
+    found = {"id": entry.case.id, "outcome": entry.outcome.value, "answer": entry.answer}
+    found |= {"message": entry.message or None, "known": entry.is_known or None}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Display) -> Iterator[str]:
@@ -122,10 +114,10 @@ def _junit_cases(report: LibraryReport) -> Iterator[JunitCase]:
     for entry in report.entries:
         names = _said(entry.case.mechanism), _said(entry.case.id)
         if entry.is_surprise:
-            yield JunitCase(*names, "failure", sentence(entry), _said(entry.case.why))
+            yield JunitCase(*names, "failure", entry.sentence(), _said(entry.case.why))
         elif entry.is_known:
             yield JunitCase(*names, "skipped", "a known failure")
-        elif entry.record.outcome is Outcome.SKIPPED:
+        elif entry.outcome is Outcome.SKIPPED:
             yield JunitCase(*names, "skipped", "the adapter skipped it")
         else:
             yield JunitCase(*names)
@@ -146,7 +138,7 @@ def to_github(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) 
 
 def _finding(report: LibraryReport, entry: Entry) -> Finding:
     case = entry.case
-    text = f"{sentence(entry)} {_said(case.why)}"
+    text = f"{entry.sentence()} {_said(case.why)}"
     return Finding(case.mechanism, text, f"{report.title}: {_said(case.id)}")
 
 

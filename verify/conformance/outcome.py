@@ -1,13 +1,12 @@
 """The result of a suite for a library: outcomes, counts, and a sentence for each failure."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from sanproof.reports.escaping import shown
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.suite import Case, Demand, Operation, case_as_json
+from sanproof.verify.conformance.suite import Case, Demand, case_as_json
 
 
 class Outcome(Enum):
@@ -31,74 +30,48 @@ class Outcome(Enum):
 FAILURES: Final = {Outcome(name) for name in runner.FAILURES}
 
 
-@dataclass(frozen=True, slots=True)
-class Greeting:
-    """The library that answers.
-
-    Attributes:
-        name: The library.
-        version: Its version.
-        language: The language that it is used from.
-        operations: What it can be asked.
-        settings: How it was set up, such as ``strict``; empty if there is nothing to say.
-        from_game: Whether it takes no FEN, but the moves from the initial position.
-    """
-
-    name: str
-    version: str
-    language: str
-    operations: tuple[Operation, ...]
-    settings: str = ""
-    from_game: bool = False
-
-    @property
-    def title(self) -> str:
-        """The library as people name it."""
-        return f"{self.name} {self.version}" + (f" ({self.settings})" if self.settings else "")
-
-
-class CaseRecord(NamedTuple):
-    """The record of a case: the outcome, and what came with it.
+class Entry(NamedTuple):
+    """A case that was asked, what became of it, and whether it is an expected failure.
 
     The answer is the library's result, None if there is none or the case is passed with it. The
     message has the library's words in a rejection or a skip, or what went wrong.
     """
 
+    case: Case
     outcome: Outcome
     answer: Any = None
     message: str = ""
-
-
-def is_failure(case: Case, record: CaseRecord) -> bool:
-    """Check whether a library fails the suite with this; a case that is up to it never fails."""
-    return case.demand is not Demand.MAY and record.outcome in FAILURES
-
-
-class Entry(NamedTuple):
-    """A case that was asked, what became of it, and whether it is an expected failure."""
-
-    case: Case
-    record: CaseRecord
     is_known: bool = False
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether the library fails the suite with this; a case that is up to it never fails."""
+        return self.case.demand is not Demand.MAY and self.outcome in FAILURES
 
     @property
     def is_surprise(self) -> bool:
         """Whether it fails the run: a failure that is not expected, or the other way round."""
-        if self.is_known:
-            return self.record.outcome is Outcome.PASSED
-        return is_failure(self.case, self.record)
+        return self.outcome is Outcome.PASSED if self.is_known else self.is_failure
+
+    def sentence(self) -> str:
+        """Return what was asked, expected and answered, as it can be printed anywhere."""
+        if self.is_known and self.is_surprise:
+            return "It passes, but is listed as a known failure: take it off the list."
+        asked = case_as_json(self.case)
+        return runner.Record(asked, self.outcome.value, self.answer, self.message).sentence()
 
 
 class LibraryReport(NamedTuple):
     """The result of a suite for a library.
 
-    Nobody greeted if the greeting is None. The customs for the en passant square are those that fit
-    all its answers. The notes say what went wrong without a case at fault. Why cases are left is in
-    ``ended``, as a part of a sentence; None if none are.
+    The greeting is as docs/test-your-library.md describes it; empty if nobody greeted. The customs
+    for the en passant square are those that fit all its answers. The notes say what went wrong
+    without a case at fault. Why cases are left is in ``ended``, as a part of a sentence; None if
+    none are.
     """
 
     command: str
-    greeting: Greeting | None
+    greeting: Mapping[str, Any]
     entries: Sequence[Entry]
     seconds: float
     en_passant: Sequence[str]
@@ -109,7 +82,7 @@ class LibraryReport(NamedTuple):
     @property
     def title(self) -> str:
         """The library as people name it, as it can be printed anywhere."""
-        return shown(self.command if self.greeting is None else self.greeting.title, 200)
+        return shown(runner.title_of(self.greeting) if self.greeting else self.command, 200)
 
     @property
     def surprises(self) -> Iterator[Entry]:
@@ -119,19 +92,11 @@ class LibraryReport(NamedTuple):
     @property
     def is_untested(self) -> bool:
         """Whether every case was skipped."""
-        return all(entry.record.outcome is Outcome.SKIPPED for entry in self.entries)
+        return all(entry.outcome is Outcome.SKIPPED for entry in self.entries)
 
     @property
     def headline(self) -> str:
         """One sentence that counts."""
-        cases = ((e.case.demand.value, e.record.outcome.value) for e in self.entries)
-        known = sum(e.is_known and is_failure(e.case, e.record) for e in self.entries)
+        cases = ((e.case.demand.value, e.outcome.value) for e in self.entries)
+        known = sum(e.is_known and e.is_failure for e in self.entries)
         return runner.counted(self.title, cases, known)
-
-
-def sentence(entry: Entry) -> str:
-    """Return what was asked, what was expected and what came, as it can be printed anywhere."""
-    if entry.is_known and entry.is_surprise:
-        return "It passes, but is listed as a known failure: take it off the list."
-    outcome, answer, message = entry.record
-    return runner.Record(case_as_json(entry.case), outcome.value, answer, message).sentence()

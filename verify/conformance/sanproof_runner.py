@@ -438,6 +438,12 @@ def matches(name: str, patterns: Iterable[str]) -> bool:
     return any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
+def title_of(greeting: Mapping[str, Any]) -> str:
+    """Return the library that greets as people name it."""
+    settings = f" ({greeting['settings']})" if greeting.get("settings") else ""
+    return f"{greeting['name']} {greeting['version']}{settings}"
+
+
 class Adapter:
     """An adapter in processes of its own: it is started again when it breaks down.
 
@@ -468,9 +474,7 @@ class Adapter:
 
     @property
     def title(self) -> str:
-        """The library as people name it."""
-        settings = f" ({self.greeting['settings']})" if self.greeting.get("settings") else ""
-        return f"{self.greeting['name']} {self.greeting['version']}{settings}"
+        return title_of(self.greeting)
 
     def ask(
         self, cases: Iterable[Case], games: Sequence[str] = (), from_game: bool = False

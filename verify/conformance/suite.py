@@ -10,6 +10,8 @@ from enum import Enum
 from typing import Any, Final
 
 from sanproof.verify.conformance import sanproof_runner as runner
+from sanproof.verify.conformance.files import json_of
+from sanproof.verify.errors import Failure
 
 FORMAT: Final = 1
 """The number of the file's form: another form has another number."""
@@ -41,10 +43,6 @@ class Level(Enum):
     SMOKE = "smoke"
     CORE = "core"
     FULL = "full"
-
-
-class SuiteError(ValueError):
-    """A file that is not a conformance suite; the message says where and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,31 +156,25 @@ def suite_lines(
 
 def read_suite(content: bytes, name: str) -> Suite:
     """The suite in a file's content; see :func:`suite_of`."""
-    try:
-        entries = json.loads(content)
-    except (ValueError, RecursionError) as error:
-        raise SuiteError(f"{name} is not JSON") from error
-    return suite_of(entries, name)
+    return suite_of(json_of(name, content), name)
 
 
 def suite_of(entries: object, name: str = "the suite") -> Suite:
-    """The suite that JSON of this name holds; a SuiteError if it is none, or of another form."""
+    """The suite that JSON of this name holds; a Failure if it is none, or of another form."""
     if not isinstance(entries, dict) or entries.get("suite") != NAME:
-        raise SuiteError(f'{name} is not a conformance suite: it lacks "suite": "{NAME}"')
+        raise Failure(f'{name} is not a conformance suite: it lacks "suite": "{NAME}".')
     if entries.get("format") != FORMAT:
         found = entries.get("format")
-        raise SuiteError(f"{name} has format {found!r}, and this program reads format {FORMAT}")
+        raise Failure(f"{name} has format {found!r}, and this program reads format {FORMAT}.")
     try:
         games = tuple(entries["games"])
         cases = tuple(case_from_json(entry) for entry in entries["cases"])
         _check_places(cases, games)
         return Suite(entries["version"], Level(entries["level"]), games, cases)
     except KeyError as error:
-        raise SuiteError(
-            f"{name} is not a conformance suite: an entry {error} is missing"
-        ) from error
+        raise Failure(f"{name} is not a conformance suite: an entry {error} is missing.") from error
     except (AttributeError, TypeError, ValueError) as error:
-        raise SuiteError(f"{name} is not a conformance suite: {error}") from error
+        raise Failure(f"{name} is not a conformance suite: {error}.") from error
 
 
 def _check_places(cases: Iterable[Case], games: tuple[object, ...]) -> None:

@@ -16,8 +16,8 @@ from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.files import MOST_OF_A_SUITE, read_limited
 from sanproof.verify.conformance.formats import FORMATS, UsedSuite
-from sanproof.verify.conformance.outcome import LibraryReport, is_failure
-from sanproof.verify.conformance.suite import Demand, Level, Suite, SuiteError, read_suite
+from sanproof.verify.conformance.outcome import LibraryReport
+from sanproof.verify.conformance.suite import Demand, Level, Suite, read_suite
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.findings.formats import Display, print_written, written
 from sanproof.verify.findings.width import columns_of
@@ -116,10 +116,7 @@ def _load(level: str, path: Path | None) -> tuple[Suite, str]:
     else:
         path = path or published_directory() / "conformance" / f"{level}.json"
         name, content = shown(str(path)), read_limited(path, MOST_OF_A_SUITE)
-    try:
-        return read_suite(content, name), hashlib.sha256(content).hexdigest()
-    except SuiteError as error:
-        raise Failure(f"{error}.") from error
+    return read_suite(content, name), hashlib.sha256(content).hexdigest()
 
 
 @contextmanager
@@ -136,9 +133,7 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 def _known_lines(report: LibraryReport, tested: UsedSuite) -> Iterator[str]:
     """A file of the failures that a library has now."""
     yield f"# {report.title}, suite {tested.version}: an id or a shell pattern a line.\n"
-    for entry in report.entries:
-        if is_failure(entry.case, entry.record):
-            yield f"{entry.case.id}\n"
+    yield from (f"{entry.case.id}\n" for entry in report.entries if entry.is_failure)
 
 
 def _refuse_what_is_unfinished(reports: Sequence[LibraryReport]) -> None:

@@ -25,7 +25,7 @@ from conformance.scoreboard.tables import (
     summary,
     verdict,
 )
-from sanproof.verify.conformance.outcome import CaseRecord, Outcome
+from sanproof.verify.conformance.outcome import Entry, Outcome
 from tests.conformance.scoreboard.samples import (
     AFTER,
     RESULTS,
@@ -144,7 +144,7 @@ def test_question_and_answers(name: str, asked: str, right: str, wrong: str) -> 
     case = board.cases[name]
     assert question(case) == asked
     assert expected(case) == right
-    assert came(case, run_of(board, "worst 1.0").answers[name]).startswith(wrong)
+    assert came(run_of(board, "worst 1.0").answers[name]).startswith(wrong)
 
 
 @pytest.mark.parametrize(
@@ -159,11 +159,11 @@ def test_each_form_of_a_position_is_said_once(name: str, said: str) -> None:
 def test_what_came_without_an_answer_or_with_an_odd_one() -> None:
     cases = sample().cases
     read, moves = cases["check.none.1.read"], cases["moves.start"]
-    assert came(read, CaseRecord(Outcome.FAILED)) == "rejected"
-    assert came(read, CaseRecord(Outcome.FAILED, None, "no")) == "rejected: no"
-    assert came(read, CaseRecord(Outcome.HUNG)) == "no answer"
-    twice = CaseRecord(Outcome.FAILED, ["e4", "Nf3", "e4"])
-    assert came(moves, twice) == "moves that are listed twice"
+    assert came(Entry(read, Outcome.FAILED)) == "rejected"
+    assert came(Entry(read, Outcome.FAILED, None, "no")) == "rejected: no"
+    assert came(Entry(read, Outcome.HUNG)) == "no answer"
+    twice = Entry(moves, Outcome.FAILED, ["e4", "Nf3", "e4"])
+    assert came(twice) == "moves that are listed twice"
 
 
 def test_the_game_leads_to_the_position() -> None:
@@ -197,8 +197,8 @@ def report(title: str) -> str:
 def test_a_report_names_every_failure_and_has_a_section_for_each_mechanism() -> None:
     text = report("worst 1.0")
     board = sample()
-    for case, _ in board.failures(run_of(board, "worst 1.0")):
-        assert f"`{case.id}`" in text
+    for entry in board.failures(run_of(board, "worst 1.0")):
+        assert f"`{entry.case.id}`" in text
     assert len(re.findall("^## check.none: Read", text, re.MULTILINE)) == 1
     assert "worst 1.0 from PyPI" in text
     assert "1.0.0 (level core) on 2026-01-31: 0 of 7 passed, 7 failed" in text
@@ -213,9 +213,11 @@ def test_a_report_names_every_failure_and_has_a_section_for_each_mechanism() -> 
 
 def test_the_smallest_position_of_a_mechanism_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     board = sample()
-    small = replace(board.cases["check.none.2.read"], fen=SMALL)
-    monkeypatch.setitem(board.cases, small.id, small)
-    text = maintainers_report(board, run_of(board, "worst 1.0")).decode()
+    worst = run_of(board, "worst 1.0")
+    entry = worst.answers["check.none.2.read"]
+    small = entry._replace(case=replace(entry.case, fen=SMALL))
+    monkeypatch.setitem(worst.answers, small.case.id, small)
+    text = maintainers_report(board, worst).decode()
     assert f"- position: `{SMALL}`\n- expected: `e7e5`" in text
 
 

@@ -24,7 +24,6 @@ from sanproof.verify.conformance.suite import (
     Level,
     Operation,
     Suite,
-    SuiteError,
     case_as_json,
     question,
     read_suite,
@@ -74,7 +73,7 @@ def test_a_case_names_a_game_of_its_suite(game: object, plies: object) -> None:
     suite = json.loads("".join(suite_lines("1.2.3", Level.CORE, ["e2e4"], [case])))
     assert suite_of(suite).cases == (case,)
     suite["cases"][0] |= {"game": game, "plies": plies}
-    with pytest.raises(SuiteError, match="id names a game that is not there"):
+    with pytest.raises(Failure, match="id names a game that is not there"):
         suite_of(suite)
 
 
@@ -101,15 +100,15 @@ CASE = {"id": "x", "operation": "read", "class": "must", "mechanism": "m", "colo
         ("[]", "is not a conformance suite"),
         ('{"suite": "another"}', "is not a conformance suite"),
         (json.dumps(HEAD | {"format": 2}), "has format 2"),
-        (json.dumps(HEAD), "is not a conformance suite: an entry 'games' is missing$"),
+        (json.dumps(HEAD), "is not a conformance suite: an entry 'games' is missing.$"),
         (json.dumps(HEAD | {"games": [], "cases": [7]}), "is not a conformance suite"),
-        (json.dumps(HEAD | {"games": [], "cases": [CASE]}), "an entry 'why' is missing$"),
+        (json.dumps(HEAD | {"games": [], "cases": [CASE]}), "an entry 'why' is missing.$"),
         (json.dumps(HEAD | {"games": [], "cases": [CASE | {"operation": "fly"}]}), "fly"),
         (json.dumps(HEAD | {"games": [], "cases": [], "level": "huge"}), "huge"),
     ],
 )
 def test_what_is_no_suite_is_refused(content: str, why: str) -> None:
-    with pytest.raises(SuiteError, match=why):
+    with pytest.raises(Failure, match=why):
         read_suite(content.encode(), "suite.json")
 
 
