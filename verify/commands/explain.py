@@ -75,12 +75,8 @@ def _explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     type=Position(),
     help="Say what the texts mean in this position, and why a move is written as it is.",
 )
-@click.option(
-    "--white", "player", flag_value="white", help="Show White's move, if White can play the string."
-)
-@click.option(
-    "--black", "player", flag_value="black", help="Show Black's move, if Black can play the string."
-)
+@click.option("--white", is_flag=True, help="Show White's move, if White can play the string.")
+@click.option("--black", is_flag=True, help="Show Black's move, if Black can play the string.")
 @click.option(
     "--prove", is_flag=True, help="Prove it now, with a solver, instead of looking it up."
 )
@@ -96,8 +92,9 @@ def command(
     form: str,
     directory: Path | None,
     board: "chess.Board | None",
-    player: str | None,
     *,
+    white: bool,
+    black: bool,
     prove: bool,
     arrangements: bool,
 ) -> None:
@@ -121,6 +118,9 @@ def command(
       sanproof explain --format json e4 exd8=Q+ O-O-O#
       sanproof explain Ne2 --fen '4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1'
     """  # noqa: D301
+    if white and black:
+        raise click.UsageError("--white and --black were both given: choose one.")
+    player = "white" if white else "black" if black else None
     if board is not None:
         if prove or player or arrangements or directory is not None:
             raise click.UsageError("--fen goes with --format only.")

@@ -119,6 +119,7 @@ def test_a_move_of_a_position_is_explained() -> None:
         ("--run x --prove e4", "--prove reads no run"),
         ("--arrangements --format json e4", "--arrangements"),
         (f"Ne2 --fen '{PINNED}' --prove", "--fen goes with --format"),
+        ("Nf3 --white --black", "choose one"),
         (f"Ne2 --fen '{PINNED}' --run x", "--fen goes with --format"),
     ],
 )
