@@ -66,10 +66,23 @@ def conformance(home: Path, **given: str) -> subprocess.CompletedProcess[str]:
     return run_step(home, "Run", given, SUITE_ACTION)
 
 
+PYTHON = """#!/bin/bash
+flags=()
+while [ "$1" != -m ]; do flags+=("$1"); shift; done
+shift 2
+exec {python} "${{flags[@]}}" {program} "$@"
+"""
+"""Runs a program of this tree as a module would run, with the flags that it was called with."""
+
+
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """What the step that installs leaves behind: here this tree's sanproof."""
-    return program(tmp_path / "home").parents[1]
+    """Return a folder such as the step that installs leaves behind, with this tree's sanproof."""
+    sanproof = program(tmp_path / "home")
+    python = sanproof.with_name("python")
+    python.write_text(PYTHON.format(python=sys.executable, program=sanproof))
+    python.chmod(0o755)
+    return sanproof.parents[1]
 
 
 @pytest.fixture
@@ -154,6 +167,23 @@ def test_the_action_checks_games(home: Path) -> None:
     assert run_step(home, "Check games", {"games": "--help"}).returncode == 2
 
 
+@pytest.mark.parametrize("step", ["Check games", "Gate", "Run"])
+def test_the_environment_chooses_no_code(
+    home: Path, suite: str, step: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chess project may have a `chess.py`, and name its own folder in PYTHONPATH."""
+    games = home / "games.pgn"
+    games.write_text("1. e4 e5 *\n")
+    for name in ("chess", "click", "sanproof"):
+        (home / f"{name}.py").write_text(f"open('{home}/PWNED', 'w')\n")
+    monkeypatch.setenv("PYTHONPATH", ".")
+    given = {"games": str(games), "files": LISTS[0]}
+    given |= {"command": hostile("right"), "suite": suite} if step == "Run" else {}
+    done = run_step(home, step, given, SUITE_ACTION if step == "Run" else ACTION)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (home / "PWNED").exists()
+
+
 def hook(name: str) -> tuple[list[str], re.Pattern[str]]:
     """Return what a hook runs, and the pattern of files for which it does."""
     (found,) = [part for part in HOOKS.split("- id: ") if part.startswith(f"{name}\n")]
@@ -178,7 +208,7 @@ def test_no_name_of_a_file_is_an_option_of_a_hook(
         path = f"{folder}/{file}"
         assert pattern.search(path)
         (home / path).write_text(content)
-        line = [str(home / "bin" / tool), *arguments, path]
+        line = [str(home / "bin" / tool), *arguments, path]  # as in the hook's own environment
         run = subprocess.run(line, cwd=home, capture_output=True, text=True, check=False)
         assert (run.returncode, run.stderr) == (0, "")
         assert said in run.stdout
