@@ -47,6 +47,7 @@ SMALL: Final = {
     "reports/tables/rows": "rows of tables, which all import",
     "reports/tables/words": "words that tables share",
     "sanproof/positions": "a door of the facade",
+    "verify/commands/completion": "a command of one line",
 }
 """Modules of fewer lines, and why."""
 SHARED_CLASSES: Final = {
