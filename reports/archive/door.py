@@ -249,7 +249,7 @@ class Archive:
             if None not in found.values():
                 with self._reading(names.GAMES_PGN):
                     for number, text in found.items():
-                        yield _row(schema.check_game(number, text or b""))
+                        yield _row(schema.check_game(number, text or ""))
                 return
         for game, _ in self.pgn():
             if numbers is None or game.number in numbers:
@@ -270,19 +270,22 @@ class Archive:
         """The games, or those of the cover, each with its text and the empty line that ends it."""
         name = names.COVER_PGN if cover else names.GAMES_PGN
         self._expect(name, "cover" if cover else "games")
+        text = self._text_of(name)
         with self._reading(name):
-            for number, content in enumerate(all_games(name, self.content(name)), 1):
-                yield schema.check_game(number, content), content.decode("ascii")
+            for number, game in enumerate(all_games(text), 1):
+                yield schema.check_game(number, game), game
 
     # Files
 
     def _rows(self, name: str, *forms: schema.RowForm) -> Iterator[tuple[str, ...]]:
+        text = self._text_of(name)
         with self._reading(name):
-            yield from table_rows(name, self.content(name), *forms)
+            yield from table_rows(text, *forms)
 
     def _text_of(self, name: str) -> str:
+        """A file's text, unpacked."""
         with self._reading(name):
-            return schema.ascii_text(self.content(name))
+            return schema.ascii_text(unpacked(name, self.content(name)))
 
     def content(self, name: str) -> bytes:
         """A file's content, after its hash was checked; unpacked if it is published packed."""

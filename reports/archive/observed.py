@@ -77,7 +77,7 @@ class Observed:
             ArchiveError: The table is damaged, or does not add up to what its source says.
         """
         with reading(self._directory, OBSERVED):
-            rows = list(table_rows(OBSERVED, self._files[OBSERVED], OBSERVED_ROWS))
+            rows = list(table_rows(self._table, OBSERVED_ROWS))
             check_order([san for san, _ in rows])
             times = {san: int(number) for san, number in rows}
             for name, found in (("strings", len(times)), ("moves", sum(times.values()))):

@@ -340,16 +340,16 @@ MAX_GAME_LENGTH: Final = 1 << 14
 """Characters; the longest game of a run has a twentieth of them."""
 
 
-def check_game(number: int, content: bytes) -> PgnGame:
+def check_game(number: int, text: str) -> PgnGame:
     """Return the game of a text that is written as a run writes the game of this number.
 
     Raises:
         SchemaError: It is not so, or the game does not show its string where it says.
     """
-    if len(content) > MAX_GAME_LENGTH:
+    if len(text) > MAX_GAME_LENGTH:
         raise SchemaError("holds a game longer than any of a run")
     try:
-        game = read_pgn(ascii_text(content))
+        game = read_pgn(text)
     except ValueError as error:
         raise SchemaError(f"holds a game that cannot be read: {error}") from error
     if game.number != number:

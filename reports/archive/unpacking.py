@@ -1,23 +1,20 @@
-"""Files of a run, read only as far as is asked: packed ones in pieces, tables by halving.
+"""Tables and games of a run's files; one row or game is found without reading all before it.
 
 After each piece of a file the compressor forgets what came before (:func:`reports.tables.files.
 gzipped`). So a reader can begin there, and finds a game without unpacking all those before it.
 """
 
-import gzip
-import io
 import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import chain
-from typing import IO, Final
+from typing import Final
 
 from sanproof.proofs.kernel.files import MOST_BYTES
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.archive.schema import MAX_GAME_LENGTH, RowForm, SchemaError, ascii_text
+from sanproof.reports.archive.schema import MAX_GAME_LENGTH, RowForm, SchemaError
+from sanproof.reports.tables.files import PIECE_BYTES
 
-PIECE_BYTES: Final = 1 << 20
 PARTS_OF_PIECE: Final = 8
 _GZIP: Final = 31
 _WITHIN_GZIP: Final = -15
@@ -26,37 +23,20 @@ _FLUSHED: Final = re.compile(b"\x00\x00\xff\xff")
 _ROUND: Final = re.compile(rb'\n\[Round "([1-9][0-9]{0,6})"\]\n')
 
 
-def pieces(name: str, packed: bytes) -> Iterator[bytes]:
-    """Unpack a file, if its name says so, piece by piece.
-
-    Raises:
-        SchemaError: It cannot be unpacked, or is larger than any file of a run.
-    """
-    file: IO[bytes] | gzip.GzipFile = io.BytesIO(packed)
-    if name.endswith(".gz"):
-        file = gzip.GzipFile(fileobj=file)
-    try:
-        while piece := file.read(PIECE_BYTES):
-            yield piece
-            if file.tell() > MOST_BYTES:
-                raise SchemaError("unpacks to more than any file of a run")
-    except (OSError, EOFError, zlib.error) as error:
-        raise SchemaError("cannot be unpacked") from error
-
-
-def table_rows(name: str, packed: bytes, *forms: RowForm) -> Iterator[tuple[str, ...]]:
+def table_rows(text: str, *forms: RowForm) -> Iterator[tuple[str, ...]]:
     """Yield the cells of each row of a table, which is in one of these forms.
 
     Raises:
-        SchemaError: It is not, or cannot be unpacked.
+        SchemaError: It is not.
     """
-    blocks = _whole_lines(name, packed)
-    header, _, text = next(blocks, "").partition("\n")
+    header, _, rows = text.partition("\n")
     form = form_of(header, *forms)
-    for block in chain([text], blocks):
+    start = 0
+    while block := rows[start : rows.find("\n", start + PIECE_BYTES) + 1 or None]:
         form.check(block)
-        for line in block.split("\n")[:-1]:
-            yield tuple(line.split(","))
+        for row in block.split("\n")[:-1]:
+            yield tuple(row.split(","))
+        start += len(block)
 
 
 def form_of(header: str, *forms: RowForm) -> RowForm:
@@ -67,38 +47,20 @@ def form_of(header: str, *forms: RowForm) -> RowForm:
     raise SchemaError(f"begins with {header[:60]!a}, which is no header of a run")
 
 
-def _whole_lines(name: str, packed: bytes) -> Iterator[str]:
-    rest = b""
-    for piece in pieces(name, packed):
-        whole, end, rest = (rest + piece).rpartition(b"\n")
-        if len(rest) > MAX_GAME_LENGTH:
-            raise SchemaError("holds a line longer than any of a run")
-        if end:
-            yield ascii_text(whole + end)
-    if rest:
-        raise SchemaError("ends within a row")
-
-
-def all_games(name: str, packed: bytes) -> Iterator[bytes]:
+def all_games(text: str) -> Iterator[str]:
     """Yield every game of a PGN file of a run; each ends with its second empty line.
 
     Raises:
         SchemaError: It does not hold games as a run writes them.
     """
-    rest = b""
-    for piece in pieces(name, packed):
-        *parts, rest = (rest + piece).split(b"\n\n")
-        if len(parts) % 2:
-            rest = parts.pop() + b"\n\n" + rest
-        for tags, moves in zip(parts[::2], parts[1::2], strict=True):
-            yield b"%b\n\n%b\n\n" % (tags, moves)
-        if len(rest) > MAX_GAME_LENGTH:
-            raise SchemaError("holds a game longer than any of a run")
-    if rest:
+    *parts, rest = text.split("\n\n")
+    if rest or len(parts) % 2:
         raise SchemaError("ends within a game")
+    for tags, moves in zip(parts[::2], parts[1::2], strict=True):
+        yield f"{tags}\n\n{moves}\n\n"
 
 
-def one_game(packed: bytes, number: int) -> bytes | None:
+def one_game(packed: bytes, number: int) -> str | None:
     """Return the game with a number, of which a few before it are unpacked.
 
     It may be missed in a file that :func:`reports.tables.files.gzipped` did not pack.
@@ -116,7 +78,7 @@ def one_game(packed: bytes, number: int) -> bytes | None:
         start, moves = content.rfind(b"[Event ", 0, found), content.find(b"\n\n", found) + 2
         end = content.find(b"\n\n", moves) + 2
         if -1 < start < found and 1 < moves < end:
-            return content[start:end]
+            return content[start:end].decode("ascii", "replace")
     return None
 
 

@@ -175,7 +175,7 @@ def test_what_is_forged_with_a_right_hash_is_a_sentence(
     directory = write_run(tmp_path, files() | {name: content})
     if name == "san_strings_with_symbols.txt":
         name = "witnesses.csv"
-    with pytest.raises(ArchiveError, match=f"is damaged: {name} ") as caught:
+    with pytest.raises(ArchiveError, match=f"is damaged: {name}:? ") as caught:
         everything(directory)
     said = str(caught.value)  # and nothing that another table would be refused for as well
     assert ("has no row of" in said) == (content == FORGED["a string without witness"][1])
@@ -203,14 +203,16 @@ def test_a_file_of_games_is_read_where_it_is_asked_for(
     tmp_path: Path, pack: Callable[[bytes], bytes]
 ) -> None:
     """Large enough for several pieces, with games across their borders; then what is cut off."""
-    games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 60) for i in range(1, 3001)]
+    random.seed(0)
+    strings = open_archive().strings()
+    moves = [tuple(random.choices(strings, k=240)) for _ in range(3000)]
+    games = [PgnGame(i, sans[i % 4], i % 4, sans) for i, sans in enumerate(moves, 1)]
     text = "".join(map(write_pgn, games)).encode()
     assert len(text) > 3 << 20
     packed = pack(text)
     archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": packed}))
     rows = list(archive.games())
     assert [row.sans for row in rows] == [game.sans for game in games]
-    random.seed(0)
     for size in (1, 7, 19, 2000):
         numbers = random.sample(range(1, 3001), size)
         assert list(archive.games(numbers)) == [rows[n - 1] for n in sorted(numbers)]
@@ -222,7 +224,7 @@ def test_a_game_is_found_without_unpacking_those_long_before() -> None:
     games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 60) for i in range(1, 9001)]
     packed = gzipped("".join(map(write_pgn, games)).encode())
     for number in (1, 2, *range(3999, 9001, 500), 9000):
-        assert one_game(packed, number) == write_pgn(games[number - 1]).encode()
+        assert one_game(packed, number) == write_pgn(games[number - 1])
         assert (place_before(packed, number) > len(packed) // 3) == (number >= 3999)
     content = bytearray(packed)  # a place by chance, where nothing can be unpacked
     content[20:20] = b"\x00\x00\xff\xff\xff\xff"

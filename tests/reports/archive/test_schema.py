@@ -291,7 +291,7 @@ def test_a_file_that_is_missing_or_changed(name: str, tmp_path: Path) -> None:
     [
         ("san,times\nf3,12\ne5,1\nQh4#,5000000000\n", "e5 after f3"),
         ("san,times\nf3,=1+1\n", "holds the row"),
-        ("san,times\nf3,12", "ends within"),
+        ("san,times\nf3,12", "does not end with the end of a line"),
         ("san,count\nf3,12\n", "no header"),
         ("", "no header"),
         ("san,times\nf3,12\n", "has 1 strings, not as many as observed.json says"),
