@@ -6,14 +6,11 @@ the same cases in the same order, which begins with those that are like the core
 strings at random. If keys of libraries follow, only these are asked, and the rows of the others
 stay.
 
-What came is kept in the folder: with more seconds a library goes on where it stopped, and the table
-has all that was ever asked of the same library in the same suite; with 0 seconds it is only
-written. A case without an answer (it hangs, or ends the adapter) is asked again alone, and only
-what comes then counts. ``FOLDER/beyond/KEY-0.json`` has what came of each failure.
+A case without an answer (it hangs, or ends the adapter) is asked again alone, and only what comes
+then counts. ``FOLDER/beyond/KEY-0.json`` has what came of each failure.
 """
 
 import csv
-import hashlib
 import json
 import random
 import sys
@@ -26,7 +23,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from conformance.environments import INSTALLED, Library, read_registry
+from conformance.environments import INSTALLED, read_registry
 from conformance.keep import DATA, csv_text
 from conformance.scoreboard.contents import Scoreboard, kept_scoreboard
 from conformance.suite.build import further_suite
@@ -36,11 +33,10 @@ from conformance.survey import TIMEOUT_SECONDS
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance import strings
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
 from sanproof.verify.conformance.strings import published_lines, read_line, string_cases
-from sanproof.verify.conformance.suite import Case, Demand, Operation, question, read_suite
+from sanproof.verify.conformance.suite import Case, Demand, Operation, read_suite
 
 LINES: Final = 200
 """The number of strings whose cases are mixed."""
@@ -57,7 +53,7 @@ HEAD: Final = (
 ALL: Final = "all"
 """Stands for the mechanism in the row that counts all cases."""
 KEPT: Final = "beyond"
-"""The folder, beside the environments, with what came so far."""
+"""The folder, beside the environments, with what failed."""
 
 
 class Failure(NamedTuple):
@@ -124,44 +120,31 @@ class News:
         return True
 
 
-class Sequel:
-    """The cases beyond the core that can fail: first those that are like the core's, then strings.
+def further_cases(directory: Path) -> Iterator[Case]:
+    """Yield the cases beyond the core that can fail, made from the published data when needed.
 
-    They are made when they are needed. ``name`` is a hash of what they are made from: of that, not
-    of the suite's version.
+    First those that are like the core's; then each piece mixes those of some strings.
     """
-
-    def __init__(self, directory: Path) -> None:
-        """Take the directory of the published data."""
-        core = read_suite((directory / "conformance" / "core.json").read_bytes(), "core.json")
-        known = {case.id for case in core.cases}
-        self._first = [case for case in further_suite().cases if case.id not in known]
-        self._lines = published_lines(directory)
-        code = Path(strings.__file__).read_text("utf-8")
-        told = (json.dumps([case.id, question(case), case.expected]) for case in self._first)
-        made_from = "\n".join([code, str(LINES), *told, *self._lines])
-        self.name = hashlib.sha256(made_from.encode()).hexdigest()
-        chance = random.Random(0)
-        chance.shuffle(self._first)
-        chance.shuffle(self._lines)
-
-    def cases(self) -> Iterator[Case]:
-        """Yield the cases; each piece mixes those of some strings, and the first has no strings."""
-        yield from (case for case in self._first if case.demand is not Demand.MAY)
-        for number, start in enumerate(range(0, len(self._lines), LINES), 1):
-            lines = sorted(self._lines[start : start + LINES])  # many begin alike
-            told = ((read_line(line), 0) for line in lines)
-            piece = list(chain.from_iterable(string_cases(told)))
-            random.Random(number).shuffle(piece)
-            yield from (case for case in piece if case.demand is not Demand.MAY)
+    core = read_suite((directory / "conformance" / "core.json").read_bytes(), "core.json")
+    known = {case.id for case in core.cases}
+    first = [case for case in further_suite().cases if case.id not in known]
+    lines = published_lines(directory)
+    chance = random.Random(0)
+    chance.shuffle(first)
+    chance.shuffle(lines)
+    yield from (case for case in first if case.demand is not Demand.MAY)
+    for number, start in enumerate(range(0, len(lines), LINES), 1):
+        told = ((read_line(line), 0) for line in sorted(lines[start : start + LINES]))
+        piece = list(chain.from_iterable(string_cases(told)))
+        random.Random(number).shuffle(piece)
+        yield from (case for case in piece if case.demand is not Demand.MAY)
 
 
 @dataclass
-class Progress:
-    """Progress so far in asking a library in one of its settings.
+class Answers:
+    """What came of asking a library in one of its settings.
 
     Attributes:
-        of: A hash of who is asked what.
         about: What the library calls itself, its version and settings; empty before it has greeted.
         given: So many cases came up, from the first.
         seconds: So long that took.
@@ -170,27 +153,12 @@ class Progress:
         failures: What failed.
     """
 
-    of: str
     about: list[str] = field(default_factory=list)
     given: int = 0
     seconds: float = 0.0
     is_whole: bool = False
     asked: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
-
-    @classmethod
-    def kept(cls, path: Path, of: str) -> "Progress":
-        """Read what a file keeps; nothing yet if it is missing, or of another library or suite."""
-        found = json.loads(path.read_bytes()) if path.exists() else {}
-        if found.get("of") != of:
-            return cls(of)
-        failures = [Failure(*failure) for failure in found.pop("failures")]
-        return cls(asked=Counter(found.pop("asked")), failures=failures, **found)
-
-    def keep(self, path: Path) -> None:
-        """Write it into a file, whole or not at all."""
-        path.parent.mkdir(exist_ok=True)
-        write_whole(path, json.dumps(vars(self)).encode())
 
     def add(self, report: LibraryReport) -> None:
         """Count what came of the next cases."""
@@ -210,27 +178,25 @@ class Progress:
                 self.failures.append(Failure(case.id, case.mechanism, case.fen, san, *came))
 
 
-def ask_on(command: str, sequel: Sequel, progress: Progress, seconds: float, path: Path) -> None:
-    """Ask an adapter on until it was asked so many seconds in all; keep what came in a file."""
-    size = FIRST
-    left: Iterator[Case] = islice(sequel.cases(), progress.given, None)
-    while progress.seconds < seconds and not progress.is_whole:
+def ask_for(command: str, left: Iterator[Case], seconds: float) -> Answers:
+    """Ask an adapter one piece of the cases after another, for so many seconds."""
+    answers, size = Answers(), FIRST
+    while answers.seconds < seconds:
         cases = list(islice(left, size))
         if not cases:
-            progress.is_whole = True
-            progress.keep(path)
-            return
+            answers.is_whole = True
+            break
         (report,) = ask([command], cases, TIMEOUT_SECONDS)  # if it is given up, of the first ones
         report = report._replace(entries=[_again(command, entry) for entry in report.entries])
         left = chain(cases[len(report.entries) :], left)
-        progress.add(report)
-        progress.keep(path)
+        answers.add(report)
         if report.ended is not None:
             sys.stderr.write(f"{report.title} {report.ended}\n")
             if not report.entries:
-                return
+                break
         if report.seconds < LITTLE_SECONDS:
             size *= 2
+    return answers
 
 
 def _again(command: str, entry: Entry) -> Entry:
@@ -241,23 +207,23 @@ def _again(command: str, entry: Entry) -> Entry:
     return report.entries[0] if report.entries else entry
 
 
-def rows(progress: Progress, known: Collection[str] | None) -> Iterator[Sequence[object]]:
+def rows(answers: Answers, known: Collection[str] | None) -> Iterator[Sequence[object]]:
     """Yield a row of all cases, then one for each mechanism of which one fails.
 
     The example is the first failure, of those that are news if some are. What is news is left out
     if the mechanisms that the core shows are not known.
     """
     news = None if known is None else News(known)
-    new_ones = [failure for failure in progress.failures if news and news.has(failure)]
+    new_ones = [failure for failure in answers.failures if news and news.has(failure)]
     examples: dict[str, str] = {}
-    for failure in (*new_ones, *progress.failures):
+    for failure in (*new_ones, *answers.failures):
         examples.setdefault(failure.mechanism, failure.id)
-    asked, failed, new = progress.asked, _counted(progress.failures), _counted(new_ones)
-    whole = "yes" if progress.is_whole else "no"
+    asked, failed, new = answers.asked, _counted(answers.failures), _counted(new_ones)
+    whole = "yes" if answers.is_whole else "no"
     for name, number in ((ALL, asked.total()), *sorted(asked.items())):
         if name == ALL or failed[name]:
             count = "" if news is None else new[name]
-            yield *progress.about, name, failed[name], count, number, whole, examples.get(name, "")
+            yield *answers.about, name, failed[name], count, number, whole, examples.get(name, "")
 
 
 def _counted(failures: Sequence[Failure]) -> Counter[str]:
@@ -266,19 +232,12 @@ def _counted(failures: Sequence[Failure]) -> Counter[str]:
     return counts
 
 
-def asked_what(library: Library, command: str, sequel: Sequel) -> str:
-    """Return a hash of who is asked what: version, adapter, settings, cases."""
-    files = (path.read_text("utf-8") for path in library.files)
-    parts = [sequel.name, library.version, command, *files]
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
 def main(arguments: Sequence[str]) -> None:
     """Ask the libraries that are installed, and write the table."""
     environments, seconds, out = Path(arguments[0]), float(arguments[1]), Path(arguments[2])
     keys = arguments[3:]
     installed = json.loads((environments / INSTALLED).read_bytes())
-    sequel = Sequel(published_directory())
+    (environments / KEPT).mkdir(exist_ok=True)
     core = kept_scoreboard(max((DATA / "results").glob("*-core.json.xz")), DATA)
     earlier = list(csv.reader(out.read_text("utf-8").splitlines()))[1:] if out.exists() else []
     table: list[Sequence[object]] = [HEAD]
@@ -286,13 +245,13 @@ def main(arguments: Sequence[str]) -> None:
         is_asked = installed.get(library.key) == "" and (not keys or library.key in keys)
         found: list[Sequence[object]] = []
         for number, command in enumerate(library.commands(environments) if is_asked else []):
+            answers = ask_for(command, further_cases(published_directory()), seconds)
             path = environments / KEPT / f"{library.key}-{number}.json"
-            progress = Progress.kept(path, asked_what(library, command, sequel))
-            ask_on(command, sequel, progress, seconds, path)
-            how_far = "all" if progress.is_whole else f"{progress.given:,}"
+            write_whole(path, json.dumps(answers.failures).encode())
+            how_far = "all" if answers.is_whole else f"{answers.given:,}"
             sys.stderr.write(f"{command}: {how_far} cases\n")
-            if progress.about:
-                found += rows(progress, known_mechanisms(core, progress.about))
+            if answers.about:
+                found += rows(answers, known_mechanisms(core, answers.about))
         table += found or [row for row in earlier if row[0] == library.name]
     write_whole(out, csv_text(table).encode("utf-8"))
 

@@ -58,7 +58,6 @@ SHARED_CLASSES: Final = {
     "Place": "private to its module",
     "Played": "private to its module",
     "Position": "compiled, and numbered",
-    "Progress": "the laboratory's own",
     "Shown": "the kernel's is trusted and stands alone",
     "State": "of an automaton, and of a scan",
 }

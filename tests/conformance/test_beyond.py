@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -15,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from conformance import beyond, environments, keep
-from conformance.beyond import Failure, News, Sequel, known_mechanisms
+from conformance import beyond, keep
+from conformance.beyond import Answers, Failure, News, further_cases, known_mechanisms
 from conformance.environments import Library
 from conformance.scoreboard.contents import kept_scoreboard
 from conformance.suite.recognise import Asked
@@ -35,19 +34,18 @@ ALL_MOVES = Failure("e", "moves.check", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", None)
 TOO_LITTLE = Failure("d", "wrong.less-than-needed", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2")
 
 
-@pytest.fixture(scope="module")
-def sequel() -> Sequel:
-    return Sequel(DATA)
-
-
 # The cases
 
 
+def first_cases(number: int) -> list[Case]:
+    return list(islice(further_cases(DATA), number))
+
+
 @pytest.mark.slow
-def test_the_cases_are_not_those_of_the_core_and_the_same_each_time(sequel: Sequel) -> None:
+def test_the_cases_are_not_those_of_the_core_and_the_same_each_time() -> None:
     """Also in another process, in which sets of texts have another order."""
     core = json.loads((DATA / "conformance" / "core.json").read_bytes())["cases"]
-    cases = list(islice(sequel.cases(), 1200))
+    cases = first_cases(1200)
     names = [case.id for case in cases]
     assert len(set(names)) == 1200
     assert not set(names) & {case["id"] for case in core}
@@ -55,26 +53,13 @@ def test_the_cases_are_not_those_of_the_core_and_the_same_each_time(sequel: Sequ
     assert any(case.mechanism.startswith("string.") for case in cases)
     assert Demand.MAY not in {case.demand for case in cases}
     program = (
-        "from itertools import islice; from pathlib import Path\n"
-        "from conformance.beyond import Sequel\n"
-        "print(*(case.id for case in islice(Sequel(Path('data')).cases(), 1200)), sep='\\n')"
+        "from tests.conformance.test_beyond import first_cases\n"
+        "print(*(case.id for case in first_cases(1200)), sep='\\n')"
     )
     env = os.environ | {"PYTHONPATH": ".", "PYTHONHASHSEED": "1"}
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == names
-
-
-@pytest.mark.slow
-def test_the_name_is_that_of_the_cases(tmp_path: Path, sequel: Sequel) -> None:
-    """A version with the same cases beyond the core asks on; one with others begins again."""
-    assert Sequel(DATA).name == sequel.name
-    (tmp_path / "conformance").mkdir()
-    shutil.copy(DATA / "games.txt.xz", tmp_path)
-    core = json.loads((DATA / "conformance" / "core.json").read_bytes())
-    core["cases"].pop()
-    (tmp_path / "conformance" / "core.json").write_text(json.dumps(core))
-    assert Sequel(tmp_path).name != sequel.name
 
 
 # News
@@ -140,7 +125,7 @@ def test_what_fails_is_counted_by_mechanism() -> None:
     asked = Counter({"string.knight": 7, "play.quiet": 2, "wrong.less-than-needed": 5})
     failures = [TWO_FILES, DISCOVERED, TWO_FILES._replace(id="c"), TOO_LITTLE]
     about, known = ["kit", "1.2", "strict"], {"disambiguation.file", "play.quiet"}
-    found = beyond.Progress("x", about, 30, 4.0, asked=asked, failures=failures)
+    found = Answers(about, 30, 4.0, asked=asked, failures=failures)
     assert [list(row) for row in beyond.rows(found, known)] == [
         [*about, "all", 4, 2, 14, "no", ""],
         [*about, "string.knight", 3, 1, 7, "no", "b"],
@@ -166,7 +151,7 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel) -> Path:
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of environments with an adapter that rejects everything; one library is absent."""
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "chessjs.mjs").write_text(ADAPTER)
@@ -176,7 +161,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel) -> Pat
         for key in ("here", "away")
     )
     monkeypatch.setattr(beyond, "read_registry", lambda: libraries)
-    monkeypatch.setattr(beyond, "Sequel", lambda *_: sequel)
     return tmp_path
 
 
@@ -187,62 +171,42 @@ def table_of(folder: Path, seconds: float, *keys: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.splitlines()))
 
 
-def kept_of(folder: Path) -> dict[str, Any]:
-    (path,) = (folder / beyond.KEPT).iterdir()
-    found: dict[str, Any] = json.loads(path.read_bytes())
-    return found
-
-
-@pytest.mark.slow
-def test_asking_goes_on_where_it_stopped(
-    here: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
-) -> None:
-    """No case twice, none left out; what is kept of another adapter does not count."""
+def test_the_table_has_who_was_asked_and_the_rows_of_others_stay(here: Path) -> None:
+    lines = ["away,1,,all,7,,99,no,", "away,1,,x,7,,7,no,a", "gone,1,,all,7,,99,no,"]
+    (here / "beyond.csv").write_text("\n".join([",".join(beyond.HEAD), *lines]), "utf-8")
     first, *rest = table_of(here, 0.001)
     assert [first[name] for name in ("library", "mechanism", "whole")] == ["no", "all", "no"]
     assert 0 < int(first["failed"]) <= int(first["asked"]) <= beyond.FIRST
-    assert sum(int(row["failed"]) for row in rest) == int(first["failed"])
-    before = kept_of(here)
+    own = [row for row in rest if row["library"] == "no"]
+    assert sum(int(row["failed"]) for row in own) == int(first["failed"])
+    assert [",".join(row.values()) for row in rest if row not in own] == lines[:2]
+    (path,) = (here / beyond.KEPT).iterdir()
+    assert len(json.loads(path.read_bytes())) == int(first["failed"])
+
+
+def test_every_case_is_asked_once_and_then_the_library_is_whole(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the adapter is given up again and again: it is asked on."""
+    monkeypatch.setattr(sanproof_runner, "MAX_STARTS", 2)
+    five = "for line in (sys.stdin.readline() for _ in range(5)):"
+    text = ADAPTER.replace("for line in sys.stdin:", five)
+    assert text != ADAPTER
+    (here / "here" / "chessjs.mjs").write_text(text)
     given: list[str] = []
-    names = [case.id for case in islice(sequel.cases(), 5000)]
 
     def noted(commands: list[str], cases: list[Case], *rest: Any) -> Any:  # noqa: ANN401 - theirs
-        given.extend(case.id for case in cases)
-        return ask(commands, cases, *rest)
+        (report,) = ask(commands, cases, *rest)
+        given.extend(entry.case.id for entry in report.entries if len(cases) > 1)
+        return [report]
 
+    cases = first_cases(40)
     monkeypatch.setattr(beyond, "ask", noted)
-    assert table_of(here, before["seconds"] / 2)[0]["asked"] == str(sum(before["asked"].values()))
-    table_of(here, before["seconds"] + 0.001, "away")
-    assert given == []
-    table_of(here, before["seconds"] + 0.001)
-    assert given == names[before["given"] : before["given"] + beyond.FIRST]
-    after = kept_of(here)
-    assert after["given"] == before["given"] + len(given)
-    assert after["seconds"] > before["seconds"]
-    assert after["failures"][: len(before["failures"])] == before["failures"]
-    given.clear()
-    monkeypatch.setattr(environments, "SHARED", ("answering.py",))
-    table_of(here, 0.001)
-    assert given[:3] == names[:3]
-
-
-@pytest.mark.slow
-def test_who_is_not_asked_now_keeps_its_rows(here: Path) -> None:
-    lines = ["away,1,,all,7,,99,no,", "away,1,,x,7,,7,no,a", "gone,1,,all,7,,99,no,"]
-    (here / "beyond.csv").write_text("\n".join([",".join(beyond.HEAD), *lines]), "utf-8")
-    kept = [",".join(row.values()) for row in table_of(here, 0.001) if row["library"] != "no"]
-    assert kept == lines[:2]
-
-
-def test_a_library_that_was_asked_everything_is_whole(
-    here: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
-) -> None:
-    cases = list(islice(sequel.cases(), 300))
-    monkeypatch.setattr(sequel, "cases", lambda: iter(cases))
+    monkeypatch.setattr(beyond, "further_cases", lambda _: iter(cases))
     first, *_ = table_of(here, 60)
     assert first["whole"] == "yes"
-    assert 0 < int(first["asked"]) <= 300
-    assert kept_of(here)["given"] == 300
+    assert 0 < int(first["asked"]) <= len(cases)
+    assert given == [case.id for case in cases]
 
 
 SLEEPS = """
@@ -256,7 +220,7 @@ SLEEPS = """
 
 @pytest.mark.slow
 def test_a_case_without_an_answer_is_asked_again_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sequel: Sequel
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only then it counts as hung; and it is kept what came of it."""
     adapter = tmp_path / "sleeper.py"
@@ -264,34 +228,15 @@ def test_a_case_without_an_answer_is_asked_again_alone(
     adapter.write_text(ADAPTER.replace(line, line + SLEEPS))
     monkeypatch.setattr(beyond, "TIMEOUT_SECONDS", 1.0)
     monkeypatch.setattr(beyond, "FIRST", 3)
-    case = next(case for case in sequel.cases() if case.operation.value == "read")
+    case = next(case for case in further_cases(DATA) if case.operation.value == "read")
     three = [replace(case, id=san, asked=san, demand=Demand.MUST) for san in ("a2", "a3", "a4")]
-    monkeypatch.setattr(sequel, "cases", lambda: iter(three))
-    path = tmp_path / "kept" / "no-0.json"
-    progress = beyond.Progress("x")
-    beyond.ask_on(f"{sys.executable} {adapter}", sequel, progress, 60, path)
-    assert beyond.Progress.kept(path, "x") == progress
-    assert [(came.id, came.outcome, came.said) for came in progress.failures] == [
+    answers = beyond.ask_for(f"{sys.executable} {adapter}", iter(three), 60)
+    assert [(came.id, came.outcome, came.said) for came in answers.failures] == [
         ("a2", "failed", "no"),
         ("a3", "failed", "no"),
         ("a4", "hung", "It did not answer within 1 s."),
     ]
-    assert progress.given == 3
-    assert progress.is_whole
-
-
-@pytest.mark.slow
-def test_an_adapter_that_is_given_up_is_asked_on(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was answered is kept, up to the first case without an answer."""
-    monkeypatch.setattr(sanproof_runner, "MAX_STARTS", 2)
-    five = "for line in (sys.stdin.readline() for _ in range(5)):"
-    text = ADAPTER.replace("for line in sys.stdin:", five)
-    assert text != ADAPTER
-    (here / "here" / "chessjs.mjs").write_text(text)
-    first, *_ = table_of(here, 0.2)
-    assert int(first["asked"]) == kept_of(here)["given"] >= 10
+    assert (answers.given, answers.is_whole) == (3, True)
 
 
 def test_the_kept_table_has_every_library_once_and_the_page_says_what_it_has() -> None:
