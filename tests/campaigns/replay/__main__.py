@@ -18,7 +18,7 @@ import chess
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
-from sanproof.verify.errors import ANSWER_NO, Failure, NegativeAnswer
+from sanproof.verify.errors import ANSWER_NO, Failure
 from tests.campaigns.replay.programs import (
     Answer,
     GameText,
@@ -111,48 +111,37 @@ def replay_file(path: Path, programs: Sequence[Program], listed: set[str]) -> li
         listed: The strings that are to be written, by each program.
 
     Raises:
-        Failure: The file cannot be read, or a program broke down.
-        NegativeAnswer: There is no game in the file, or games are not numbered.
+        Failure: The file is none of games that are numbered, or a program broke down.
     """
+    games, tagged = read_games(path), path.name == GAMES_PGN
     finals: list[chess.Board] = []
-    results = []
-    for program in (None, *programs):
+    results = [Result(f"python-chess {chess.__version__}")]
+    results += [Result(f"{program.name} {program.version}") for program in programs]
+    for result, program in zip(results, (None, *programs), strict=True):
         started = time.perf_counter()
-        result = _judge(path, program, finals)
+        if program is None:
+            for number, game in enumerate(games, 1):
+                answer, board = replay_with_python_chess(number, game)
+                finals.append(board)
+                result.compare(game, answer, answer.position, tagged=tagged)
+        else:
+            last = 0
+            missing = set(range(1, len(games) + 1))
+            for answer in program.answers(path):
+                if not last < answer.number <= len(games):
+                    result.object_to("answer out of place", f"game {answer.number}")
+                    continue
+                last = answer.number
+                missing.remove(last)
+                position = finals[last - 1].epd(en_passant=program.en_passant)
+                result.compare(games[last - 1], answer, position, tagged=tagged)
+            result.wrong_games += len(missing)
+            for number in sorted(missing):
+                result.object_to("game missing", f"game {number}")
         result.seconds = time.perf_counter() - started
-        if not finals:
-            raise NegativeAnswer(f"{path.name}: there is no game in it.")
         for san in sorted(listed - result.sans):
             result.object_to("string not written", san)
-        results.append(result)
     return results
-
-
-def _judge(path: Path, program: Program | None, finals: list[chess.Board]) -> Result:
-    """Compare what a program says; python-chess, which comes first, leaves the last positions."""
-    tagged = path.name == GAMES_PGN
-    if program is None:
-        result = Result(f"python-chess {chess.__version__}")
-        for number, game in enumerate(read_games(path), 1):
-            answer, board = replay_with_python_chess(number, game)
-            finals.append(board)
-            result.compare(game, answer, answer.position, tagged=tagged)
-        return result
-    result = Result(f"{program.name} {program.version}")
-    answers = iter(program.answers(path))
-    answer_or_none = next(answers, None)
-    for number, (game, board) in enumerate(zip(read_games(path), finals, strict=True), 1):
-        if answer_or_none is None or answer_or_none.number != number:
-            result.wrong_games += 1
-            result.object_to("game missing", f"game {number}")
-            continue
-        position = board.epd(en_passant=program.en_passant)
-        result.compare(game, answer_or_none, position, tagged=tagged)
-        answer_or_none = next(answers, None)
-    while answer_or_none is not None:
-        result.object_to("answer out of place", f"game {answer_or_none.number}")
-        answer_or_none = next(answers, None)
-    return result
 
 
 def report(name: str, results: Sequence[Result]) -> str:

@@ -10,17 +10,14 @@ import os
 import re
 import shutil
 import subprocess
-import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
-from threading import Thread
-from typing import IO, BinaryIO, Final, Literal, NamedTuple, cast
+from typing import BinaryIO, Final, Literal, NamedTuple
 
 import chess
 
-from sanproof.verify.errors import Failure, NegativeAnswer
+from sanproof.verify.errors import Failure
 
 HERE: Final = Path(__file__).parent
 LIBRARIES: Final = HERE / "node_modules"
@@ -54,15 +51,19 @@ class GameText(NamedTuple):
         return tuple(word for word in words if word[-1] != "." and word not in RESULTS)
 
 
-def open_pgn(path: Path) -> BinaryIO:
-    """Open a file of games for reading, unpacked."""
-    if path.suffix == ".gz":
-        return cast("BinaryIO", gzip.open(path, "rb"))
-    return path.open("rb")
+def unpacked(path: Path) -> BinaryIO:
+    """Return a file of games for reading, unpacked into a file that has no name if need be."""
+    if path.suffix != ".gz":
+        return path.open("rb")
+    file: BinaryIO = TemporaryFile()  # type: ignore[assignment]  # noqa: SIM115 - the caller closes it
+    with gzip.open(path) as packed:
+        shutil.copyfileobj(packed, file)
+    file.seek(0)
+    return file
 
 
 def split_games(lines: Iterable[str]) -> Iterator[GameText]:
-    """The games in lines of PGN: one ends where the next one's tags begin."""
+    """Yield the games in lines of PGN: one ends where the next one's tags begin."""
     tags: dict[str, str] = {}
     movetext: list[str] = []
     for line in lines:
@@ -78,24 +79,21 @@ def split_games(lines: Iterable[str]) -> Iterator[GameText]:
         yield GameText(tags, " ".join(movetext))
 
 
-def read_games(path: Path) -> Iterator[GameText]:
-    """The games of a file, which have to be numbered from 1 by their tags ``Round``.
+def read_games(path: Path) -> list[GameText]:
+    """Return the games of a file, which have to be numbered from 1 by their tags ``Round``.
 
     Raises:
-        Failure: The file cannot be read.
-        NegativeAnswer: A game has another number.
+        Failure: The file cannot be read, is empty, or a game has another number.
     """
     try:
-        with open_pgn(path) as file:
-            games = split_games(line.decode("ascii") for line in file)
-            for number, game in enumerate(games, 1):
-                if (found := game.tags.get("Round")) != str(number):
-                    raise NegativeAnswer(f"{path.name}: game {number} has the Round {found}.")
-                yield game
-    except UnicodeDecodeError as error:
-        raise Failure(f"{path.name}: something in it is not ASCII.") from error
-    except (OSError, EOFError, zlib.error) as error:
+        with unpacked(path) as file:
+            games = list(split_games(line.decode("ascii") for line in file))
+    except (ValueError, OSError, EOFError) as error:
         raise Failure(f"{path.name}: cannot be read: {error}.") from error
+    rounds = [game.tags.get("Round") for game in games]
+    if not games or rounds != [str(number) for number in range(1, len(games) + 1)]:
+        raise Failure(f"{path.name}: its games are not numbered from 1 by their tags Round.")
+    return games
 
 
 class Answer(NamedTuple):
@@ -136,12 +134,27 @@ class Program(NamedTuple):
     read: Callable[[Iterable[str]], Iterator[Answer]]
 
     def answers(self, path: Path) -> Iterator[Answer]:
-        """The answers for the games of a file, in the file's order.
+        """Yield the answers for the games of a file.
 
         Raises:
             Failure: The program breaks down.
         """
-        return self.read(_output(self, path))
+        with (
+            TemporaryFile() as log,
+            unpacked(path) as games,
+            subprocess.Popen(
+                self.command, stdin=games, stdout=subprocess.PIPE, stderr=log
+            ) as process,
+        ):
+            # A line without its end is of a program that broke down.
+            lines = (line.decode() for line in process.stdout or () if line.endswith(b"\n"))
+            yield from self.read(lines)
+            if process.wait():
+                log.seek(0)
+                said = log.read().decode(errors="replace").splitlines()
+                why = next((line for line in said if "Error" in line), "it does not say why")
+                code = f"exit code {process.returncode}"
+                raise Failure(f"{self.name} broke down ({code}): {why}.")
 
 
 def replay_with_python_chess(number: int, game: GameText) -> tuple[Answer, chess.Board]:
@@ -155,14 +168,12 @@ def replay_with_python_chess(number: int, game: GameText) -> tuple[Answer, chess
             board.push(move)
     except ValueError as error:
         refused = str(error)
-    shows, shown_at = game.tags.get("Shows"), game.tags.get("ShownAtPly")
-    return Answer(
-        number, shows, shown_at, tuple(sans), board.epd(en_passant="legal"), refused
-    ), board
+    shown = (game.tags.get("Shows"), game.tags.get("ShownAtPly"))
+    return Answer(number, *shown, tuple(sans), board.epd(en_passant="legal"), refused), board
 
 
 def find_programs() -> list[Program]:
-    """The programs, all of them.
+    """Return the programs, all of them.
 
     Raises:
         Failure: One is not there; the message says which, and how to install it.
@@ -184,13 +195,15 @@ def _pgn_extract() -> Program:
 
 
 def find_library(name: str) -> Program:
+    """Return a library for Node.js; a Failure if it is not there."""
     node = shutil.which("node")
-    if node is None:
-        raise Failure(f"{name} needs node, which is not there: apt-get install nodejs npm.")
     try:
         version = json.loads((LIBRARIES / name / "package.json").read_text("utf-8"))["version"]
-    except FileNotFoundError as error:
-        raise Failure(f"{name} is not there: npm ci --prefix tests/campaigns/replay.") from error
+    except FileNotFoundError:
+        version = ""
+    if node is None or not version:
+        install = "apt-get install nodejs npm && npm ci --prefix tests/campaigns/replay"
+        raise Failure(f"{name} is not there: {install}.")
     return Program(name, version, "legal", (node, str(HERE / "replay.mjs"), name), read_library)
 
 
@@ -218,33 +231,3 @@ def read_pgn_extract(lines: Iterable[str]) -> Iterator[Answer]:
 
 def _four_fields(fen: str) -> str:
     return " ".join(fen.split()[:4])
-
-
-def _output(program: Program, path: Path) -> Iterator[str]:
-    """The lines that a program writes when it is given the games of a file."""
-    with (
-        TemporaryFile() as log,
-        open_pgn(path) as games,
-        subprocess.Popen(
-            program.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
-        ) as process,
-    ):
-        feeder = Thread(target=_feed, args=(games, process.stdin), daemon=True)
-        feeder.start()
-        try:
-            # A line without its end is of a program that broke down.
-            yield from (line.decode() for line in process.stdout or () if line.endswith(b"\n"))
-            process.wait()
-        finally:
-            process.kill()
-            feeder.join()
-        if process.returncode:
-            log.seek(0)
-            lines = log.read().decode(errors="replace").splitlines()
-            said = next((line for line in lines if "Error" in line), "it does not say why")
-            raise Failure(f"{program.name} broke down (exit code {process.returncode}): {said}.")
-
-
-def _feed(games: IO[bytes], stdin: IO[bytes]) -> None:
-    with suppress(BrokenPipeError), stdin:  # who reads no further is found out by the answers
-        shutil.copyfileobj(games, stdin)
