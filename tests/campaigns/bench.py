@@ -9,20 +9,35 @@
 Nothing is asserted. A ratio is to ten loops of ten million steps of arithmetic, of which two are
 run with each command: the machine may be slower a minute later. What other processes take makes a
 command's seconds more, and hardly its processor time.
+
+With ``--scan`` the games are the published ones and the cover, or what ``SANPROOF_GAMES`` names; as
+they are, with clocks and variations, with superfluous signs of check, and in UCI.
 """
 
 import argparse
+import gzip
 import json
+import lzma
 import os
 import platform
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+import chess
+
+from sanproof.verify.scan.borders import game_starts
+from sanproof.verify.scan.movetext import TextOfGame, contradicted_result
+from sanproof.verify.scan.movetext import read_game as parts_of
+from sanproof.verify.scan.reading import read_game
+from tests.campaigns.replay.programs import SEARCH_PATH
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "import sys; sys.argv = sys.argv[1:]; from {} import main; sys.exit(main{})"
@@ -39,12 +54,13 @@ class Usage(NamedTuple):
 def command(module: str, *arguments: str, tree: Path = ROOT, main: str = "()") -> list[str]:
     """How to run a module's ``main`` in a checkout, of any time."""
     package = "sanproof." if (tree / "sanproof" / "verify").exists() else ""
-    return ["-c", PROGRAM.format(package + module, main), "sanproof", *arguments]
+    program = PROGRAM.format(package + module, main)
+    return [sys.executable, "-c", program, "sanproof", *arguments]
 
 
 def sanproof(*arguments: str, tree: Path = ROOT) -> Usage:
     """Run the command of a checkout as a process."""
-    return run_python(*command("verify.commands.start", *arguments, tree=tree), tree=tree)
+    return run(command("verify.commands.start", *arguments, tree=tree), tree)
 
 
 LAUNCHER = """
@@ -59,12 +75,12 @@ print(json.dumps([status, seconds, used.ru_utime + used.ru_stime, used.ru_maxrss
 """Starts a process from a small one: the peak of a child is its parent's at first."""
 
 
-def run_python(*arguments: str, tree: Path = ROOT) -> Usage:
-    """Run Python in a checkout, with its modules compiled; exit code 1 is an answer too."""
+def run(line: Sequence[str], tree: Path = ROOT) -> Usage:
+    """Run a program in a checkout, with its modules compiled; exit code 1 is an answer too."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile() as errors:
         process = subprocess.run(
-            [sys.executable, "-I", "-c", LAUNCHER, sys.executable, *arguments],
+            [sys.executable, "-I", "-c", LAUNCHER, *line],
             cwd=tree,
             env=environment,
             stdout=subprocess.PIPE,
@@ -136,8 +152,8 @@ def run_jobs(tree: Path, *, quick: bool) -> Iterator[tuple[str, Measured]]:
         doings: list[Callable[[], Usage]] = [
             asked("explain", "Qb6e3#"),
             asked("explain", "Ba1b2+"),
-            lambda: run_python("-c", LOOK_UP, tree=tree),
-            lambda: run_python(*kernel, tree=tree),
+            lambda: run([sys.executable, "-c", LOOK_UP], tree),
+            lambda: run(kernel, tree),
             asked(*positions, two),
             asked(*positions, two),
             asked(*positions, one, "--workers", "1"),
@@ -159,7 +175,103 @@ def beside_loops(job: Callable[[], Usage]) -> Measured:
 def arithmetic() -> float:
     """The processor seconds of a process that does a fixed piece of work, as a script does it."""
     loop = f"total = 0\nfor number in range({LOOP}): total += number * number"
-    return run_python("-c", loop).processor_seconds
+    return run([sys.executable, "-c", loop]).processor_seconds
+
+
+# --- The scan, beside other readers: whole processes in turn, all of the same games ---
+
+READ_ALL: Final = (
+    "import sys, chess.pgn; file = open(sys.argv[1], encoding='utf-8')\n"
+    "while chess.pgn.read_game(file) is not None: pass"
+)
+FORMS: Final = ("plain", "annotated", "5 % dirty", "all dirty", "all in UCI")
+FEW: Final = 1000
+"""So many clean games are taken, and repeated; python-chess, which takes long, reads them once."""
+SCAN_ROUNDS: Final = 3
+
+
+def source() -> bytes:
+    """Return the games that are repeated."""
+    if real_games := os.environ.get("SANPROOF_GAMES"):
+        return Path(real_games).read_bytes().rstrip() + b"\n\n"
+    published = gzip.decompress((ROOT / "data/games.pgn.gz").read_bytes())
+    return published + lzma.decompress((ROOT / "data/cover.pgn.xz").read_bytes())
+
+
+def clean_games(data: bytes) -> Iterator[tuple[TextOfGame, list[str]]]:
+    """Yield the first games that are clean, with the strings of their moves."""
+    for begin, end in pairwise([*game_starts(data), len(data)]):
+        game = parts_of(data, begin, end)
+        read = read_game(game, data)
+        is_clean = read.outcome == "read" and not any(p.kind or p.apart for p in read.played)
+        is_clean = is_clean and game.has_result and "FEN" not in game.tags and not game.odd
+        if is_clean and not (read.due and contradicted_result(game, data, read.due)):
+            yield game, [played.san for played in read.played]
+
+
+def written(data: bytes, game: TextOfGame, moves: Sequence[str], form: str, number: int) -> bytes:
+    """Write a game in a form; one in twenty is dirty, or all are, by one superfluous +."""
+    texts = list(moves)
+    if form == "all in UCI":
+        board = chess.Board()
+        texts = [board.push_san(san).uci() for san in moves]
+    elif form == "all dirty" or (form == "5 % dirty" and number % 20 == 0):
+        at = next((i for i, san in enumerate(texts) if san[-1] not in "+#"), 0)
+        texts[at] += "+"
+    numbered: Iterator[str] = (
+        f"{i // 2 + 1}. {text}" if i % 2 == 0 else text for i, text in enumerate(texts)
+    )
+    if form == "annotated":
+        numbered = annotated(moves)
+    tags = data[game.start : game.movetext].strip()
+    result = data[slice(*game.result or (0, 0))]
+    return tags + b"\n\n" + " ".join([*numbered, ""]).encode() + result + b"\n\n"
+
+
+def annotated(moves: Sequence[str]) -> Iterator[str]:
+    """Yield moves with a clock each, and a comment and a variation at every tenth."""
+    board = chess.Board()
+    for i, san in enumerate(moves):
+        number = f"{i // 2 + 1}{'...' if i % 2 else '.'} "
+        yield f"{number}{san} {{ [%eval 0.{i}] [%clk 0:03:{i % 60:02}] }}"
+        if i % 10 == 9:
+            other = board.san(next(iter(board.legal_moves)))
+            yield f"{{ Inaccuracy. {other} was best. }} ({number}{other} {{ so it is }})"
+        board.push_san(san)
+
+
+def scans(number: int) -> Iterator[str]:
+    """The table of readers: CPU time for a game in each form, medians of several rounds."""
+    data = source()
+    clean = [game for game, _ in zip(clean_games(data), range(FEW), strict=False)]
+    times = max(1, number // len(clean))
+    with tempfile.TemporaryDirectory() as folder:
+        few, many, out = (str(Path(folder, name)) for name in ("few.pgn", "many.pgn", "out"))
+        scan = command("verify.commands.start", "scan", "--workers", "1", many)
+        readers = {
+            "python-chess": [sys.executable, "-c", READ_ALL, few],
+            "--check": [*scan, "--check"],
+            "--out": [*scan, "--out", out],
+        }
+        if program := shutil.which("pgn-extract", path=SEARCH_PATH):
+            readers["pgn-extract -r"] = [program, "-r", many]
+        yield f"{'CPU ms a game':<14}{''.join(f'{name:>16}' for name in readers)}"
+        largest = 0.0
+        for form in FORMS:
+            texts = [written(data, *game, form, i) for i, game in enumerate(clean)]
+            Path(few).write_bytes(b"".join(texts))
+            Path(many).write_bytes(b"".join(texts) * times)
+            taken: dict[str, list[float]] = {name: [] for name in readers}
+            for _ in range(SCAN_ROUNDS):
+                for name, line in readers.items():
+                    shutil.rmtree(out, ignore_errors=True)
+                    used = run(line)
+                    games = len(texts) * (1 if name == "python-chess" else times)
+                    taken[name].append(1000 * used.processor_seconds / games)
+                    largest = max(largest, used.mib)
+            row = "".join(f"{median(values):>16.3f}" for values in taken.values())
+            yield f"{form:<14}{row}"
+        yield f"The largest process took {largest:,.0f} MiB."
 
 
 def main() -> None:
@@ -173,13 +285,9 @@ def main() -> None:
     print(
         f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
     )
-    if options.scan:
-        from tests.campaigns.bench_scan import main as scan  # noqa: PLC0415 - it needs the extra
-
-        scan(options.scan)
-        return
     trees = [ROOT, *([Path(options.against).resolve()] if options.against else [])]
-    for line in jobs(trees, options.rounds, quick=options.quick):
+    quick = options.quick
+    for line in scans(options.scan) if options.scan else jobs(trees, options.rounds, quick=quick):
         print(line, flush=True)
 
 

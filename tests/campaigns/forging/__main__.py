@@ -47,7 +47,6 @@ EVIDENCE: Final[dict[str, Kind]] = {
 """What forges files that the kernel reads."""
 KINDS: Final[dict[str, Kind]] = {
     **EVIDENCE,
-    **trees.KINDS,
     **games.KINDS,
     **damage.KINDS,
     **tables.KINDS,

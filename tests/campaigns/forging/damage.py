@@ -8,9 +8,12 @@ from random import Random
 from typing import Final
 
 from sanproof.proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
     LONGEST_LINE,
     MOST_BYTES,
     MOST_LINES,
+    STRINGS,
 )
 from sanproof.reports.tables.names import (
     BARE_LIST,
@@ -221,8 +224,8 @@ def files_of_the_other_run(scene: Scene) -> Forgery:
 
 EVIDENCE: Final[dict[str, Kind]] = {
     **{
-        f"damaged {file}: {name}": damaging(file, named, change)
-        for file, named in NAMED.items()
+        f"damaged {file}: {name}": damaging(file, NAMED[file], change)
+        for file in (STRINGS, GAMES, CERTIFICATES)
         for name, change in BYTE_CHANGES.items()
     },
 }

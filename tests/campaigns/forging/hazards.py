@@ -47,7 +47,6 @@ from tests.campaigns.forging.model import (
     sealed,
 )
 from tests.campaigns.forging.parts import Certificate, certificates_of, formula_of
-from tests.campaigns.forging.trees import with_true_counts
 
 MEMORY_BYTES: Final = 1 << 30
 SECONDS: Final = 60
@@ -253,14 +252,6 @@ HAZARDS: Final[dict[str, Hazard]] = {
 }  # fmt: skip
 
 
-def forged(run: Files, name: str, content: bytes) -> Files:
-    """Return the run with this file, whose hash the manifest has, unless it is the manifest."""
-    files = run | {name: content}
-    if name == MANIFEST:
-        return files
-    return with_true_counts(files, run) if name == SUMMARY else sealed(files)
-
-
 @contextmanager
 def less_memory(free_bytes: int) -> Iterator[None]:
     """Let this process have no more than so many bytes besides what it has (Linux only)."""
@@ -277,7 +268,7 @@ def audited(run: Files, played: Files, hazard: Hazard) -> str:
     """Audit a run with a hazard in little memory; return what is wrong, or nothing."""
     name, make, _ = hazard
     start = run if name in run else played
-    files = forged(start, name, make(certificates_of(start)[0]))
+    files = sealed(start, {name: make(certificates_of(start)[0])})
     began = time.process_time()
     with less_memory(MEMORY_BYTES):
         try:

@@ -14,6 +14,7 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Final, NamedTuple
 from unittest import mock
 
@@ -25,7 +26,7 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.witness import check_witness
 from sanproof.reports.tables.files import gzipped
-from sanproof.reports.tables.names import MANIFEST, SUMMARY
+from sanproof.reports.tables.names import MANIFEST, SUMMARY, WITNESSES
 from sanproof.verify.audit import evidence, whole
 from sanproof.verify.audit.whole import Audited, audit
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
@@ -94,7 +95,9 @@ class Scene(NamedTuple):
         return self.random.choice((self.run, self.played))
 
     def run_with(self, name: str) -> Files:
-        """Return a run that has this file."""
+        """Return a run that has this file; the witnesses of a run with games are of its games."""
+        if name == WITNESSES:
+            return self.run
         return self.any_run() if name in self.run else self.played
 
 
@@ -127,18 +130,23 @@ def text_of(files: Files, name: str) -> str:
     return unpack(name, files[name]).decode("ascii")
 
 
-def sealed(files: Files) -> Files:
-    """Return the files with a manifest that is right about them, if they are a whole run's."""
-    if SUMMARY not in files:
-        return files
-    content = {name: content for name, content in files.items() if name != MANIFEST}
-    return files | {MANIFEST: make_manifest(content, json.loads(files[SUMMARY]))}
+def sealed(files: Files, changed: Mapping[str, bytes] = MappingProxyType({})) -> Files:
+    """Return the files with some changed, and a manifest that is right about them.
+
+    Its counts are those of the summary before the change. A manifest that is changed stays so, and
+    what only the kernel reads has none.
+    """
+    content = files | changed
+    if MANIFEST in changed or SUMMARY not in files:
+        return content
+    content.pop(MANIFEST, None)
+    return content | {MANIFEST: make_manifest(content, json.loads(files[SUMMARY]))}
 
 
 def with_text(files: Files, name: str, text: str | bytes) -> Files:
     """Return the files with another text in one of them, and a manifest that is right about it."""
     content = text.encode("ascii") if isinstance(text, str) else text
-    return sealed(files | {name: pack(name, content)})
+    return sealed(files, {name: pack(name, content)})
 
 
 def until_changed(old: bytes, change: Callable[[bytes], bytes]) -> bytes:

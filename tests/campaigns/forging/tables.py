@@ -1,5 +1,6 @@
-"""Forged manifests and summaries, whose hashes are right; and forged tables."""
+"""Forged manifests, summaries, and tables, whose hashes are right."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from random import Random
@@ -19,7 +20,9 @@ from sanproof.reports.tables.names import (
     WITH_COVER,
     WITNESSES,
 )
+from sanproof.reports.tables.outputs import WITNESS_HEADER
 from sanproof.reports.tables.summary import DIMENSIONS, to_json, to_markdown
+from sanproof.verify.claims.manifest import Manifest
 from tests.campaigns.forging.model import (
     OTHER_PATTERN,
     PATTERN,
@@ -34,30 +37,161 @@ from tests.campaigns.forging.model import (
 )
 from tests.campaigns.forging.trees import (
     ANY,
-    Change,
-    Path,
-    changed,
-    of_manifest,
-    of_witnesses,
-    with_true_counts,
+    NO_TIMES,
+    OF_ENTRIES,
+    OF_JSON,
+    OF_LISTS,
+    OF_NUMBERS,
+    OF_TEXTS,
+    Changes,
+    Place,
+    Schema,
+    kinds_of,
 )
 
-# --- Manifests ---
+# --- Files of JSON, and the table of witnesses ---
 
 
-LIES: Final = ("Checked by FIDE.", "1.0 | proved by hand", "Proved", "1" * 50, "x" * 100_000)
-VERSIONS: Final = ("0.0.9", "0.1.0.dev1", "0.1", "1.9.9", "", None, 1, "\x1b[2J\n9")
+def read_entries(text: str) -> dict[str, Any]:
+    """Return the entries of a manifest but for its own hash."""
+    entries = json.loads(text)
+    return {name: entries[name] for name in Manifest._fields}
 
 
-def one_of(*values: object) -> Change:
+def write_entries(entries: dict[str, Any]) -> str:
+    """Return a manifest whose own hash is right."""
+    seal = hashlib.sha256(json.dumps(entries, indent=2).encode()).hexdigest()
+    return f"{json.dumps({**entries, 'sha256': seal}, indent=2)}\n"
+
+
+def write_summary(summary: dict[str, Any]) -> str:
+    """Return a summary's text."""
+    return to_json(summary).decode("ascii")
+
+
+def one_of(*values: object) -> Changes:
     """Put one of some values in the place of another."""
-    return lambda _value, random, _other: random.choice(values)
+    return {"one of some": lambda _value, random, _other: random.choice(values)}
 
 
 def file_renamed(listed: dict[str, Any], random: Random, _: object) -> dict[str, Any]:
     name = random.choice(list(listed))
     other = random.choice((name.upper(), f"../{name}", f"/etc/{name}", f"{name}.xz", "PROOF.md"))
     return {(other if key == name else key): value for key, value in listed.items()}
+
+
+def other_side_to_move(fen: str, *_: object) -> str:
+    placement, side, *rest = fen.split(" ")
+    return " ".join([placement, "wb"[side == "w"], *rest])
+
+
+def a_king_more(fen: str, random: Random, _: object) -> str:
+    """python-chess calls moves legal in positions that are none."""
+    at = fen.index("1")
+    return fen[:at] + random.choice("kK") + fen[at + 1 :]
+
+
+COUNTED: Final = ("by_reason", "generator", "versions")
+TIMED: Final = ("times", "search")
+LIES: Final = ("Checked by FIDE.", "1.0 | proved by hand", "Proved", "1" * 50, "x" * 100_000)
+VERSIONS: Final = ("0.0.9", "0.1.0.dev1", "0.1", "1.9.9", "", None, 1, "\x1b[2J\n9")
+OFF_BY_ONE: Final[Changes] = {"off by one": lambda n, random, _: n + random.choice((-1, 1))}
+SEARCHES: Final[list[dict[str, float]]] = [
+    {"witnesses": 0, "witnesses_replaced": 1, "positions_given_up": 1},
+    {"witnesses": 50, "witnesses_replaced": 2, "positions_given_up": 1},
+    {"witnesses": 50, "witnesses_replaced": 0, "positions_given_up": 1},
+    {"witnesses": 50.5, "witnesses_replaced": 0, "positions_given_up": 0},
+]
+"""More replaced than there are, or positions given up of which none was replaced; half a one."""
+RESPELLED: Final[list[Callable[[str], str]]] = [
+    lambda fen: fen.replace(" ", "  ", 1),
+    lambda fen: " ".join(fen.split()[:4]),
+    lambda fen: fen.replace(" 0 1", " +0 0_1"),
+    lambda fen: fen.replace(" 0 1", " 0 0"),
+]
+"""Texts that python-chess reads as the same position, and that are no FEN."""
+OF_POSITIONS: Final[Changes] = {
+    **OF_TEXTS,
+    "other side to move": other_side_to_move,
+    "no FEN": lambda fen, random, _: random.choice(RESPELLED)(fen),
+    "a king more": a_king_more,
+}
+TOLD: Final[dict[str, Schema]] = {
+    "manifest": Schema(
+        MANIFEST,
+        read_entries,
+        write_entries,
+        {
+            "a section": Place((ANY,), OF_JSON, WITH_COVER),
+            "entries": Place(("files",), {**OF_ENTRIES, "file renamed": file_renamed}),
+            "entries of counts": Place(("counts",), OF_ENTRIES),
+            "entries of versions": Place(("versions",), OF_ENTRIES),
+            "a hash": Place(("files", ANY), OF_JSON, WITH_COVER),
+            "a count": Place(("counts", ANY), OF_JSON),
+            "a number": Place(("counts", ANY), dict(list(OF_NUMBERS.items())[1:4])),
+            "a version": Place(("versions", ANY), OF_JSON, (SUMMARY,)),
+            "version": Place(("versions", "sanproof"), one_of(*VERSIONS)),
+            "free text": Place(("versions", ANY), one_of(*LIES)),
+            "pattern": Place(("only",), one_of("*"), WITH_COVER),
+            "pattern of nothing": Place(("only",), one_of("Z*", "", "[", "[z-a]")),
+            "pattern of characters": Place(("only",), one_of(list(PATTERN))),
+            # To read it takes a time that grows with the square of its length.
+            "pattern of brackets": Place(("only",), one_of(*(x * 40_000 for x in "[*?]"))),
+        },
+    ),
+    "summary": Schema(
+        SUMMARY,
+        json.loads,
+        write_summary,
+        {
+            "a section": Place((ANY,), OF_JSON),
+            "sections": Place((), OF_ENTRIES),
+            "by_piece, a value": Place(("by_piece", ANY, ANY), OF_JSON),
+            **{f"{x}, entries": Place((x,), OF_ENTRIES) for x in (*COUNTED, *TIMED)},
+            **{f"{x}, a value": Place((x, ANY), OF_JSON) for x in COUNTED},
+            **{f"{x}, a value": Place((x, ANY), NO_TIMES) for x in TIMED},
+        },
+    ),
+    "summary in both forms": Schema(
+        SUMMARY,
+        json.loads,
+        write_summary,
+        {
+            **{
+                f"count of {name}": Place((name,), OFF_BY_ONE)
+                for name in ("strings", "reachable", "impossible", "undecided")
+            },
+            **{f"count by {x}": Place((f"by_{x}", ANY, ANY), OFF_BY_ONE) for x in DIMENSIONS},
+            "count by reason": Place(("by_reason", ANY), OFF_BY_ONE),
+            "generator's count": Place(("generator", "strings"), OFF_BY_ONE),
+            "pattern": Place(("only",), one_of(None, "*", OTHER_PATTERN)),
+            "undecided strings": Place(("undecided_strings",), one_of(["Nxb1"])),
+            "undecided players": Place(("undecided_players",), one_of(["Nxb1"])),
+            "version": Place(("versions", ANY), {"more": lambda version, *_: f"{version}.1"}),
+            "search": Place(("search",), one_of(*SEARCHES)),
+        },
+        also=lambda summary: {SUMMARY_TEXT: to_markdown(summary)},
+    ),
+    "witnesses": Schema(
+        WITNESSES,
+        lambda text: [line.split(",") for line in text.splitlines()[1:]],
+        lambda rows: "\n".join([WITNESS_HEADER, *map(",".join, rows), ""]),
+        {
+            "rows": Place((), OF_LISTS),
+            "fields": Place(
+                (ANY,), {**OF_LISTS, "another's": lambda row, _, other: [row[0], *other[1:]]}
+            ),
+            "string": Place((ANY, 0), OF_TEXTS),
+            "position": Place((ANY, 1), OF_POSITIONS),
+            "move": Place((ANY, 2), OF_TEXTS),
+            "end": Place((ANY, 3), OF_TEXTS),
+        },
+        lambda rows, place: (rows[place[0]][0], f"line {place[0] + 2}") if place else ("",),
+    ),
+}
+
+
+# --- What fits no schema ---
 
 
 def file_that_is_not_named(scene: Scene) -> Forgery:
@@ -80,49 +214,6 @@ def only_a_packed_manifest(scene: Scene) -> Forgery:
     return Forgery(files, (MANIFEST,), ("cannot be read",))
 
 
-MANIFESTS: Final[dict[str, Kind]] = {
-    "manifest: version": of_manifest(("versions", "sanproof"), one_of(*VERSIONS)),
-    "manifest: free text": of_manifest(("versions", ANY), one_of(*LIES)),
-    "manifest: pattern": of_manifest(("only",), one_of("*"), *WITH_COVER),
-    "manifest: pattern of nothing": of_manifest(("only",), one_of("Z*", "", "[", "[z-a]")),
-    "manifest: pattern of characters": of_manifest(("only",), one_of(list(PATTERN))),
-    # To read it takes a time that grows with the square of its length.
-    "manifest: pattern of brackets": of_manifest(("only",), one_of(*(x * 40_000 for x in "[*?]"))),
-    "manifest: file renamed": of_manifest(("files",), file_renamed),
-    "folder: a file that is not named": file_that_is_not_named,
-    "folder: a file beside its packed form": file_beside_its_packed_form,
-    "folder: only a packed manifest": only_a_packed_manifest,
-}
-
-
-# --- Counts: the summary, and the page for people ---
-
-
-def in_both(path: Path, change: Change) -> Kind:
-    """Change both forms of the summary; the manifest has the true counts."""
-
-    def forge(scene: Scene) -> Forgery:
-        run = scene.any_run()
-        summary = changed(json.loads(run[SUMMARY]), path, change, scene.random)[1]
-        files = run | {SUMMARY: to_json(summary), SUMMARY_TEXT: to_markdown(summary)}
-        return Forgery(with_true_counts(files, run), (SUMMARY,))
-
-    return forge
-
-
-def off_by_one(count: int, random: Random, _: object) -> int:
-    return count + random.choice((-1, 1))
-
-
-SEARCHES: Final[list[dict[str, float]]] = [
-    {"witnesses": 0, "witnesses_replaced": 1, "positions_given_up": 1},
-    {"witnesses": 50, "witnesses_replaced": 2, "positions_given_up": 1},
-    {"witnesses": 50, "witnesses_replaced": 0, "positions_given_up": 1},
-    {"witnesses": 50.5, "witnesses_replaced": 0, "positions_given_up": 0},
-]
-"""More replaced than there are, or positions given up of which none was replaced; half a one."""
-
-
 def no_json(scene: Scene) -> Forgery:
     """Text, but no JSON; or nested, a little or more than Python reads."""
     run = scene.any_run()
@@ -139,7 +230,7 @@ def nested_deeply(scene: Scene) -> Forgery:
 
 
 def _another(run: Files, text: bytes) -> Forgery:
-    return Forgery(with_true_counts(run | {SUMMARY: text}, run), (SUMMARY,))
+    return Forgery(with_text(run, SUMMARY, text), (SUMMARY,))
 
 
 def respelled(scene: Scene) -> Forgery:
@@ -157,51 +248,6 @@ def entry_twice(scene: Scene) -> Forgery:
     number = f'"{scene.random.choice(TIMES)}": 7,'
     text = run[SUMMARY].replace(b'"times": {', b'"times": {' + number.encode())
     return _another(run, text)
-
-
-SUMMARIES: Final[dict[str, Kind]] = {
-    **{
-        f"summary: count of {name}": in_both((name,), off_by_one)
-        for name in ("strings", "reachable", "impossible", "undecided")
-    },
-    **{
-        f"summary: count by {name}": in_both((f"by_{name}", ANY, ANY), off_by_one)
-        for name in DIMENSIONS
-    },
-    "summary: count by reason": in_both(("by_reason", ANY), off_by_one),
-    "summary: generator's count": in_both(("generator", "strings"), off_by_one),
-    "summary: pattern": in_both(("only",), one_of(None, "*", OTHER_PATTERN)),
-    "summary: undecided strings": in_both(("undecided_strings",), one_of(["Nxb1"])),
-    "summary: undecided players": in_both(("undecided_players",), one_of(["Nxb1"])),
-    "summary: version": in_both(("versions", ANY), lambda version, *_: f"{version}.1"),
-    "summary: search": in_both(("search",), one_of(*SEARCHES)),
-    "summary: no JSON": no_json,
-    "summary: nested deeply": nested_deeply,
-    "summary: an entry twice": entry_twice,
-    "JSON: layout": respelled,
-}
-
-
-# --- Tables ---
-
-RESPELLED: Final[list[Callable[[str], str]]] = [
-    lambda fen: fen.replace(" ", "  ", 1),
-    lambda fen: " ".join(fen.split()[:4]),
-    lambda fen: fen.replace(" 0 1", " +0 0_1"),
-    lambda fen: fen.replace(" 0 1", " 0 0"),
-]
-"""Texts that python-chess reads as the same position, and that are no FEN."""
-
-
-def other_side_to_move(fen: str, *_: object) -> str:
-    placement, side, *rest = fen.split(" ")
-    return " ".join([placement, "wb"[side == "w"], *rest])
-
-
-def a_king_more(fen: str, random: Random, _: object) -> str:
-    """python-chess calls moves legal in positions that are none."""
-    at = fen.index("1")
-    return fen[:at] + random.choice("kK") + fen[at + 1 :]
 
 
 def impossible_string_listed(scene: Scene) -> Forgery:
@@ -241,13 +287,16 @@ def game_of_a_witness(scene: Scene) -> Forgery:
     return Forgery(files, (WITNESSES,), (f"line {at + 2} is",))
 
 
-TABLES: Final[dict[str, Kind]] = {
-    "witness: another string's": of_witnesses((ANY,), lambda row, _, other: [row[0], *other[1:]]),
-    "witness: other side to move": of_witnesses((ANY, 1), other_side_to_move),
-    "witness: no FEN": of_witnesses((ANY, 1), lambda fen, r, _: r.choice(RESPELLED)(fen)),
-    "witness: a king more": of_witnesses((ANY, 1), a_king_more),
+KINDS: Final[dict[str, Kind]] = {
+    **kinds_of(TOLD),
+    "folder: a file that is not named": file_that_is_not_named,
+    "folder: a file beside its packed form": file_beside_its_packed_form,
+    "folder: only a packed manifest": only_a_packed_manifest,
+    "summary: no JSON": no_json,
+    "summary: nested deeply": nested_deeply,
+    "summary: an entry twice": entry_twice,
+    "JSON: layout": respelled,
     "witness: another game's number": game_of_a_witness,
     "list: impossible string": impossible_string_listed,
     "reason: another": another_reason,
 }
-KINDS: Final[dict[str, Kind]] = {**MANIFESTS, **SUMMARIES, **TABLES}

@@ -4,8 +4,6 @@ A file is read as a tree. A *place* is a path in it, with ``ANY`` for any branch
 is a list, a text, a number or a value of JSON, and each of these has its changes.
 """
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -14,10 +12,17 @@ from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.kernel.certificates import split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.tables.names import GAMES_PGN, MANIFEST, SUMMARY, WITH_COVER, WITNESSES
-from sanproof.reports.tables.summary import to_json
-from sanproof.verify.claims.manifest import Manifest, make_manifest
-from tests.campaigns.forging.model import MAX_TRIES, Files, Forgery, Kind, Scene, text_of, with_text
+from sanproof.reports.tables.names import GAMES_PGN, WITNESSES
+from tests.campaigns.forging.model import (
+    MAX_TRIES,
+    Files,
+    Forgery,
+    Kind,
+    Scene,
+    pack,
+    sealed,
+    text_of,
+)
 from tests.campaigns.forging.parts import (
     is_as_good,
     read_certificates,
@@ -190,6 +195,14 @@ def _renamed(entries: dict[str, Any], name: str) -> dict[str, Any]:
 # --- Files ---
 
 
+class Place(NamedTuple):
+    """A path in a tree, the changes of what stands there, and what else the audit may name."""
+
+    path: Path
+    changes: Changes
+    named: tuple[str, ...] = ()
+
+
 class Schema(NamedTuple):
     """How a file is read and written, and what stands where in it.
 
@@ -197,13 +210,17 @@ class Schema(NamedTuple):
         file: Its name.
         read: Its text as a tree.
         write: The other way round.
-        places: A path to each, and the changes of what stands there.
+        places: What is changed.
+        items: What the audit's message has to hold, one of these, of a change in a place.
+        also: What is written beside it of the same tree.
     """
 
     file: str
     read: Callable[[str], Tree]
     write: Callable[[Tree], str]
-    places: Mapping[str, tuple[Path, Changes]]
+    places: Mapping[str, Place]
+    items: Callable[[Tree, Path], tuple[str, ...]] = lambda *_: ("",)
+    also: Callable[[Tree], Files] = lambda _: {}
 
 
 def read_words(text: str) -> list[list[str]]:
@@ -280,62 +297,61 @@ def write_lines(games: list[list[str]]) -> str:
 
 
 OPEN: Final = {name: put_in_order(change) for name, change in OF_SANS.items()}
+IN_ONE: Final = (("scope",), ("left_open",), ("steps",))
+"""What belongs to one certificate, which is named."""
 SCHEMAS: Final[dict[str, Schema]] = {
     "list": Schema(
         STRINGS,
         lambda text: text.split("\n"),
         lambda strings: "\n".join(sorted(strings, key=list_order)),
-        {"strings": ((), OF_SETS), "a string": ((ANY,), OF_SANS)},
+        {"strings": Place((), OF_SETS), "a string": Place((ANY,), OF_SANS)},
     ),
     "games": Schema(
         GAMES,
         read_games,
         write_games,
         {
-            "all": ((), OF_SETS),
-            "moves": ((ANY, "moves"), OF_PARTS),
-            "a move": ((ANY, "moves", ANY), OF_TEXTS),
-            "ply": ((ANY, "ply"), OF_INTEGERS),
-            "string": ((ANY, "san"), OF_SANS),
+            "all": Place((), OF_SETS),
+            "moves": Place((ANY, "moves"), OF_PARTS),
+            "a move": Place((ANY, "moves", ANY), OF_TEXTS),
+            "ply": Place((ANY, "ply"), OF_INTEGERS),
+            "string": Place((ANY, "san"), OF_SANS),
         },
     ),
-    "games, words": Schema(GAMES, read_words, write_lines, {"a line": ((ANY,), OF_LISTS)}),
+    "games, words": Schema(GAMES, read_words, write_lines, {"a line": Place((ANY,), OF_LISTS)}),
     "games, text": Schema(
         GAMES,
         str.splitlines,
         lambda lines: "".join(f"{line}\n" for line in sorted(lines)),
-        {"a line": ((ANY,), OF_LINES)},
+        {"a line": Place((ANY,), OF_LINES)},
     ),
     "certificates": Schema(
         CERTIFICATES,
         read_certificates,
         lambda found: "".join(map(str, found)),
         {
-            "all": ((), OF_LISTS),
-            "cube": ((ANY, "cube"), OF_TEXTS),
-            "scope": ((ANY, "scope"), OF_SCOPES),
-            "open": ((ANY, "left_open"), OF_PARTS),
-            "an open string": ((ANY, "left_open"), OPEN),
-            "steps": ((ANY, "steps"), OF_PARTS),
-            "number": ((ANY, "steps", ANY, "number"), OF_INTEGERS),
-            "literals": ((ANY, "steps", ANY, "literals"), OF_PARTS),
-            "a literal": ((ANY, "steps", ANY, "literals", ANY), OF_INTEGERS),
-            "hints": ((ANY, "steps", ANY, "hints"), OF_PARTS),
-            "a hint": ((ANY, "steps", ANY, "hints", ANY), OF_INTEGERS),
+            "all": Place((), OF_LISTS),
+            "cube": Place((ANY, "cube"), OF_TEXTS),
+            "scope": Place((ANY, "scope"), OF_SCOPES),
+            "open": Place((ANY, "left_open"), OF_PARTS),
+            "an open string": Place((ANY, "left_open"), OPEN),
+            "steps": Place((ANY, "steps"), OF_PARTS),
+            "number": Place((ANY, "steps", ANY, "number"), OF_INTEGERS),
+            "literals": Place((ANY, "steps", ANY, "literals"), OF_PARTS),
+            "a literal": Place((ANY, "steps", ANY, "literals", ANY), OF_INTEGERS),
+            "hints": Place((ANY, "steps", ANY, "hints"), OF_PARTS),
+            "a hint": Place((ANY, "steps", ANY, "hints", ANY), OF_INTEGERS),
         },
+        lambda found, place: (found[place[0]].cube if place[1:2] in IN_ONE else "",),
     ),
     "certificates, text": Schema(
         CERTIFICATES,
         read_paragraphs,
         write_paragraphs,
-        {"lines": ((ANY,), OF_PARTS), "a line": ((ANY, ANY), OF_STEPS)},
+        {"lines": Place((ANY,), OF_PARTS), "a line": Place((ANY, ANY), OF_STEPS)},
     ),
     **{
-        f"lines of {name}": Schema(name, read_lines, "".join, {"all": ((), OF_LISTS)})
-        for name in (STRINGS, GAMES, CERTIFICATES)
-    },
-    **{
-        f"text of {name}": Schema(name, str, str, {"all": ((), WHOLE)})
+        f"text of {name}": Schema(name, str, str, {"all": Place((), WHOLE)})
         for name in (STRINGS, GAMES, CERTIFICATES)
     },
 }
@@ -343,6 +359,7 @@ NAMED: Final = {
     STRINGS: (STRINGS,),
     GAMES: (GAMES, GAMES_PGN, WITNESSES),
     CERTIFICATES: (CERTIFICATES, GAMES),
+    WITNESSES: (WITNESSES, CERTIFICATES),
 }
 """What the audit may name if a file is forged: what is no lie is missed elsewhere."""
 
@@ -380,7 +397,7 @@ def changed(tree: Tree, path: Path, change: Change, random: Random) -> tuple[Pat
     return place, put(tree, place, change(value, random, other))
 
 
-def forging(schema: Schema, path: Path, change: Change) -> Kind:
+def forging(schema: Schema, place: Place, change: Change) -> Kind:
     """Change what stands in a place; it may pass only if it is as good by definition."""
 
     def forge(scene: Scene) -> Forgery:
@@ -388,132 +405,30 @@ def forging(schema: Schema, path: Path, change: Change) -> Kind:
         old = text_of(files, name)
         tree = schema.read(old)
         for tried in range(MAX_TRIES):
-            place, other = changed(tree, path, change, scene.random)
+            where, other = changed(tree, place.path, change, scene.random)
             text = schema.write(other)
             as_good = text != old and is_as_good(name, old, text)
             if text != old and (not as_good or tried > PATIENCE):
                 break
         else:
-            raise ValueError(f"nothing is changed in {name}: {path}")
-        in_one = path[1:2] in (("scope",), ("left_open",), ("steps",))
+            raise ValueError(f"nothing is changed in {name}: {place.path}")
         is_read = text.isascii() and "\t" not in text
-        items = (tree[place[0]].cube,) if in_one and is_read and not as_good else ("",)
-        forged = with_text(files, name, text.encode())
-        return Forgery(forged, NAMED[name], items, harmless=as_good)
+        items = schema.items(tree, where) if is_read and not as_good else ("",)
+        forged = sealed(files, {name: pack(name, text.encode()), **schema.also(other)})
+        named = (*NAMED.get(name, (name,)), *place.named)
+        return Forgery(forged, named, items, harmless=as_good)
 
     return forge
 
 
-EVIDENCE: Final[dict[str, Kind]] = {
-    f"{title}: {place}: {name}": forging(schema, path, change)
-    for title, schema in SCHEMAS.items()
-    for place, (path, changes) in schema.places.items()
-    for name, change in changes.items()
-}
+def kinds_of(schemas: Mapping[str, Schema]) -> dict[str, Kind]:
+    """Return a kind for each change of each place."""
+    return {
+        f"{title}: {name}: {how}": forging(schema, place, change)
+        for title, schema in schemas.items()
+        for name, place in schema.places.items()
+        for how, change in place.changes.items()
+    }
 
 
-# --- Files of JSON, and the table of witnesses ---
-
-
-def resealed(files: Files, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Files:
-    """Return the files with a changed manifest, whose own hash is right."""
-    manifest = json.loads(files[MANIFEST])
-    content = change({name: manifest[name] for name in Manifest._fields})
-    seal = hashlib.sha256(json.dumps(content, indent=2).encode()).hexdigest()
-    return files | {MANIFEST: f"{json.dumps({**content, 'sha256': seal}, indent=2)}\n".encode()}
-
-
-def with_true_counts(files: Files, run: Files) -> Files:
-    """Return the files with a manifest that has the counts of a sound run."""
-    content = {name: text for name, text in files.items() if name != MANIFEST}
-    return content | {MANIFEST: make_manifest(content, json.loads(run[SUMMARY]))}
-
-
-def of_manifest(path: Path, change: Change, *named: str) -> Kind:
-    """Change a value of the manifest."""
-
-    def forge(scene: Scene) -> Forgery:
-        run = scene.any_run()
-        files = resealed(run, lambda content: changed(content, path, change, scene.random)[1])
-        return Forgery(files, (MANIFEST, *named))
-
-    return forge
-
-
-def of_summary(path: Path, change: Change) -> Kind:
-    """Change a value of the summary; the manifest has the true counts."""
-
-    def forge(scene: Scene) -> Forgery:
-        run = scene.any_run()
-        summary = changed(json.loads(run[SUMMARY]), path, change, scene.random)[1]
-        return Forgery(with_true_counts(run | {SUMMARY: to_json(summary)}, run), (SUMMARY,))
-
-    return forge
-
-
-def of_witnesses(path: Path, change: Change) -> Kind:
-    """Change the table of witnesses of a run without games."""
-
-    def forge(scene: Scene) -> Forgery:
-        header, *lines, end = text_of(scene.run, WITNESSES).split("\n")
-        rows = [line.split(",") for line in lines]
-        place: Path = ()
-        other = rows
-        while other == rows:
-            place, other = changed(rows, path, change, scene.random)
-        items = (rows[place[0]][0], f"line {place[0] + 2}") if place else ("",)
-        text = "\n".join([header, *map(",".join, other), end])
-        return Forgery(with_text(scene.run, WITNESSES, text), (WITNESSES, CERTIFICATES), items)
-
-    return forge
-
-
-MANIFEST_PLACES: Final[dict[str, tuple[Path, Changes, tuple[str, ...]]]] = {
-    "a section": ((ANY,), OF_JSON, WITH_COVER),
-    "entries": (("files",), OF_ENTRIES, ()),
-    "entries of counts": (("counts",), OF_ENTRIES, ()),
-    "entries of versions": (("versions",), OF_ENTRIES, ()),
-    "a hash": (("files", ANY), OF_JSON, WITH_COVER),
-    "a count": (("counts", ANY), OF_JSON, ()),
-    "a number": (("counts", ANY), dict(list(OF_NUMBERS.items())[1:4]), ()),
-    "a version": (("versions", ANY), OF_JSON, (SUMMARY,)),
-}
-SUMMARY_PLACES: Final[dict[str, tuple[Path, Changes]]] = {
-    "a section": ((ANY,), OF_JSON),
-    "sections": ((), OF_ENTRIES),
-    **{
-        f"{name}: {place}": ((name, *path), changes)
-        for name in ("by_reason", "generator", "versions")
-        for place, path, changes in (("entries", (), OF_ENTRIES), ("a value", (ANY,), OF_JSON))
-    },
-    "by_piece: a value": (("by_piece", ANY, ANY), OF_JSON),
-    **{
-        f"{name}: {place}": ((name, *path), changes)
-        for name in ("times", "search")
-        for place, path, changes in (("entries", (), OF_ENTRIES), ("a value", (ANY,), NO_TIMES))
-    },
-}
-KINDS: Final[dict[str, Kind]] = {
-    **{
-        f"manifest: {place}: {name}": of_manifest(path, change, *named)
-        for place, (path, changes, named) in MANIFEST_PLACES.items()
-        for name, change in changes.items()
-    },
-    **{
-        f"summary: {place}: {name}": of_summary(path, change)
-        for place, (path, changes) in SUMMARY_PLACES.items()
-        for name, change in changes.items()
-    },
-    **{
-        f"witnesses: {place}: {name}": of_witnesses(path, change)
-        for place, path, changes in (
-            ("rows", (), OF_LISTS),
-            ("fields", (ANY,), OF_LISTS),
-            *(
-                (name, (ANY, column), OF_TEXTS)
-                for column, name in enumerate(("string", "position", "move", "end"))
-            ),
-        )
-        for name, change in changes.items()
-    },
-}
+EVIDENCE: Final[dict[str, Kind]] = kinds_of(SCHEMAS)
