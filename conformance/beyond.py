@@ -17,6 +17,7 @@ import sys
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -76,48 +77,35 @@ class Failure(NamedTuple):
     said: str = ""
 
 
-def known_mechanisms(core: Scoreboard, about: Collection[str]) -> set[str] | None:
+def known_mechanisms(core: Scoreboard, about: Collection[str]) -> frozenset[str] | None:
     """Return the mechanisms of which a library fails a case of the core; None if it was not asked.
 
     The library comes with its version and settings.
     """
     for run in core.runs:
         if [run.name, run.version, run.settings] == list(about):
-            return {entry.case.mechanism for entry in core.failures(run)}
+            return frozenset(entry.case.mechanism for entry in core.failures(run))
     return None
 
 
-class News:
-    """Says of one failure after another whether none of the known mechanisms has it.
+def is_news(failure: Failure, known: frozenset[str]) -> bool:
+    """Check whether none of the known mechanisms has a failure.
 
     All moves of a position, and a game, are news if none of the mechanisms is of this operation.
     """
+    if failure.mechanism in known:
+        return False
+    if failure.fen is None or failure.san is None:
+        operation = failure.mechanism.partition(".")[0]
+        return all(name.partition(".")[0] != operation for name in known)
+    return _is_new(failure.fen, failure.san, known)
 
-    def __init__(self, known: Collection[str]) -> None:
-        self._known = known
-        self._likely = sorted(name for name in known if name in MECHANISMS)
-        """The mechanism that was found last comes first: failures are alike."""
-        self._found: dict[tuple[str, str], bool] = {}
 
-    def has(self, failure: Failure) -> bool:
-        """Check whether a failure is news."""
-        if failure.mechanism in self._known:
-            return False
-        if failure.fen is None or failure.san is None:
-            operation = failure.mechanism.partition(".")[0]
-            return all(name.partition(".")[0] != operation for name in self._known)
-        what = failure.fen, failure.san  # a move is read and written: the same to us
-        if what not in self._found:
-            self._found[what] = self._is_new(*what)
-        return self._found[what]
-
-    def _is_new(self, fen: str, san: str) -> bool:
-        asked = Asked(chess.Board(fen), san)
-        for place, name in enumerate(self._likely):
-            if asked.wrong_with(name, alone=False) is None:
-                self._likely.insert(0, self._likely.pop(place))
-                return False
-        return True
+@cache  # a move is read and written: the same to us
+def _is_new(fen: str, san: str, known: frozenset[str]) -> bool:
+    asked = Asked(chess.Board(fen), san)
+    names = (name for name in known if name in MECHANISMS)
+    return all(asked.wrong_with(name, alone=False) is not None for name in names)
 
 
 def further_cases(directory: Path) -> Iterator[Case]:
@@ -207,14 +195,13 @@ def _again(command: str, entry: Entry) -> Entry:
     return report.entries[0] if report.entries else entry
 
 
-def rows(answers: Answers, known: Collection[str] | None) -> Iterator[Sequence[object]]:
+def rows(answers: Answers, known: frozenset[str] | None) -> Iterator[Sequence[object]]:
     """Yield a row of all cases, then one for each mechanism of which one fails.
 
     The example is the first failure, of those that are news if some are. What is news is left out
     if the mechanisms that the core shows are not known.
     """
-    news = None if known is None else News(known)
-    new_ones = [failure for failure in answers.failures if news and news.has(failure)]
+    new_ones = [x for x in answers.failures if known is not None and is_news(x, known)]
     examples: dict[str, str] = {}
     for failure in (*new_ones, *answers.failures):
         examples.setdefault(failure.mechanism, failure.id)
@@ -222,7 +209,7 @@ def rows(answers: Answers, known: Collection[str] | None) -> Iterator[Sequence[o
     whole = "yes" if answers.is_whole else "no"
     for name, number in ((ALL, asked.total()), *sorted(asked.items())):
         if name == ALL or failed[name]:
-            count = "" if news is None else new[name]
+            count = "" if known is None else new[name]
             yield *answers.about, name, failed[name], count, number, whole, examples.get(name, "")
 
 

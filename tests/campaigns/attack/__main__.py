@@ -20,7 +20,7 @@ from typing import Final
 from tests.campaigns.attack import memory, stores, surroundings
 from tests.campaigns.attack.world import SCAN, World, run_part
 from tests.campaigns.forging.__main__ import Row, attempt, read_runs, show
-from tests.campaigns.forging.model import make_runs
+from tests.campaigns.forging.model import Runs, make_runs
 from tests.verify.command import sanproof
 from tests.verify.scan.pgn import random_games
 
@@ -50,9 +50,8 @@ def make_sound(directory: Path) -> None:
     make("scan", str(directory / "games.pgn"), "--out", str(directory / "scanned"), *SCAN)
 
 
-def attacks(directory: Path, count: int, seed: int, only: str = "") -> Iterator[Row]:
+def attacks(directory: Path, runs: Runs, count: int, seed: int, only: str = "") -> Iterator[Row]:
     """Try each attack so many times, and say what was wrong."""
-    runs = read_runs(directory)
 
     def once(name: str, number: int) -> None:
         with TemporaryDirectory() as folder:
@@ -75,8 +74,9 @@ def main() -> int:
     begun = time.perf_counter()
     with TemporaryDirectory() as temporary:
         make_sound(Path(temporary))
-        tried = attacks(Path(temporary), options.count, options.seed, options.only)
-        wrong = show(chain(tried, memory.attacks(options.megabytes, options.only)))
+        runs = read_runs(Path(temporary))
+        tried = attacks(Path(temporary), runs, options.count, options.seed, options.only)
+        wrong = show(chain(tried, memory.attacks(runs, options.megabytes, options.only)))
     said = f"seed {options.seed}, {time.perf_counter() - begun:.0f} s"
     sys.stdout.write("\n".join([*wrong, said, ""]))
     return 1 if wrong else 0

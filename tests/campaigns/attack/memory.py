@@ -7,7 +7,6 @@ import re
 import resource
 import subprocess
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -15,7 +14,10 @@ from typing import Final
 
 from tests.campaigns.attack.world import check_end
 from tests.campaigns.forging.__main__ import Row
-from tests.campaigns.forging.model import NotCaught
+from tests.campaigns.forging.hazards import HAZARDS
+from tests.campaigns.forging.hazards import Make as Hazard
+from tests.campaigns.forging.model import Files, Forgery, NotCaught, Runs, lay_down, sealed
+from tests.campaigns.forging.parts import certificates_of
 from tests.verify.command import ROOT, command
 
 MEGABYTES: Final = 8
@@ -23,6 +25,8 @@ MEGABYTES: Final = 8
 MAX_BYTES: Final = 1 << 30
 PATIENCE_SECONDS: Final = 1800
 """A command that takes longer is killed, which is no end that the documentation knows."""
+MAX_SECONDS: Final = 60
+"""After so much time of a processor, which no audit of a small run needs, it has hung."""
 UNREAD: Final = re.compile(r"^[0-9,]+ games?, .* (not read|stopped|not closed)", re.MULTILINE)
 """The last line of ``scan --check`` says why it ends with 2, if that is for games."""
 
@@ -64,6 +68,7 @@ GAMES: Final = {
     "carriage returns": repeated(b"\r"),
 }
 SCAN, GATE, COMPARE = "scan --check FILE", "gate FILE", "conformance compare FILE FILE"
+AUDIT: Final = "audit DIR --workers 1"
 BRACKETS: Final = repeated(b"[],", b"[", b"1]")
 HOSTILE: Final[dict[str, tuple[str, Make, str]]] = {
     **{f"scan: {name}": ("x.pgn", make, SCAN) for name, make in GAMES.items()},
@@ -84,8 +89,8 @@ HOSTILE: Final[dict[str, tuple[str, Make, str]]] = {
 """A file, its content, and the command that reads it."""
 
 
-def peak(arguments: list[str], given: Path) -> tuple[int, int, str, str]:
-    """Return exit code, peak memory in bytes of the largest process, what was said and printed."""
+def peak(arguments: list[str], given: Path) -> tuple[int, resource.struct_rusage, str, str]:
+    """Return exit code, what it took (of memory the largest process), what was said and printed."""
     with given.open("rb") as standard_input, TemporaryFile() as printed, TemporaryFile() as said:
         process = subprocess.Popen(
             command(*arguments), cwd=ROOT, stdin=standard_input, stdout=printed, stderr=said
@@ -99,25 +104,39 @@ def peak(arguments: list[str], given: Path) -> tuple[int, int, str, str]:
         for file in (said, printed):
             file.seek(max(0, file.seek(0, os.SEEK_END) - 4000))
             ends.append(file.read().decode(errors="replace"))
-    return process.returncode, usage.ru_maxrss * 1024, ends[0], ends[1]
+    return process.returncode, usage, ends[0], ends[1]
 
 
-def attacks(megabytes: int, only: str = "") -> Iterator[Row]:
+def inputs(runs: Runs, size: int) -> Iterator[tuple[str, str, str, Callable[[], Files]]]:
+    """Yield every input: its name, its file, the command that reads it, and what makes it."""
+    for name, (file, make, line) in HOSTILE.items():
+        yield name, file, line, lambda file=file, make=make: {file: make(size)}  # type: ignore[misc]
+    for name, (file, hazard, _) in HAZARDS.items():
+        run = runs.run if file in runs.run else runs.played
+
+        def forged(run: Files = run, file: str = file, hazard: Hazard = hazard) -> Files:
+            return sealed(run, {file: hazard(certificates_of(run)[0])})
+
+        yield f"audit: {name}", file, AUDIT, forged
+
+
+def attacks(runs: Runs, megabytes: int, only: str = "") -> Iterator[Row]:
     """Give every input to its command; a line for each, with what it took."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for name, (file, make, line) in HOSTILE.items():
+    for name, file, line, make in inputs(runs, megabytes << 20):
         if only not in name:
             continue
         with TemporaryDirectory(prefix="sanproof-memory-") as directory:
+            lay_down(Forgery(make(), ()), Path(directory))
             path = Path(directory, file)
-            path.write_bytes(make(megabytes << 20))
-            names = {"FILE": str(path)}
-            start = time.monotonic()
-            code, taken, said, printed = peak([names.get(w, w) for w in line.split()], path)
-            seconds = time.monotonic() - start
+            names = {"FILE": str(path), "DIR": directory}
+            code, used, said, printed = peak([names.get(w, w) for w in line.split()], path)
+        taken, seconds = used.ru_maxrss * 1024, used.ru_utime + used.ru_stime
         try:
             check_end(code, said, is_said=not UNREAD.search(printed))
             wrong = "" if taken <= MAX_BYTES else "too much memory"
+            if line == AUDIT and (code != 1 or f" {file}: " not in said or seconds > MAX_SECONDS):
+                wrong = f"not refused as it should be: {said[-300:]}"
         except NotCaught as error:
             wrong = str(error)
         shown = f"{name}: {taken / 1e6:.0f} MB, {seconds:.0f} s"

@@ -14,6 +14,7 @@ from tests.campaigns.attack import world
 from tests.campaigns.attack.__main__ import ATTACKS
 from tests.campaigns.attack.stores import edit
 from tests.campaigns.attack.world import CHANGES, World, about, check_again, check_end
+from tests.campaigns.forging.__main__ import read_runs
 from tests.campaigns.forging.model import NotCaught, Runs
 from tests.verify.run.test_store import content, fill
 
@@ -21,7 +22,7 @@ from tests.verify.run.test_store import content, fill
 @pytest.mark.slow
 def test_every_attack_is_withstood(tmp_path: Path) -> None:
     attack.make_sound(tmp_path)
-    rows = list(attack.attacks(tmp_path, 1, 3))
+    rows = list(attack.attacks(tmp_path, read_runs(tmp_path), 1, 3))
     assert [row.kind for row in rows] == list(ATTACKS)
     assert [row.wrong for row in rows] == [[] for _ in rows]
 

@@ -71,14 +71,19 @@ def zero_range(content: bytes, random: Random) -> bytes:
     return content[:at] + zeros + content[at + len(zeros) :]
 
 
-def of_parts(change: trees.Change, by: bytes = b"") -> Change:
-    """Change the bytes, or the lines; of a packed file, which may have few lines, a bit."""
+def of_bytes(change: trees.Change) -> Change:
+    """Change the bytes."""
+    return lambda content, random: bytes(change(content, random, None))
+
+
+def of_lines(change: trees.Change) -> Change:
+    """Change the lines, each with its end; of a packed file, which may have few lines, a bit."""
 
     def changed(content: bytes, random: Random) -> bytes:
-        if not by:
-            return bytes(change(content, random, None))
-        lines = content.split(by)
-        return by.join(change(lines, random, None)) if len(lines) > 2 else flip_bit(content, random)
+        lines = content.splitlines(keepends=True)
+        if len(lines) < 3:
+            return flip_bit(content, random)
+        return b"".join(change(lines, random, None))
 
     return changed
 
@@ -98,8 +103,8 @@ BOM: Final = b"\xef\xbb\xbf"
 BYTE_CHANGES: Final[dict[str, Change]] = {
     "a bit flipped": flip_bit,
     "a byte changed": changed_byte,
-    **{f"bytes, {name}": of_parts(change) for name, change in trees.OF_LISTS.items()},
-    **{f"lines, {name}": of_parts(change, b"\n") for name, change in trees.OF_LISTS.items()},
+    **{f"bytes, {name}": of_bytes(change) for name, change in trees.OF_LISTS.items()},
+    **{f"lines, {name}": of_lines(change) for name, change in trees.OF_LISTS.items()},
     "a byte inserted": inserted(),
     **{f"{name} inserted": inserted(piece) for name, piece in WEIRD.items()},
     "white space inserted": inserted(*SPACES),

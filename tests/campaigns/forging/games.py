@@ -44,7 +44,6 @@ STALEMATE: Final = (
     *("e2e3", "a7a5", "d1h5", "a8a6", "h5a5", "h7h5", "h2h4", "a6h6", "a5c7", "f7f6"),
     *("c7d7", "e8f7", "d7b7", "d8d3", "b7b8", "d3h7", "b8c8", "f7g6", "c8e6"),
 )
-STALEMATE_WITH_A3: Final = ("a2a3", "a7a6", "e2e3", "a6a5", *STALEMATE[2:])
 WHITE_TOUR: Final = ("b1a3", "a3c4", "c4e3", "e3d5", "d5c3", "c3b1")
 BLACK_TOUR: Final = (
     *("g8h6", "h6f5", "f5h4", "h4g6", "g6f4"),

@@ -2,21 +2,13 @@
 
 Some are small and unpack to more than a file may have. Others are as large as a file may be, and
 hold what costs most to take apart. The kernel's program reads those that stand for a file of its
-three; the audit reads all.
+three; the audit reads all, in the campaign ``attack``.
 """
 
 import lzma
-import resource
 import struct
-import time
 import zlib
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from functools import partial
-from multiprocessing import get_context
-from pathlib import Path
+from collections.abc import Callable
 from typing import Final
 
 from sanproof.proofs.kernel.files import (
@@ -37,20 +29,8 @@ from sanproof.reports.tables.names import (
     SUMMARY_TEXT,
     WITNESSES,
 )
-from tests.campaigns.forging.model import (
-    Files,
-    Forgery,
-    NotCaught,
-    check_caught,
-    fast_audits,
-    read_files,
-    sealed,
-)
-from tests.campaigns.forging.parts import Certificate, certificates_of, formula_of
+from tests.campaigns.forging.parts import Certificate, formula_of
 
-MEMORY_BYTES: Final = 1 << 30
-SECONDS: Final = 60
-"""After so much time of a processor, which no audit of a small run needs, it has hung."""
 MEBIBYTE: Final = 1 << 20
 STORED: Final = 16
 """One byte in so many is stored as it is: what is packed too well is refused unread."""
@@ -250,49 +230,3 @@ HAZARDS: Final[dict[str, Hazard]] = {
     "PGN of empty lines": (GAMES_PGN, full(b"\n", pack=gz), ""),
     "PGN of one word": (GAMES_PGN, full(b"x" * 60_000 + b"\n", pack=gz), ""),
 }  # fmt: skip
-
-
-@contextmanager
-def less_memory(free_bytes: int) -> Iterator[None]:
-    """Let this process have no more than so many bytes besides what it has (Linux only)."""
-    limits = resource.getrlimit(resource.RLIMIT_AS)
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + free_bytes, limits[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_AS, limits)
-
-
-def audited(run: Files, played: Files, hazard: Hazard) -> str:
-    """Audit a run with a hazard in little memory; return what is wrong, or nothing."""
-    name, make, _ = hazard
-    start = run if name in run else played
-    files = sealed(start, {name: make(certificates_of(start)[0])})
-    began = time.process_time()
-    with less_memory(MEMORY_BYTES):
-        try:
-            check_caught(Forgery(files, (name,)))
-        except NotCaught as error:
-            return str(error)[:300]
-    seconds = time.process_time() - began
-    return f"it takes {seconds:.0f} s" if seconds > SECONDS else ""
-
-
-def audited_by_name(directory: Path, name: str) -> str:
-    """Audit the runs in a directory with a hazard, in a process that may die of it."""
-    from tests.campaigns.forging.claims import with_cover  # noqa: PLC0415 - a lie can be told too
-
-    run, played = (read_files(directory / name) for name in ("run", "played"))
-    with fast_audits():
-        return audited(run, with_cover(played), HAZARDS[name])
-
-
-def not_refused(directory: Path, names: Iterator[str]) -> Iterator[tuple[str, str]]:
-    """Audit with each hazard in a process of its own; return each name, and what is wrong."""
-    for name in names:
-        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-            try:
-                yield name, pool.submit(partial(audited_by_name, directory), name).result()
-            except BrokenProcessPool as error:
-                yield name, f"its process died: {error}"
