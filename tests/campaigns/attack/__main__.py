@@ -6,7 +6,6 @@ documentation knows, with a sentence if it is a failure; and whatever was done t
 with the bytes of one to which nothing was done, or it says that it is damaged.
 """
 
-import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +18,7 @@ from typing import Final
 
 from tests.campaigns.attack import memory, stores, surroundings
 from tests.campaigns.attack.world import SCAN, World, run_part
-from tests.campaigns.forging.__main__ import Row, attempt, read_runs, show
+from tests.campaigns.forging.__main__ import Row, attempt, options_of, read_runs, show
 from tests.campaigns.forging.model import Runs, make_runs
 from tests.verify.command import sanproof
 from tests.verify.scan.pgn import random_games
@@ -65,10 +64,7 @@ def attacks(directory: Path, runs: Runs, count: int, seed: int, only: str = "") 
 
 def main() -> int:
     """Print the table; return 1 if anything went wrong."""
-    parser = argparse.ArgumentParser(prog="attack", description=__doc__)
-    parser.add_argument("--count", metavar="N", type=int, default=20, help="tries of each kind")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="what chance begins with")
-    parser.add_argument("--only", metavar="WORD", default="", help="a part of the names of kinds")
+    parser = options_of("attack", __doc__, 20)
     parser.add_argument("--megabytes", type=int, default=memory.MEGABYTES, help="of large inputs")
     options = parser.parse_args()
     begun = time.perf_counter()

@@ -173,7 +173,7 @@ def many_hints(filler: bytes) -> Make:
 REPEATED: Final = b"-9 " * ((LONGEST_LINE - 20) // 3)
 DISTINCT: Final = b"".join(b"%d " % x for x in range(1000, 13_000))
 UNREADABLE: Final = "unpacks to more than any file|longer than any|more lines|is damaged|truncated"
-NOT_REFUTED: Final = "does not end in the empty|does not follow"
+NOT_REFUTED: Final = "does not end in the empty|does not follow|the hints name more"
 HAZARDS: Final[dict[str, Hazard]] = {
     "xz: 1 GiB of zeros": (CERTIFICATES, lambda _: xz_bomb(bytes(1), 1024), ""),
     "xz: 1 GiB of games": (GAMES, lambda _: xz_bomb(b"e2e4 1 e4\n".ljust(16), 1024), ""),

@@ -136,7 +136,7 @@ def sealed(files: Files, changed: Mapping[str, bytes] = MappingProxyType({})) ->
     Its counts are those of the summary before the change. A manifest that is changed stays so, and
     what only the kernel reads has none.
     """
-    content = files | changed
+    content = {**files, **changed}
     if MANIFEST in changed or SUMMARY not in files:
         return content
     content.pop(MANIFEST, None)

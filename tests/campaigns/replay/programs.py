@@ -55,7 +55,7 @@ def unpacked(path: Path) -> BinaryIO:
     """Return a file of games for reading, unpacked into a file that has no name if need be."""
     if path.suffix != ".gz":
         return path.open("rb")
-    file: BinaryIO = TemporaryFile()  # type: ignore[assignment]  # noqa: SIM115 - the caller closes it
+    file: BinaryIO = TemporaryFile()  # noqa: SIM115 - the caller closes it
     with gzip.open(path) as packed:
         shutil.copyfileobj(packed, file)
     file.seek(0)

@@ -23,7 +23,7 @@ from tests.conformance.mutants.fates import (
     why_chess,
 )
 from tests.conformance.mutants.measure import asked, fails, finders, found_by, greedily
-from tests.conformance.mutants.operators import Mutant, mutants, mutated, probed, source_of
+from tests.conformance.mutants.operators import Mutant, mutants, mutated, source_of
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(400, marks=pytest.mark.slow)])
@@ -39,12 +39,6 @@ def test_the_oracle_plays_chess(count: int) -> None:
             after.push_uci(uci)
             played = oracle.fen_of(oracle.play(position, oracle.move_of(uci)))
             assert played == after.fen(en_passant="fen")
-
-
-@pytest.mark.slow
-def test_it_passes_the_core_with_probes() -> None:
-    with probed(lambda *_: None):
-        assert not [case.id for case in asked(core_suite()) if fails(case)]
 
 
 def test_a_mutant_is_there_only_for_a_while() -> None:
