@@ -42,8 +42,7 @@ def checked(done: Future[R], check: Callable[[R], Future[Any]]) -> Future[R]:
     def end(last: Future[Any]) -> None:
         if last.cancelled():
             future.cancel()
-        if future.set_running_or_notify_cancel():
-            settle(future, lambda: (last.result(), done.result())[1])
+        settle(future, lambda: (last.result(), done.result())[1])
 
     def have_checked(_: Future[R]) -> None:
         if done.cancelled() or done.exception():
@@ -60,7 +59,9 @@ def checked(done: Future[R], check: Callable[[R], Future[Any]]) -> Future[R]:
 def settle(
     future: Future[R], work: Callable[[], R], caught: type[BaseException] = Exception
 ) -> None:
-    """Give a future what a function returns or raises."""
+    """Give a future what a function returns or raises, unless it was cancelled."""
+    if not future.set_running_or_notify_cancel():
+        return
     try:
         future.set_result(work())
     except caught as error:

@@ -37,7 +37,7 @@ def recorded() -> Iterator[list[logging.LogRecord]]:
 
 @contextmanager
 def gathered_log(log_file: Path) -> Iterator[None]:
-    """Have all log records written to a file."""
+    """Have all log records written to a file, those of libraries too."""
     logging.raiseExceptions = False  # a log that cannot be written is no reason for a traceback
     to_file = logging.FileHandler(log_file, encoding="utf-8")
     to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
@@ -48,10 +48,10 @@ def gathered_log(log_file: Path) -> Iterator[None]:
     with blocked():
         handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
     multiprocessing.set_start_method(before, force=True)
-    log.addHandler(handler)
+    logging.root.addHandler(handler)
     log.setLevel(logging.INFO)
     try:
         yield
     finally:
-        log.removeHandler(handler)
+        logging.root.removeHandler(handler)
         handler.close()

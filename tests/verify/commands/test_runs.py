@@ -33,8 +33,16 @@ ASKED = {
     "verify --no-games --cover": WHOLE,
     "verify --scheduler tls://a.b:1": (True, True, "tls://a.b:1"),
     "verify --scheduler tcp://[::1]:65535": (True, True, "tcp://[::1]:65535"),
-    "verify --scheduler tcp://a.b:65536": "is not of the form tcp://HOST:PORT",
     "verify --scheduler tcp://a.b:1 --workers 1": "leave out --workers",
+    "verify --workers 1 --scheduler tcp://a.b:1": "leave out --workers",
+    **{
+        f"verify --scheduler={address}": f"{address!r} is not of the form tcp://HOST:PORT"
+        for address in (
+            *("nonsense", "", "tcp://", "tcp://host", "tcp://host:", "tcp://host:0"),
+            *("tcp://host:x", "tcp://host:65536", "http://host:1", "tcp://host:1/path"),
+            *("tcp://me@host:1", "tcp://[:1"),
+        )
+    },
     "games": (True, True, None),
     "games --only Q*d4": (True, False, None),
 }

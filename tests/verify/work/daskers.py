@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from tests.verify.command import PATIENCE_SECONDS, ROOT
 
@@ -48,6 +48,15 @@ class Dasker:
                 start_new_session=True,
             )
 
+    def after(self, text: str) -> Self:
+        """Return it when it has written this: that it listens, or has joined."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while text not in self.log.read_text():
+            assert self.process.poll() is None, self.log.read_text()
+            assert time.monotonic() < deadline, self.log.read_text()
+            time.sleep(0.05)
+        return self
+
     def kill(self) -> None:
         """End it as a power cut would."""
         if self.process.poll() is None:
@@ -76,14 +85,7 @@ class Cluster:
         idle = ("--idle-timeout", IDLE)
         dasker = Dasker("dask_scheduler", self._log(), *where, *idle, env=env)
         self.daskers.append(dasker)
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while True:
-            assert dasker.process.poll() is None, dasker.log.read_text()
-            assert time.monotonic() < deadline, dasker.log.read_text()
-            with socket.socket() as client:
-                if client.connect_ex((HOST, self.port)) == 0:
-                    return dasker
-            time.sleep(0.05)
+        return dasker.after("Scheduler at:")
 
     def worker(self, env: Mapping[str, str] | None = None, *, threads: int = 1) -> Dasker:
         """Start a worker; it may take seconds until it has joined."""
@@ -91,16 +93,6 @@ class Cluster:
         folder = ("--local-directory", str(self.folder), "--death-timeout", IDLE)
         dasker = Dasker("dask_worker", self._log(), self.address, *arguments, *folder, env=env)
         self.daskers.append(dasker)
-        return dasker
-
-    def joined_worker(self) -> Dasker:
-        """Start a worker, and wait until it has joined: for a client that soon loses patience."""
-        dasker = self.worker()
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        while "Registered to" not in dasker.log.read_text():
-            assert dasker.process.poll() is None, dasker.log.read_text()
-            assert time.monotonic() < deadline, dasker.log.read_text()
-            time.sleep(0.05)
         return dasker
 
 

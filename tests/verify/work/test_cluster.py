@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError, Future, as_completed
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from sanproof.verify.work.executors import hands as hands_of
 from tests.verify.command import (
     ROOT,
     expect_sentence,
-    expect_usage,
     names,
     outputs,
     sanproof,
@@ -28,7 +27,7 @@ from tests.verify.command import (
     without_progress,
 )
 from tests.verify.work.daskers import HOST, QUICK, Cluster, cluster_in, free_port
-from tests.verify.work.test_processes import errors_come_back
+from tests.verify.work.test_processes import errors_come_back, results_come_back
 
 PART = "Kxa*"
 """Captures of the king: units of a second or two each, so that a run has a middle."""
@@ -89,39 +88,15 @@ def test_a_run_on_a_cluster_gives_the_same_bytes(
     assert log.count(f" tcp://{HOST}:") >= 7
 
 
-@pytest.fixture(scope="module")
-def local_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The part as this machine alone makes it."""
-    directory = tmp_path_factory.mktemp("local") / "run"
-    run = sanproof("verify", "--out", str(directory), "--only", PART, "--workers", "2")
-    assert run.returncode == 0, run.stderr
-    return directory
-
-
 @pytest.mark.slow
-def test_a_worker_that_is_killed_is_replaced_by_the_others(
-    tmp_path: Path, cluster: Cluster, local_run: Path
-) -> None:
-    cluster.scheduler()
-    victim = cluster.worker()
-    cluster.worker()
-    with started(*verify(tmp_path / "run", cluster.address, PART)) as process:
-        wait_for(lambda: saved_units(tmp_path / "run"), process)
-        assert process.poll() is None
-        victim.kill()
-        _, stderr = process.communicate()
-    assert process.returncode == 0, stderr
-    assert outputs(tmp_path / "run") == outputs(local_run)
-
-
-@pytest.mark.slow
-def test_a_scheduler_that_is_killed_ends_the_run_which_goes_on_with_the_next(
-    tmp_path: Path, cluster: Cluster, local_run: Path
-) -> None:
+def test_who_is_killed_loses_nothing(tmp_path: Path, cluster: Cluster) -> None:
+    """Without its scheduler a run ends, and goes on with the next; others do a worker's tasks."""
+    local, out = tmp_path / "local", tmp_path / "run"
+    assert sanproof("verify", "--out", str(local), "--only", PART, "--workers", "2").returncode == 0
     scheduler = cluster.scheduler()
     workers = [cluster.worker(), cluster.worker()]
-    with started(*verify(tmp_path / "run", cluster.address, PART)) as process:
-        wait_for(lambda: saved_units(tmp_path / "run"), process)
+    with started(*verify(out, cluster.address, PART)) as process:
+        wait_for(lambda: saved_units(out), process)
         scheduler.kill()
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 4, stderr
@@ -129,21 +104,24 @@ def test_a_scheduler_that_is_killed_ends_the_run_which_goes_on_with_the_next(
     (sentence,) = sentences(stderr)
     assert sentence.startswith(f"sanproof: The connection to the scheduler {cluster.address} was")
     assert sentence.endswith("run the same command again.")
-    assert names(tmp_path / "run") == {"run.log"}
-    saved = saved_units(tmp_path / "run")
+    assert names(out) == {"run.log"}
+    saved = saved_units(out)
     assert saved >= 1
-    log = tmp_path / "run" / "run.log"
+    log = out / "run.log"
     before = len(log.read_text())
     for worker in workers:
         worker.kill()
     cluster.scheduler()
+    victim = cluster.worker()
     cluster.worker()
-    again = sanproof(*verify(tmp_path / "run", cluster.address, PART))
-    assert again.returncode == 0, again.stderr
-    assert outputs(tmp_path / "run") == outputs(local_run)
-    units = saved_units(tmp_path / "run")
+    with started(*verify(out, cluster.address, PART)) as process:
+        wait_for(lambda: saved_units(out) > saved, process)
+        victim.kill()
+        _, stderr = process.communicate()
+    assert process.returncode == 0, stderr
+    assert outputs(out) == outputs(local)
     done_now = log.read_text()[before:].count("solve_unit of ")
-    assert done_now == units - saved  # nothing that was kept was done again
+    assert done_now == saved_units(out) - saved  # nothing that was kept was done again
 
 
 @pytest.mark.slow
@@ -171,38 +149,14 @@ def _tasks(dask_scheduler: object) -> int:
 # Addresses
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        *("nonsense", "", "tcp://", "tcp://host", "tcp://host:", "tcp://host:0", "tcp://host:x"),
-        *("tcp://host:99999", "http://host:1", "tcp://host:1/path", "tcp://me@host:1", "tcp://[:1"),
-    ],
-)
-@pytest.mark.usually(4)
-def test_what_is_no_address_is_refused(tmp_path: Path, address: str) -> None:
-    run = sanproof(*verify(tmp_path / "run", address, "Kxa1"))
-    expect_usage(run, "--scheduler", repr(address), "tcp://HOST:PORT")
-    assert not (tmp_path / "run").exists()
-
-
-@pytest.mark.parametrize("first", [True, False])
-def test_the_workers_of_a_cluster_are_not_counted_here(tmp_path: Path, first: bool) -> None:
-    options = [("--workers", "2"), ("--scheduler", "tcp://localhost:1")]
-    one, other = options if first else reversed(options)
-    expect_usage(sanproof("verify", "--out", str(tmp_path / "run"), *one, *other), "--workers")
-
-
 @pytest.mark.slow
-def test_nobody_listens(tmp_path: Path) -> None:
-    address = f"tcp://{HOST}:{free_port()}"
-    expect_sentence(quick(tmp_path, address), 4, "No scheduler answers", address)
-
-
-@pytest.mark.slow
-def test_a_worker_is_no_scheduler(tmp_path: Path, shared: Cluster) -> None:
+def test_who_answers_is_no_scheduler(tmp_path: Path, shared: Cluster) -> None:
+    nobody, tls = f"tcp://{HOST}:{free_port()}", shared.address.replace("tcp:", "tls:")
+    expect_sentence(quick(tmp_path / "1", nobody), 4, "No scheduler answers", nobody)
+    expect_sentence(quick(tmp_path / "2", tls), 2, tls, "certificates")
     with in_process(shared, tmp_path) as hands:
         worker, *_ = hands._client.scheduler_info()["workers"]
-    expect_sentence(quick(tmp_path / "run", worker), 2, worker, "a worker answers there")
+    expect_sentence(quick(tmp_path / "3", worker), 2, worker, "a worker answers there")
 
 
 @pytest.mark.slow
@@ -213,12 +167,6 @@ def test_a_scheduler_without_workers(tmp_path: Path, cluster: Cluster) -> None:
     assert waiting == f"waiting up to 3 s for workers of {cluster.address}"
     run.stderr = "\n".join(others)
     expect_sentence(run, 4, "has no workers", "dask worker")
-
-
-@pytest.mark.slow
-def test_certificates_are_missing(tmp_path: Path, shared: Cluster) -> None:
-    address = shared.address.replace("tcp:", "tls:")
-    expect_sentence(quick(tmp_path, address), 2, address, "certificates")
 
 
 def test_dask_is_not_installed(tmp_path: Path) -> None:
@@ -310,32 +258,21 @@ def test_a_worker_that_comes_later_is_compared_as_well(tmp_path: Path, cluster: 
 # The executor
 
 
-def test_results_come_back(tmp_path: Path, shared: Cluster) -> None:
+def test_it_is_an_executor(tmp_path: Path, shared: Cluster) -> None:
     with in_process(shared, tmp_path) as hands:
-        futures = {hands.submit(divmod, i, 7): i for i in range(50)}
-        assert {futures[f]: f.result() for f in as_completed(futures)} == {
-            i: divmod(i, 7) for i in range(50)
-        }
+        results_come_back(hands)
+        errors_come_back(hands)
         same = [hands.submit(os.getpid) for _ in range(2)]  # called each time, not remembered
         assert len({f.result() for f in same}) <= 2
-        hands.shutdown()
-        with pytest.raises(RuntimeError, match="shut down"):
-            hands.submit(divmod, 7, 2)
-
-
-def test_errors_come_back_as_they_were_raised(tmp_path: Path, shared: Cluster) -> None:
-    with in_process(shared, tmp_path) as hands:
-        errors_come_back(hands)
-
-
-def test_what_is_cancelled_is_taken_back(tmp_path: Path, shared: Cluster) -> None:
-    with in_process(shared, tmp_path) as hands:
         futures = [hands.submit(time.sleep, 0.5) for _ in range(400)]
         futures[0].result()
         assert sum(future.cancel() for future in futures) > 300
         with pytest.raises(CancelledError):
             futures[-1].result()
         assert hands.submit(divmod, 7, 2).result(timeout=20) == (3, 1)  # not after all that sleep
+        hands.shutdown()
+        with pytest.raises(RuntimeError, match="after shutdown"):
+            hands.submit(divmod, 7, 2)
 
 
 @pytest.mark.slow
@@ -368,7 +305,7 @@ def test_a_cluster_without_workers_or_without_a_word_is_given_up(
     said: str,
 ) -> None:
     monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
-    daskers = {"scheduler": cluster.scheduler(), "worker": cluster.joined_worker()}
+    daskers = {"scheduler": cluster.scheduler(), "worker": cluster.worker().after("Registered to")}
     with in_process(cluster, tmp_path) as hands:
         future = hands.submit(time.sleep, 60)
         time.sleep(1)

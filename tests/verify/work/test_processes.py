@@ -32,13 +32,17 @@ def pool() -> Iterator[ProcessExecutor]:
     executor.kill()
 
 
-def test_results_and_log_records_come_back(
+def results_come_back(pool: Executor) -> None:
+    futures = {pool.submit(divmod, i, 7): i for i in range(100)}
+    results = {futures[f]: f.result() for f in as_completed(futures)}
+    assert results == {i: divmod(i, 7) for i in range(100)}
+
+
+def test_results_errors_and_log_records_come_back(
     pool: ProcessExecutor, caplog: pytest.LogCaptureFixture
 ) -> None:
-    futures = {pool.submit(divmod, i, 7): i for i in range(100)}
-    assert {futures[f]: f.result() for f in as_completed(futures)} == {
-        i: divmod(i, 7) for i in range(100)
-    }
+    results_come_back(pool)
+    errors_come_back(pool)
     with caplog.at_level(logging.INFO, "sanproof"):
         pool.submit(saboteurs.greet).result()
     assert [r.message for r in caplog.records] == ["greetings from a worker"]
@@ -56,10 +60,6 @@ def errors_come_back(pool: Executor) -> None:
     with pytest.raises((AttributeError, TypeError), match=r"pickle|lambda"):
         pool.submit(saboteurs.return_what_cannot_be_copied).result()
     assert pool.submit(divmod, 7, 2).result() == (3, 1)
-
-
-def test_errors_come_back(pool: ProcessExecutor) -> None:
-    errors_come_back(pool)
 
 
 def test_a_dead_worker_ends_everything(pool: ProcessExecutor) -> None:
