@@ -29,7 +29,7 @@ from sanproof.verify.run.workers import (
     timed,
 )
 from sanproof.verify.work.executors import beside, worker_died
-from sanproof.verify.work.progress import Progress
+from sanproof.verify.work.progress import Scale
 
 K = TypeVar("K", bound=Hashable)
 BATCH: Final = 500
@@ -171,7 +171,7 @@ class Search:
 
         _hand_out({name: (timed, work, name, task) for name, task in tasks.items()}, submit, keep)
 
-    def decide(self, submit: Submit, progress: Progress) -> None:
+    def decide(self, submit: Submit, progress: Scale) -> None:
         """Decide the units that are left, saving each as it comes back.
 
         Raises:
@@ -183,7 +183,7 @@ class Search:
             advance = lambda name: progress.advance(cost([left[name]]).deciding)  # noqa: E731
             self._do(UNITS, solve_unit, left, submit, advance)
 
-    def find_games(self, submit: Submit, progress: Progress) -> None:
+    def find_games(self, submit: Submit, progress: Scale) -> None:
         """Find the games of units that are decided, as :meth:`decide` decides them.
 
         Raises:
@@ -201,14 +201,14 @@ class Search:
             witnesses = {name: self._witnesses_of_white(unit) for name, unit in left.items()}
             self._do(GAMES, search_unit_games, witnesses, submit, done)
 
-    def start_cover(self, progress: Progress) -> tuple[CoverPlan, list[MatesPart]]:
+    def start_cover(self, progress: Scale) -> tuple[CoverPlan, list[MatesPart]]:
         """Plan a cover of all strings with games; the plan, and what is to be searched first."""
         progress.begin("cover", self._deciding_cost + self._games_cost)
         plan = CoverPlan(self._played())
         return plan, plan.parts()
 
     def find_cover(
-        self, plan: CoverPlan, parts: list[MatesPart], submit: Submit, progress: Progress
+        self, plan: CoverPlan, parts: list[MatesPart], submit: Submit, progress: Scale
     ) -> list[CheckedGame]:
         """Find a cover as it is planned, saving the tours of each part, and check it.
 

@@ -34,7 +34,7 @@ from sanproof.verify.run.store import GAMES, LOG, TOURS, UNITS, RunStore, open_r
 from sanproof.verify.run.workers import hands_of_run
 from sanproof.verify.work.executors import beside
 from sanproof.verify.work.folder import check_names
-from sanproof.verify.work.progress import Progress, progress_display
+from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.store import kept_in
 
 WRITING_SHARE: Final = 0.05
@@ -155,7 +155,7 @@ def _search(
     search: Search,
     workers: int,
     scheduler: str | None,
-    progress: Progress,
+    progress: Scale,
 ) -> tuple[Future[Results], list[CheckedGame] | None]:
     """Search, phase by phase, with as many workers as there is work for, or on a cluster.
 

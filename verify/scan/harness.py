@@ -23,10 +23,6 @@ from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import Inline, checked, worker_died
 
 
-class EndedEarly(CannotRead):
-    """A source ends too early, or something else follows it."""
-
-
 class Unreadable(NamedTuple):
     """The damage of a source that cannot be read, or not to its end."""
 
@@ -48,35 +44,23 @@ def chunks_of(
     """
     number = taken = 0
     for place, source in enumerate(sources):
-        done = 0
+        done = games = 0
         try:
-            for chunk in _chunks(source, chunk_bytes, numbered=numbered):
-                done = chunk.taken
-                yield chunk._replace(number=number, place=place, taken=taken + done)
-                number += 1
+            with opened(source) as found:
+                for data, part in cut(found.blocks, chunk_bytes):
+                    done = found.bytes
+                    yield Chunk(source.name, data, part, games, number, place, taken + done)
+                    number += 1
+                    if numbered:
+                        games += len(game_starts(data)) if part == "games" else part == "long"
+            why, read = found.damage, "before"
         except CannotRead as error:
+            why, read = error.why, "doubtful" if done else "nothing"
+        if why:
             if damaged is None:
-                raise
-            read = "before" if isinstance(error, EndedEarly) else "doubtful" if done else "nothing"
-            damaged[place] = Unreadable(error.why, read)
+                raise CannotRead(source.name, why)
+            damaged[place] = Unreadable(why, read)
         taken += done
-
-
-def _chunks(source: Source, chunk_bytes: int, *, numbered: bool) -> Iterator[Chunk]:
-    """Yield the chunks of a source.
-
-    Raises:
-        CannotRead: It cannot be read any further.
-        EndedEarly: All that can be read was yielded.
-    """
-    with opened(source) as found:
-        games = 0
-        for data, part in cut(found.blocks, chunk_bytes):
-            yield Chunk(source.name, data, part, games, taken=found.bytes)
-            if numbered:
-                games += len(game_starts(data)) if part == "games" else part == "long"
-        if found.damage:
-            raise EndedEarly(source.name, found.damage)
 
 
 def with_chunk(source: KeptSource, digest: str) -> KeptSource:

@@ -69,7 +69,7 @@ def _merged(directories: Sequence[Path], out: Path, proven: bytes) -> dict[str, 
     sources = [parts[part].state.sources[source] for part, source in order]
     settings = parts[0].origin | {"files": file_names(sources)}
     rewritten = [parts[p].state.rewritten[s] for p, s in order] if settings["rewrite"] else []
-    state = State(sources, 1, rewritten, Tally())
+    state = State(sources, 1, rewritten, Tally.of(len(sources)))
     with ScanStore(out, settings) as store:
         store.note_files((*FILES, ROWS, REWRITTEN))
         if settings["rows"]:
@@ -92,7 +92,7 @@ def _part(directory: Path, proven: bytes) -> Part:
                 "merge with the one that made it, or scan again."
             )
         state = _state(store)
-    return Part(directory, store.origin, state._replace(tally=Tally()))
+    return Part(directory, store.origin, state._replace(tally=Tally.of(0)))
 
 
 def _opened(directory: Path) -> ScanStore:

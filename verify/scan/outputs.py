@@ -3,10 +3,10 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from heapq import nsmallest
-from itertools import islice, zip_longest
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,7 +28,15 @@ from sanproof.verify.scan.chunks import (
     Refuting,
 )
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.store import COUNTED, IN_VARIATIONS, Occurrences, ScanStore, State, Tally
+from sanproof.verify.scan.store import (
+    COUNTED,
+    IN_VARIATIONS,
+    Occurrences,
+    ScanStore,
+    State,
+    Tally,
+    most_frequent_first,
+)
 from sanproof.verify.scan.tables import TableFile
 
 COUNTS: Final = "counts.csv"
@@ -75,13 +83,14 @@ def write_outputs(
     tally = state.tally
     names = [source.name for source in state.sources]
     (directory / SUMMARY).unlink(missing_ok=True)
-    places = tally.played.most_frequent_first()
-    with whole_file(directory / COUNTS) as file:
-        file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, places))))
+    places = most_frequent_first(tally.played)
+    tables = {COUNTS: places}
     if settings.get("variations"):
-        apart = tally.in_variations.most_frequent_first()
-        with whole_file(directory / VARIATIONS) as file:
-            file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, _counts(names, apart))))
+        tables[VARIATIONS] = most_frequent_first(tally.in_variations)
+    for table, found in tables.items():
+        rows = ((s, p.times, p.games, names[p.source], *p[3:]) for s, p in found.items())
+        with whole_file(directory / table) as file:
+            file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, rows)))
     refuting = _write_kept(directory, names, store, all_games=bool(settings.get("games")))
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
@@ -115,12 +124,6 @@ def _write_kept(
     return refuting
 
 
-def _counts(names: Sequence[str], places: Mapping[str, Occurrences]) -> Iterator[tuple[Any, ...]]:
-    """The rows of a table of strings."""
-    for san, place in places.items():
-        yield (san, place.times, place.games, names[place.source], *place[3:])
-
-
 def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:
     parts = []
     for name, item in refuting:
@@ -141,10 +144,14 @@ def make_summary(
     rarest = nsmallest(_SHOWN, places.items(), key=lambda item: (item[1].times, item[0]))
     proven = [san for san in strings if san in places]
     total = tally.total()
+    in_variations = {
+        "total": {name: total[name] for name in IN_VARIATIONS},
+        "deviations": tally.kinds_in(variations=True),
+    }
     return {
         "sources": [
             {"name": name, **_numbers(counts)}
-            for name, counts in zip_longest(names, tally.counts, fillvalue=Counter[str]())
+            for name, counts in zip(names, tally.counts, strict=True)
         ],
         "total": _numbers(total),
         "variants": variants_of(total),
@@ -157,20 +164,13 @@ def make_summary(
         "most_frequent": _times(islice(places.items(), _SHOWN)),
         "rarest": _times(rarest),
         "deviations": tally.kinds_in(variations=False),
-        **({"variations": _of_variations(tally)} if settings.get("variations") else {}),
+        **({"variations": in_variations} if settings.get("variations") else {}),
         "refuting": [
             {"source": name, "game": item.game, "ply": item.ply, "san": item.san, "fen": item.fen}
             for name, item in refuting
         ],
         "settings": settings,
     }
-
-
-def _of_variations(tally: Tally) -> dict[str, Any]:
-    """Return what was found in variations, apart from all else."""
-    total = tally.total()
-    kinds = tally.kinds_in(variations=True)
-    return {"total": {name: total[name] for name in IN_VARIATIONS}, "deviations": kinds}
 
 
 def _numbers(counts: Counter[str]) -> dict[str, int]:

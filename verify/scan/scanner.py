@@ -4,7 +4,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from math import ceil
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -28,7 +28,7 @@ from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore
 from sanproof.verify.work.executors import Hands, hands, own_hands
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
 from sanproof.verify.work.processes import process_pool
-from sanproof.verify.work.progress import Progress, Scale, progress_display
+from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
 from sanproof.verify.work.store import kept_in
 
@@ -167,15 +167,21 @@ class _Scan:
         finally:
             self._save()
 
-    def _hands(self) -> AbstractContextManager[Hands]:
-        """Return the executor that scans the chunks."""
-        settings = self._settings
-        workers = useful_workers(self._sources, settings)
-        if settings.scheduler is None:
-            return own_hands(workers)
-        return _sampled(hands(workers, self._directory / LOG, settings.scheduler, NEEDED), workers)
+    @contextmanager
+    def _hands(self) -> Iterator[Hands]:
+        """Yield an executor that scans chunks; processes here check what comes from a cluster."""
+        scheduler, workers = self._settings.scheduler, useful_workers(self._sources, self._settings)
+        if scheduler is None:
+            with own_hands(workers) as own:
+                yield own
+            return
+        with (
+            hands(workers, self._directory / LOG, scheduler, NEEDED) as others,
+            process_pool(workers) as pool,
+        ):
+            yield Hands(Sampling(others.executor, pool), others.workers)
 
-    def _without_done(self, waiting: Iterator[Chunk], progress: Progress) -> Iterator[Chunk]:
+    def _without_done(self, waiting: Iterator[Chunk], progress: Scale) -> Iterator[Chunk]:
         """Yield the chunks that are left; read again those that are done, to see that they are."""
         done = self._state.chunks
         expected = [source._replace(why="", read="") for source in self._state.sources]
@@ -200,7 +206,7 @@ class _Scan:
         tally, sources = self._state.tally, self._state.sources
         rows = "" if self._tables is None else self._tables.write(chunk.number, result.rows)
         if rows or result.found or result.refuting or result.games:
-            before = tally.counts_of(chunk.place)
+            before = tally.counts[chunk.place]
             placed = result.shifted(before["games"], before["lines"])
             self._unsaved[chunk.number] = KeptChunk(
                 chunk.place, placed.found, placed.refuting, rows, placed.games
@@ -230,13 +236,6 @@ class _Scan:
 
 def _not_begun(sources: Sequence[Source]) -> list[KeptSource]:
     return [KeptSource(source.name, source.within) for source in sources]
-
-
-@contextmanager
-def _sampled(cluster: AbstractContextManager[Hands], workers: int) -> Iterator[Hands]:
-    """A cluster whose results are checked by so many processes of this machine."""
-    with cluster as others, process_pool(workers) as own:
-        yield Hands(Sampling(others.executor, own), others.workers)
 
 
 def how_far(scale: Scale, games: int) -> str:

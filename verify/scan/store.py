@@ -6,7 +6,7 @@ is kept.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Self
 
@@ -19,7 +19,6 @@ from sanproof.verify.scan.chunks import (
     GameOutcome,
     Kinds,
     Refuting,
-    Seen,
 )
 from sanproof.verify.scan.tables import Column, bytes_of, read_columns
 from sanproof.verify.work.store import SealedStore, items, number, reader, text
@@ -63,84 +62,57 @@ class Occurrences(NamedTuple):
     ply: int  # the 1-based ply
 
 
-class Strings:
-    """The strings that were played: how often, and where first; chunks come in order."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, list[int]] = {}  # as Occurrences, and added to
-
-    def take(self, source: int, games_before: int, seen: Mapping[str, Seen]) -> None:
-        """Take in the strings of the next chunk of a source, after so many games of it."""
-        rows = self._rows
-        for san, (times, games, game, ply) in seen.items():
-            row = rows.get(san)
-            if row is None:
-                rows[san] = [times, games, source, games_before + game, ply]
-            else:
-                row[0] += times
-                row[1] += games
-
-    def add(self, other: "Strings", sources: Sequence[int]) -> None:
-        """Take in the strings of another scan, whose sources have these numbers here."""
-        for san, (times, games, source, *place) in other._rows.items():  # noqa: SLF001 - of ours
-            there = [sources[source], *place]
-            row = self._rows.setdefault(san, [0, 0, *there])
-            row[0] += times
-            row[1] += games
-            row[2:] = min(row[2:], there)
-
-    def most_frequent_first(self) -> dict[str, Occurrences]:
-        """Return the strings, the most frequent first."""
-        rows = sorted(self._rows.items(), key=lambda item: (-item[1][0], item[0]))
-        return {san: Occurrences._make(row) for san, row in rows}
-
-    def as_json(self) -> dict[str, list[int]]:
-        """Return everything, to be stored."""
-        return self._rows
-
-    @classmethod
-    def read(cls, value: Any, sources: int) -> Self:  # noqa: ANN401 - JSON
-        """Read what was stored; a TypeError or ValueError if it is something else."""
-        strings = cls()
-        rows: dict[str, Occurrences] = reader(dict[str, Occurrences])(value)
-        if any(row.source >= sources for row in rows.values()):
-            raise ValueError("other sources")
-        strings._rows = {san: list(row) for san, row in rows.items()}
-        return strings
+def add_occurrences(rows: dict[str, Occurrences], found: Iterable[tuple[str, Occurrences]]) -> None:
+    """Add strings that were found elsewhere."""
+    for san, new in found:
+        old = rows.get(san)
+        if old is not None:
+            sums = old.times + new.times, old.games + new.games
+            new = Occurrences(*sums, *min(old[2:], new[2:]))  # noqa: PLW2901 - with what was there
+        rows[san] = new
 
 
-class Tally:
+def most_frequent_first(rows: Mapping[str, Occurrences]) -> dict[str, Occurrences]:
+    """Return the strings, the most frequent first."""
+    return dict(sorted(rows.items(), key=lambda item: (-item[1].times, item[0])))
+
+
+class Tally(NamedTuple):
     """The sums of the chunks that were taken in."""
 
-    def __init__(self) -> None:
-        self.played = Strings()
-        self.in_variations = Strings()  # of the moves in variations
-        self.counts: list[Counter[str]] = []  # for each source the sums by name, as in COUNTED
-        self.kinds: Kinds = Counter()  # how often each kind deviates, apart in variations
-        self.refuting = 0  # how many moves would refute the theorem
+    counts: list[Counter[str]]  # for each source the sums by name, as in COUNTED, and "refuting"
+    played: dict[str, Occurrences]  # the strings that were played
+    in_variations: dict[str, Occurrences]  # those of the moves in variations
+    kinds: list[Counter[str]]  # how often each kind deviates: in the games, and in variations
 
-    def counts_of(self, source: int) -> Counter[str]:
-        """Return the sums of a source."""
-        self.counts += [Counter() for _ in range(len(self.counts), source + 1)]
-        return self.counts[source]
+    @classmethod
+    def of(cls, sources: int) -> Self:
+        """Return the sums before anything is taken in of so many sources."""
+        return cls([Counter() for _ in range(sources)], {}, {}, [Counter(), Counter()])
 
     def take(self, source: int, result: ChunkResult) -> None:
         """Take in what was found in the next chunk."""
-        before = self.counts_of(source)["games"]
-        self.played.take(source, before, result.seen)
-        self.in_variations.take(source, before, result.in_variations)
+        before = self.counts[source]["games"]
+        for rows, seen in ((self.played, result.seen), (self.in_variations, result.in_variations)):
+            found = (
+                (san, Occurrences(times, games, source, before + game, ply))
+                for san, (times, games, game, ply) in seen.items()
+            )
+            add_occurrences(rows, found)
         self.counts[source].update(result.counts)
-        self.kinds.update(kinds_of(result.found))
-        self.refuting += len(result.refuting)
+        self.counts[source]["refuting"] += len(result.refuting)
+        for (kind, apart), times in kinds_of(result.found).items():
+            self.kinds[apart][kind] += times
 
     def add(self, other: "Tally", sources: Sequence[int]) -> None:
         """Take in the sums of another scan, whose sources have these numbers here, ascending."""
-        for source, counted in zip(sources, other.counts, strict=False):
-            self.counts_of(source).update(counted)
-        self.played.add(other.played, sources)
-        self.in_variations.add(other.in_variations, sources)
-        self.kinds.update(other.kinds)
-        self.refuting += other.refuting
+        for source, counted in zip(sources, other.counts, strict=True):
+            self.counts[source].update(counted)
+        for rows, theirs in zip(self[1:3], other[1:3], strict=True):
+            found = ((s, row._replace(source=sources[row.source])) for s, row in theirs.items())
+            add_occurrences(rows, found)
+        for kinds, more in zip(self.kinds, other.kinds, strict=True):
+            kinds.update(more)
 
     def total(self) -> Counter[str]:
         """Return the sums over all sources."""
@@ -148,36 +120,8 @@ class Tally:
 
     def kinds_in(self, *, variations: bool) -> dict[str, int]:
         """Return how often each kind deviates in variations or in the games, most first."""
-        kinds = [
-            (kind, times) for (kind, apart), times in self.kinds.items() if apart == variations
-        ]
-        return dict(sorted(kinds, key=lambda item: (-item[1], item[0])))
-
-    def as_json(self) -> list[Any]:
-        """Return everything, to be stored."""
-        kinds = [self.kinds_in(variations=apart) for apart in (False, True)]
-        strings = self.played.as_json(), self.in_variations.as_json()
-        return [self.counts, *strings, *kinds, self.refuting]
-
-    @classmethod
-    def read(cls, value: Any, sources: int) -> Self:  # noqa: ANN401 - JSON
-        """Read a tally as :meth:`as_json` gave it, of so many sources.
-
-        Raises:
-            TypeError: It has another shape.
-            ValueError: It is of other sources.
-        """
-        tally = cls()
-        found, played, in_variations, kinds, their_kinds, refuting = items(value)
-        tally.counts = reader(list[Counter[str]])(found)
-        if len(tally.counts) > sources:
-            raise ValueError("other sources")
-        tally.played = Strings.read(played, len(tally.counts))
-        tally.in_variations = Strings.read(in_variations, len(tally.counts))
-        for apart, part in ((False, kinds), (True, their_kinds)):
-            tally.kinds.update({(kind, apart): n for kind, n in reader(Counter[str])(part).items()})
-        tally.refuting = number(refuting)
-        return tally
+        kinds = self.kinds[variations]
+        return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
 
 
 def kinds_of(found: Sequence[Column]) -> Kinds:
@@ -254,7 +198,7 @@ class ScanStore(SealedStore):
         with self.at_once():
             for chunk, item in kept.items():
                 self.keep(chunk, item)
-            self.save(_STATE, "", [*state[:-1], state.tally.as_json()])
+            self.save(_STATE, "", state)
 
     def keep(self, chunk: int, item: KeptChunk) -> None:
         """Save what is kept of the chunk of this number."""
@@ -268,11 +212,22 @@ class ScanStore(SealedStore):
         Raises:
             Failure: It is no state of such a scan, or what is kept of the chunks does not fit it.
         """
-        state = State([], 0, [], Tally())
-        if self.names(_STATE):
-            state = self.load_by(_STATE, "", lambda value, _: _read_state(value, sources))
+        if not self.names(_STATE):
+            state = State([], 0, [], Tally.of(sources))
+        else:
+            state = self.load(_STATE, "", State)
+            self._check_sources(state, sources)
         self._check_kept(state)
         return state
+
+    def _check_sources(self, state: State, sources: int) -> None:
+        """Check that a state is of so many sources."""
+        *_, tally = state
+        rows = [*tally.played.values(), *tally.in_variations.values()]
+        is_good = len(state.sources) == len(tally.counts) == sources
+        is_good &= len(state.rewritten) in {0, sources} and len(tally.kinds) == 2
+        if not is_good or any(row.source >= sources for row in rows):
+            raise self.damaged("its state is of other sources")
 
     def _check_kept(self, state: State) -> None:
         """Check that the rows of the chunks are those that the state counts."""
@@ -288,7 +243,8 @@ class ScanStore(SealedStore):
             unread += sum(game.outcome != READ for game in kept.games)
         tally, total = state.tally, state.tally.total()
         not_read = total["games"] - total[f"games_{READ}"] - total[f"games_{LEFT_OUT}"]
-        if (kinds, refuting, unread) != (tally.kinds, tally.refuting, not_read):
+        counted = {(k, bool(a)): n for a in (0, 1) for k, n in tally.kinds[a].items()}
+        if (kinds, refuting, unread) != (counted, total["refuting"], not_read):
             raise self.damaged("its chunks are not those that it counts")
 
     def kept(self) -> Iterator[tuple[int, KeptChunk]]:
@@ -309,12 +265,3 @@ def _read_kept(value: Any, found: bytes) -> KeptChunk:  # noqa: ANN401 - JSON
         text(rows),
         reader(list[GameOutcome])(games),
     )
-
-
-def _read_state(value: Any, sources: int) -> State:  # noqa: ANN401 - JSON
-    found, finished, rewritten, tally = items(value)
-    kept: list[KeptSource] = reader(list[KeptSource])(found)
-    written: list[WrittenFile] = reader(list[WrittenFile])(rewritten)
-    if len(kept) != sources or len(written) not in {0, sources}:
-        raise ValueError("other sources")
-    return State(kept, number(finished), written, Tally.read(tally, sources))

@@ -3,8 +3,6 @@
 A description says of each column, by its name, whether it holds ``str`` or ``int``.
 """
 
-import csv
-import io
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +12,7 @@ from itertools import accumulate, pairwise, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from sanproof.reports.escaping import shown, table_cell
+from sanproof.reports.escaping import shown
 from sanproof.reports.tables.files import csv_lines, whole_file
 
 if TYPE_CHECKING:
@@ -194,25 +192,9 @@ class TableFile:
             self.write(source, columns_of(zip(*rows, strict=True), self._kinds))
 
     def write(self, source: str, columns: Sequence[Column]) -> None:
-        """Write rows that are given as columns, in the same way."""
+        """Write one row or more that are given as columns, in the same way."""
         if self._parquet is None:
-            self._file.write(csv_of(source, columns))
+            rows = zip(repeat(source), *(c.tolist() for c in columns), strict=False)
+            self._file.writelines(map(str.encode, csv_lines(next(rows), rows)))
         else:
             self._file.writelines(self._parquet.write(utf_8(source), columns))
-
-
-def csv_of(source: str, columns: Sequence[Column]) -> bytes:
-    """Return columns as the lines of a CSV file, with the source before each."""
-    rows = zip(repeat(table_cell(source)), *map(_cells, columns), strict=False)
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode()
-
-
-def _cells(column: Column) -> Sequence[str | int]:
-    """Return the cells of a column, of which many are equal."""
-    texts: list[str] = column.tolist()
-    if not isinstance(column, TextColumn):
-        return texts
-    cells = {text: table_cell(text) for text in set(texts)}
-    return [cells[text] for text in texts]

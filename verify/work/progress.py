@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 
@@ -19,17 +19,7 @@ NARROW: Final = 60
 """On a terminal with fewer columns there is no room for a bar."""
 
 
-class Progress(Protocol):
-    """Is told how long work gets on, phase by phase."""
-
-    def begin(self, phase: str, done: float) -> None:
-        """Begin a phase; so much of the whole cost is done, by whatever command."""
-
-    def advance(self, cost: float) -> None:
-        """Note that work of this cost was done just now."""
-
-
-class Scale(Progress):
+class Scale:
     """A scale of the whole: how much is done, and how long the rest will take at this pace.
 
     What was done before this command began is done, but says nothing about the pace. A total of

@@ -102,6 +102,29 @@ GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
 ]  # fmt: skip
 
 
+PLANTED = [
+    ("", "♘f3", "Nf3", "figurine"),
+    ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O\u2013O", "O-O", "typographic-dash"),
+    ("4k3/8/8/4p3/8/5N2/8/4K3 w - - 0 1", "N:e5", "Nxe5", "other-capture-sign"),
+    ("8/1P2k3/8/8/8/8/8/4K3 w - - 0 1", "b8(Q)", "b8=Q", "promotion-in-parentheses"),
+    ("8/1P2k3/8/8/8/8/8/4K3 w - - 0 1", "b8/Q", "b8=Q", "promotion-after-slash"),
+    ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", "Qh5++", "Qh5+", "double-plus check-written-as-mate"),
+    ("", "e4(=)", "e4", "draw-offer"),
+    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "exd6 e.p.", "exd6", "en-passant-mark"),
+    ("", "e4ep", "e4", "false-en-passant-mark"),
+    ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "", "ambiguous"),
+    ("4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1", "Nf3", "", "illegal pinned"),
+    ("", "--", "", "null-move"),
+    ("", "Sf3", "Nf3", "foreign-letter"),
+    ("", "Zf3", "", "not-san"),
+]
+"""A position, a text in it, how its move is written, and what deviates."""
+GAMES += [
+    (f"{{ of two\nlines }} 1. {written} *", {"fen": fen}, [f"{written}={due} {kind}"], "")
+    for fen, written, due, kind in PLANTED
+]
+
+
 @pytest.mark.parametrize(("movetext", "how", "deviations", "counts"), GAMES)
 def test_a_game_is_read_and_rewritten(
     movetext: str, how: dict[str, Any], deviations: list[str], counts: str
@@ -112,6 +135,8 @@ def test_a_game_is_read_and_rewritten(
     result = scanned(text.encode(), options()._replace(rewrite=True, **asked))
     found = result.deviations
     assert [in_short(d) for d in found] == deviations
+    first = {d.fen for d in found if (d.ply, d.variation) == (1, 0)} - {""}
+    assert first <= {how.get("fen") or chess.STARTING_FEN}
     for name, count in (each.rsplit(" ", 1) for each in counts.split(", ") if each):
         assert result.counts.get(name) == int(count), name
     lines = text.split("\n")

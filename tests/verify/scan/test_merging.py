@@ -129,7 +129,7 @@ def test_what_is_no_finished_scan_is_refused(two: tuple[Path, Path], tmp_path: P
     assert not (tmp_path / "none").exists()
     assert not list((tmp_path / "empty").iterdir())
     rows = [["x.pgn", "x.pgn", 0, "", "", ""]]
-    forge_row(two[0] / "scan.sqlite3", "state", "", [rows, 0, [], Tally().as_json()])
+    forge_row(two[0] / "scan.sqlite3", "state", "", [rows, 0, [], Tally.of(1)])
     refused(two, tmp_path / "out", "a holds a scan that is not finished")
     (two[1] / "scan.sqlite3").write_bytes(b"mine")
     refused([two[1]], tmp_path / "out", "is not a sanproof scan")

@@ -5,10 +5,10 @@ import json
 import shutil
 import sqlite3
 import zlib
-from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -139,23 +139,23 @@ class _Stop(Exception):
     pass
 
 
-def stop_after(count: int, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """Have the scan end with an error at its so many-th chunk."""
-    left = count
+_STOP = _Stop()
 
-    def failing(chunk: Chunk, wanted: Options) -> ChunkResult:
-        nonlocal left
-        left -= 1
-        if left < 0:
+
+def stopped(
+    names: list[str], out: Path, wanted: Settings, count: int, error: BaseException = _STOP
+) -> None:
+    """Begin a scan that ends with an error at its so many-th chunk."""
+    numbers = iter(range(count))
+
+    def failing(chunk: Chunk, how: Options) -> ChunkResult:
+        if next(numbers, None) is None:
             raise error
-        return scan_chunk(chunk, wanted)
+        return scan_chunk(chunk, how)
 
-    def scan_in_order(
-        waiting: Iterator[Chunk], executor: Executor, wanted: Options, ahead: int
-    ) -> Iterator[tuple[Chunk, ChunkResult]]:
-        return harness.scan_in_order(waiting, executor, wanted, ahead, scan=failing)
-
-    monkeypatch.setattr(scanner, "scan_in_order", scan_in_order)
+    with suppress(_Stop), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scanner, "scan_in_order", partial(harness.scan_in_order, scan=failing))
+        scan(names, out, wanted)
 
 
 @pytest.mark.parametrize("count", [0, 1, 9])
@@ -163,24 +163,19 @@ def stop_after(count: int, monkeypatch: pytest.MonkeyPatch, error: BaseException
 def test_a_scan_goes_on_where_it_stopped(
     games: list[str], whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
-    with monkeypatch.context() as patched:
-        stop_after(count, patched, KeyboardInterrupt())
-        with pytest.raises(Interrupted, match="all kept in"):
-            scan(games, tmp_path / "out", everything())
+    with pytest.raises(Interrupted, match="all kept in"):
+        stopped(games, tmp_path / "out", everything(), count, KeyboardInterrupt())
     assert not (tmp_path / "out/summary.json").exists()
     for part in (tmp_path / "out/rewritten").iterdir():
         with part.open("ab") as file:  # written after it was saved last, as before a power cut
             file.write(b"beyond")
     scanned: list[int] = []
 
-    def noted(
-        waiting: Iterator[Chunk], executor: Executor, wanted: Options, ahead: int
-    ) -> Iterator[tuple[Chunk, ChunkResult]]:
-        for chunk, result in harness.scan_in_order(waiting, executor, wanted, ahead):
-            scanned.append(chunk.number)
-            yield chunk, result
+    def noted(chunk: Chunk, wanted: Options) -> ChunkResult:
+        scanned.append(chunk.number)
+        return scan_chunk(chunk, wanted)
 
-    monkeypatch.setattr(scanner, "scan_in_order", noted)
+    monkeypatch.setattr(scanner, "scan_in_order", partial(harness.scan_in_order, scan=noted))
     scan(games, tmp_path / "out", everything())
     assert scanned[0] == count
     assert outputs(tmp_path / "out") == outputs(whole)
@@ -195,15 +190,10 @@ def test_no_more_processes_are_started_than_are_of_use() -> None:
         assert scanner.useful_workers(sources, wanted) == workers
 
 
-def test_changed_files_are_refused(
-    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_changed_files_are_refused(games: list[str], tmp_path: Path) -> None:
     path = tmp_path / "a.pgn"
     path.write_bytes(Path(games[0]).read_bytes())
-    with monkeypatch.context() as patched:
-        stop_after(5, patched, _Stop())
-        with pytest.raises(_Stop):
-            scan([str(path)], tmp_path / "out", settings())
+    stopped([str(path)], tmp_path / "out", settings(), 5)
     text = path.read_text()
     for changed in (text.replace("Event", "event", 1), text[:100]):
         path.write_text(changed)
@@ -240,7 +230,7 @@ def test_a_row_that_is_lost_is_noticed(games: list[str], plain: Path, tmp_path: 
 
 
 KEPT = [["a.pgn", "a.pgn", 1, "", "", ""], ["b.pgn.gz", "b.pgn.gz", 0, "", "", ""]]
-TALLY = [[{}], {}, {}, {}, {}, 0]
+TALLY: list[Any] = [[{}, {}], {}, {}, [{}, {}]]
 
 
 def with_tally(place: int, value: object) -> list[object]:
@@ -256,7 +246,7 @@ def with_tally(place: int, value: object) -> list[object]:
         ("state", "", [KEPT, -1, [], TALLY]),
         ("state", "", [[], 0, [], TALLY]),
         ("state", "", with_tally(1, {"e4": [1, 1, 7, 1, 1]})),
-        ("state", "", with_tally(5, -1)),
+        ("state", "", with_tally(0, [{"refuting": -1}, {}])),
         ("chunks", "000000000099", [0, [], [], "", []]),
         ("chunks", "two", [0, [], [], "", []]),
         ("chunks", "000000000000", [0, [1 << 70], [], "", []]),
@@ -266,9 +256,7 @@ def with_tally(place: int, value: object) -> list[object]:
 def test_a_forged_store_is_one_sentence(
     games: list[str], tmp_path: Path, table: str, name: str, value: object
 ) -> None:
-    with suppress(_Stop), pytest.MonkeyPatch.context() as patched:
-        stop_after(0, patched, _Stop())
-        scan(games, tmp_path, settings())
+    stopped(games, tmp_path, settings(), 0)
     forge_row(tmp_path / "scan.sqlite3", table, name, value)
     is_good = value == [KEPT, 0, [], TALLY]
     with pytest.raises(
@@ -304,14 +292,9 @@ def test_what_was_written_is_compared_before_it_is_extended(
 
 
 @pytest.mark.parametrize("name", ["rows", "rewritten", "counts.csv", "rewritten/.0001.part"])
-def test_nothing_is_written_through_a_link(
-    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_nothing_is_written_through_a_link(games: list[str], tmp_path: Path, name: str) -> None:
     out, precious = tmp_path / "out", tmp_path / "precious"
-    with monkeypatch.context() as patched:
-        stop_after(2, patched, _Stop())
-        with pytest.raises(_Stop):
-            scan(games, out, everything())
+    stopped(games, out, everything(), 2)
     if name in ("rows", "rewritten"):
         precious.mkdir()
         (out / name).rename(tmp_path / "elsewhere")
@@ -376,9 +359,7 @@ def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) ->
     assert "a is damaged (it ends too early)" in (tmp_path / "out/summary.md").read_text()
     assert summary["total"] == scan(expected, tmp_path / "expected", settings())["total"]
     for count in (2, 10**9):
-        with suppress(_Stop), pytest.MonkeyPatch.context() as patched:
-            stop_after(count, patched, _Stop())
-            scan(good, tmp_path / "stopped", settings())
+        stopped(good, tmp_path / "stopped", settings(), count)
     assert outputs(tmp_path / "stopped") == outputs(tmp_path / "out")
 
 

@@ -17,38 +17,6 @@ from tests.verify.scan.pgn import (
     scanned,
 )
 
-PLANTED = [
-    (chess.STARTING_FEN, "♘f3", "Nf3", "figurine"),
-    ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O\u2013O", "O-O", "typographic-dash"),
-    ("4k3/8/8/4p3/8/5N2/8/4K3 w - - 0 1", "N:e5", "Nxe5", "other-capture-sign"),
-    ("8/1P2k3/8/8/8/8/8/4K3 w - - 0 1", "b8(Q)", "b8=Q", "promotion-in-parentheses"),
-    ("8/1P2k3/8/8/8/8/8/4K3 w - - 0 1", "b8/Q", "b8=Q", "promotion-after-slash"),
-    ("4k3/8/8/8/8/8/8/3QK3 w - - 0 1", "Qh5++", "Qh5+", "double-plus check-written-as-mate"),
-    (chess.STARTING_FEN, "e4(=)", "e4", "draw-offer"),
-    ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "exd6 e.p.", "exd6", "en-passant-mark"),
-    (chess.STARTING_FEN, "e4ep", "e4", "false-en-passant-mark"),
-    ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nd2", "", "ambiguous"),
-    ("4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1", "Nf3", "", "illegal pinned"),
-    (chess.STARTING_FEN, "--", "", "null-move"),
-    (chess.STARTING_FEN, "Sf3", "Nf3", "foreign-letter"),
-    (chess.STARTING_FEN, "Zf3", "", "not-san"),
-]
-
-
-@pytest.mark.parametrize(("fen", "written", "canonical", "kind"), PLANTED)
-def test_a_planted_deviation_is_found(fen: str, written: str, canonical: str, kind: str) -> None:
-    before = "".join(random_games(3, 2))
-    planted = game(f"{{ a comment\nof two lines }} 1. {written} *", fen=fen)
-    text = (before + planted + random_games(4, 1)[0]).encode()
-    all_found = scanned(text, options()._replace(strict=True)).deviations
-    (found,) = [d for d in all_found if d.kind != "missing-tag"]
-    assert (found.written, found.canonical, found.kind) == (written, canonical, kind)
-    assert (found.game, found.ply, found.fen) == (3, 1, fen)
-    line = (before + planted).split("\n")[found.line - 1]
-    assert line[found.column - 1 : found.end_column - 1] == written
-    assert line.startswith("of two lines }")
-
-
 FULL = "".join(random_games(3, 1))
 
 
