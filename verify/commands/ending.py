@@ -80,22 +80,19 @@ def told(error: BaseException) -> int:
         own = isinstance(error, Interrupted)
         say(str(error) if own else signals.SENTENCES[signal_number])
         return SIGNALLED + signal_number
-    match error:
-        case SystemExit(__context__=BrokenPipeError()):  # what rich makes of it
-            return FAILED
-        case SystemExit():
-            return error.code if isinstance(error.code, int) else MISUSE if error.code else 0
-        case BrokenPipeError():  # the reader of our output has had enough
-            return FAILED
-        case _:
-            sentence, code = _sentence(error)
-            say(sentence)
-            return code
+    sentence, code = _sentence(error)
+    if sentence:
+        say(sentence)
+    return code
 
 
 def _sentence(error: BaseException) -> tuple[str, int]:
-    """Return what is said of an exception, and the exit code."""
+    """Return what is said of an exception, if anything is, and the exit code."""
     match error:
+        case SystemExit(__context__=BrokenPipeError()) | BrokenPipeError():
+            return "", FAILED  # the reader of our output has had enough; the first is rich's
+        case SystemExit():
+            return "", error.code if isinstance(error.code, int) else MISUSE if error.code else 0
         case Failure():
             return str(error), error.exit_code
         case KeyboardInterrupt():  # a solver's library had taken over the signal

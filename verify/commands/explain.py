@@ -11,7 +11,7 @@ import click
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
-from sanproof.verify.commands.options import Position, format_option, run_option
+from sanproof.verify.commands.options import format_option, position, run_option
 from sanproof.verify.errors import ANSWER_NO, Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
@@ -72,7 +72,7 @@ def _explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     "--fen",
     "board",
     metavar="FEN",
-    type=Position(),
+    type=position,
     help="Say what the texts mean in this position, and why a move is written as it is.",
 )
 @click.option("--white", is_flag=True, help="Show White's move, if White can play the string.")

@@ -1,7 +1,8 @@
 """``sanproof export``: a table of a finished run, or of the published data, to a file or a pipe."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -14,7 +15,7 @@ from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, w
 from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, Wanted, language
 from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
 from sanproof.reports.tables.files import whole_file
-from sanproof.verify.commands.options import file_option, run_option
+from sanproof.verify.commands.options import file_option, number_option, run_option
 from sanproof.verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
@@ -38,53 +39,48 @@ def run_export(
         Failure: There is no such table, the run is damaged, or the file cannot be written.
     """
     names = None if columns is None else columns.split(",")
+    note = None
+    with _in_words(out):
+        if what == CERTIFICATES:
+            if out is None or form is not None or names is not None:
+                raise Failure(
+                    "Certificates are written to a folder: name it with --out, and nothing else."
+                )
+            number = write_certificates(open_archive(directory), out)
+            note = f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}"
+        elif what in LANGUAGES:
+            if names is not None:
+                raise Failure(f"{what} has no columns.")
+            form = form or _form_of(out)
+            text, note = language(open_archive(directory), what, form, wanted)
+            with _opened(out) as file:
+                file.write(text.encode("ascii"))
+        elif what not in TABLES:
+            raise Failure(f"There is no table {shown(what)}.")
+        elif wanted != Wanted(bare=wanted.bare):
+            raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
+        else:
+            export = plan(what, form or _form_of(out), names, bare=wanted.bare)
+            if out is None and export.form == "parquet":
+                raise Failure("Parquet is not written to a pipe; name a file with --out.")
+            archive = open_archive(directory)
+            with _opened(out) as file:
+                write_export(export, archive, file)
+    if note:
+        click.echo(note, err=True)
+
+
+@contextmanager
+def _in_words(out: Path | None) -> Iterator[None]:
+    """End with a sentence if the data cannot be read, or the file cannot be written."""
     try:
-        note = _export(what, form, names, directory, out, wanted)
+        yield
     except (ArchiveError, ExportError) as error:
         raise Failure(f"{error}.") from error
     except OSError as error:  # it may name a temporary file, which the user did not ask for
         if out is None:
             raise
         raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
-    if note:
-        click.echo(note, err=True)
-
-
-def _export(
-    what: str,
-    form: str | None,
-    names: list[str] | None,
-    directory: Path | None,
-    out: Path | None,
-    wanted: Wanted,
-) -> str | None:
-    """Write a table, and return what is to be said of it, if anything is."""
-    if what == CERTIFICATES:
-        if out is None or form is not None or names is not None:
-            raise Failure(
-                "Certificates are written to a folder: name it with --out, and nothing else."
-            )
-        number = write_certificates(open_archive(directory), out)
-        return f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}"
-    if what not in {*LANGUAGES, *TABLES}:
-        raise Failure(f"There is no table {shown(what)}.")
-    if what in TABLES and wanted != Wanted(bare=wanted.bare):
-        raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
-    form = form or _form_of(out)
-    if what in LANGUAGES:
-        if names is not None:
-            raise Failure(f"{what} has no columns.")
-        text, note = language(open_archive(directory), what, form, wanted)
-        with _opened(out) as file:
-            file.write(text.encode("ascii"))
-        return note
-    export = plan(what, form, names, bare=wanted.bare)
-    if out is None and export.form == "parquet":
-        raise Failure("Parquet is not written to a pipe; name a file with --out.")
-    archive = open_archive(directory)
-    with _opened(out) as file:
-        write_export(export, archive, file)
-    return None
 
 
 def _opened(out: Path | None) -> AbstractContextManager[IO[bytes]]:
@@ -121,20 +117,12 @@ def _form_of(out: Path | None) -> str | None:
 )
 @click.option("--columns", metavar="NAMES", help="Which columns, with commas between their names.")
 @click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
-@click.option(
-    "--at-least",
-    metavar="N",
-    type=click.IntRange(min=1),
-    help="Leave out strings played less than N times on Lichess. For languages.",
+@number_option(
+    "--at-least", "Leave out strings played less than N times on Lichess. For languages.", 1
 )
 @click.option("--parts", is_flag=True, help="Make the tokens of a tokenizer parts of strings.")
 @click.option("--results", is_flag=True, help="Give a tokenizer the results of games.")
-@click.option(
-    "--numbers",
-    metavar="N",
-    type=click.IntRange(1, MOST_NUMBERS),
-    help="Give a tokenizer the numbers of moves, 1. to N.",
-)
+@number_option("--numbers", "Give a tokenizer the numbers of moves, 1. to N.", 1, MOST_NUMBERS)
 @click.option(
     "--special", metavar="TOKENS", help="Give a tokenizer special tokens, with commas between."
 )

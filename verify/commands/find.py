@@ -10,6 +10,7 @@ from sanproof.verify.commands.options import (
     file_option,
     format_option,
     in_a_sentence,
+    number_option,
     timeout_option,
 )
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
@@ -164,22 +165,20 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
 
 @click.command("find")
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
-@click.option(
+@number_option(
     "--count",
-    metavar="N",
-    type=click.IntRange(1, MAX_ANSWERS),
+    "How many answers. No two have the same board with the same side to move.",
+    *(1, MAX_ANSWERS),
     default=1,
-    help="How many answers. No two have the same board with the same side to move.",
 )
 @format_option(FORMS, "How answers are written.")
 @click.option("--game", is_flag=True, help="Add a legal game to each, where one is found.")
 @click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
-@click.option(
+@number_option(
     "--seed",
-    metavar="N",
+    "Draw other answers; the same seed draws the same.",
     type=int,
     show_default=str(USUAL_SEED),
-    help="Draw other answers; the same seed draws the same.",
 )
 @file_option("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
 @timeout_option(

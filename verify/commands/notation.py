@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from sanproof.verify.commands.options import Position, format_option
+from sanproof.verify.commands.options import format_option, position
 from sanproof.verify.errors import ANSWER_NO
 from sanproof.verify.findings.width import fitted
 
@@ -21,7 +21,7 @@ _fen_option = click.option(
     metavar="FEN",
     default=_INITIAL,
     show_default="the initial position",
-    type=Position(),
+    type=position,
     help="The position, in quotes: placement, player to move, castling rights, en passant.",
 )
 _form_option = format_option(["text", "json"])

@@ -44,17 +44,14 @@ class NewFile(click.Path):
         return path
 
 
-class Position(click.types.StringParamType):
-    """The type of an option that takes a FEN."""
+def position(value: str) -> Any:  # noqa: ANN401 - a board, whose module is not loaded yet
+    """Return the board of a FEN, as the type of an option."""
+    from sanproof.verify.notation.position import FenError, board_of
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401
-        """Return the board."""
-        from sanproof.verify.notation.position import FenError, board_of
-
-        try:
-            return board_of(value)
-        except FenError as error:
-            self.fail(str(error), param, ctx)
+    try:
+        return board_of(value)
+    except FenError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 @contextmanager
@@ -167,15 +164,21 @@ def format_option(forms: Sequence[str], help_text: str = "What to print.") -> Op
     )
 
 
+def number_option(
+    name: str,
+    help_text: str,
+    least: int | None = None,
+    most: int | None = None,
+    **settings: Any,  # noqa: ANN401 - as click takes them
+) -> Option:
+    """Make an option that takes a whole number in a range."""
+    usual: dict[str, Any] = {"metavar": "N", "type": click.IntRange(least, most)}
+    return click.option(name, help=help_text, **usual | settings)
+
+
 def limit_option(default: int, help_text: str) -> Option:
     """Make ``--limit``: of how many things a form for people shows all."""
-    return click.option(
-        "--limit",
-        metavar="N",
-        type=click.IntRange(min=0),
-        default=default,
-        help=help_text,
-    )
+    return number_option("--limit", help_text, 0, default=default)
 
 
 run_option = directory_option("--run", "A finished run directory, instead of the published data.")

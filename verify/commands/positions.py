@@ -5,13 +5,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
-from sanproof.verify.commands.options import format_option, in_a_sentence
+from sanproof.verify.commands.options import format_option, in_a_sentence, number_option
 from sanproof.verify.errors import Failure
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
@@ -28,17 +28,15 @@ Numbered = tuple[int, str]
 """A number, and the FEN of its position."""
 
 
-class WholeNumber(click.types.IntParamType):
-    """The type of a whole number; one with more digits than that of any position is refused."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> int:  # noqa: ANN401 - as click does
-        """Return the number."""
-        if not re.fullmatch(_INTEGER, value):
-            self.fail(f"{value!r} is not a whole number.", param, ctx)
-        if len(value) > _MAX_DIGITS:
-            said = f"a number with {len(value)} digits is larger than that of any position."
-            self.fail(said, param, ctx)
-        return int(value)
+def whole_number(value: str) -> int:
+    """Return a whole number; one with more digits than that of any position is refused."""
+    if not re.fullmatch(_INTEGER, value):
+        raise click.BadParameter(f"{value!r} is not a whole number.")
+    if (digits := len(value)) > _MAX_DIGITS:
+        raise click.BadParameter(
+            f"a number with {digits} digits is larger than that of any position."
+        )
+    return int(value)
 
 
 # Forms. A number is written as a string in JSON: many programs read numbers as doubles, which
@@ -104,7 +102,7 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     if not is_number and "/" not in words:
         raise Failure(f"{words!r} is neither a whole number nor a FEN.")
     with in_a_sentence():
-        number = WholeNumber()(words) if is_number else numbered.number(words)
+        number = whole_number(words) if is_number else numbered.number(words)
         found = (number, numbered.position(number))
     _print([found], form)
 
@@ -114,24 +112,18 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     "--from",
     "start",
     metavar="N",
-    type=WholeNumber(),
+    type=whole_number,
     show_default="0",
     help="The first number.",
 )
-@click.option(
-    "--count",
-    metavar="K",
-    type=click.IntRange(min=0),
-    default=USUAL_COUNT,
-    help="How many numbers to look at.",
-)
+@number_option("--count", "How many numbers to look at.", 0, metavar="K", default=USUAL_COUNT)
 @click.option("--random", is_flag=True, help="Draw the numbers uniformly, with repetition.")
-@click.option(
+@number_option(
     "--seed",
+    "Draw another sample; the same seed draws the same.",
     metavar="S",
     type=int,
     show_default=str(USUAL_SEED),
-    help="Draw another sample; the same seed draws the same.",
 )
 @click.option(
     "--legal-looking",

@@ -11,6 +11,7 @@ from sanproof.verify.commands.options import (
     directory_option,
     format_option,
     limit_option,
+    number_option,
     run_option,
     scheduler_option,
     workers_option,
@@ -72,20 +73,13 @@ if TYPE_CHECKING:
     default=True,
     help="Use the native reader if it is installed; the results are the same.",
 )
-@click.option(
+@number_option(
     "--sample",
-    metavar="N",
-    type=click.IntRange(1, 1_000_000_000),
+    "Have python-chess check one in N games of the native reader.",
+    *(1, 1_000_000_000),
     default=1000,
-    help="Have python-chess check one in N games of the native reader.",
 )
-@click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(0, 2**63 - 1),
-    default=0,
-    help="Check other games.",
-)
+@number_option("--seed", "Check other games.", 0, 2**63 - 1, default=0)
 @run_option
 @workers_option
 @scheduler_option
