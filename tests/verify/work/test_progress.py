@@ -1,11 +1,7 @@
 """How a run's progress is shown: lines for a pipe, a bar for a terminal."""
 
 import contextlib
-import os
-import pty
 import re
-import select as readiness
-import subprocess
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -17,7 +13,8 @@ from hypothesis import strategies as st
 from sanproof.verify.claims.selection import select
 from sanproof.verify.run.runner import run
 from sanproof.verify.work import progress
-from tests.verify.command import ROOT, command, inline_pool, verify
+from tests.verify.command import inline_pool, verify
+from tests.verify.terminal import on_terminal
 
 
 class Clock:
@@ -123,32 +120,14 @@ def test_a_run_goes_from_beginning_to_end_once(
 @pytest.mark.usually(1)
 def test_a_terminal_sees_one_bar_for_the_whole_run(tmp_path: Path, columns: int) -> None:
     """In a narrow one only its numbers, and no line is wider than the terminal."""
-    ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm", "COLUMNS": str(columns)}
-    with subprocess.Popen(
-        command(*verify(tmp_path, "O-O")),
-        cwd=ROOT,
-        env=environment,
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-    ) as process:
-        os.close(theirs)
-        shown = b""
-        while readiness.select([ours], [], [], 60)[0]:
-            try:
-                shown += os.read(ours, 65536)
-            except OSError:  # the other end is closed
-                break
-    os.close(ours)
-    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.decode())  # colours and cursor movements
-    assert process.returncode == 0, text
-    assert "Traceback" not in text
-    shown_lines = [line.rstrip() for line in re.split("[\r\n]+", text)]
-    bars = [line for line in shown_lines if re.match(r"(deciding|games|writing) ", line)]
+    streams = ("stdout", "stderr")
+    code, shown = on_terminal(*verify(tmp_path, "O-O"), columns=columns, streams=streams)
+    lines = [line.rstrip() for part in shown for line in part.split("\r")]
+    assert (code, "Traceback" in "".join(lines)) == (0, False), lines
+    bars = [line for line in lines if re.match(r"(deciding|games|writing) ", line)]
     assert bars[0].startswith("deciding ")
     assert bars[-1].startswith("writing ")
     assert "100%" in bars[-1]
     assert all(("━" in line) == (columns >= progress.NARROW) for line in bars)
-    assert [x for x in shown_lines if len(x) > columns and str(tmp_path) not in x] == []
-    assert "The generator" in text
+    assert [x for x in lines if len(x) > columns and str(tmp_path) not in x] == []
+    assert any("The generator" in line for line in lines)

@@ -136,43 +136,6 @@ def test_a_signal_ends_an_audit_and_its_workers(finished_run: Path, number: sign
 
 
 @pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
-def test_a_signal_is_not_lost_where_python_drops_exceptions(number: signal.Signals) -> None:
-    body = f"""\
-class Dropped:
-    def __del__(self):
-        signal.raise_signal({int(number)})
-Dropped()
-time.sleep(5)
-print("it went on", flush=True)"""
-    done = run("gate", LIST, first=gate_that(body))
-    expect_end(done, number)
-    assert done.stdout == ""
-
-
-def test_a_second_signal_ends_the_process_at_once() -> None:
-    body = """\
-try:
-    signal.raise_signal(signal.SIGINT)
-finally:
-    signal.raise_signal(signal.SIGINT)
-    print("it went on", flush=True)"""
-    done = run("gate", LIST, first=gate_that(body))
-    expect_end(done, signal.SIGINT)
-    assert done.stdout == ""
-
-
-def test_files_are_tidied_up_after_the_first_signal() -> None:
-    body = """\
-try:
-    signal.raise_signal(signal.SIGTERM)
-finally:
-    print("tidied up")"""
-    done = run("gate", LIST, first=gate_that(body))
-    expect_end(done, signal.SIGTERM)
-    assert done.stdout == "tidied up\n"
-
-
-@pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
 def test_a_signal_that_was_ignored_stays_ignored(number: signal.Signals) -> None:
     """As ``nohup`` has it, and a shell for what it starts in the background."""
     body = f"os.kill(os.getpid(), {int(number)})\nreturn True"
@@ -180,22 +143,33 @@ def test_a_signal_that_was_ignored_stays_ignored(number: signal.Signals) -> None
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_signal_that_is_held_back_comes_later() -> None:
-    body = """\
+BODIES = {
+    "raised where Python drops exceptions": """\
+class Dropped:
+    def __del__(self):
+        signal.raise_signal({number})
+Dropped()
+time.sleep(5)
+print("it went on", flush=True)""",
+    "a second one ends at once": """\
+try:
+    signal.raise_signal({number})
+finally:
+    signal.raise_signal({number})
+    print("it went on", flush=True)""",
+    "files are tidied up": """\
+try:
+    signal.raise_signal({number})
+finally:
+    print("as it should", flush=True)""",
+    "held back": """\
 from sanproof.verify.work import signals
 with signals.held_back():
-    os.kill(os.getpid(), signal.SIGTERM)
-    print("held back", flush=True)
-print("too late", flush=True)"""
-    done = run("gate", LIST, first=gate_that(body))
-    expect_end(done, signal.SIGTERM)
-    assert done.stdout == "held back\n"
-
-
-def test_ctrl_c_that_a_solver_took_is_ctrl_c() -> None:
-    """Z3 answers Ctrl-C with "unknown"."""
-    body = """\
-import threading
+    os.kill(os.getpid(), {number})
+    print("as it should", flush=True)
+print("it went on", flush=True)""",
+    "a solver took Ctrl-C": """\
+import threading  # Z3 answers Ctrl-C with "unknown"
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.solvers import Z3Session
 cnf = Gates()  # twelve pigeons in eleven holes: this takes Z3 very long
@@ -206,5 +180,19 @@ for hole in zip(*places):
     cnf.at_most_one(hole)
 session = Z3Session(cnf, [])
 threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
-session.solve()"""
-    expect_end(run("gate", LIST, first=gate_that(body)), signal.SIGINT)
+session.solve()""",
+}
+
+
+@pytest.mark.parametrize(
+    ("case", "number"),
+    [
+        *((next(iter(BODIES)), number) for number in SENTENCES),
+        *((case, signal.SIGINT if "C" in case else signal.SIGTERM) for case in [*BODIES][1:]),
+    ],
+)
+def test_a_signal_ends_a_command_in_order(case: str, number: signal.Signals) -> None:
+    body = BODIES[case]
+    done = run("gate", LIST, first=gate_that(body.replace("{number}", str(int(number)))))
+    expect_end(done, number)
+    assert done.stdout == "as it should\n" * ("as it should" in body)
