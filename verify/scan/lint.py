@@ -5,7 +5,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from sanproof.reports.escaping import plain, printable, shown
 from sanproof.reports.tables.words import number_of
@@ -21,10 +21,8 @@ from sanproof.verify.findings.formats import (
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
-    LEFT_OUT,
     OUTCOMES,
     STOPPED,
-    TOO_LONG,
     Deviating,
     GameOutcome,
     Options,
@@ -42,16 +40,10 @@ from sanproof.verify.scan.outputs import (
     variations_in_words,
 )
 from sanproof.verify.scan.scanning import check_packages
-from sanproof.verify.scan.sources import Source, find_sources
+from sanproof.verify.scan.sources import Source, find_sources, total_size
 from sanproof.verify.scan.store import kinds_of
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.work.executors import Inline
-
-FILLED: Final = (
-    *("moves", "null_moves", "move_texts_not_read", f"games_{TOO_LONG}", f"games_{LEFT_OUT}"),
-)
-"""Sums of which one at least counts something in a file that holds moves, read or not; or that of a
-variant does."""
 
 FAST_FROM_BYTES: Final = 1 << 17
 """Below this size python-chess is done before the fast path is loaded."""
@@ -70,11 +62,8 @@ SENTENCES: Final = {
 """What texts are called that denote no move, and what becomes of them."""
 
 
-class Placed(NamedTuple):
-    """A deviation, or a game that was not read to its end, with the name of its source."""
-
-    source: str
-    found: Deviating | GameOutcome
+Placed = tuple[str, Deviating | GameOutcome]
+"""A deviation, or a game that was not read to its end, after the name of its source."""
 
 
 def sentence_of(found: Deviating | GameOutcome) -> str:
@@ -148,8 +137,8 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
             proven ones.
     """
     sources = find_sources(names)
-    sizes = [source.size for source in sources]
-    small = None not in sizes and sum(size or 0 for size in sizes) < FAST_FROM_BYTES
+    size = total_size(sources)
+    small = size is not None and size < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
     moves: Counter[int] = Counter()
     most = None if form == "json" else limit
@@ -179,8 +168,8 @@ def _deviating(
 ) -> Iterator[Placed]:
     """Return what deviates, in order; when all was taken, the sums are in ``counts``.
 
-    How many texts stand where moves belong is in ``moves``, for each source; what is wrong with a
-    source in ``damaged``.
+    Whether anything stands where moves belong is in ``moves``, for each source; what is wrong with
+    a source in ``damaged``.
     """
     before: dict[int, Counter[str]] = {}
     waiting = chunks_of(sources, damaged=damaged)
@@ -188,20 +177,18 @@ def _deviating(
         base = before.setdefault(chunk.place, Counter())
         result = scanned.shifted(base["games"], base["lines"])
         told = kinds_of(result.found) + result.unlisted
-        moves[chunk.place] += told.total() + sum(
-            count
-            for name, count in result.counts.items()
-            if name in FILLED or name.endswith(" moves")
-        )
+        own = Counter(result.counts)
+        moves[chunk.place] += told.total() + own["move_texts_not_read"]
+        moves[chunk.place] += own["games"] - own["games_without_moves"]
         for (kind, in_variation), times in told.items():
             counts["found_in_variations" if in_variation else "found"] += times
             counts["beside"] += times if kind in BESIDE_MOVES and not in_variation else 0
         for found in result.deviations:
-            yield Placed(chunk.source, found)
+            yield chunk.source, found
         for row in result.games:
             if row.outcome not in _NAMED_BY_TEXT:
                 counts["unread"] += 1
-                yield Placed(chunk.source, row)
+                yield chunk.source, row
         if result.refuting:
             first = result.refuting[0]
             raise Refuted(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import count
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, Final, Self
+from typing import Final
 
 from sanproof.reports.tables.files import remove_leftovers, write_whole
 from sanproof.verify.errors import Failure
@@ -32,13 +32,17 @@ class RewrittenTexts:
     or is a link, is a Failure.
     """
 
-    def __init__(self, folder: Path, withins: Sequence[str], before: Sequence[WrittenFile]) -> None:
+    def __init__(
+        self,
+        stack: ExitStack,
+        folder: Path,
+        withins: Sequence[str],
+        before: Sequence[WrittenFile],
+    ) -> None:
         self._folder = folder
         self._names = rewritten_names(withins)
         self._parts = [f".{i:04}.part" for i in range(1, len(withins) + 1)]
         self._digests = [hashlib.sha256() for _ in withins]
-        self._files: list[BinaryIO] = []
-        self._stack = ExitStack()
         if withins:
             folder.mkdir(exist_ok=True)
         own = {*self._names, *self._parts}
@@ -50,6 +54,7 @@ class RewrittenTexts:
         for source, written in enumerate(before[: len(withins)]):
             if written.size or (folder / self._parts[source]).exists():
                 self._take_up(source, written)
+        self._files = [stack.enter_context((folder / part).open("ab")) for part in self._parts]
 
     def _take_up(self, source: int, written: WrittenFile) -> None:
         path = self._folder / self._parts[source]
@@ -58,14 +63,6 @@ class RewrittenTexts:
             raise changed(self._folder / self._names[source])
         os.truncate(path, written.size)  # what was written after it was saved last
         self._digests[source] = digest
-
-    def __enter__(self) -> Self:
-        for part in self._parts:
-            self._files.append(self._stack.enter_context((self._folder / part).open("ab")))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stack.close()
 
     def write(self, source: int, text: bytes) -> None:
         """Write what comes next of a source."""

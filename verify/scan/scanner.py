@@ -23,9 +23,9 @@ from sanproof.verify.scan.harness import (
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
-from sanproof.verify.scan.sources import Source, find_sources
+from sanproof.verify.scan.sources import Source, find_sources, total_size
 from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore
-from sanproof.verify.work.executors import Hands, hands, own_hands
+from sanproof.verify.work.executors import Hands, hands
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
 from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.progress import Scale, progress_display
@@ -67,11 +67,10 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
 
 def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
     """Return how many processes are of use: for one chunk none has to be started."""
-    sizes = [source.size for source in sources]
-    if None in sizes:
+    size = total_size(sources)
+    if size is None:
         return settings.workers
-    chunks = sum(size or 0 for size in sizes) // settings.chunk_bytes + 1
-    return min(settings.workers, chunks)
+    return min(settings.workers, size // settings.chunk_bytes + 1)
 
 
 def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
@@ -129,8 +128,8 @@ class _Scan:
         with ExitStack() as stack:
             if options.rewrite:
                 within = [source.within for source in self._sources]
-                texts = RewrittenTexts(self._directory / REWRITTEN, within, state.rewritten)
-                self._texts = stack.enter_context(texts)
+                folder = self._directory / REWRITTEN
+                self._texts = RewrittenTexts(stack, folder, within, state.rewritten)
             self._scan_chunks()
         if self._texts is not None:
             self._texts.finish(self._damaged)
@@ -152,10 +151,8 @@ class _Scan:
             chunk_bytes=settings.chunk_bytes,
             damaged=self._damaged,
         )
-        sizes = [source.size for source in self._sources]
-        total = None if None in sizes else sum(size or 0 for size in sizes)
         text = lambda scale: how_far(scale, self._scanned)  # noqa: E731 - it is asked for later
-        display = progress_display(total, text=text, only_phase="scanning")
+        display = progress_display(total_size(self._sources), text=text, only_phase="scanning")
         try:
             with display as progress, self._hands() as hands:
                 left = self._without_done(waiting, progress)
@@ -172,7 +169,7 @@ class _Scan:
         """Yield an executor that scans chunks; processes here check what comes from a cluster."""
         scheduler, workers = self._settings.scheduler, useful_workers(self._sources, self._settings)
         if scheduler is None:
-            with own_hands(workers) as own:
+            with hands(workers) as own:
                 yield own
             return
         with (

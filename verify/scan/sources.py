@@ -113,6 +113,12 @@ def find_sources(names: Sequence[str]) -> list[Source]:
     return [source for name in names for source in _sources(name, seen)]
 
 
+def total_size(sources: Sequence[Source]) -> int | None:
+    """Return the size of all sources, as they lie there; None if that is not known."""
+    sizes = [source.size for source in sources]
+    return None if None in sizes else sum(size or 0 for size in sizes)
+
+
 def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
     if name == STANDARD_INPUT or is_address(name):
         within = "stdin.pgn" if name == STANDARD_INPUT else PurePosixPath(urlsplit(name).path).name

@@ -34,14 +34,6 @@ _ALLOWED: Final = (
 _LITERALS: Final = (str, int, float)
 
 
-class NoExpressionError(ValueError):
-    """A text is no expression over tags; the message is a sentence."""
-
-
-class _NoNumberError(ValueError):
-    """A tag that is compared with a number is not a number."""
-
-
 class _Tag(str):
     """The value of a tag."""
 
@@ -52,7 +44,7 @@ def check_where(where: str) -> None:
     """Check that a text is an expression over tags.
 
     Raises:
-        NoExpressionError: It is none.
+        ValueError: It is none; the message is a sentence.
         Failure: simpleeval is not installed.
     """
     from importlib.util import find_spec  # noqa: PLC0415 - only here
@@ -74,19 +66,19 @@ def selects(where: str, tags: Mapping[str, str]) -> bool:
         evaluator = _evaluator()
         evaluator.names = {name: _Tag(tags[name]) for name in names}
         return bool(evaluator.eval(where, node))
-    except _NoNumberError:
+    except ValueError:  # of _number
         return False
 
 
 @lru_cache(maxsize=4)
 def _read(where: str) -> tuple[ast.expr, frozenset[str]]:
     """Return an expression and the tags that it names."""
-    wrong = NoExpressionError(
+    wrong = ValueError(
         "--where takes comparisons of tags, such as \"WhiteElo >= 2500 and Result == '1-0'\" "
         f"(== for equal), and not {shown(where)}."
     )
     if len(where) > LONGEST:
-        raise NoExpressionError(f"--where takes at most {LONGEST:,} characters.")
+        raise ValueError(f"--where takes at most {LONGEST:,} characters.")
     try:
         with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
             node = ast.parse(where.strip(), mode="eval").body
@@ -117,8 +109,8 @@ def _comparing(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool
 
     def compared(left: object, right: object) -> bool:
         if isinstance(left, str) and isinstance(right, str):
-            are_tags = isinstance(left, _Tag) and isinstance(right, _Tag)
-            if not (are_tags and _NUMBER.fullmatch(left) and _NUMBER.fullmatch(right)):
+            sides = left, right
+            if not all(isinstance(side, _Tag) and _NUMBER.fullmatch(side) for side in sides):
                 return compare(left, right)
         return compare(_number(left), _number(right))
 
@@ -129,7 +121,7 @@ def _number(value: object) -> object:
     if not isinstance(value, str):
         return value
     if not _NUMBER.fullmatch(value):
-        raise _NoNumberError(value)
+        raise ValueError(f"{value!r} is compared with a number, and is none")
     return float(value)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
@@ -80,38 +80,34 @@ class Hands(NamedTuple):
 
 @contextmanager
 def hands(
-    workers: int, log_file: Path, scheduler: str | None = None, packages: Sequence[str] = ()
+    workers: int,
+    log_file: Path | None = None,
+    scheduler: str | None = None,
+    packages: Sequence[str] = (),
 ) -> Iterator[Hands]:
     """Workers, whose log records end up in one file: processes of this machine, or a cluster's.
 
-    When the block is left by an exception, what was not done is dropped. The packages must have the
-    same version on every worker of a cluster, besides those that all work needs.
+    A single worker that logs nothing is this process. When the block is left by an exception, what
+    was not done is dropped. The packages must have the same version on every worker of a cluster,
+    besides those that all work needs.
 
     Raises:
         Failure: The address is not a scheduler's, or its workers are not as this process is.
         Unfinished: The scheduler cannot be reached, or has no workers. Later, a future fails with
             this when the scheduler or all workers are lost.
     """
-    with gathered_log(log_file):
-        if scheduler is None:
+    with gathered_log(log_file) if log_file else nullcontext():
+        if scheduler is not None:
+            # Only work on a cluster needs dask.
+            from sanproof.verify.work.cluster import cluster  # noqa: PLC0415
+
+            with cluster(scheduler, packages) as remote:
+                yield Hands(remote, remote.workers)
+        elif log_file is None and workers == 1:
+            yield Hands(Inline(), 1)
+        else:
             with process_pool(workers) as pool:
                 yield Hands(pool, workers)
-            return
-        # Only work on a cluster needs dask.
-        from sanproof.verify.work.cluster import cluster  # noqa: PLC0415
-
-        with cluster(scheduler, packages) as remote:
-            yield Hands(remote, remote.workers)
-
-
-@contextmanager
-def own_hands(workers: int) -> Iterator[Hands]:
-    """Workers that log nothing; if there is one, it is this process."""
-    if workers == 1:
-        yield Hands(Inline(), 1)
-        return
-    with process_pool(workers) as pool:
-        yield Hands(pool, workers)
 
 
 def worker_died(consequence: str) -> Unfinished:

@@ -9,7 +9,7 @@ import pytest
 
 from sanproof.verify.scan.chunks import LEFT_OUT
 from sanproof.verify.scan.tables import check_tags
-from sanproof.verify.scan.where import NoExpressionError, check_where, selects
+from sanproof.verify.scan.where import check_where, selects
 from tests.sentences import broken
 from tests.verify.command import sanproof
 from tests.verify.scan.pgn import game, options, scanned
@@ -55,7 +55,7 @@ WRONG = (
 
 @pytest.mark.parametrize("where", WRONG)
 def test_a_wrong_expression_is_refused_in_a_sentence(where: str) -> None:
-    with pytest.raises(NoExpressionError, match=r"^--where takes .*\.$"):
+    with pytest.raises(ValueError, match=r"^--where takes .*\.$"):
         check_where(where)
 
 

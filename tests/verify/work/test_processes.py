@@ -16,7 +16,7 @@ from textwrap import indent
 import pytest
 
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.work.executors import hands, own_hands
+from sanproof.verify.work.executors import hands
 from sanproof.verify.work.processes import ProcessExecutor, process_pool
 from tests.verify.command import PROGRAM, ROOT, completed
 from tests.verify.scan.pgn import random_games
@@ -125,10 +125,10 @@ def test_a_command_that_ends_does_not_wait_for_it() -> None:
 
 
 def test_one_worker_is_this_process_and_several_are_others() -> None:
-    with own_hands(1) as (executor, workers):
+    with hands(1) as (executor, workers):
         assert workers == 1
         assert executor.submit(os.getpid).result() == os.getpid()
-    with own_hands(2) as (executor, workers):
+    with hands(2) as (executor, workers):
         assert workers == 2
         assert executor.submit(os.getpid).result() != os.getpid()
 
