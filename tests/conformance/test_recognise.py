@@ -19,6 +19,7 @@ from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.suite import Demand, Operation
 from tests.verify.command import ROOT
 
+TWO_RANKS = {"play.rook-two-ranks", "play.queen-two-ranks"}
 EXCLUSIVE = (
     {"castling.kingside", "castling.queenside"},
     {name for name in TEXTS if not name.startswith("text.")} | {"wrong.cannot-reach"},
@@ -28,6 +29,7 @@ EXCLUSIVE = (
     {f"promotion.{how}-{what}" for how in ("push", "capture") for what in ("queen", "rook")},
     {f"mate.by-{kind}" for kind in ("queen", "rook", "bishop", "knight", "pawn", "king")},
     {"disambiguation.none", "disambiguation.file", "disambiguation.rank", "disambiguation.square"},
+    {*PLAYED} - {"play.castling-right", "play.passed-square"} - TWO_RANKS,
 )
 """Names of which a case has one; ``wrong.cannot-reach`` is what the more special ones leave."""
 LEFT = {"wrong.cannot-reach"}
@@ -55,16 +57,11 @@ def test_no_case_fits_a_name_that_its_own_excludes() -> None:
 
 
 START = chess.STARTING_FEN
-CASTLING = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 
 
 @pytest.mark.parametrize(
     ("name", "fen", "text"),
     [
-        ("castling.queenside", CASTLING, "O-O"),
-        ("castling.kingside", CASTLING, "O-O-O"),
-        ("text.excess-file", "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "Nge2"),
-        ("text.excess-for-pinned-twin", "4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "Nge2"),
         ("wrong.no-move", START, "Nf9"),
         ("wrong.no-square", START, "xyNf3"),
         ("wrong.empty", START, "Nf9"),
@@ -83,38 +80,6 @@ CASTLING = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 )
 def test_a_case_under_a_wrong_name_is_refused(name: str, fen: str, text: str | None) -> None:
     assert wrong_with(name, chess.Board(fen), text) is not None
-
-
-BOTH = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
-PASSED = "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1"
-
-
-@pytest.mark.parametrize(
-    ("name", "fen", "text"),
-    [
-        ("castling.queenside", CASTLING, "O-O-O"),
-        ("castling.kingside", CASTLING, "O-O"),
-        ("play.castling", BOTH, "O-O"),
-        ("play.castling-right", BOTH, "Ke2"),
-        ("play.rook-captured", BOTH, "Rxa8+"),
-        ("play.rook-two-ranks", BOTH, "Ra3"),
-        ("play.in-passing", PASSED, "exd6"),
-        ("play.quiet", "4k3/8/8/8/8/8/8/4K2R w - - 0 1", "Rh7"),
-        ("play.capture", "4k2r/8/8/8/8/8/8/4K2R w - - 0 1", "Rxh8+"),
-        ("moves.castling", BOTH, None),
-        ("moves.en-passant", PASSED, None),
-        ("game.plain", START, None),
-        ("game.illegal-move", START, "Nf4"),
-    ],
-)
-def test_each_is_recognised_and_as_no_other_move_that_is_played(
-    name: str, fen: str, text: str | None
-) -> None:
-    board = chess.Board(fen)
-    assert wrong_with(name, board, text) is None
-    if name in PLAYED:
-        others = {other for other in PLAYED if wrong_with(other, board, text) is None}
-        assert others <= {name, "play.castling-right"}
 
 
 def test_every_mechanism_is_known_and_has_a_source() -> None:
