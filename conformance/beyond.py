@@ -1,10 +1,9 @@
 """Asks every installed library cases of the full suite that the core does not have.
 
-``python -m conformance.beyond FOLDER SECONDS OUT [KEY...]`` asks each installed library for so many
-seconds in each of its settings, and writes a table of what each fails, by mechanism. All are asked
-the same cases in the same order, which begins with those that are like the core's and goes on with
-strings at random. If keys of libraries follow, only these are asked, and the rows of the others
-stay.
+Each is asked for so many seconds in each of its settings, and what each fails is tabled, by
+mechanism. All are asked the same cases in the same order, which begins with those that are like the
+core's and goes on with strings at random. If keys of libraries are named, only these are asked, and
+the rows of the others stay.
 
 A case without an answer (it hangs, or ends the adapter) is asked again alone, and only what comes
 then counts. ``FOLDER/beyond/KEY-0.json`` has what came of each failure.
@@ -219,10 +218,8 @@ def _counted(failures: Sequence[Failure]) -> Counter[str]:
     return counts
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(environments: Path, seconds: float, out: Path, keys: Sequence[str] = ()) -> None:
     """Ask the libraries that are installed, and write the table."""
-    environments, seconds, out = Path(arguments[0]), float(arguments[1]), Path(arguments[2])
-    keys = arguments[3:]
     installed = json.loads((environments / INSTALLED).read_bytes())
     (environments / KEPT).mkdir(exist_ok=True)
     core = kept_scoreboard(max((DATA / "results").glob("*-core.json.xz")), DATA)
@@ -241,7 +238,3 @@ def main(arguments: Sequence[str]) -> None:
                 found += rows(answers, known_mechanisms(core, answers.about))
         table += found or [row for row in earlier if row[0] == library.name]
     write_whole(out, csv_text(table).encode("utf-8"))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Installs the libraries: ``python -m conformance.environments FOLDER [KEY...]``.
+"""Installs the libraries.
 
 Each library gets an environment of its own in the folder: a virtual environment, a folder of npm's
 packages, or what a Debian package holds, with the adapter in it. Nothing is installed without a
@@ -182,15 +182,10 @@ def _run(command: Sequence[str], folder: Path | None = None) -> None:
         raise NotInstalled(f"{Path(command[0]).name}: {said[-1]}")
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(folder: Path, keys: Sequence[str] = ()) -> None:
     """Install all libraries, or those whose keys are named."""
-    folder, keys = Path(arguments[0]), arguments[1:]
     libraries = [library for library in read_registry() if not keys or library.key in keys]
     path = folder / INSTALLED
     known = json.loads(path.read_bytes()) if path.exists() else {}
     found = known | install_all(libraries, folder)
     write_whole(path, (json.dumps(found, indent=1) + "\n").encode())
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Keeps results, in a checkout of the project: ``python -m conformance.keep RESULTS``.
+"""Keeps results, in a checkout of the project.
 
 The file is kept under its date and level in ``data/conformance/results``, where those of libraries
 that were not asked stay if they are of the same day and suite. From it are written the table in
@@ -9,7 +9,6 @@ import csv
 import io
 import json
 import lzma
-import sys
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -129,16 +128,12 @@ def kept_file(results: Path, folder: Path) -> Path:
     return path
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(results: Path) -> None:
     """Keep a result file."""
     folder = DATA / "results"
-    scoreboard = kept_scoreboard(kept_file(Path(arguments[0]), folder), DATA)
+    scoreboard = kept_scoreboard(kept_file(results, folder), DATA)
     made = {TABLES / name: content for name, content in tables(scoreboard).items()}
     made[TABLES / HISTORY] = history(folder.glob("*.json.xz"))
     made[DOCUMENT] = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
     for path, text in made.items():
         write_whole(path, text.encode("utf-8"))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -1,4 +1,4 @@
-"""Asks every installed library: ``python -m conformance.survey FOLDER SUITE OUT [KEY...]``.
+"""Asks every installed library.
 
 The result file is that of ``sanproof conformance run``, with what the registry says of each library
 beside it. A library that is not installed stands in it as well, with the reason and without cases.
@@ -91,14 +91,9 @@ def _split(library: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]
     return head, sorted(library["cases"], key=lambda case: str(case["id"]))
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(environments: Path, path: Path, out: Path, keys: Sequence[str] = ()) -> None:
     """Ask the libraries the cases of a suite, and write the result file."""
-    environments, path, out = map(Path, arguments[:3])
     content = path.read_bytes()
     suite = read_suite(content, str(path))
     sha256 = hashlib.sha256(content).hexdigest()
-    write_whole(out, packed(survey(environments, suite, sha256, arguments[3:])))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+    write_whole(out, packed(survey(environments, suite, sha256, keys)))

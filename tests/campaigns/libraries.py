@@ -7,20 +7,13 @@ tables what fails.
 """
 
 import argparse
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
-MODULES: Final = "conformance"
-SUITE: Final = "data/conformance/core.json"
+from conformance import beyond, environments, keep, survey
+from conformance.scoreboard.__main__ import report as scoreboard
 
-
-def run(*arguments: str) -> None:
-    """Run a module of sanproof; end as it ends if it fails."""
-    code = subprocess.run([sys.executable, "-m", *arguments], check=False).returncode
-    if code:
-        sys.exit(code)
+TABLE: Final = "beyond.csv"
 
 
 def main() -> None:
@@ -29,19 +22,19 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("keys", nargs="*")
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--full", metavar="SECONDS", default="")
+    parser.add_argument("--full", metavar="SECONDS", type=float)
     options = parser.parse_args()
-    folder, keys = str(options.folder), options.keys
-    run(f"{MODULES}.environments", folder, *keys)
-    if options.full:
-        table = "docs/tables/beyond.csv" if options.keep else f"{folder}/beyond.csv"
-        run(f"{MODULES}.beyond", folder, options.full, table, *keys)
+    folder, keys = options.folder, options.keys
+    environments.main(folder, keys)
+    if options.full is not None:
+        beyond.main(folder, options.full, (keep.TABLES if options.keep else folder) / TABLE, keys)
         return
-    results = f"{folder}/results.json.xz"
-    run(f"{MODULES}.survey", folder, SUITE, results, *keys)
-    run(f"{MODULES}.scoreboard", results, "--out", f"{folder}/scoreboard")
+    results = folder / "results.json.xz"
+    survey.main(folder, keep.DATA / "core.json", results, keys)
+    pages = str(folder / "scoreboard")
+    scoreboard.main([str(results), "--out", pages], standalone_mode=False)
     if options.keep:
-        run(f"{MODULES}.keep", results)
+        keep.main(results)
 
 
 if __name__ == "__main__":

@@ -147,7 +147,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def table_of(folder: Path, seconds: float, *keys: str) -> list[dict[str, str]]:
-    beyond.main([str(folder), str(seconds), str(folder / "beyond.csv"), *keys])
+    beyond.main(folder, seconds, folder / "beyond.csv", keys)
     text = (folder / "beyond.csv").read_text("utf-8")
     assert tuple(text.splitlines()[0].split(",")) == beyond.HEAD
     return list(csv.DictReader(text.splitlines()))
