@@ -19,14 +19,18 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
 from math import factorial, prod
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sanproof.proofs.numbering.permutations import count_permutations
-from sanproof.proofs.numbering.setup import Setup
 
-PRIMES = (2, 3, 5, 7)
+OFFICERS: Final = {"Q": 1, "R": 2, "B": 2, "N": 2}
+"""The pieces that a pawn may become, with how many a side has at the start."""
+KINDS: Final = "K" + "".join(OFFICERS)
+"""The pieces in the order in which they are numbered."""
+PAWNS: Final = 8
+PRIMES: Final = (2, 3, 5, 7)
 Counts = tuple[int, ...]
-"""How many free pieces of each kind, in the order of `Setup.kinds`."""
+"""How many free pieces of each kind, in the order of `KINDS`."""
 
 
 class Shape(NamedTuple):
@@ -60,63 +64,52 @@ class Group(NamedTuple):
         return self.ends[-1]
 
 
-class Armies(NamedTuple):
-    """All armies of a side for a given number of fixed men."""
-
-    groups: tuple[Group, ...]
-    places: dict[tuple[int, int, int], int]
-    """Group by (men, pawns, promotions)."""
-
-
 @cache
-def list_armies(setup: Setup, fixed_rooks: int, fixed_pawns: int) -> Armies:
-    """List the armies of a side of which so many rooks and pawns are fixed."""
+def list_armies(fixed_rooks: int, fixed_pawns: int) -> tuple[Group, ...]:
+    """List the armies of a side of which so many rooks and pawns are fixed, in sorted groups."""
     found: dict[tuple[int, int, int], dict[tuple[int, ...], list[Counts]]]
     found = defaultdict(lambda: defaultdict(list))
     king = 0 if fixed_rooks else 1
-    for officers, promotions in _officer_counts(setup, fixed_rooks, fixed_pawns):
+    for officers, promotions in _officer_counts(fixed_rooks, fixed_pawns):
         exponents = _exponents(prod(map(factorial, officers)))
-        for pawns in range(setup.files - fixed_pawns - promotions + 1):
+        for pawns in range(PAWNS - fixed_pawns - promotions + 1):
             men = fixed_rooks + fixed_pawns + pawns + 1 + sum(officers)
             found[men, pawns, promotions][exponents].append((king, *officers))
     groups = []
-    for (men, pawns, promotions), by_exponents in sorted(found.items()):
+    for key, by_exponents in sorted(found.items()):
         shapes = tuple(_shape(by_exponents[exponents]) for exponents in sorted(by_exponents))
         ends = tuple(accumulate(shape.weight for shape in shapes))
-        pieces = sum(shapes[0].armies[0])
-        groups.append(Group(men, pawns, promotions, pieces, shapes, ends))
-    return Armies(tuple(groups), {group[:3]: index for index, group in enumerate(groups)})
+        groups.append(Group(*key, sum(shapes[0].armies[0]), shapes, ends))
+    return tuple(groups)
 
 
 def _shape(armies: list[Counts]) -> Shape:
     return Shape(tuple(sorted(armies, reverse=True)), count_permutations(armies[0]))
 
 
-def promotions_in(setup: Setup, officers: Counts, fixed_rooks: int) -> int:
+def promotions_in(officers: Counts, fixed_rooks: int) -> int:
     """How many of these free officers must be promoted: those beyond the number at the start."""
-    started = _started(setup, fixed_rooks)
+    started = _started(fixed_rooks)
     return sum(max(0, count - start) for count, start in zip(officers, started, strict=True))
 
 
-def _started(setup: Setup, fixed_rooks: int) -> Counts:
-    return tuple(count - fixed_rooks * (kind == "R") for kind, count in setup.officers.items())
+def _started(fixed_rooks: int) -> Counts:
+    return tuple(count - fixed_rooks * (kind == "R") for kind, count in OFFICERS.items())
 
 
-def _officer_counts(
-    setup: Setup, fixed_rooks: int, fixed_pawns: int
-) -> Iterator[tuple[Counts, int]]:
+def _officer_counts(fixed_rooks: int, fixed_pawns: int) -> Iterator[tuple[Counts, int]]:
     """Yield all counts of the free officers, with the promotions that they need."""
 
     def extend(counts: Counts, left: int) -> Iterator[tuple[Counts, int]]:
         if len(counts) == len(started):
-            yield counts, setup.files - fixed_pawns - left
+            yield counts, PAWNS - fixed_pawns - left
             return
         start = started[len(counts)]
         for count in range(start + left + 1):
             yield from extend((*counts, count), left - max(0, count - start))
 
-    started = _started(setup, fixed_rooks)
-    return extend((), setup.files - fixed_pawns)
+    started = _started(fixed_rooks)
+    return extend((), PAWNS - fixed_pawns)
 
 
 @cache

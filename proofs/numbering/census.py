@@ -15,13 +15,14 @@ from itertools import accumulate, product
 from math import comb
 from typing import Final, NamedTuple
 
-from sanproof.proofs.numbering.armies import Armies, Group, Shape, list_armies
-from sanproof.proofs.numbering.pawns import PawnNeeds, PawnStructures
-from sanproof.proofs.numbering.setup import Setup
+from sanproof.proofs.numbering.armies import PAWNS, Group, Shape, list_armies
+from sanproof.proofs.numbering.fen import SQUARES
+from sanproof.proofs.numbering.pawns import PawnNeeds, count_structures
 
 Balance = tuple[int, int, int, int]
 """How many free pawns White and Black have, and how many free pieces and promotions both have."""
 
+MEN: Final = 32
 _ROWS_KEPT: Final = 2_000
 
 
@@ -57,6 +58,19 @@ class MoveState(NamedTuple):
         swapped = MoveState(self.white_to_move, self.black_rooks, self.white_rooks, passing=False)
         return self.mirrored, swapped
 
+    def armies(self, *, white: bool) -> tuple[Group, ...]:
+        """The armies that one side can have."""
+        return list_armies(self.white_rooks if white else self.black_rooks, int(self.passing))
+
+    def piece_squares(self, pawns: int) -> int:
+        """How many squares are left for free pieces beside so many free pawns."""
+        return SQUARES - self.fixed_men - 2 * self.passing - pawns
+
+
+CASES: Final = tuple(
+    MoveState(*choice) for choice in product((True, False), range(3), range(3), (False, True))
+)
+
 
 class Place(NamedTuple):
     """The shape of an army, and its group; each with its index."""
@@ -76,134 +90,126 @@ class _Row(NamedTuple):
     """Running sums of the factors, each times the weight of Black's group."""
 
 
-class Census:
-    """The sizes of all parts of the numbering."""
+def place_of(case: MoveState, group: int, shape: int, *, white: bool) -> Place:
+    """Return the place of a shape."""
+    found = case.armies(white=white)[group]
+    return Place(group, shape, found, found.shapes[shape])
 
-    def __init__(self, setup: Setup) -> None:
-        self.setup = setup
-        self.pawns: Final = PawnStructures(setup)
-        rooks = range(3) if setup.castling else range(1)
-        passing = (False, True) if setup.en_passant else (False,)
-        self.cases: Final = tuple(
-            MoveState(*choice) for choice in product((True, False), rooks, rooks, passing)
-        )
-        sizes: dict[MoveState, int] = {}
-        for case in self.cases:
-            known = (sizes.get(other) for other in case.same_size)
-            sizes[case] = next(filter(None, known), None) or self.case_size(case)
-        self.case_ends: Final = tuple(accumulate(sizes[case] for case in self.cases))
-        self._factor = cache(self._count_factor)
-        self._group_ends = cache(self._make_group_ends)
-        self._row = lru_cache(_ROWS_KEPT)(self._make_row)
 
-    def armies(self, case: MoveState, *, white: bool) -> Armies:
-        """The armies that one side can have."""
-        rooks = case.white_rooks if white else case.black_rooks
-        return list_armies(self.setup, rooks, int(case.passing))
+def most_unopposed(case: MoveState, balance: Balance) -> tuple[int, int]:
+    """Return how many white and black pawns can be past their opponents; negative: none fit.
 
-    def place(self, case: MoveState, group: int, shape: int, *, white: bool) -> Place:
-        """Return the place of a shape."""
-        found = self.armies(case, white=white).groups[group]
-        return Place(group, shape, found, found.shapes[shape])
+    To promote or to be past its opponent, a pawn needed an occasion: a capture, by either side
+    (each missing man was captured once), or that the opponent was captured.
+    """
+    white, black, pieces, promotions = balance
+    captures = MEN - case.fixed_men - white - black - pieces
+    occasions = PAWNS - case.passing + captures - promotions
+    return occasions - black, occasions - white
 
-    def most_unopposed(self, case: MoveState, balance: Balance) -> tuple[int, int]:
-        """Return how many white and black pawns can be past their opponents; negative: none fit.
 
-        To promote or to be past its opponent, a pawn needed an occasion: a capture, by either side
-        (each missing man was captured once), or that the opponent was captured.
-        """
+def demand_of(case: MoveState, balance: Balance) -> PawnNeeds:
+    """Return what the pawns must fulfil; it means something if some can be unopposed."""
+    white, black, *_ = balance
+    pairs = max(0, case.passing + white - most_unopposed(case, balance)[0])
+    return PawnNeeds(case.white_to_move, case.passing, white, black, pairs)
+
+
+def _structures(case: MoveState, balance: Balance) -> int:
+    """Count the ways in which the pawns can stand; pieces and promotions matter as a sum."""
+    if min(most_unopposed(case, balance)) < 0:
+        return 0
+    return count_structures(demand_of(case, balance))
+
+
+@cache
+def case_ends() -> tuple[int, ...]:
+    """Return the running sums of the sizes of the cases."""
+    sizes: dict[MoveState, int] = {}
+    for case in CASES:
+        known = (sizes.get(other) for other in case.same_size)
+        sizes[case] = next(filter(None, known), None) or case_size(case)
+    return tuple(accumulate(sizes[case] for case in CASES))
+
+
+def case_size(case: MoveState) -> int:
+    """Count the urpositions of a case: pairs of armies, each times its `_factor`."""
+    pairs = _army_pairs(case.white_rooks, case.black_rooks, int(case.passing))
+    squares = case.piece_squares(0)
+    known: dict[tuple[int, int, int], int] = {}
+    size = 0
+    for balance, ways in pairs.items():
         white, black, pieces, promotions = balance
-        pawns_each = self.setup.files - case.passing
-        captures = self.setup.men - case.fixed_men - white - black - pieces
-        occasions = pawns_each + captures - promotions
-        return occasions - black, occasions - white
+        key = white, black, pieces + promotions
+        if key not in known:
+            known[key] = _structures(case, balance)
+        if structures := known[key]:
+            size += ways * structures * comb(squares - white - black, pieces)
+    return size * case.rights
 
-    def demand(self, case: MoveState, balance: Balance) -> PawnNeeds:
-        """Return what the pawns must fulfil; it means something if some can be unopposed."""
-        white, black, *_ = balance
-        pairs = max(0, case.passing + white - self.most_unopposed(case, balance)[0])
-        return PawnNeeds(case.white_to_move, case.passing, white, black, pairs)
 
-    def piece_squares(self, case: MoveState, pawns: int) -> int:
-        """Return how many squares are left for free pieces beside so many free pawns."""
-        return self.setup.squares - case.fixed_men - 2 * case.passing - pawns
+# The groups and shapes of a case.
 
-    def _count_factor(self, case: MoveState, balance: Balance) -> int:
-        """Count the ways to choose pawns, castling rights and the squares of the pieces."""
-        white, black, pieces, _ = balance
-        ways = comb(self.piece_squares(case, white + black), pieces)
-        return self._count_structures(case, balance) * case.rights * ways
 
-    def _count_structures(self, case: MoveState, balance: Balance) -> int:
-        """Count the ways in which the pawns can stand; pieces and promotions matter as a sum."""
-        if min(self.most_unopposed(case, balance)) < 0:
-            return 0
-        return self.pawns.count(self.demand(case, balance))
+@cache
+def _factor(case: MoveState, balance: Balance) -> int:
+    """Count the ways to choose pawns, castling rights and the squares of the pieces."""
+    white, black, pieces, _ = balance
+    ways = comb(case.piece_squares(white + black), pieces)
+    return _structures(case, balance) * case.rights * ways
 
-    def case_size(self, case: MoveState) -> int:
-        """Count the urpositions of a case: pairs of armies, each times its `_count_factor`."""
-        pairs = _army_pairs(self.setup, case.white_rooks, case.black_rooks, int(case.passing))
-        squares = self.piece_squares(case, 0)
-        known: dict[tuple[int, int, int], int] = {}
-        size = 0
-        for balance, ways in pairs.items():
-            white, black, pieces, promotions = balance
-            key = white, black, pieces + promotions
-            if key not in known:
-                known[key] = self._count_structures(case, balance)
-            if structures := known[key]:
-                size += ways * structures * comb(squares - white - black, pieces)
-        return size * case.rights
 
-    # The groups and shapes of a case.
+def _make_row(case: MoveState, group: int) -> _Row:
+    own, blacks = case.armies(white=True)[group], case.armies(white=False)
+    pawns, pieces, promotions, factor = own.pawns, own.pieces, own.promotions, _factor
+    factors = tuple(
+        comb(pieces + b.pieces, pieces)
+        * factor(case, (pawns, b.pawns, pieces + b.pieces, promotions + b.promotions))
+        for b in blacks
+    )
+    sizes = (factor * black.weight for factor, black in zip(factors, blacks, strict=True))
+    return _Row(factors, tuple(accumulate(sizes)))
 
-    def _make_row(self, case: MoveState, group: int) -> _Row:
-        own = self.armies(case, white=True).groups[group]
-        blacks = self.armies(case, white=False).groups
-        pawns, pieces, promotions, factor = own.pawns, own.pieces, own.promotions, self._factor
-        factors = tuple(
-            comb(pieces + b.pieces, pieces)
-            * factor(case, (pawns, b.pawns, pieces + b.pieces, promotions + b.promotions))
-            for b in blacks
-        )
-        sizes = (factor * black.weight for factor, black in zip(factors, blacks, strict=True))
-        return _Row(factors, tuple(accumulate(sizes)))
 
-    def _make_group_ends(self, case: MoveState) -> tuple[int, ...]:
-        groups = self.armies(case, white=True).groups
-        rows = (self._make_row(case, index) for index in range(len(groups)))
-        sizes = (group.weight * row.ends[-1] for group, row in zip(groups, rows, strict=True))
-        return tuple(accumulate(sizes))
+_row = lru_cache(_ROWS_KEPT)(_make_row)
 
-    def find(self, number: int) -> tuple[MoveState, Place, Place, int]:
-        """Return the case, the places of White's and Black's shapes, and what is left of a number.
 
-        What is left counts the positions with these two shapes before this one.
-        """
-        index, number = _find(self.case_ends, number)
-        case = self.cases[index]
-        group, number = _find(self._group_ends(case), number)
-        row = self._row(case, group)
-        groups = self.armies(case, white=True).groups
-        shape, number = _find_shape(groups[group], number, row.ends[-1])
-        white = self.place(case, group, shape, white=True)
-        group, left = _find(row.ends, number // white.shape.weight)
-        number = left * white.shape.weight + number % white.shape.weight
-        groups = self.armies(case, white=False).groups
-        shape, number = _find_shape(groups[group], number, white.shape.weight * row.factors[group])
-        return case, white, self.place(case, group, shape, white=False), number
+@cache
+def _group_ends(case: MoveState) -> tuple[int, ...]:
+    groups = case.armies(white=True)
+    sizes = (group.weight * _make_row(case, i).ends[-1] for i, group in enumerate(groups))
+    return tuple(accumulate(sizes))
 
-    def start(self, case: MoveState, white: Place, black: Place) -> int:
-        """Return the first number with these shapes: what `find` takes off."""
-        row = self._row(case, white.group_index)
-        weight = white.shape.weight
-        return (
-            _before(self.case_ends, self.cases.index(case))
-            + _before(self._group_ends(case), white.group_index)
-            + _before(white.group.ends, white.shape_index) * row.ends[-1]
-            + _before(row.ends, black.group_index) * weight
-            + _before(black.group.ends, black.shape_index) * weight * row.factors[black.group_index]
-        )
+
+def find_shapes(number: int) -> tuple[MoveState, Place, Place, int]:
+    """Return the case, the places of White's and Black's shapes, and what is left of a number.
+
+    What is left counts the positions with these two shapes before this one.
+    """
+    index, number = _find(case_ends(), number)
+    case = CASES[index]
+    group, number = _find(_group_ends(case), number)
+    row = _row(case, group)
+    shape, number = _find_shape(case.armies(white=True)[group], number, row.ends[-1])
+    white = place_of(case, group, shape, white=True)
+    group, left = _find(row.ends, number // white.shape.weight)
+    number = left * white.shape.weight + number % white.shape.weight
+    size = white.shape.weight * row.factors[group]
+    shape, number = _find_shape(case.armies(white=False)[group], number, size)
+    return case, white, place_of(case, group, shape, white=False), number
+
+
+def first_number(case: MoveState, white: Place, black: Place) -> int:
+    """Return the first number with these shapes: what `find_shapes` takes off."""
+    row = _row(case, white.group_index)
+    weight = white.shape.weight
+    return (
+        _before(case_ends(), CASES.index(case))
+        + _before(_group_ends(case), white.group_index)
+        + _before(white.group.ends, white.shape_index) * row.ends[-1]
+        + _before(row.ends, black.group_index) * weight
+        + _before(black.group.ends, black.shape_index) * weight * row.factors[black.group_index]
+    )
 
 
 def _before(ends: tuple[int, ...], index: int) -> int:
@@ -223,23 +229,21 @@ def _find_shape(group: Group, number: int, size: int) -> tuple[int, int]:
 
 
 @cache
-def _army_pairs(
-    setup: Setup, white_rooks: int, black_rooks: int, fixed_pawns: int
-) -> dict[Balance, int]:
+def _army_pairs(white_rooks: int, black_rooks: int, fixed_pawns: int) -> dict[Balance, int]:
     """Count the pairs of armies by white pawns, black pawns, pieces and promotions of both.
 
     The sum runs over the ways to choose the two armies and to arrange their pieces on as many
     squares as they are.
     """
-    whites = _weights(list_armies(setup, white_rooks, fixed_pawns))
-    blacks = _weights(list_armies(setup, black_rooks, fixed_pawns))
+    whites = _weights(list_armies(white_rooks, fixed_pawns))
+    blacks = _weights(list_armies(black_rooks, fixed_pawns))
     # First the pieces alone: a group's weight is the same for each number of pawns.
     pieces: dict[tuple[int, int, int], int] = defaultdict(int)
     for (white, white_promotions), white_weight in whites.items():
         for (black, black_promotions), black_weight in blacks.items():
             ways = comb(white + black, white) * white_weight * black_weight
             pieces[white + black, white_promotions, black_promotions] += ways
-    pawns = setup.files - fixed_pawns
+    pawns = PAWNS - fixed_pawns
     pairs: dict[Balance, int] = defaultdict(int)
     for (both, first, second), ways in pieces.items():
         for white_pawns in range(pawns - first + 1):
@@ -248,9 +252,5 @@ def _army_pairs(
     return pairs
 
 
-def _weights(armies: Armies) -> dict[tuple[int, int], int]:
-    return {
-        (group.pieces, group.promotions): group.weight
-        for group in armies.groups
-        if group.pawns == 0
-    }
+def _weights(groups: tuple[Group, ...]) -> dict[tuple[int, int], int]:
+    return {(group.pieces, group.promotions): group.weight for group in groups if group.pawns == 0}

@@ -2,14 +2,16 @@
 
 A *board* here is a string with one character for each square, `a8` first, then along the rank and
 down the ranks to `h1`: the order in which a FEN names the squares (PGN standard, section 16.1.3.1).
-A man is its FEN letter; an empty square is a full stop. Boards may have any size, and the last two
-fields mean something else than move counters, so the readers of other rooms do not serve here.
+A man is its FEN letter; an empty square is a full stop. The last two fields mean something else
+than move counters, so the readers of other rooms do not serve here.
 """
 
 import re
 from typing import Final, NamedTuple
 
 EMPTY: Final = "."
+FILES: Final = 8
+SQUARES: Final = 64
 _MEN: Final = "PNBRQKpnbrqk"
 
 
@@ -45,33 +47,33 @@ def _counter(text: str) -> int:
     return int(text)
 
 
-def read_board(placement: str, *, files: int = 8, ranks: int = 8) -> str:
+def read_board(placement: str) -> str:
     """Return the board of a FEN's first field.
 
     Raises:
         ValueError: a wrong number of ranks or squares, or a character that is no man.
     """
     rows = placement.split("/")
-    if len(rows) != ranks:
-        raise ValueError(f"a board has {ranks} ranks, and {placement!r} has {len(rows)}")
-    return "".join(_read_rank(row, files) for row in rows)
+    if len(rows) != 8:
+        raise ValueError(f"a board has 8 ranks, and {placement!r} has {len(rows)}")
+    return "".join(map(_read_rank, rows))
 
 
-def _read_rank(row: str, files: int) -> str:
+def _read_rank(row: str) -> str:
     if re.search("[0-9]{2}", row):
         raise ValueError(f"the rank {row!r} has two digits side by side")
     for character in row:
         if character not in _MEN + "12345678":
             raise ValueError(f"the rank {row!r} has {character!r}, which is neither a man nor 1-8")
     rank = "".join(EMPTY * int(c) if c in "12345678" else c for c in row)
-    if len(rank) != files:
-        raise ValueError(f"the rank {row!r} has {len(rank)} squares, not {files}")
+    if len(rank) != FILES:
+        raise ValueError(f"the rank {row!r} has {len(rank)} squares, not {FILES}")
     return rank
 
 
-def write_board(board: str, *, files: int = 8) -> str:
+def write_board(board: str) -> str:
     """Return the first field of a FEN for this board."""
-    text = "/".join(board[start : start + files] for start in range(0, len(board), files))
-    for length in range(files, 0, -1):
+    text = "/".join(board[start : start + FILES] for start in range(0, SQUARES, FILES))
+    for length in range(FILES, 0, -1):
         text = text.replace(EMPTY * length, str(length))
     return text

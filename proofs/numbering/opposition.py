@@ -11,13 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
+from sanproof.proofs.numbering.fen import FILES
+
 Pair = tuple[int, int]
 
 
-def gap(pair: Pair, files: int) -> int:
+def gap(pair: Pair) -> int:
     """Return how many squares lie between the two pawns."""
     black, white = pair
-    return (white - black) // files - 1
+    return (white - black) // FILES - 1
 
 
 @lru_cache(1000)
@@ -43,24 +45,25 @@ class Picks:
     """Numbers the ways to pick pairs from lists, at most one from each list.
 
     Sorted by lists: first all ways without a pair of the first list, then those with one, in the
-    list's order. From the lists in ``needed`` a pair must be picked. With ``files``, ways are
-    counted for each sum of gaps; without, all gaps count as 0.
+    list's order. From the lists in ``needed`` a pair must be picked. Ways are counted for
+    each sum of gaps if they are told apart ``by_gaps``; if not, all gaps count as 0.
     """
 
     def __init__(
         self,
         lists: Sequence[Sequence[Pair]],
-        files: int | None = None,
         needed: Sequence[int] = (),
+        *,
+        by_gaps: bool = False,
     ) -> None:
         self._lists = lists
-        self._files = files
+        self._by_gaps = by_gaps
         self._needed = needed
         gaps = tuple(tuple(map(self._gap, pairs)) for pairs in lists)
         self._ways = count_picks(gaps, tuple(needed))
 
     def _gap(self, pair: Pair) -> int:
-        return 0 if self._files is None else gap(pair, self._files)
+        return gap(pair) if self._by_gaps else 0
 
     def count(self, pairs: int, gaps: int = 0, start: int = 0) -> int:
         """Count the ways to pick so many pairs from the lists from one on."""
@@ -111,14 +114,14 @@ def _find(options: Iterable[tuple[Pair | None, int]], number: int) -> tuple[Pair
     raise ValueError("the number of the opposed pawns is too large")
 
 
-def opposed_on_files(board: str, files: int) -> list[list[Pair]]:
+def opposed_on_files(board: str) -> list[list[Pair]]:
     """List for each file the pairs on it, from the far rank."""
     found: list[list[Pair]] = []
-    for file in range(files):
-        pawns = [(rank, man) for rank, man in enumerate(board[file::files]) if man in "Pp"]
+    for file in range(FILES):
+        pawns = [(rank, man) for rank, man in enumerate(board[file::FILES]) if man in "Pp"]
         found.append(
             [
-                (black * files + file, white * files + file)
+                (black * FILES + file, white * FILES + file)
                 for (black, upper), (white, lower) in pairwise(pawns)
                 if upper == "p" and lower == "P"
             ]

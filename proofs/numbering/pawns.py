@@ -18,14 +18,20 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate, combinations
 from math import comb
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from sanproof.proofs.numbering.fen import EMPTY
+from sanproof.proofs.numbering.fen import EMPTY, FILES, SQUARES
 from sanproof.proofs.numbering.opposition import Pair, Picks, gap
 from sanproof.proofs.numbering.permutations import permutation, permutation_number
-from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, Setup
 
-FREE = EMPTY + "Pp"
+BLOCKED: Final = ":"
+"""A square that stays empty: a pawn has just run over it, or from it."""
+BETWEEN: Final = ","
+"""A square between two opposed pawns: no pawn stands there, but a piece may."""
+FREE: Final = EMPTY + "Pp"
+PAWN_SQUARES: Final = range(FILES, SQUARES - FILES)
+MAX_GAP: Final = 4
+"""The most squares between two opposed pawns."""
 
 
 class PawnNeeds(NamedTuple):
@@ -51,9 +57,9 @@ class Passing(NamedTuple):
         """The square of the pawn that has just made a double step."""
         return self.black if white_to_move else self.white
 
-    def blocked(self, setup: Setup, *, white_to_move: bool) -> tuple[int, int]:
+    def blocked(self, *, white_to_move: bool) -> tuple[int, int]:
         """The two squares that the double step has left and run over."""
-        step = -setup.files if white_to_move else setup.files
+        step = -FILES if white_to_move else FILES
         stepper = self.stepper(white_to_move=white_to_move)
         return stepper + step, stepper + 2 * step
 
@@ -78,129 +84,128 @@ class _Stage(NamedTuple):
     size: int
 
 
-class PawnStructures:
-    """Numbers all structures of a demand, for any demand."""
+@cache
+def count_structures(demand: PawnNeeds) -> int:
+    """How many structures a demand has."""
+    _, ends = _stages(demand)
+    places = 2 * (FILES - 1) if demand.passing else 1
+    return places * ends[-1] if ends else 0
 
-    def __init__(self, setup: Setup) -> None:
-        self._setup = setup
-        self._stages = cache(self._list_stages)
-        self._picks = cache(self._make_picks)
-        self.count = cache(self._count)
-        """How many structures a demand has."""
 
-    def _count(self, demand: PawnNeeds) -> int:
-        _, ends = self._stages(demand)
-        places = 2 * (self._setup.files - 1) if demand.passing else 1
-        return places * ends[-1] if ends else 0
+# The stages of a demand, with the running sums of their sizes.
 
-    # The stages of a demand, with the running sums of their sizes.
 
-    def _list_stages(self, demand: PawnNeeds) -> tuple[tuple[_Stage, ...], tuple[int, ...]]:
-        most_gaps = (self._setup.ranks - 4) * demand.pairs
-        stages = [
-            self._stage(demand, white_paired, black_paired, gaps)
-            for white_paired, black_paired in _paired_options(demand)
-            for gaps in range(most_gaps + 1)
-        ]
-        return tuple(stages), tuple(accumulate(stage.size for stage in stages))
+@cache
+def _stages(demand: PawnNeeds) -> tuple[tuple[_Stage, ...], tuple[int, ...]]:
+    stages = [
+        _stage(demand, white_paired, black_paired, gaps)
+        for white_paired, black_paired in _paired_options(demand)
+        for gaps in range(MAX_GAP * demand.pairs + 1)
+    ]
+    return tuple(stages), tuple(accumulate(stage.size for stage in stages))
 
-    def _stage(self, demand: PawnNeeds, white_paired: int, black_paired: int, gaps: int) -> _Stage:
-        paired_white = demand.pairs - white_paired
-        paired_black = demand.pairs - black_paired
-        white, black = demand.white - paired_white, demand.black - paired_black
-        squares = len(self._setup.pawn_squares) - (4 if demand.passing else 0)
-        squares -= paired_white + paired_black + gaps
-        empty = squares - white - black
-        fits = min(white, black, empty) >= 0
-        permutations = comb(squares, white) * comb(squares - white, black) if fits else 0
-        # All places of a capture in passing have as many pairs: its pawns stand on the same ranks.
-        passing = self._passing_at(0, demand)
-        pairings = self._picks(passing, white_paired, black_paired).count(demand.pairs, gaps)
-        free = (empty, white, black)
-        return _Stage(white_paired, black_paired, gaps, free, permutations, pairings * permutations)
 
-    def _make_picks(self, passing: Passing | None, white_paired: int, black_paired: int) -> Picks:
-        """Return the ways to place pairs: those of the fixed pawns first, then on other files."""
-        files, last = self._setup.files, self._setup.ranks - 2
-        squares = [[rank * files + file for rank in range(1, last + 1)] for file in range(files)]
-        lists: list[list[Pair]] = []
-        if passing is not None:
-            white, black = passing.white, passing.black
-            below = range(black + files, (last + 1) * files, files) if black_paired else ()
-            above = range(white - files, files - 1, -files) if white_paired else ()
-            lists = [[(black, square) for square in below], [(square, white) for square in above]]
-            for pawn in (white, black):
-                squares[pawn % files] = []
-        lists += [list(combinations(file, 2)) for file in squares if file]
-        return Picks(lists, files, [0] * black_paired + [1] * white_paired)
+def _stage(demand: PawnNeeds, white_paired: int, black_paired: int, gaps: int) -> _Stage:
+    paired_white = demand.pairs - white_paired
+    paired_black = demand.pairs - black_paired
+    white, black = demand.white - paired_white, demand.black - paired_black
+    squares = len(PAWN_SQUARES) - (4 if demand.passing else 0)
+    squares -= paired_white + paired_black + gaps
+    empty = squares - white - black
+    fits = min(white, black, empty) >= 0
+    permutations = comb(squares, white) * comb(squares - white, black) if fits else 0
+    # All places of a capture in passing have as many pairs: its pawns stand on the same ranks.
+    pairings = _picks(_passing_at(0, demand), white_paired, black_paired).count(demand.pairs, gaps)
+    free = (empty, white, black)
+    return _Stage(white_paired, black_paired, gaps, free, permutations, pairings * permutations)
 
-    def _passing_at(self, number: int, demand: PawnNeeds) -> Passing | None:
-        if not demand.passing:
-            return None
-        start = (3 if demand.white_to_move else 4) * self._setup.files
-        left, white_right = divmod(number, 2)
-        return Passing(start + left + white_right, start + left + 1 - white_right)
 
-    def _passing_number(self, passing: Passing) -> int:
-        white, black = passing.white % self._setup.files, passing.black % self._setup.files
-        return 2 * min(white, black) + (white > black)
+@cache
+def _picks(passing: Passing | None, white_paired: int, black_paired: int) -> Picks:
+    """Return the ways to place pairs: those of the fixed pawns first, then on other files."""
+    squares = [list(PAWN_SQUARES[file::FILES]) for file in range(FILES)]
+    lists: list[list[Pair]] = []
+    if passing is not None:
+        white, black = passing
+        below = range(black + FILES, PAWN_SQUARES.stop, FILES) if black_paired else ()
+        above = range(white - FILES, FILES - 1, -FILES) if white_paired else ()
+        lists = [[(black, square) for square in below], [(square, white) for square in above]]
+        for pawn in passing:
+            squares[pawn % FILES] = []
+    lists += [list(combinations(file, 2)) for file in squares if file]
+    return Picks(lists, [0] * black_paired + [1] * white_paired, by_gaps=True)
 
-    # Both directions.
 
-    def structure(self, demand: PawnNeeds, number: int) -> Structure:
-        """Return the structure of a number from 0 to `count(demand)` - 1."""
-        stages, ends = self._stages(demand)
-        place, number = divmod(number, ends[-1])
-        passing = self._passing_at(place, demand)
-        index = bisect_right(ends, number)
-        stage = stages[index]
-        number -= ends[index] - stage.size
-        pairing, number = divmod(number, stage.permutations)
-        picks = self._picks(passing, stage.white_paired, stage.black_paired)
-        pairs = picks.pick(pairing, demand.pairs, stage.gaps)
-        pairs.sort(key=lambda pair: pair[0] % self._setup.files)
-        board = self._pair_board(demand, passing, pairs)
-        free = [square for square in self._setup.pawn_squares if board[square] == EMPTY]
-        for square, man in zip(free, permutation(FREE, stage.free, number), strict=True):
-            board[square] = man
-        return Structure("".join(board), passing, tuple(pairs))
+def _passing_at(number: int, demand: PawnNeeds) -> Passing | None:
+    if not demand.passing:
+        return None
+    start = (3 if demand.white_to_move else 4) * FILES
+    left, white_right = divmod(number, 2)
+    return Passing(start + left + white_right, start + left + 1 - white_right)
 
-    def number(self, demand: PawnNeeds, structure: Structure) -> int:
-        """Return the number of a structure; the inverse of `structure`.
 
-        Of the structure's board only the pawns are read.
-        """
-        stages, ends = self._stages(demand)
-        passing, pairs = structure.passing, structure.pairs
-        white_paired = sum(passing is not None and white == passing.white for _, white in pairs)
-        black_paired = sum(passing is not None and black == passing.black for black, _ in pairs)
-        gaps = sum(gap(pair, self._setup.files) for pair in pairs)
-        index = [stage[:3] for stage in stages].index((white_paired, black_paired, gaps))
-        stage = stages[index]
-        number = self._picks(passing, white_paired, black_paired).number(pairs)
-        frame = self._pair_board(demand, passing, pairs)
-        free = "".join(
-            structure.board[square] if structure.board[square] in FREE else EMPTY
-            for square in self._setup.pawn_squares
-            if frame[square] == EMPTY
-        )
-        number = number * stage.permutations + permutation_number(FREE, stage.free, free)
-        place = self._passing_number(passing) if passing else 0
-        return place * ends[-1] + ends[index] - stage.size + number
+def _passing_number(passing: Passing) -> int:
+    white, black = passing.white % FILES, passing.black % FILES
+    return 2 * min(white, black) + (white > black)
 
-    def _pair_board(
-        self, demand: PawnNeeds, passing: Passing | None, pairs: Sequence[Pair]
-    ) -> list[str]:
-        board = [EMPTY] * self._setup.squares
-        if passing:
-            board[passing.white], board[passing.black] = "P", "p"
-            for square in passing.blocked(self._setup, white_to_move=demand.white_to_move):
-                board[square] = BLOCKED
-        for black, white in pairs:
-            board[black], board[white] = "p", "P"
-            for square in range(black + self._setup.files, white, self._setup.files):
-                board[square] = BETWEEN
-        return board
+
+# Both directions.
+
+
+def structure_at(demand: PawnNeeds, number: int) -> Structure:
+    """Return the structure of a number from 0 to `count_structures(demand)` - 1."""
+    stages, ends = _stages(demand)
+    place, number = divmod(number, ends[-1])
+    passing = _passing_at(place, demand)
+    index = bisect_right(ends, number)
+    stage = stages[index]
+    number -= ends[index] - stage.size
+    pairing, number = divmod(number, stage.permutations)
+    picks = _picks(passing, stage.white_paired, stage.black_paired)
+    pairs = picks.pick(pairing, demand.pairs, stage.gaps)
+    pairs.sort(key=lambda pair: pair[0] % FILES)
+    board = _pair_board(demand, passing, pairs)
+    free = [square for square in PAWN_SQUARES if board[square] == EMPTY]
+    for square, man in zip(free, permutation(FREE, stage.free, number), strict=True):
+        board[square] = man
+    return Structure("".join(board), passing, tuple(pairs))
+
+
+def structure_number(demand: PawnNeeds, structure: Structure) -> int:
+    """Return the number of a structure; the inverse of `structure_at`.
+
+    Of the structure's board only the pawns are read.
+    """
+    stages, ends = _stages(demand)
+    passing, pairs = structure.passing, structure.pairs
+    white_paired = sum(passing is not None and white == passing.white for _, white in pairs)
+    black_paired = sum(passing is not None and black == passing.black for black, _ in pairs)
+    gaps = sum(map(gap, pairs))
+    index = [stage[:3] for stage in stages].index((white_paired, black_paired, gaps))
+    stage = stages[index]
+    number = _picks(passing, white_paired, black_paired).number(pairs)
+    frame = _pair_board(demand, passing, pairs)
+    free = "".join(
+        structure.board[square] if structure.board[square] in FREE else EMPTY
+        for square in PAWN_SQUARES
+        if frame[square] == EMPTY
+    )
+    number = number * stage.permutations + permutation_number(FREE, stage.free, free)
+    place = _passing_number(passing) if passing else 0
+    return place * ends[-1] + ends[index] - stage.size + number
+
+
+def _pair_board(demand: PawnNeeds, passing: Passing | None, pairs: Sequence[Pair]) -> list[str]:
+    board = [EMPTY] * SQUARES
+    if passing:
+        board[passing.white], board[passing.black] = "P", "p"
+        for square in passing.blocked(white_to_move=demand.white_to_move):
+            board[square] = BLOCKED
+    for black, white in pairs:
+        board[black], board[white] = "p", "P"
+        for square in range(black + FILES, white, FILES):
+            board[square] = BETWEEN
+    return board
 
 
 def _paired_options(demand: PawnNeeds) -> list[tuple[int, int]]:

@@ -13,10 +13,8 @@ The squares of a board are counted as a FEN names them; see `fen`.
 from enum import Enum
 from typing import Final
 
-from sanproof.proofs.numbering.fen import EMPTY, Fields, read_board, split_fields
+from sanproof.proofs.numbering.fen import EMPTY, FILES, Fields, read_board, split_fields
 from sanproof.proofs.numbering.opposition import opposed_on_files
-
-FILES: Final = 8
 
 
 class Look(Enum):
@@ -137,7 +135,7 @@ def spare_oppositions(board: str) -> int:
         return -1
     captures = 32 - (len(board) - board.count(EMPTY))
     most_unopposed = black_lost + captures - white_promotions
-    opposed = sum(bool(pairs) for pairs in opposed_on_files(board, FILES))
+    opposed = sum(bool(pairs) for pairs in opposed_on_files(board))
     return opposed - (white_pawns - most_unopposed)
 
 

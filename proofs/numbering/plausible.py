@@ -21,26 +21,44 @@ is a few bisections in short lists, and one multiplication and division of a lon
 square that is filled or read (`permutations`), which is most of the time.
 """
 
-from functools import cached_property
+from bisect import bisect_left
 from itertools import combinations
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
-from sanproof.proofs.numbering.census import Census, MoveState, Place
-from sanproof.proofs.numbering.fen import EMPTY, Fields, split_fields
+from sanproof.proofs.numbering.armies import KINDS, Counts
+from sanproof.proofs.numbering.census import (
+    MoveState,
+    Place,
+    case_ends,
+    demand_of,
+    find_shapes,
+    first_number,
+    most_unopposed,
+    place_of,
+)
+from sanproof.proofs.numbering.fen import EMPTY, split_fields
 from sanproof.proofs.numbering.opposition import Picks
-from sanproof.proofs.numbering.pawns import Passing, PawnNeeds, Structure
+from sanproof.proofs.numbering.pawns import (
+    BETWEEN,
+    BLOCKED,
+    Passing,
+    PawnNeeds,
+    Structure,
+    structure_at,
+    structure_number,
+)
 from sanproof.proofs.numbering.permutations import permutation, permutation_number
 from sanproof.proofs.numbering.placements import Numbering
-from sanproof.proofs.numbering.setup import BETWEEN, BLOCKED, CHESS, Setup
 from sanproof.proofs.numbering.urpositions import (
     Position,
-    UrpositionForm,
     UrpositionSide,
     fixed_men,
+    read_fields,
+    sides_of,
 )
 
-_SideChoices = list[tuple[Passing | None, Picks]]
+_KINDS: Final = EMPTY + KINDS + KINDS.lower()
 
 
 class Plausible(Numbering):
@@ -52,65 +70,31 @@ class Plausible(Numbering):
     and the *multiplicity* of its position, how many numbers stand for it.
     """
 
-    def __init__(self, setup: Setup = CHESS) -> None:
-        self._setup = setup
-        self._form = UrpositionForm(setup)
-        self._kinds = EMPTY + setup.kinds + setup.kinds.lower()
-
-    @cached_property
-    def _census(self) -> Census:
-        return Census(self._setup)
-
     @property
     def size(self) -> int:
         """How many urpositions there are; counted when it is first needed."""
-        return self._census.case_ends[-1]
-
-    # From a number.
+        return case_ends()[-1]
 
     def position(self, number: int) -> str:
         """Return the urposition of a number, as a FEN with index and multiplicity."""
         self.check_number(number)
-        case, white, black, number = self._census.find(number)
+        case, white, black, number = find_shapes(number)
         one, other = white.group, black.group
         pieces, promotions = one.pieces + other.pieces, one.promotions + other.promotions
-        balance = (one.pawns, other.pawns, pieces, promotions)
-        squares = self._census.piece_squares(case, one.pawns + other.pawns)
+        demand = demand_of(case, (one.pawns, other.pawns, pieces, promotions))
+        squares = case.piece_squares(one.pawns + other.pawns)
         number, placed = divmod(number, _arrangements(white, black, squares))
         number, second = divmod(number, len(black.shape.armies))
         number, first = divmod(number, len(white.shape.armies))
         number, right = divmod(number, case.rights)
-        structure = self._census.pawns.structure(self._census.demand(case, balance), number)
+        structure = structure_at(demand, number)
         rights = _list_rights(case)[right]
         counts = (*white.shape.armies[first], *black.shape.armies[second])
-        board = self._place(structure, rights, counts, placed)
+        board = _place(structure, rights, counts, placed)
         stepper = None
         if structure.passing is not None:
             stepper = structure.passing.stepper(white_to_move=case.white_to_move)
-        return self._write(Position(case, board, rights, stepper), structure)
-
-    def _place(
-        self, structure: Structure, rights: str, counts: tuple[int, ...], number: int
-    ) -> str:
-        """Return the board with the pieces placed."""
-        board = list(structure.board)
-        for square, man in fixed_men(rights).items():
-            board[square] = man
-        squares = [square for square, man in enumerate(board) if man in (EMPTY, BETWEEN)]
-        row = permutation(self._kinds, (len(squares) - sum(counts), *counts), number)
-        for square, man in zip(squares, row, strict=True):
-            board[square] = man
-        return "".join(board).replace(BLOCKED, EMPTY)
-
-    def _write(self, position: Position, structure: Structure) -> str:
-        index = multiplicity = 0
-        for passing, picks in self._form.choices(position):
-            if passing == structure.passing:
-                index = multiplicity + picks.number(structure.pairs)
-            multiplicity += picks.count(len(structure.pairs))
-        return self._form.write(position, index, multiplicity)
-
-    # From a position.
+        return _write(Position(case, board, rights, stepper), structure)
 
     def number(self, position: str, *, index: int | None = None) -> int:
         """Return the number of an urposition that is given as a FEN.
@@ -126,15 +110,13 @@ class Plausible(Numbering):
                 its multiplicity.
         """
         fields = split_fields(position)
-        found, sides, demand, choices = self._read(fields)
-        multiplicity = _multiplicity(choices, demand)
+        found = _read(read_fields(fields))
         if index is None:
             first, second = fields.counters or (0, 0)
-            index = first if first < second == multiplicity else 0
-        if not 0 <= index < multiplicity:
-            raise ValueError(f"the index is from 0 to {multiplicity - 1}, not {index}")
-        structure = _structure(found.board, choices, demand.pairs, index)
-        return self._urposition_number(found, sides, demand, structure)
+            index = first if first < second == found.multiplicity else 0
+        if not 0 <= index < found.multiplicity:
+            raise ValueError(f"the index is from 0 to {found.multiplicity - 1}, not {index}")
+        return found.number(index)
 
     def multiplicity(self, position: str) -> int:
         """Return how many numbers stand for the position of a FEN; its last fields mean nothing.
@@ -142,67 +124,103 @@ class Plausible(Numbering):
         Raises:
             ValueError: the text is no FEN, or the position is not plausible.
         """
-        *_, demand, choices = self._read(split_fields(position))
-        return _multiplicity(choices, demand)
+        return _read(read_fields(split_fields(position))).multiplicity
 
-    def _read(
-        self, fields: Fields
-    ) -> tuple[Position, tuple[UrpositionSide, UrpositionSide], PawnNeeds, _SideChoices]:
-        found = self._form.read(fields)
-        white, black = self._form.sides(found)
-        pieces, promotions = sum(white.army + black.army), white.promotions + black.promotions
-        balance = (white.pawns, black.pawns, pieces, promotions)
-        if min(self._census.most_unopposed(found.case, balance)) < 0:
-            raise ValueError(
-                "the position is not plausible: its promoted men had too few captures to get past "
-                "the enemy's pawns"
-            )
-        demand = self._census.demand(found.case, balance)
-        choices = self._form.choices(found)
-        if not _multiplicity(choices, demand):
-            raise ValueError(
-                "the position is not plausible: its captures are so few that on at least "
-                f"{demand.pairs} files a black pawn must face a white one"
-            )
-        return found, (white, black), demand, choices
 
-    def _urposition_number(
-        self,
-        found: Position,
-        sides: tuple[UrpositionSide, UrpositionSide],
-        demand: PawnNeeds,
-        structure: Structure,
-    ) -> int:
-        case, (one, other) = found.case, sides
-        white = self._shape_place(case, one, is_white=True)
-        black = self._shape_place(case, other, is_white=False)
-        number = self._census.pawns.number(demand, structure)
-        number = number * case.rights + _list_rights(case).index(found.rights)
-        number = number * len(white.shape.armies) + white.shape.armies.index(one.army)
-        number = number * len(black.shape.armies) + black.shape.armies.index(other.army)
-        row = self._piece_row(found, structure)
-        counts = (*one.army, *other.army)
-        counts = (len(row) - sum(counts), *counts)
+def _place(structure: Structure, rights: str, counts: Counts, number: int) -> str:
+    """Return the board with the pieces placed."""
+    board = list(structure.board)
+    for square, man in fixed_men(rights).items():
+        board[square] = man
+    squares = [square for square, man in enumerate(board) if man in (EMPTY, BETWEEN)]
+    row = permutation(_KINDS, (len(squares) - sum(counts), *counts), number)
+    for square, man in zip(squares, row, strict=True):
+        board[square] = man
+    return "".join(board).replace(BLOCKED, EMPTY)
+
+
+def _write(position: Position, structure: Structure) -> str:
+    index = multiplicity = 0
+    for passing, picks in position.choices():
+        if passing == structure.passing:
+            index = multiplicity + picks.number(structure.pairs)
+        multiplicity += picks.count(len(structure.pairs))
+    return position.write(index, multiplicity)
+
+
+class _Plausible(NamedTuple):
+    """A plausible position, its sides, what its pawns must fulfil, and its choices."""
+
+    position: Position
+    white: UrpositionSide
+    black: UrpositionSide
+    demand: PawnNeeds
+    choices: list[tuple[Passing | None, Picks]]
+
+    @property
+    def multiplicity(self) -> int:
+        """How many numbers stand for the position."""
+        return sum(picks.count(self.demand.pairs) for _, picks in self.choices)
+
+    def number(self, index: int) -> int:
+        """Return the number of an urposition of it."""
+        case, structure = self.position.case, self._structure(index)
+        white = _shape_place(case, self.white, is_white=True)
+        black = _shape_place(case, self.black, is_white=False)
+        number = structure_number(self.demand, structure)
+        number = number * case.rights + _list_rights(case).index(self.position.rights)
+        number = number * len(white.shape.armies) + white.shape.armies.index(self.white.army)
+        number = number * len(black.shape.armies) + black.shape.armies.index(self.black.army)
+        row = self._piece_row(structure)
+        counts = (*self.white.army, *self.black.army)
         number *= _arrangements(white, black, len(row))
-        number += permutation_number(self._kinds, counts, row)
-        return self._census.start(case, white, black) + number
+        number += permutation_number(_KINDS, (len(row) - sum(counts), *counts), row)
+        return first_number(case, white, black) + number
 
-    def _shape_place(self, case: MoveState, side: UrpositionSide, *, is_white: bool) -> Place:
-        armies = self._census.armies(case, white=is_white)
-        group = armies.places[side.men, side.pawns, side.promotions]
-        shapes = armies.groups[group].shapes
-        shape = next(i for i, shape in enumerate(shapes) if side.army in shape.armies)
-        return self._census.place(case, group, shape, white=is_white)
+    def _structure(self, index: int) -> Structure:
+        for passing, picks in self.choices:
+            if index < picks.count(self.demand.pairs):
+                pairs = picks.pick(index, self.demand.pairs)
+                return Structure(self.position.board, passing, tuple(pairs))
+            index -= picks.count(self.demand.pairs)
+        raise ValueError("the index is too large")
 
-    def _piece_row(self, found: Position, structure: Structure) -> str:
+    def _piece_row(self, structure: Structure) -> str:
         """The squares on which a free piece may stand, with what is on them."""
-        fixed = set(fixed_men(found.rights))
+        fixed = set(fixed_men(self.position.rights))
         if structure.passing:
-            white_to_move = found.case.white_to_move
-            fixed.update(structure.passing.blocked(self._setup, white_to_move=white_to_move))
-        return "".join(
-            man for square, man in enumerate(found.board) if man not in "Pp" and square not in fixed
+            white_to_move = self.position.case.white_to_move
+            fixed.update(structure.passing.blocked(white_to_move=white_to_move))
+        men = enumerate(self.position.board)
+        return "".join(man for square, man in men if man not in "Pp" and square not in fixed)
+
+
+def _read(position: Position) -> _Plausible:
+    """Return what is known of a position; a ValueError if it is not plausible."""
+    white, black = sides_of(position)
+    pieces, promotions = sum(white.army + black.army), white.promotions + black.promotions
+    balance = (white.pawns, black.pawns, pieces, promotions)
+    if min(most_unopposed(position.case, balance)) < 0:
+        raise ValueError(
+            "the position is not plausible: its promoted men had too few captures to get past "
+            "the enemy's pawns"
         )
+    demand = demand_of(position.case, balance)
+    found = _Plausible(position, white, black, demand, position.choices())
+    if not found.multiplicity:
+        raise ValueError(
+            "the position is not plausible: its captures are so few that on at least "
+            f"{demand.pairs} files a black pawn must face a white one"
+        )
+    return found
+
+
+def _shape_place(case: MoveState, side: UrpositionSide, *, is_white: bool) -> Place:
+    groups = case.armies(white=is_white)
+    group = bisect_left(groups, side[:3], key=lambda group: group[:3])
+    shapes = groups[group].shapes
+    shape = next(i for i, shape in enumerate(shapes) if side.army in shape.armies)
+    return place_of(case, group, shape, white=is_white)
 
 
 def _arrangements(white: Place, black: Place, squares: int) -> int:
@@ -210,18 +228,6 @@ def _arrangements(white: Place, black: Place, squares: int) -> int:
     pieces = white.group.pieces + black.group.pieces
     own = white.shape.permutations * black.shape.permutations
     return comb(squares, pieces) * comb(pieces, white.group.pieces) * own
-
-
-def _multiplicity(choices: _SideChoices, demand: PawnNeeds) -> int:
-    return sum(picks.count(demand.pairs) for _, picks in choices)
-
-
-def _structure(board: str, choices: _SideChoices, pairs: int, index: int) -> Structure:
-    for passing, picks in choices:
-        if index < picks.count(pairs):
-            return Structure(board, passing, tuple(picks.pick(index, pairs)))
-        index -= picks.count(pairs)
-    raise ValueError("the index is too large")
 
 
 def _list_rights(case: MoveState) -> list[str]:

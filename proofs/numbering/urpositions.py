@@ -9,16 +9,16 @@ a; pairs are sorted as in `opposition.Picks`.
 
 from typing import Final, NamedTuple
 
-from sanproof.proofs.numbering.armies import Counts, promotions_in
+from sanproof.proofs.numbering.armies import KINDS, OFFICERS, PAWNS, Counts, promotions_in
 from sanproof.proofs.numbering.census import MoveState
-from sanproof.proofs.numbering.fen import EMPTY, Fields, read_board, write_board
+from sanproof.proofs.numbering.fen import EMPTY, FILES, Fields, read_board, write_board
 from sanproof.proofs.numbering.opposition import Pair, Picks, opposed_on_files
 from sanproof.proofs.numbering.pawns import Passing
-from sanproof.proofs.numbering.setup import Setup
 
 RIGHTS: Final = "KQkq"
 HOMES: Final = {"K": (60, 63), "Q": (60, 56), "k": (4, 7), "q": (4, 0)}
 """Squares of king and rook for each castling right."""
+_FILES: Final = "abcdefgh"
 
 
 class Position(NamedTuple):
@@ -29,6 +29,27 @@ class Position(NamedTuple):
     rights: str
     stepper: int | None
     """The square of the pawn that has just made a double step, if it may be captured in passing."""
+
+    def choices(self) -> list[tuple[Passing | None, Picks]]:
+        """List the choices, for each capturer.
+
+        A pawn of the capture in passing is picked with its own pair only: on its file no other
+        pair counts.
+        """
+        options = opposed_on_files(self.board)
+        if self.stepper is None:
+            return [(None, Picks(options))]
+        captures = _captures(self.board, self.stepper, white_to_move=self.case.white_to_move)
+        return [(passing, Picks(_with_own_pairs(options, passing))) for passing in captures]
+
+    def write(self, index: int, multiplicity: int) -> str:
+        """Return the FEN of an urposition."""
+        target = "-"
+        if self.stepper is not None:
+            target = _square_name(self.stepper + (-FILES if self.case.white_to_move else FILES))
+        side = "w" if self.case.white_to_move else "b"
+        fields = write_board(self.board), side, self.rights or "-", target, index, multiplicity
+        return " ".join(map(str, fields))
 
 
 class UrpositionSide(NamedTuple):
@@ -51,150 +72,104 @@ def fixed_men(rights: str) -> dict[int, str]:
     return men
 
 
-class UrpositionForm:
-    """Read and write FENs, and numbers the choices of a position."""
+# Reading
 
-    def __init__(self, setup: Setup) -> None:
-        self._setup = setup
 
-    # Reading.
+def read_fields(fields: Fields) -> Position:
+    """Check the first four fields of a FEN.
 
-    def read(self, fields: Fields) -> Position:
-        """Check the first four fields of a FEN.
+    An en passant square where no pawn can capture is dropped: the PGN standard, section 16.1.3.4,
+    has it after every double step, this numbering only where it matters.
 
-        An en passant square where no pawn can capture is dropped: the PGN standard, section
-        16.1.3.4, has it after every double step, this numbering only where it matters.
+    Raises:
+        ValueError: with the first field that is wrong.
+    """
+    board = read_board(fields.placement)
+    if any(man in "Pp" for man in board[:FILES] + board[-FILES:]):
+        raise ValueError("a pawn stands on the first or the last rank")
+    rights = _read_rights(fields.castling, board)
+    white_to_move = fields.side == "w"
+    stepper = _read_passing(fields.en_passant, board, white_to_move=white_to_move)
+    rooks = (sum(right in letters for right in rights) for letters in ("KQ", "kq"))
+    return Position(MoveState(white_to_move, *rooks, stepper is not None), board, rights, stepper)
 
-        Raises:
-            ValueError: with the first field that is wrong.
-        """
-        board = read_board(fields.placement, files=self._setup.files, ranks=self._setup.ranks)
-        if any(man in "Pp" for man in board[: self._setup.files] + board[-self._setup.files :]):
-            raise ValueError("a pawn stands on the first or the last rank")
-        rights = self._read_rights(fields.castling, board)
-        white_to_move = fields.side == "w"
-        stepper = self._read_passing(fields.en_passant, board, white_to_move=white_to_move)
-        case = MoveState(
-            white_to_move,
-            sum(right in "KQ" for right in rights),
-            sum(right in "kq" for right in rights),
-            stepper is not None,
+
+def _read_rights(text: str, board: str) -> str:
+    rights = "" if text == "-" else text
+    if not text or "".join(right for right in RIGHTS if right in rights) != rights:
+        raise ValueError(f"castling rights are - or some of KQkq in this order, not {text!r}")
+    for square, man in fixed_men(rights).items():
+        if board[square] != man:
+            name = _square_name(square)
+            raise ValueError(f"castling rights are {rights}, but {man} is not on {name}")
+    return rights
+
+
+def _read_passing(text: str, board: str, *, white_to_move: bool) -> int | None:
+    """Return the square of the pawn that can be captured in passing."""
+    if text == "-":
+        return None
+    target_rank = "6" if white_to_move else "3"
+    if len(text) != 2 or text[0] not in _FILES:
+        raise ValueError(f"the en passant field is - or a square, not {text!r}")
+    if text[1] != target_rank:
+        raise ValueError(f"the en passant square is on rank {target_rank}, not {text!r}")
+    step = FILES if white_to_move else -FILES
+    target = (8 - int(text[1])) * FILES + _FILES.index(text[0])
+    stepper = target + step
+    if board[stepper] != ("p" if white_to_move else "P"):
+        raise ValueError(f"no pawn has just made a double step over {text}")
+    if board[target] != EMPTY or board[target - step] != EMPTY:
+        raise ValueError(f"{text} or the square behind it is not empty")
+    return stepper if _captures(board, stepper, white_to_move=white_to_move) else None
+
+
+def sides_of(position: Position) -> tuple[UrpositionSide, UrpositionSide]:
+    """Count the men of White and of Black.
+
+    Raises:
+        ValueError: a side has no king or two, or too many promoted men.
+    """
+    board, case = position.board, position.case
+    white = _side("White", board, case.white_rooks, passing=case.passing)
+    return white, _side("Black", board.swapcase(), case.black_rooks, passing=case.passing)
+
+
+def _side(name: str, board: str, rooks: int, *, passing: bool) -> UrpositionSide:
+    """Count the men of a side whose letters are capitals."""
+    count = {kind: board.count(kind) for kind in "P" + KINDS}
+    if count["K"] != 1:
+        raise ValueError(f"{name} has {count['K'] or 'no'} kings")
+    officers = tuple(count[kind] - rooks * (kind == "R") for kind in OFFICERS)
+    promotions = promotions_in(officers, rooks)
+    if count["P"] + promotions > PAWNS:
+        raise ValueError(
+            f"{name} has {count['P']} pawns and at least {promotions} promoted men, "
+            f"together more than {PAWNS}"
         )
-        return Position(case, board, rights, stepper)
+    army = (0 if rooks else 1, *officers)
+    return UrpositionSide(sum(count.values()), count["P"] - passing, promotions, army)
 
-    def _read_rights(self, text: str, board: str) -> str:
-        rights = "" if text == "-" else text
-        if not text or "".join(right for right in RIGHTS if right in rights) != rights:
-            raise ValueError(f"castling rights are - or some of KQkq in this order, not {text!r}")
-        if rights and not self._setup.castling:
-            raise ValueError("no castling is possible on this board")
-        for square, man in fixed_men(rights).items():
-            if board[square] != man:
-                name = self.square_name(square)
-                raise ValueError(f"castling rights are {rights}, but {man} is not on {name}")
-        return rights
 
-    def _read_passing(self, text: str, board: str, *, white_to_move: bool) -> int | None:
-        """Return the square of the pawn that can be captured in passing."""
-        if text == "-":
-            return None
-        target_rank = "6" if white_to_move else "3"
-        files = "abcdefgh"[: self._setup.files]
-        if not self._setup.en_passant or len(text) != 2 or text[0] not in files:
-            raise ValueError(f"the en passant field is - or a square, not {text!r}")
-        if text[1] != target_rank:
-            raise ValueError(f"the en passant square is on rank {target_rank}, not {text!r}")
-        step = self._setup.files if white_to_move else -self._setup.files
-        target = (8 - int(text[1])) * self._setup.files + files.index(text[0])
-        stepper = target + step
-        if board[stepper] != ("p" if white_to_move else "P"):
-            raise ValueError(f"no pawn has just made a double step over {text}")
-        if board[target] != EMPTY or board[target - step] != EMPTY:
-            raise ValueError(f"{text} or the square behind it is not empty")
-        return stepper if self._captures(board, stepper, white_to_move=white_to_move) else None
+# Choices
 
-    def sides(self, position: Position) -> tuple[UrpositionSide, UrpositionSide]:
-        """Count the men of White and of Black.
 
-        Raises:
-            ValueError: a side has no king or two, or a piece that this board does not have.
-        """
-        board, case = position.board, position.case
-        for man in set(board) - {EMPTY}:
-            if man.upper() not in "P" + self._setup.kinds:
-                raise ValueError(f"there is no {man} on this board")
-        white = self._side("White", board, case.white_rooks, case)
-        return white, self._side("Black", board.swapcase(), case.black_rooks, case)
+def _captures(board: str, stepper: int, *, white_to_move: bool) -> list[Passing]:
+    """List the captures in passing of a pawn, the capturer nearer to the file a first."""
+    beside = (stepper + side for side in (-1, 1) if 0 <= stepper % FILES + side < FILES)
+    if white_to_move:
+        return [Passing(other, stepper) for other in beside if board[other] == "P"]
+    return [Passing(stepper, other) for other in beside if board[other] == "p"]
 
-    def _side(self, name: str, board: str, rooks: int, case: MoveState) -> UrpositionSide:
-        """Count the men of a side whose letters are capitals."""
-        count = {kind: board.count(kind) for kind in "P" + self._setup.kinds}
-        if count["K"] != 1:
-            raise ValueError(f"{name} has {count['K'] or 'no'} kings")
-        officers = tuple(count[kind] - rooks * (kind == "R") for kind in self._setup.officers)
-        promotions = promotions_in(self._setup, officers, rooks)
-        if count["P"] + promotions > self._setup.files:
-            raise ValueError(
-                f"{name} has {count['P']} pawns and at least {promotions} promoted men, "
-                f"together more than {self._setup.files}"
-            )
-        army = (0 if rooks else 1, *officers)
-        return UrpositionSide(sum(count.values()), count["P"] - case.passing, promotions, army)
 
-    # Choices.
+def _with_own_pairs(options: list[list[Pair]], passing: Passing) -> list[list[Pair]]:
+    own = list(options)
+    white, black = passing.white % FILES, passing.black % FILES
+    own[white] = [pair for pair in options[white] if pair[1] == passing.white]
+    own[black] = [pair for pair in options[black] if pair[0] == passing.black]
+    return own
 
-    def _captures(self, board: str, stepper: int, *, white_to_move: bool) -> list[Passing]:
-        """List the captures in passing of a pawn, the capturer nearer to the file a first."""
-        files = self._setup.files
-        found: list[Passing] = []
-        for side in (-1, 1):
-            if not 0 <= stepper % files + side < files:
-                continue
-            other = stepper + side
-            if white_to_move and board[other] == "P":
-                found.append(Passing(white=other, black=stepper))
-            if not white_to_move and board[other] == "p":
-                found.append(Passing(white=stepper, black=other))
-        return found
 
-    def choices(self, position: Position) -> list[tuple[Passing | None, Picks]]:
-        """List the choices of a position, for each capturer.
-
-        A pawn of the capture in passing is picked with its own pair only: on its file no other
-        pair counts.
-        """
-        options = opposed_on_files(position.board, self._setup.files)
-        if position.stepper is None:
-            return [(None, Picks(options))]
-        return [
-            (passing, Picks(self._with_own_pairs(options, passing)))
-            for passing in self._captures(
-                position.board, position.stepper, white_to_move=position.case.white_to_move
-            )
-        ]
-
-    def _with_own_pairs(self, options: list[list[Pair]], passing: Passing) -> list[list[Pair]]:
-        files = self._setup.files
-        own = list(options)
-        white, black = passing.white % files, passing.black % files
-        own[white] = [pair for pair in options[white] if pair[1] == passing.white]
-        own[black] = [pair for pair in options[black] if pair[0] == passing.black]
-        return own
-
-    # Writing.
-
-    def write(self, position: Position, index: int, multiplicity: int) -> str:
-        """Return the FEN of an urposition."""
-        placement = write_board(position.board, files=self._setup.files)
-        white_to_move = position.case.white_to_move
-        target = "-"
-        if position.stepper is not None:
-            step = -self._setup.files if white_to_move else self._setup.files
-            target = self.square_name(position.stepper + step)
-        side = "w" if white_to_move else "b"
-        return f"{placement} {side} {position.rights or '-'} {target} {index} {multiplicity}"
-
-    def square_name(self, square: int) -> str:
-        """The name of a square, such as e4."""
-        rank, file = divmod(square, self._setup.files)
-        return f"{'abcdefgh'[file]}{self._setup.ranks - rank}"
+def _square_name(square: int) -> str:
+    rank, file = divmod(square, FILES)
+    return f"{_FILES[file]}{8 - rank}"
