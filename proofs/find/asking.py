@@ -9,10 +9,9 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import NamedTuple
 
 from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.hunt import Hit, NoMore, PartsSearched, search
@@ -29,87 +28,65 @@ class QuestionVerdict(Enum):
     UNDECIDED = "undecided"
 
 
-class Conclusion(NamedTuple):
-    """What came of a question.
+@dataclass
+class Conclusion:
+    """A question, and what has come of it.
 
     Attributes:
         question: The question.
-        verdict: Whether answers were found, or it was refuted that there are any, or neither.
         answers: The answers, each confirmed by python-chess.
         contradictions: If the question contradicts itself, in words how; then nothing is searched.
         certificates: If it was refuted by formulas, the certificates, each checked
             (:mod:`proofs.find.refuted`).
         complete: Whether the solver says that there are no answers besides.
-    """
-
-    question: Question
-    verdict: QuestionVerdict
-    answers: tuple[Hit, ...] = ()
-    contradictions: tuple[str, ...] = ()
-    certificates: tuple[str, ...] = ()
-    complete: bool = False
-
-
-@dataclass
-class Inquiry:
-    """A search that is under way, and what has come of it. What is asked is as in `find`.
-
-    Attributes:
-        answers: The answers so far.
-        certificates: The certificates, if the question was refuted.
-        complete: Whether the solver says that there are no more answers.
         step: How far the search has come; None if it has not begun.
         is_out_of_time: Whether it was stopped, because its time was up.
     """
 
     question: Question
-    count: int = 1
-    _: KW_ONLY
-    seed: int | None = None
-    game: bool = False
-    known: Sequence[KnownGame] = ()
-    timeout_seconds: float | None = None
-    answers: list[Hit] = field(default_factory=list, init=False)
-    certificates: tuple[str, ...] | None = field(default=None, init=False)
-    complete: bool = field(default=False, init=False)
-    step: PartsSearched | None = field(default=None, init=False)
-    is_out_of_time: bool = field(default=False, init=False)
+    answers: tuple[Hit, ...] = ()
+    contradictions: tuple[str, ...] = ()
+    certificates: tuple[str, ...] = ()
+    complete: bool = False
+    step: PartsSearched | None = None
+    is_out_of_time: bool = False
 
-    def __iter__(self) -> Iterator[Hit | PartsSearched]:
-        """Search, and yield each answer and each step.
+    @property
+    def verdict(self) -> QuestionVerdict:
+        """Whether answers were found, or it was refuted that there are any, or neither."""
+        if self.answers:
+            return QuestionVerdict.FOUND
+        return QuestionVerdict.REFUTED if self.complete else QuestionVerdict.UNDECIDED
+
+    def search(
+        self,
+        count: int = 1,
+        *,
+        seed: int | None = None,
+        game: bool = False,
+        known: Sequence[KnownGame] = (),
+        timeout_seconds: float | None = None,
+    ) -> Iterator[Hit | PartsSearched]:
+        """Search as `find` does, and yield each answer and each step.
 
         Raises:
             Disagreement: Two programs contradict one another.
             EvidenceError: A refutation does not hold.
             SearchDied: The process of the search ended too early.
         """
-        limit = self.timeout_seconds
-        call = search if limit is None else partial(within, limit, search)
+        call = search if timeout_seconds is None else partial(within, timeout_seconds, search)
         try:
-            for event in call(self.question, self.count, self.seed, self.game, self.known):
+            for event in call(self.question, count, seed, game, known):
                 if isinstance(event, NoMore):
-                    self.complete = True
-                    self.certificates = None if self.answers else event.certificates
+                    self.complete, self.certificates = True, event.certificates
                     continue
                 if isinstance(event, Hit):
-                    self.answers.append(event)
+                    self.answers += (event,)
                 else:
                     self.step = event
                 yield event
         except TimeUp:
             self.is_out_of_time = True
-
-    @property
-    def conclusion(self) -> Conclusion:
-        """What is known so far."""
-        verdict = QuestionVerdict.REFUTED if self.complete else QuestionVerdict.UNDECIDED
-        return Conclusion(
-            self.question,
-            QuestionVerdict.FOUND if self.answers else verdict,
-            tuple(self.answers),
-            certificates=self.certificates or (),
-            complete=self.complete,
-        )
 
 
 def find(
@@ -138,11 +115,11 @@ def find(
         Disagreement: Two programs contradict one another.
         EvidenceError: A refutation does not hold.
     """
-    question = read_question(words)
-    if said := tuple(contradictions(question)):
-        return Conclusion(question, QuestionVerdict.REFUTED, contradictions=said, complete=True)
-    inquiry = Inquiry(
-        question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
-    )
-    deque(inquiry, maxlen=0)
-    return inquiry.conclusion
+    conclusion = Conclusion(read_question(words))
+    conclusion.contradictions = tuple(contradictions(conclusion.question))
+    conclusion.complete = bool(conclusion.contradictions)
+    if not conclusion.complete:
+        limit = timeout_seconds
+        events = conclusion.search(count, seed=seed, game=game, known=known, timeout_seconds=limit)
+        deque(events, maxlen=0)
+    return conclusion

@@ -16,7 +16,9 @@ from sanproof.verify.commands.options import (
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
 
 if TYPE_CHECKING:
-    from sanproof.proofs.find.asking import Inquiry
+    from collections.abc import Iterator
+
+    from sanproof.proofs.find.asking import Conclusion
     from sanproof.proofs.find.hunt import Hit, PartsSearched
     from sanproof.proofs.find.questions import Question
 
@@ -44,11 +46,13 @@ def _end(sentence: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _print_answers(inquiry: "Inquiry", form: str) -> None:
+def _print_answers(
+    inquiry: "Conclusion", events: "Iterator[Hit | PartsSearched]", form: str
+) -> None:
     """Search; print each answer, and on a terminal each step."""
     from sanproof.proofs.find.hunt import Hit
 
-    for event in inquiry:
+    for event in events:
         if not isinstance(event, Hit):
             _show_progress(f"{event.done} of {event.parts} cases " if event.parts > 1 else "")
         elif form != "json":
@@ -62,7 +66,7 @@ def _show_progress(text: str = "") -> None:
         click.echo(f"\r{text}\x1b[K", nl=False, err=True)
 
 
-def _say_what_lacks(inquiry: "Inquiry", count: int, why: str, *, game: bool) -> None:
+def _say_what_lacks(inquiry: "Conclusion", count: int, why: str, *, game: bool) -> None:
     """Say what is not as asked for, if anything is."""
     found = len(inquiry.answers)
     if inquiry.is_out_of_time:
@@ -138,7 +142,7 @@ def _as_pgn(answer: "Hit", number: int) -> str:
     return game.accept(chess.pgn.StringExporter(columns=80)) + "\n"
 
 
-def _print_json(answers: "list[Hit]", *, game: bool) -> None:
+def _print_json(answers: "tuple[Hit, ...]", *, game: bool) -> None:
     import json
 
     from sanproof.reports.tables.pgn import movetext
@@ -252,7 +256,7 @@ def command(
     from sanproof.verify.work.provenance import require_solvers
 
     require_solvers("sanproof find")
-    from sanproof.proofs.find.asking import Inquiry
+    from sanproof.proofs.find.asking import Conclusion
     from sanproof.proofs.find.limited import SearchDied
     from sanproof.proofs.games.known import known_games
     from sanproof.proofs.kernel.files import EvidenceError
@@ -261,12 +265,13 @@ def command(
     if is_random and seed is None:
         seed = USUAL_SEED
     known = known_games() if game else ()
-    inquiry = Inquiry(
-        question, count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
+    inquiry = Conclusion(question)
+    events = inquiry.search(
+        count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
     )
     why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"
     try:
-        _print_answers(inquiry, form)
+        _print_answers(inquiry, events, form)
     except Disagreement as error:
         inquiry.is_out_of_time, why = True, str(error)
     except (EvidenceError, SearchDied) as error:
@@ -276,7 +281,7 @@ def command(
         _print_json(inquiry.answers, game=game)
     if inquiry.answers:
         _say_what_lacks(inquiry, count, why, game=game)
-    elif inquiry.certificates is None:
+    elif not inquiry.complete:
         _end(f"Undecided: {why}. {_left_open(inquiry.step)}", UNDECIDED)
     else:
         _end(_refuted(inquiry.certificates, certificate), ANSWER_NO)
