@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cache, cached_property
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
 from sanproof.proofs.cover.parts import Start, Station, Tour, as_white, begins, ends, family_of
-from sanproof.proofs.games.game import ProofGame, has_quiet_reply, push_san
+from sanproof.proofs.games.game import CheckedGame, ProofGame, has_quiet_reply, push_san
 from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
@@ -67,19 +67,6 @@ def _sans(moves: tuple[str, ...]) -> Iterator[str]:
     return (push_san(board, chess.Move.from_uci(uci)) for uci in moves)
 
 
-class SourceGame(NamedTuple):
-    """A proof game, up to and with the move that is written ``san``, in UCI and SAN.
-
-    ``before_fen`` is the position before that move.
-    """
-
-    san: str
-    colour: str
-    before_fen: str
-    moves: tuple[str, ...]
-    sans: tuple[str, ...]
-
-
 class Cover:
     """The cover as far as it is there: a tour for each mate, and what their games show.
 
@@ -93,7 +80,7 @@ class Cover:
         games_with: In how many games each string is shown that any shows.
     """
 
-    def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:
+    def __init__(self, played: Mapping[tuple[str, str], CheckedGame]) -> None:
         self._played = played
         self.strings = sorted({san for san, _ in played}, key=list_order)
         self.tours: dict[str, tuple[str, Tour]] = {}
@@ -113,10 +100,7 @@ class Cover:
             return not ends(san)
         if not san.endswith("+"):
             return False
-        played = self._played[san, self.player(san)]
-        board = chess.Board(played.before_fen)
-        board.push(chess.Move.from_uci(played.moves[-1]))
-        return not has_quiet_reply(board)
+        return not has_quiet_reply(chess.Board(self._played[san, self.player(san)].after_fen))
 
     @cached_property
     def families(self) -> dict[str, list[str]]:
@@ -138,7 +122,8 @@ class Cover:
     def station(self, san: str, colour: str) -> Station:
         """The string as White plays it; for Black's, the one with the colours exchanged."""
         played = self._played[as_white(san, colour), WHITE]
-        return Station(played.san, played.before_fen, played.moves[-1], played.sans[:-1])
+        before = played.sans[: played.game.ply]
+        return Station(played.game.san, played.before_fen, played.uci, before)
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
         """Give a mate a tour, as White plays it, in a game where this player plays it."""
@@ -176,7 +161,8 @@ class Cover:
             moves, sans = start.moves, [as_white(san, colour) for san in start.sans]
         else:
             played = self._played[as_white(tour.start, colour), colour]
-            moves, sans = played.moves[:-1], list(played.sans[:-1])
+            ply = played.game.ply
+            moves, sans = played.game.moves[:ply], list(played.sans[:ply])
         moves += tuple([as_white(move, colour) for move in tour.moves])
         return moves, (*sans, *[as_white(san, colour) for san in tour.sans])
 

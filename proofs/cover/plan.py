@@ -13,7 +13,7 @@ from itertools import islice
 from math import ceil
 from typing import Final
 
-from sanproof.proofs.cover.cover import HUBS, Cover, SourceGame, starts
+from sanproof.proofs.cover.cover import HUBS, Cover, starts
 from sanproof.proofs.cover.parts import (
     MatesPart,
     Station,
@@ -28,7 +28,7 @@ from sanproof.proofs.cover.parts import (
     promotion_order,
     rarity,
 )
-from sanproof.proofs.games.game import ProofGame
+from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 
 MAX_ROUNDS: Final = 100
@@ -57,57 +57,48 @@ def prepare() -> None:
         starts(colour)
 
 
-class CoverPlan:
-    """The rounds of the work, and the cover as far as it is there.
+class CoverPlan(Cover):
+    """The rounds of the work on a cover.
 
     Games that begin with a pawn's string, a castling, or a check without quiet replies, from the
     witness of its own proof game, come first. The other games are White's. ``played`` has the proof
     game of each string and player.
     """
 
-    def __init__(self, played: Mapping[tuple[str, str], SourceGame]) -> None:
-        self._cover = cover = Cover(played)
+    def __init__(self, played: Mapping[tuple[str, str], CheckedGame]) -> None:
+        super().__init__(played)
         self._round = 0
-        for san in cover.strings:
+        for san in self.strings:
             if ends(san) and begins(san):
-                colour = cover.player(san)
-                mate = cover.station(san, colour)
-                cover.put(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
-
-    def missing(self) -> list[str]:
-        """The strings that no game shows, but for mates."""
-        return self._cover.missing()
-
-    def games(self) -> list[ProofGame]:
-        """The games, each shown as the proof game of its mate, in the list order of the mates."""
-        return self._cover.games()
+                colour = self.player(san)
+                mate = self.station(san, colour)
+                self.put(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
 
     def look_ahead(self) -> None:
         """Work out what the second round needs, while the first is searched."""
-        _ = self._cover.firsts
+        _ = self.firsts
 
     def parts(self) -> list[MatesPart]:
         """Return the next parts to search; none if every string is played, or after many rounds."""
         missing = self.missing()
         while self._round < MAX_ROUNDS:
             self._round += 1
-            parts = parts_of_round(self._cover, self._round, missing)
+            parts = parts_of_round(self, self._round, missing)
             if parts or (self._round > ROUNDS and not missing):
                 return parts
         return []
 
     def take(self, parts: Sequence[MatesPart], tours: Iterable[Sequence[Tour]]) -> None:
         """Take in what came out of the parts, unless it shows fewer strings than before."""
-        cover = self._cover
         for part, found in zip(parts, tours, strict=True):
-            shown = len(cover.games_with)
+            shown = len(self.games_with)
             mates = [as_white(tour.mate, part.colour) for tour in found]
-            before = {mate: cover.tours[mate] for mate in mates if mate in cover.tours}
+            before = {mate: self.tours[mate] for mate in mates if mate in self.tours}
             for mate, tour in zip(mates, found, strict=True):
-                cover.put(mate, part.colour, tour)
-            if len(cover.games_with) < shown:
+                self.put(mate, part.colour, tour)
+            if len(self.games_with) < shown:
                 for mate, old in before.items():
-                    cover.put(mate, *old)
+                    self.put(mate, *old)
 
 
 def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[MatesPart]:

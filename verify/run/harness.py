@@ -6,7 +6,6 @@ from concurrent.futures.process import BrokenProcessPool
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
-from sanproof.proofs.cover.cover import SourceGame
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
@@ -240,14 +239,10 @@ class Search:
             for tours, part in zip(found, parts, strict=True)
         ]
 
-    def _played(self) -> dict[tuple[str, str], SourceGame]:
-        """Return for each string and player the game up to the string's move."""
-        played = {}
-        for found in self.games():
-            for (san, colour, ply, moves), sans, before_fen, *_ in found.games:
-                upto = slice(ply + 1)
-                played[san, colour] = SourceGame(san, colour, before_fen, moves[upto], sans[upto])
-        return played
+    def _played(self) -> dict[tuple[str, str], CheckedGame]:
+        """Return the game of each string and player."""
+        games = (game for found in self.games() for game in found.games)
+        return {(checked.game.san, checked.game.colour): checked for checked in games}
 
     def _own_games(self, sans: Iterable[str]) -> list[CheckedGame]:
         """Return the proof games of strings for which the cover has no place."""

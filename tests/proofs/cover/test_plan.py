@@ -7,15 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.cover import plan
-from sanproof.proofs.cover.cover import Cover, SourceGame
+from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, CoverPlan, parts_of_round
+from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 
+BEFORE = "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1"
+
+
+def game_of(
+    colour: str, moves: tuple[str, ...], sans: tuple[str, ...], fen: str = "no position"
+) -> CheckedGame:
+    """A made-up proof game of its last string."""
+    game = ProofGame(sans[-1], colour, len(moves) - 1, moves)
+    return CheckedGame(game, sans, fen, moves[-1], "no position")
+
+
 BEGINNINGS = {
-    "b8=N": SourceGame("b8=N", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8n",), ("b8=N",)),
-    "b8=R": SourceGame("b8=R", WHITE, "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", ("b7b8r",), ("b8=R",)),
+    "b8=N": game_of(WHITE, ("b7b8n",), ("b8=N",), BEFORE),
+    "b8=R": game_of(WHITE, ("b7b8r",), ("b8=R",), BEFORE),
 }
 SHOWN = {"Qd4#": ("Kd1", "Ke1"), "Nc3#": ("Kf1",), "Rd4#": (), "Rad4#": (), "Bd4#": ()}
 """Mates, and what is played before them in their own proof games."""
@@ -24,24 +36,23 @@ AFTER_A_KNIGHT = ["Rd4#", "Nc3#", "Qd4#"]
 REPAIR = ROUNDS + 1
 
 
-def both(game: SourceGame) -> dict[tuple[str, str], SourceGame]:
+def both(game: CheckedGame) -> dict[tuple[str, str], CheckedGame]:
     """A game of White's, and the same with the colours exchanged."""
     sans = tuple(str(exchanged_san(parse_san(san))) for san in game.sans)
-    moves = tuple(map(exchanged_ranks, game.moves))
-    black = SourceGame(sans[-1], BLACK, "no position", moves, sans)
-    return {(game.san, WHITE): game, (black.san, BLACK): black}
+    black = game_of(BLACK, tuple(map(exchanged_ranks, game.game.moves)), sans)
+    return {(game.game.san, WHITE): game, (sans[-1], BLACK): black}
 
 
-def proof_games() -> dict[tuple[str, str], SourceGame]:
+def proof_games() -> dict[tuple[str, str], CheckedGame]:
     """The proof games of all these strings, for both players."""
     games = [*BEGINNINGS.values()]
     for mate, before in SHOWN.items():
         moves = ("a1a1",) * (len(before) + 1)
-        games.append(SourceGame(mate, WHITE, "no position", moves, (*before, mate)))
+        games.append(game_of(WHITE, moves, (*before, mate)))
     return {key: played for game in games for key, played in both(game).items()}
 
 
-def cover_of(played: dict[tuple[str, str], SourceGame]) -> Cover:
+def cover_of(played: dict[tuple[str, str], CheckedGame]) -> Cover:
     """A cover in which each mate is shown by its own proof game."""
     made = Cover(played)
     for mate in SHOWN:
@@ -124,7 +135,7 @@ def test_a_string_may_take_the_mate_of_another_that_begins_a_game(cover: Cover) 
 
 def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
     mates = {*SHOWN, *(str(exchanged_san(parse_san(mate))) for mate in SHOWN)}
-    games = [SourceGame(mate, WHITE, "no position", ("a1a1",), (mate,)) for mate in mates]
+    games = [game_of(WHITE, ("a1a1",), (mate,)) for mate in mates]
     played = [both(game) for game in (*BEGINNINGS.values(), *games)]
     cover = Cover(dict(ChainMap(*played)))
     firsts = ["b1=N", "b1=R", "b8=N", "b8=R"]
@@ -145,11 +156,11 @@ def test_what_shows_fewer_strings_is_taken_back() -> None:
     assert "Re4" not in plan.missing()
 
 
-def whites_games(*others: str) -> dict[tuple[str, str], SourceGame]:
+def whites_games(*others: str) -> dict[tuple[str, str], CheckedGame]:
     """White's proof games of the mates and of other strings."""
     games = [game for (_, colour), game in proof_games().items() if colour == WHITE]
-    games += [SourceGame(san, WHITE, "no position", ("a1a1",), (san,)) for san in others]
-    return {(game.san, WHITE): game for game in games}
+    games += [game_of(WHITE, ("a1a1",), (san,)) for san in others]
+    return {(game.game.san, WHITE): game for game in games}
 
 
 def test_a_missing_string_takes_games_of_its_family_and_what_only_they_show() -> None:
@@ -179,10 +190,10 @@ def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
 # What the cover shows, counted again from the beginning
 
 
-def played(san: str, *before: str) -> SourceGame:
+def played(san: str, *before: str) -> CheckedGame:
     """A made-up proof game of White's."""
     moves = tuple(f"a{i}a{i}" for i in range(1, len(before) + 2))
-    return SourceGame(san, WHITE, "no position", moves, (*before, san))
+    return game_of(WHITE, moves, (*before, san))
 
 
 GAMES = [played("Ra1#", "Kd1", "Ke1"), played("Qa1#", "Kd1"), played("Kd1"), played("Ke1")]
@@ -190,9 +201,9 @@ GAMES = [played("Ra1#", "Kd1", "Ke1"), played("Qa1#", "Kd1"), played("Kd1"), pla
 
 def small_cover() -> Cover:
     """Two mates, each with its own proof game."""
-    made = Cover({(game.san, WHITE): game for game in GAMES})
+    made = Cover({(game.game.san, WHITE): game for game in GAMES})
     for game in GAMES[:2]:
-        made.put(game.san, WHITE, Tour(game.san, game.moves[-1:], (game.san,)))
+        made.put(game.game.san, WHITE, Tour(game.game.san, (game.uci,), (game.game.san,)))
     return made
 
 
@@ -203,7 +214,7 @@ PUTS = st.tuples(st.sampled_from(["Ra1#", "Qa1#"]), st.sets(st.sampled_from(["Kd
 def test_what_the_games_show_is_counted_again_from_the_beginning(
     puts: list[tuple[str, set[str]]],
 ) -> None:
-    made = Cover({(game.san, WHITE): game for game in GAMES})
+    made = Cover({(game.game.san, WHITE): game for game in GAMES})
     games: dict[str, set[str]] = {}
     for mate, others in puts:
         made.put(mate, WHITE, Tour("Kd1", ("b1b1",) * (len(others) + 1), (*others, mate)))
@@ -229,7 +240,7 @@ def test_a_game_that_is_replaced_shows_nothing_more() -> None:
 
 
 def test_black_s_game_of_a_tour_has_the_colours_exchanged() -> None:
-    game = SourceGame("Ra8#", BLACK, "no position", ("a2a3", "h1a1", "a8a8"), ("a3", "Ra1", "Ra8#"))
+    game = game_of(BLACK, ("a2a3", "h1a1", "a8a8"), ("a3", "Ra1", "Ra8#"))
     made = Cover({("Ra8#", BLACK): game})
     moves, sans = made.game(BLACK, Tour("Ra1#", ("a1a2", "b2b1"), ("Ra7", "Rb8#")))
     assert moves == ("a2a3", "h1a1", "a8a7", "b7b8")

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.cover import SourceGame
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.kernel.games import GameError
@@ -208,12 +207,12 @@ SUBMIT = Inline().submit
 SCOPE = RunScope(
     Selection("", [Cube("N", "", "b1"), Cube("N", "x", "b1")], None), games=True, cover=True
 )
-Played = dict[tuple[str, str], SourceGame]
+Played = dict[tuple[str, str], CheckedGame]
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """The games of all knights' strings of a few cubes, up to these strings."""
+    """The games of all knights' strings of a few cubes."""
     with RunStore(tmp_path_factory.mktemp("played")) as store:
         search = Search(store, SCOPE)
         search.decide(SUBMIT, UNSEEN)
