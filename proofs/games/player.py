@@ -31,7 +31,7 @@ from sanproof.proofs.games.boards import (
 )
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.games.game import SAMPLED, CheckedGame, ProofGame, Recorder
-from sanproof.proofs.games.pieces import Setting, setting_of
+from sanproof.proofs.games.pieces import Setting, read_setting, setting_of
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE
 
@@ -90,20 +90,12 @@ class Position(NamedTuple):
 def read_position(fen: str) -> Position:
     """The position of a FEN, which is legal and of standard chess."""
     placed, turn, rights, passed, clock, number = fen.split(" ")
-    board = np.zeros(64, np.uint8)
-    for rank, row in enumerate(placed.split("/")):
-        square = 8 * (7 - rank)
-        for letter in row:
-            if letter.isdigit():
-                square += int(letter)
-            else:
-                board[square] = 1 + "PNBRQKpnbrqk".index(letter)
-                square += 1
-    castling = np.array([letter in rights for letter in "KQkq"])
+    position = position_of(read_setting(placed))
     ply = 2 * (int(number) - 1) + (turn == "b")
     file = NO_SQUARE if passed == "-" else ord(passed[0]) - ord("a")
-    kings = (board.tolist().index(king) for king in (6, 12))
-    return Position(board, castling, np.array([ply, int(clock), file, *kings], np.int64))
+    position.facts[:WHITE_KING] = ply, int(clock), file
+    position.castling[:] = [letter in rights for letter in "KQkq"]
+    return position
 
 
 def position_of(setting: Setting) -> Position:
