@@ -29,6 +29,7 @@ from sanproof.proofs.search.board import (
     near,
     on_line,
     pawn_captures,
+    sees_slider,
 )
 from sanproof.proofs.search.moves import white_leaps
 
@@ -140,11 +141,11 @@ class Replies:
         """
         cnf, after, king = self._cnf, self._after, self._scene.black_king
         open_ = [cnf.either(after.empty[s], king[s]) for s in SQUARES]
-        sees_slider = self._scene.sees_slider(WHITE, after, open_)
+        sees = sees_slider(cnf, after, WHITE, open_)
         beside = near(cnf, king, KING)
         leaps = white_leaps(cnf, after)
         for s in SQUARES:
-            attacks = [sees_slider(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
+            attacks = [sees(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
             able = cnf.both(beside[s], -after.black[s])
             legal = cnf.both(able, *[-attack for attack in attacks])
             yield Reply(None, s, Way.KING, able, legal)
@@ -152,10 +153,10 @@ class Replies:
     def attacked(self) -> Squares:
         """For every square, whether White attacks it after the move, Black's king in its place."""
         cnf, after = self._cnf, self._after
-        sees_slider = self._scene.sees_slider(WHITE, after, after.empty)
+        sees = sees_slider(cnf, after, WHITE, after.empty)
         leaps = white_leaps(cnf, after)
         return [
-            cnf.either(*[sees_slider(d, s) for d in DIRECTIONS], *[reach[s] for reach in leaps])
+            cnf.either(*[sees(d, s) for d in DIRECTIONS], *[reach[s] for reach in leaps])
             for s in SQUARES
         ]
 

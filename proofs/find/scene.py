@@ -6,7 +6,7 @@ that a question costs no more than its own criteria. Castling rights and the squ
 just passed, which the exact formula does not have, are variables that are added here.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import Final
@@ -25,16 +25,17 @@ from sanproof.proofs.search.board import (
     CASTLING,
     Board,
     Castling,
-    Sight,
+    Pins,
     Squares,
     attackers,
     encode_board,
     encode_not_in_check,
     encode_one_king,
-    line_of_sight,
     on_line,
     only_at,
     opposite,
+    pins_on,
+    sees_slider,
     sight_of,
     threats,
 )
@@ -149,11 +150,6 @@ class CubeScene:
         own, role = board.colour(colour), board.slider(direction)
         return [self.cnf.both(own[s], role[s]) for s in SQUARES]
 
-    def sees_slider(self, colour: str, board: Board, open_: Squares) -> Sight:
-        """The sight of this colour's sliders."""
-        by_direction = {d: self.sliders(colour, board, d) for d in DIRECTIONS}
-        return line_of_sight(self.cnf, lambda d: by_direction[d], open_)
-
     def attacks(self, colour: str, board: Board, square: int, kinds: str = "PNBRQK") -> Literal:
         """Whether pieces of some kinds of this colour attack a square of a board (FIDE 3.1.2)."""
         letters = kinds if colour == WHITE else kinds.lower()
@@ -176,24 +172,10 @@ class CubeScene:
         """Whether White is in check before the move."""
         return self.cnf.either(*self.white_checkers)
 
-    def pins(self, square: int, lines: Iterable[Direction]) -> list[Literal]:
-        r"""Whether a piece on a square stands between White's king and a black slider.
-
-        ::
-
-            K . N . r      along each of the directions, from the king's side on
-        """
-        sees_king, sees_slider = self._pin_sights
-        return [
-            self.cnf.both(sees_king(opposite(d), square), sees_slider(d, square)) for d in lines
-        ]
-
     @cached_property
-    def _pin_sights(self) -> tuple[Sight, Sight]:
-        return (
-            sight_of(self.cnf, self.board, self.white_king),
-            self.sees_slider(BLACK, self.board, self.board.empty),
-        )
+    def pins(self) -> Callable[[int, Iterable[Direction]], Pins]:
+        """What says if a piece on a square is pinned along some lines."""
+        return pins_on(self.cnf, self.board, self.white_king)
 
     # Twins
 
@@ -249,9 +231,9 @@ class CubeScene:
         """
         after = self.move.after
         sees_king = sight_of(self.cnf, after, self.black_king)
-        sees_slider = self.sees_slider(WHITE, after, after.empty)
+        sees = sees_slider(self.cnf, after, WHITE, after.empty)
         return {
-            d: [self.cnf.both(sees_king(d, s), sees_slider(opposite(d), s)) for s in SQUARES]
+            d: [self.cnf.both(sees_king(d, s), sees(opposite(d), s)) for s in SQUARES]
             for d in DIRECTIONS
         }
 

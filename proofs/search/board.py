@@ -6,7 +6,7 @@ bishops, rooks and queens. A piece attacks a square also if it is pinned and may
 (FIDE 3.1.3, 3.9.1), so no attack asks for pins.
 """
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, NamedTuple
@@ -157,6 +157,7 @@ CASTLING: Final = {
 _NEXT: Final = {d: tuple(step(square, d) for square in SQUARES) for d in DIRECTIONS}
 
 Sight = Callable[[Direction, int], Literal]
+Pins = list[Literal]
 
 
 def opposite(direction: Direction) -> Direction:
@@ -197,6 +198,27 @@ def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Sq
 def sight_of(cnf: Gates, board: Board, king: Squares) -> Sight:
     """The sight of a king on a board."""
     return line_of_sight(cnf, lambda _: king, board.empty)
+
+
+def sees_slider(cnf: Gates, board: Board, colour: str, open_: Squares) -> Sight:
+    """The sight of this colour's sliders."""
+    own = board.colour(colour)
+    sliders = {d: [cnf.both(own[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS}
+    return line_of_sight(cnf, sliders.__getitem__, open_)
+
+
+def pins_on(cnf: Gates, board: Board, king: Squares) -> Callable[[int, Iterable[Direction]], Pins]:
+    r"""Return what says if a piece on a square stands between White's king and a black slider.
+
+    ::
+
+        K . N . r      along each of some directions, from the king's side on
+    """
+    sees_king = sight_of(cnf, board, king)
+    sees = sees_slider(cnf, board, BLACK, board.empty)
+    return lambda square, lines: [
+        cnf.both(sees_king(opposite(d), square), sees(d, square)) for d in lines
+    ]
 
 
 def near(cnf: Gates, targets: Squares, reach: Sequence[Sequence[int]]) -> Squares:

@@ -32,10 +32,9 @@ from sanproof.proofs.search.board import (
     encode_board,
     encode_not_in_check,
     encode_one_king,
-    line_of_sight,
     on_line,
     only_at,
-    opposite,
+    pins_on,
     sight_of,
     threats,
 )
@@ -162,18 +161,9 @@ def _legal(
         K . R . r      this rook may go along the line, and nowhere else
     """
     destination = parse_square(cube.destination)
-    sees_king = sight_of(cnf, board, king)
-    sliders = {
-        d: [cnf.both(board.black[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS
-    }
-    sees_slider = line_of_sight(cnf, lambda d: sliders[d], board.empty)
-    legal = {}
+    pins_of, legal = pins_on(cnf, board, king), {}
     for s, literal in able.items():
-        pins = [
-            cnf.both(sees_king(opposite(d), s), sees_slider(d, s))
-            for d in DIRECTIONS
-            if not on_line(s, destination, d)
-        ]
+        pins = pins_of(s, [d for d in DIRECTIONS if not on_line(s, destination, d)])
         legal[s] = cnf.both(literal, *[-pin for pin in pins])
     return legal
 
