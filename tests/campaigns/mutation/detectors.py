@@ -56,7 +56,7 @@ def by_convention(module: str) -> tuple[Detector, ...]:
 
 def detectors_of(module: str) -> tuple[Detector, ...]:
     """What may notice a mutant of a module."""
-    return DETECTORS.get(module) or by_convention(module)
+    return DETECTORS.get(module) or (*BESIDES.get(module, ()), *by_convention(module))
 
 
 def room_of(module: str) -> str:
@@ -103,3 +103,5 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.encoding.written": ENCODING,
     "proofs.encoding.relaxation": ENCODING,
 }
+BESIDES: Final = {f"proofs.search.{name}": (POSITIONS,) for name in ("board", "exact", "moves")}
+"""Detectors of modules that have others by convention: the exact formula says chess too."""

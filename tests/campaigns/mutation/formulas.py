@@ -38,6 +38,12 @@ FAMILIES_OF: Final = {
     "xb6 xd6": "en passant",
     "b8 xc8": "promotion",
     "O-O O-O-O": "castling",
+    "Qc4 Kd2": "in check",
+    "Qd8 Qb7": "mate",
+    "Qxc7 Qb7": "pin mate",
+    "Qa5 Qb5 Ra5 Bc3": "push answer",
+    "d4 b4": "push check",
+    "Nd6 Nc7 Nb5 Nxc6": "double mate",
 }
 """Cubes of each kind, with the positions in which their rules matter."""
 CASES: Final = 60

@@ -121,9 +121,12 @@ def cube_in(view: View, board: chess.Board, move: chess.Move) -> Cube:
     return Cube(letter, capture, square_name(view.square(move.to_square)))
 
 
-def case_of(board: chess.Board, move: chess.Move, family: str) -> Case:
-    """The case of a move that some piece on this board could make, legal or not."""
-    view = view_of(board, move)
+def case_of(board: chess.Board, move: chess.Move, family: str, view: View | None = None) -> Case:
+    """The case of a move that some piece on this board could make, legal or not.
+
+    It is seen so, or else in the view of a cube that is solved.
+    """
+    view = view or view_of(board, move)
     san = view.san(parse_san(board.san(move))) if board.is_legal(move) else None
     return Case(
         cube=cube_in(view, board, move),
@@ -256,7 +259,12 @@ class Formula:
         self.encoding = encoding
         self._other, self._not_this = _encode_other(encoding)
         self._contents = contents_of(encoding.board)
-        self.session = CadicalSession(encoding.cnf, witness_literals(encoding))
+        self.wanted = witness_literals(encoding)
+
+    @cached_property
+    def session(self) -> CadicalSession:
+        """The solver; what was added to the formula before it is first asked counts."""
+        return CadicalSession(self.encoding.cnf, self.wanted)
 
     def contents(self, square: int, letter: str) -> list[Literal]:
         """The literals that together say what stands on a square."""

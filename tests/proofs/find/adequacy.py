@@ -32,11 +32,9 @@ from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.questions import VALUES, Criterion, Question, read_criteria
 from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.terms import holds, is_open_to, literal
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, exchanged_cube
-from sanproof.proofs.rules.squares import SQUARES, square_name
+from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes
 from sanproof.proofs.search import Disagreement
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
-from tests.proofs.encoding.adequacy import Report, contents_of, moves_to_try
+from tests.proofs.encoding.adequacy import Formula, Report, View, case_of, cube_in, moves_to_try
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible
 
 SIDES: Final = ("white-to-move", "black-to-move")
@@ -68,13 +66,12 @@ SPECIAL: Final = ("O-O", "O-O-O", "xb6", "xd6", "xh6", "a4", "e4", "g8", "xb8", 
 
 def cube_of(case: PlayedMove) -> Cube:
     """The cube of a case's move, seen from White's side."""
-    board, move = case.board, case.move
-    if case.is_castling:
-        return Cube("O-O" if board.is_kingside_castling(move) else "O-O-O", "", "")
-    piece = chess.piece_symbol(case.kind or 0).upper().replace("P", "")
-    capture = "x" if board.is_capture(move) else ""
-    cube = Cube(piece, capture, square_name(move.to_square))
-    return cube if case.us else exchanged_cube(cube)
+    return cube_in(view_of(case), case.board, case.move)
+
+
+def view_of(case: PlayedMove) -> View:
+    """The view from White's side: left and right stay, for castling rights know them."""
+    return View(by_rank=not case.us, by_file=False)
 
 
 def colour_of(case: PlayedMove) -> str:
@@ -82,11 +79,11 @@ def colour_of(case: PlayedMove) -> str:
     return WHITE if case.us else BLACK
 
 
-class Loaded:
+class Loaded(Formula):
     """A cube's formula with criteria, in a solver.
 
     A question asks whether there is a model in which some criterion has another value than the
-    one it is given: ``other`` says that there is one, ``given`` are the values.
+    one it is given.
 
     Args:
         cube: The cube.
@@ -97,49 +94,36 @@ class Loaded:
     def __init__(
         self, cube: Cube, criteria: Sequence[Criterion], rules: Rules = Rules.MOVE
     ) -> None:
-        self.scene = scene = FullScene(cube)
-        self._literals = [literal(scene, criterion) for criterion in criteria]
-        cnf = scene.cnf
+        scene = FullScene(cube)
+        super().__init__(scene.encoding)
+        self.wanted = [literal(scene, criterion) for criterion in criteria]
         self._rights, self._passed = scene.rights, scene.passed
         if rules is Rules.GAME:
             encode_possible(scene, passed=True)
+        cnf = scene.cnf
         self._given = [cnf.new() for _ in criteria]
-        self._other, differing = cnf.new(), []
-        for clause, given in zip(self._literals, self._given, strict=True):
+        self._differing, differing = cnf.new(), []
+        for clause, given in zip(self.wanted, self._given, strict=True):
             differing.append(differs := cnf.new())
             cnf.add(-differs, clause, given)
             cnf.add(-differs, -clause, -given)
-        cnf.add(-self._other, *differing)
-        self._contents = contents_of(scene.board)
-        self._session = CadicalSession(cnf, self._literals)
+        cnf.add(-self._differing, *differing)
 
     def position(self, case: PlayedMove) -> list[Literal]:
         """The literals that fix a case's position and move, seen from White's side."""
+        literals = self.case_literals(case_of(case.board, case.move, "", view_of(case)))
         board = case.board if case.us else case.board.mirror()
-        turn = 0 if case.us else 56
-        move, fields = self.scene.move, self.scene.encoding.fields
-        promotion = chess.piece_symbol(case.move.promotion).upper() if case.move.promotion else ""
-        men = [board.piece_at(s) for s in SQUARES]
-        letters = ["." if man is None else man.symbol() for man in men]
-        literals = [x for s in SQUARES for x in self._contents[s][letters[s]]]
-        passing = case.board.is_en_passant(case.move)
-        literals += [move.origins[case.move.from_square ^ turn], fields["promotion"][promotion]]
-        literals.append(move.en_passant if passing else -move.en_passant)
         rights = board.castling_xfen()
         literals += [x if letter in rights else -x for letter, x in self._rights.items()]
         file = None if board.ep_square is None else chess.square_file(board.ep_square)
         return literals + [x if f == file else -x for f, x in self._passed.items()]
 
-    def is_model(self, position: Sequence[Literal]) -> bool:
-        """Whether a position and move are a model at all."""
-        return self._session.solve(position) is SolverAnswer.SATISFIABLE
-
     def differing(self, position: Sequence[Literal], values: Sequence[bool]) -> list[int]:
         """The criteria that have another value in some model of the position; [] if none has."""
         given = [x if value else -x for x, value in zip(self._given, values, strict=True)]
-        if self._session.solve([*position, self._other, *given]) is SolverAnswer.UNSATISFIABLE:
+        if not self.admits([*position, self._differing, *given]):
             return []
-        found = self._session.values()
+        found = self.session.values()
         return [i for i, value in enumerate(values) if found[i] != value]
 
 
@@ -160,7 +144,7 @@ class Checker:
         loaded = self._loaded(cube)
         position = loaded.position(case)
         said = f"{case.move.uci()} in {case.board.fen(en_passant='fen')}"
-        if not loaded.is_model(position):
+        if not loaded.admits(position):
             return f"no model: {said}"
         met = (c._replace(negated=not v) for c, v in zip(self.criteria, values, strict=True))
         closed = [str(criterion) for criterion in met if not is_open_to(cube, criterion)]

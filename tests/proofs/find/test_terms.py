@@ -158,7 +158,7 @@ def possible() -> dict[Cube, Loaded]:
 def test_every_position_of_a_game_is_possible(possible: dict[Cube, Loaded]) -> None:
     for case in drawn("playouts", 50):
         loaded = possible[cube_of(case)]
-        assert loaded.is_model(loaded.position(case)), case.board.fen()
+        assert loaded.admits(loaded.position(case)), case.board.fen()
 
 
 @pytest.mark.parametrize("family", ["crowded", "in check", "en passant", "numbered", "twins"])
@@ -170,7 +170,7 @@ def test_what_python_chess_calls_invalid_is_not_possible(
     invalid = [case for case in cases if not case.board.is_valid()]
     for case in invalid:
         loaded = possible[cube_of(case)]
-        assert not loaded.is_model(loaded.position(case)), case.board.fen()
+        assert not loaded.admits(loaded.position(case)), case.board.fen()
     assert invalid or family == "twins"
 
 
@@ -190,4 +190,4 @@ def test_what_no_game_has_is_not_possible(fen: str) -> None:
     case = PlayedMove(board, next(iter(board.legal_moves)))
     for rules, expected in ((Rules.MOVE, True), (Rules.GAME, False)):
         loaded = Loaded(cube_of(case), [], rules)
-        assert loaded.is_model(loaded.position(case)) == expected
+        assert loaded.admits(loaded.position(case)) == expected
