@@ -90,8 +90,9 @@ def read_fields(fields: Fields) -> Position:
     rights = _read_rights(fields.castling, board)
     white_to_move = fields.side == "w"
     stepper = _read_passing(fields.en_passant, board, white_to_move=white_to_move)
-    rooks = (sum(right in letters for right in rights) for letters in ("KQ", "kq"))
-    return Position(MoveState(white_to_move, *rooks, stepper is not None), board, rights, stepper)
+    white_rooks, black_rooks = (sum(map(letters.count, rights)) for letters in ("KQ", "kq"))
+    case = MoveState(white_to_move, white_rooks, black_rooks, stepper is not None)
+    return Position(case, board, rights, stepper)
 
 
 def _read_rights(text: str, board: str) -> str:
