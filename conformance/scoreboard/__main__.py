@@ -11,7 +11,6 @@ import click
 
 from conformance.scoreboard.contents import (
     Scoreboard,
-    ScoreboardError,
     kept_scoreboard,
     read_scoreboard,
     suite_of_hash,
@@ -79,11 +78,8 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Sco
         else suite_of_hash(published, level, sha256)
     )
     snippets = {key.lower(): said for key, said in tomllib.loads(SNIPPETS.read_text()).items()}
-    try:
-        suite = read_suite(content, str(path))
-        board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
-    except ScoreboardError as error:
-        raise Failure(f"{error}.") from error
+    suite = read_suite(content, str(path))
+    board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
     earlier = () if results else tuple(kept_scoreboard(path, published) for path in kept[:-1])
     return replace(board, earlier=earlier)
 

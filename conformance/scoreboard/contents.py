@@ -1,7 +1,6 @@
 """Reads result files and their suite, put together for the scoreboard.
 
-Result files come from others: whatever is wrong with one is said in a sentence, by
-:class:`ScoreboardError`.
+Result files come from others: whatever is wrong with one is said in a sentence, by a Failure.
 """
 
 import hashlib
@@ -18,15 +17,12 @@ from typing import Any, Final
 from sanproof.reports.escaping import visible, web_address
 from sanproof.verify.conformance.outcome import Entry, Outcome
 from sanproof.verify.conformance.suite import Case, Demand, Suite, read_suite
+from sanproof.verify.errors import Failure
 
 FORMAT: Final = 1
 EARLIER: Final = "suites"
 """The folder, beside this version's suites, with earlier ones: ``LEVEL-VERSION.json.xz``."""
 _OUTCOMES: Final = {outcome.value for outcome in Outcome}
-
-
-class ScoreboardError(ValueError):
-    """A result file that is none, or of another suite; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -204,19 +200,19 @@ def read_scoreboard(
     """Put a suite, whose file has this hash, and named result files together.
 
     Raises:
-        ScoreboardError: A result file is none, or of another suite.
+        Failure: A result file is none, or of another suite.
     """
     board = Scoreboard(suite, [], snippets)
     runs: list[LibraryRun] = []
     for name, content in results:
         try:
             runs += _runs(content, sha256, board.cases)
-        except ScoreboardError as error:
-            raise ScoreboardError(f"{name} {error}") from error
+        except Failure as error:
+            raise Failure(f"{name} {error}.") from error
         except (LookupError, TypeError, ValueError, AttributeError) as error:
-            raise ScoreboardError(f"{name} is not a result file of this program") from error
+            raise Failure(f"{name} is not a result file of this program.") from error
     if twice := [slug for slug, number in Counter(run.slug for run in runs).items() if number > 1]:
-        raise ScoreboardError(f"the results hold {twice[0]} twice")
+        raise Failure(f"the results hold {twice[0]} twice.")
     board = replace(board, runs=runs)
     return replace(board, runs=sorted(runs, key=lambda run: (_rank(board.count(run)), _name(run))))
 
@@ -249,11 +245,9 @@ def _name(run: LibraryRun) -> str:
 
 def _runs(content: Any, sha256: str, cases: Mapping[str, Case]) -> Iterator[LibraryRun]:  # noqa: ANN401
     if content["format"] != FORMAT:
-        raise ScoreboardError(f"has the format {content['format']!r}; this program reads {FORMAT}")
+        raise Failure(f"has the format {content['format']!r}; this program reads {FORMAT}")
     if content["suite"]["sha256"] != sha256:
-        raise ScoreboardError(
-            "was made with another suite; name that one with --suite, or run it again"
-        )
+        raise Failure("was made with another suite; name that one with --suite, or run it again")
     for entry in content["libraries"]:
         about = ("name", "version", "language", "settings", "ended", "registry", "home", "licence")
         texts = {name: _text(entry, name) for name in about}
@@ -272,7 +266,7 @@ def _answers(entries: Any, cases: Mapping[str, Case]) -> Iterator[tuple[str, Ent
     for found in entries:
         name, outcome = found["id"], found["outcome"]
         if name not in cases or outcome not in _OUTCOMES:
-            raise ScoreboardError(f"holds {name!a}: {outcome!a}, unknown here")
+            raise Failure(f"holds {name!a}: {outcome!a}, unknown here")
         said = found.get("answer"), found.get("message", "")
         yield name, Entry(cases[name], Outcome(outcome), *said)
 

@@ -11,7 +11,7 @@ import chess
 import pytest
 
 from conformance.scoreboard import tables
-from conformance.scoreboard.contents import Count, ScoreboardError, slug
+from conformance.scoreboard.contents import Count, slug
 from conformance.scoreboard.maintainers import maintainers_report
 from conformance.scoreboard.tables import (
     as_json,
@@ -26,6 +26,7 @@ from conformance.scoreboard.tables import (
     verdict,
 )
 from sanproof.verify.conformance.outcome import Entry, Outcome
+from sanproof.verify.errors import Failure
 from tests.conformance.scoreboard.samples import (
     AFTER,
     RESULTS,
@@ -86,7 +87,7 @@ def spoilt(path: tuple[Any, ...], value: object) -> dict[str, Any]:
     ],
 )
 def test_a_wrong_result_file_is_refused_in_a_sentence(content: object, said: str) -> None:
-    with pytest.raises(ScoreboardError, match=said):
+    with pytest.raises(Failure, match=said):
         scoreboard(content)
 
 
