@@ -6,13 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.campaigns.forging.__main__ import read_runs
-from tests.campaigns.forging.model import Runs, fast_audits, make_runs_once
+from tests.campaigns.forging.model import Runs, fast_audits
+from tests.verify.audit.conftest import made
 
-
-@pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the runs are; not to be changed."""
-    return make_runs_once(tmp_path_factory)
+__all__ = ["made", "runs"]
 
 
 @pytest.fixture(scope="module")
