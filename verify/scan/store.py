@@ -6,7 +6,7 @@ is kept.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Self
 
@@ -62,27 +62,22 @@ class Occurrences(NamedTuple):
     ply: int  # the 1-based ply
 
 
-def add_occurrences(rows: dict[str, Occurrences], found: Iterable[tuple[str, Occurrences]]) -> None:
-    """Add strings that were found elsewhere."""
-    for san, new in found:
-        old = rows.get(san)
-        if old is not None:
-            sums = old.times + new.times, old.games + new.games
-            new = Occurrences(*sums, *min(old[2:], new[2:]))  # noqa: PLW2901 - with what was there
-        rows[san] = new
+Rows = dict[str, list[int]]
+"""Strings, each with the fields of its :class:`Occurrences`, to which more are added."""
 
 
-def most_frequent_first(rows: Mapping[str, Occurrences]) -> dict[str, Occurrences]:
+def most_frequent_first(rows: Rows) -> dict[str, Occurrences]:
     """Return the strings, the most frequent first."""
-    return dict(sorted(rows.items(), key=lambda item: (-item[1].times, item[0])))
+    ordered = sorted(rows.items(), key=lambda item: (-item[1][0], item[0]))
+    return {san: Occurrences._make(row) for san, row in ordered}
 
 
 class Tally(NamedTuple):
     """The sums of the chunks that were taken in."""
 
     counts: list[Counter[str]]  # for each source the sums by name, as in COUNTED, and "refuting"
-    played: dict[str, Occurrences]  # the strings that were played
-    in_variations: dict[str, Occurrences]  # those of the moves in variations
+    played: Rows  # the strings that were played
+    in_variations: Rows  # those of the moves in variations
     kinds: list[Counter[str]]  # how often each kind deviates: in the games, and in variations
 
     @classmethod
@@ -94,11 +89,10 @@ class Tally(NamedTuple):
         """Take in what was found in the next chunk."""
         before = self.counts[source]["games"]
         for rows, seen in ((self.played, result.seen), (self.in_variations, result.in_variations)):
-            found = (
-                (san, Occurrences(times, games, source, before + game, ply))
-                for san, (times, games, game, ply) in seen.items()
-            )
-            add_occurrences(rows, found)
+            for san, (times, games, game, ply) in seen.items():
+                row = rows.setdefault(san, [0, 0, source, before + game, ply])
+                row[0] += times
+                row[1] += games
         self.counts[source].update(result.counts)
         self.counts[source]["refuting"] += len(result.refuting)
         for (kind, apart), times in kinds_of(result.found).items():
@@ -109,8 +103,10 @@ class Tally(NamedTuple):
         for source, counted in zip(sources, other.counts, strict=True):
             self.counts[source].update(counted)
         for rows, theirs in zip(self[1:3], other[1:3], strict=True):
-            found = ((s, row._replace(source=sources[row.source])) for s, row in theirs.items())
-            add_occurrences(rows, found)
+            for san, (times, games, source, *place) in theirs.items():
+                there = [sources[source], *place]
+                row = rows.setdefault(san, [0, 0, *there])
+                row[:] = [row[0] + times, row[1] + games, *min(row[2:], there)]
         for kinds, more in zip(self.kinds, other.kinds, strict=True):
             kinds.update(more)
 
@@ -226,7 +222,7 @@ class ScanStore(SealedStore):
         rows = [*tally.played.values(), *tally.in_variations.values()]
         is_good = len(state.sources) == len(tally.counts) == sources
         is_good &= len(state.rewritten) in {0, sources} and len(tally.kinds) == 2
-        if not is_good or any(row.source >= sources for row in rows):
+        if not is_good or any(len(row) != 5 or row[2] >= sources for row in rows):
             raise self.damaged("its state is of other sources")
 
     def _check_kept(self, state: State) -> None:
