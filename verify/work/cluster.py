@@ -89,9 +89,9 @@ class ClusterExecutor(ClientExecutor):  # type: ignore[misc]  # dask has no type
 
     def close(self) -> None:
         """Take all tasks back, and leave the cluster. A worker ends the task that it has begun."""
-        with suppress(Exception):  # the connection may be lost, and all tasks with it
-            self.shutdown(wait=False)
-            self._client.close(CLOSING_SECONDS)
+        for end in (partial(self.shutdown, False), partial(self._client.close, CLOSING_SECONDS)):
+            with suppress(Exception):  # the connection may be lost, and all tasks with it
+                end()
 
     def _result(self, remote: Future[Answered]) -> Any:  # noqa: ANN401 - any function's
         """Return a task's result, or raise its error."""
