@@ -9,6 +9,7 @@ from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
 from sanproof.reports.archive.observed import Observed, unproven
 from sanproof.reports.tables import names
+from sanproof.reports.tables.places import Place
 
 DESCRIPTIONS: Final = {
     names.FULL_LIST: "every string that can be written, one a line",
@@ -33,13 +34,6 @@ could name any other."""
 _NAMED: Final = {why.value: why for why in Reason}
 
 
-class Moment(NamedTuple):
-    """A game, from 1, and a ply, from 0, at which a string is played: even if White plays it."""
-
-    game: int
-    ply: int
-
-
 class Games(NamedTuple):
     """The games of a run, as far as the page needs them.
 
@@ -48,7 +42,7 @@ class Games(NamedTuple):
     ``counts`` are those of the summary.
     """
 
-    moments: dict[str, list[Moment]]
+    moments: dict[str, list[Place]]
     moves: dict[int, str]
     counts: dict[str, Any]
 
@@ -144,7 +138,7 @@ def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
     return Games(moments, {n: moves[n] for n in sorted(shown)}, counts)
 
 
-def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[Moment]:
+def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[Place]:
     for number, ply in row.places:
         if number not in moves:
             raise ArchiveError(f"{archive.directory} has no game {number}")
@@ -152,4 +146,4 @@ def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[M
             raise ArchiveError(f"{archive.directory} has game {number}, which lacks {row.san}")
     if not row.places:
         raise ArchiveError(f"{archive.directory} has no game that shows {row.san}")
-    return [Moment(number, ply - 1) for number, ply in row.places]
+    return [Place(number, ply - 1) for number, ply in row.places]

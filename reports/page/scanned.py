@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from sanproof.reports.archive import ArchiveError, SchemaError
 from sanproof.reports.archive.schema import (
     FEN,
     SAN,
-    SchemaError,
     anything,
     array,
     mapping,
@@ -51,10 +51,6 @@ _SUMMARY_FORM: Final = record(
     others=anything,
 )
 """What the page shows of a scan's summary."""
-
-
-class ScanError(Exception):
-    """A folder that holds no finished scan, or a damaged one; a sentence without its full stop."""
 
 
 class PlayedString(NamedTuple):
@@ -117,7 +113,7 @@ def read_scan(directory: Path) -> Scan:
     """Read a finished scan.
 
     Raises:
-        ScanError: A file is missing or does not hold what a scan writes.
+        ArchiveError: A file is missing or does not hold what a scan writes.
     """
     try:
         with (directory / SUMMARY).open("rb") as file:
@@ -133,9 +129,9 @@ def read_scan(directory: Path) -> Scan:
             examples=_examples(directory / DEVIATIONS, list(kinds)[:MOST_KINDS]),
         )
     except OSError as error:
-        raise ScanError(f"{error.filename} cannot be read: {error.strerror}") from error
+        raise ArchiveError(f"{error.filename} cannot be read: {error.strerror}") from error
     except (SchemaError, ValueError, LookupError, csv.Error) as error:
-        raise ScanError(
+        raise ArchiveError(
             f"{directory} is damaged: it holds no scan as sanproof writes one"
         ) from error
 

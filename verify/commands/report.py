@@ -57,7 +57,7 @@ def command(directory: Path | None, folder: Path | None) -> None:
     """  # noqa: D301
     from sanproof.reports.archive.door import ArchiveError, open_archive
     from sanproof.reports.page.folder import FolderError, write_page
-    from sanproof.reports.page.scanned import ScanError, is_scan
+    from sanproof.reports.page.scanned import is_scan
 
     if folder is None:
         folder = Path(PUBLISHED_PAGE if directory is None else f"{directory.resolve()}-page")
@@ -69,6 +69,6 @@ def command(directory: Path | None, folder: Path | None) -> None:
 
             archive = open_archive(directory)
             write_page(archive, folder, select(archive.summary["only"]).selected)
-    except (ArchiveError, FolderError, ScanError) as error:
+    except (ArchiveError, FolderError) as error:
         raise failure(f"{error}.", error) from error
     click.echo(folder / "index.html")

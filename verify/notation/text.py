@@ -20,6 +20,7 @@ The tolerant grammar, with white space left out::
 
 import re
 from bisect import bisect_left
+from itertools import compress
 from typing import Final, NamedTuple
 
 from sanproof.verify.notation.vocabulary import Deviation
@@ -166,15 +167,15 @@ def read_text(text: str) -> WrittenParts | NotSan:
     plain = _PLAIN.fullmatch(text)
     if plain is not None:
         piece, file, rank, x, square, promotion, suffix = plain.groups(default="")
-        deviations = _COORDINATES if file and rank and not (piece or x) else _NONE
-        origin = piece, file, rank, bool(x), square, promotion
-        return WrittenParts("", *origin, suffix, False, deviations)
+        found = _COORDINATES if file and rank and not (piece or x) else _NONE
+        return WrittenParts("", piece, file, rank, bool(x), square, promotion, suffix, False, found)
     tolerant = _TOLERANT.fullmatch(text) if len(text) <= LONGEST else None
     return _not_san(text) if tolerant is None else _written(tolerant)
 
 
 _NONE: Final[frozenset[Deviation]] = frozenset()
 _COORDINATES: Final = frozenset({Deviation.COORDINATE_NOTATION})
+_ALL: Final = tuple(Deviation)
 
 
 def shown(text: str, longest: int = 40) -> str:
@@ -200,33 +201,30 @@ def _written(match: re.Match[str]) -> WrittenParts:
     is_square = file != "" and rank != ""
     is_coordinates = is_square and not (symbol or sign)  # without letters and = to deviate from
     dashes = "".join([c for c in castling or sign if c not in _NO_DASHES])
-    stands = (
-        (Deviation.WHITE_SPACE, any(map(part.__getitem__, _SPACES))),
-        (Deviation.MOVE_NUMBER, part["number"]),
-        (Deviation.FIGURINE, symbol[:1] in _FIGURINES or promoted[:1] in _FIGURINES),
-        (Deviation.LOWER_CASE_PIECE, letters.upper() != letters and not is_coordinates),
-        (Deviation.PAWN_LETTER, piece == "P"),
-        (Deviation.ZEROS_IN_CASTLING, "0" in castling),
-        (Deviation.LOWER_CASE_CASTLING, "o" in castling),
-        (Deviation.CASTLING_WITHOUT_HYPHENS, castling and not dashes),
-        (Deviation.TYPOGRAPHIC_DASH, dashes.strip("-")),
-        (Deviation.COORDINATE_NOTATION, is_coordinates),
-        (Deviation.LONG_ALGEBRAIC, dashes and is_square),
-        (Deviation.SUPERFLUOUS_HYPHEN, dashes and not (is_square or castling)),
-        (Deviation.OTHER_CAPTURE_SIGN, takes and sign != "x"),
-        (
-            Deviation.MISSING_PROMOTION_SIGN,
-            part["promotion"] and not (part["equals"] or is_coordinates),
-        ),
-        (Deviation.PROMOTION_IN_PARENTHESES, part["in_parentheses"]),
-        (Deviation.PROMOTION_AFTER_SLASH, part["after_slash"]),
-        (Deviation.SUPERFLUOUS_PROMOTION_SIGN, part["lone_equals"]),
-        (Deviation.DOUBLE_PLUS, suffix == "++"),
-        (Deviation.ANNOTATION, part["annotation"]),
-        (Deviation.NUMERIC_ANNOTATION, part["nags"]),
-        (Deviation.DRAW_OFFER, part["offer"]),
+    stands = (  # in the order of the vocabulary
+        any(map(part.__getitem__, _SPACES)),
+        part["number"],
+        symbol[:1] in _FIGURINES or promoted[:1] in _FIGURINES,
+        letters.upper() != letters and not is_coordinates,
+        piece == "P",
+        "0" in castling,
+        "o" in castling,
+        castling and not dashes,
+        dashes.strip("-"),
+        is_coordinates,
+        dashes and is_square,
+        dashes and not (is_square or castling),
+        takes and sign != "x",
+        part["promotion"] and not (part["equals"] or is_coordinates),
+        part["in_parentheses"],
+        part["after_slash"],
+        part["lone_equals"],
+        suffix == "++",
+        part["annotation"],
+        part["nags"],
+        part["offer"],
     )
-    found = frozenset(deviation for deviation, there in stands if there)
+    found = frozenset(compress(_ALL, stands))
     castling = "-".join("O" for c in castling if c in "O0o")
     origin = piece, file, rank, takes, destination, promotion
     return WrittenParts(castling, *origin, suffix, bool(part["en_passant"]), found)

@@ -13,7 +13,7 @@ import chess
 import pytest
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.reports.archive.door import open_archive
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.page.folder import FolderError, write_scan_page
 from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.scan_page import MAX_SHOWN, ComparedWith, scan_page
@@ -22,7 +22,6 @@ from sanproof.reports.page.scanned import (
     MOST_EXAMPLES,
     MOST_KINDS,
     PlayedString,
-    ScanError,
     is_scan,
     read_scan,
 )
@@ -325,7 +324,7 @@ def test_a_damaged_summary_is_a_sentence(summary: dict[str, object] | str, tmp_p
         (write_scan(tmp_path) / "summary.json").write_text(summary, "latin-1")
     else:
         write_scan(tmp_path, summary=summary)
-    with pytest.raises(ScanError, match="is damaged: it holds no scan"):
+    with pytest.raises(ArchiveError, match="is damaged: it holds no scan"):
         read_scan(tmp_path)
 
 
@@ -336,11 +335,11 @@ def test_damaged_and_missing_tables_are_a_sentence(tmp_path: Path) -> None:
         ("e4", "x", 1, "a", 1, 1),
         (1,),
     ):
-        with pytest.raises(ScanError, match="is damaged: it holds no scan"):
+        with pytest.raises(ArchiveError, match="is damaged: it holds no scan"):
             read_scan(write_scan(tmp_path, counts=[row]))
     (tmp_path / "counts.csv").write_bytes(b"")
-    with pytest.raises(ScanError, match="is damaged: it holds no scan"):
+    with pytest.raises(ArchiveError, match="is damaged: it holds no scan"):
         read_scan(tmp_path)
     (write_scan(tmp_path) / "deviations.csv").unlink()
-    with pytest.raises(ScanError, match=r"deviations\.csv cannot be read: No such file"):
+    with pytest.raises(ArchiveError, match=r"deviations\.csv cannot be read: No such file"):
         read_scan(tmp_path)
