@@ -320,8 +320,3 @@ def test_numbers_in_words() -> None:
     for times, words in {0: "Never seen", 1: "Played once", 1200: "Played 1,200 times"}.items():
         said = Sighting(times, 5_000_000, "club games").sentence()
         assert said == f"{words} in 5 million moves of club games."
-
-
-def test_strings_that_are_not_proved() -> None:
-    assert unproven(TIMES, {"f3", "e5"}) == ["Qh4#"]
-    assert unproven(TIMES, TIMES) == []

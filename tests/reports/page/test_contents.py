@@ -17,7 +17,7 @@ from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.page import definitions, folder
 from sanproof.reports.page.contents import DESCRIPTIONS, Contents, read_contents
 from sanproof.reports.page.folder import MARKER, VENDORED, FolderError, write_page
-from sanproof.reports.page.shards import LETTERS, NAMES, make_shards, run_lengths, script, shard_of
+from sanproof.reports.page.shards import LETTERS, NAMES, make_shards, shard_of
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from sanproof.reports.tables.pgn import write_pgn
@@ -146,12 +146,6 @@ def test_the_shards_of_a_small_run(tmp_path: Path) -> None:
     shard = read_shard(dict(make_shards(read_contents(open_archive(run))))["Q-f7"])
     assert shard["rows"] == [["Qxf7#", BEFORE, "h5f7"]]
     assert "games" not in shard
-
-
-def test_runs_of_letters_and_scripts_without_markup() -> None:
-    assert run_lengths(list("aaab")) == "a3b1"
-    assert run_lengths([]) == ""
-    assert script("f", "a", [1, "<"]) == b'f("a", [1,"\\u003c"]);\n'
 
 
 definitions_page = cache(definitions.definitions_page)

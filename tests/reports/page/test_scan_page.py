@@ -21,7 +21,6 @@ from sanproof.reports.page.scanned import (
     LONGEST_TEXT,
     MOST_EXAMPLES,
     MOST_KINDS,
-    PlayedString,
     is_scan,
     read_scan,
 )
@@ -259,17 +258,6 @@ def test_the_boards_are_drawn_and_stand_in_nobodys_way(
         assert blank.count() > 0
         page.pdf()  # paper has no window
         assert blank.count() == 0
-
-
-def test_a_scan_is_read(tmp_path: Path) -> None:
-    scan = read_scan(write_scan(tmp_path))
-    assert scan.sources == [("games/a.pgn", 3), ("games/b.pgn", 4)]
-    assert scan.played == [PlayedString(*row) for row in COUNTS]
-    assert list(scan.kinds) == ["excess-square", "illegal cannot-reach", "zeros-in-castling"]
-    first, second = scan.examples["excess-square"]
-    assert (first.written, first.canonical, first.line, first.fen) == ("Ng1f3", "Nf3", 9, OPEN)
-    assert second.game == 3
-    assert scan.examples["illegal cannot-reach"][0].canonical == ""
 
 
 def test_a_scan_and_a_run_are_told_apart(tmp_path: Path) -> None:

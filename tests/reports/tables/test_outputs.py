@@ -27,7 +27,7 @@ from sanproof.reports.tables.words import number_of
 from tests.examples import examples
 from tests.reports.samples import CLAIMED, COVER, FOOLS, SCHOLARS, findings, witness
 from tests.sentences import broken
-from tests.strings import strings_of, universe_size
+from tests.strings import strings_of
 from tests.verify.command import ROOT
 
 EVERY_CUBE = all_cubes()
@@ -216,15 +216,6 @@ def test_no_sentence_of_the_page_breaks_on_small_numbers(
     for lines in tables:
         assert len(lines) > 2, page
         assert len({line.count("|") for line in lines}) == 1
-
-
-@pytest.mark.slow
-def test_the_whole_universe_is_counted_once() -> None:
-    """With the generator's list in the place of the witnesses."""
-    found = survey(FOUND.rulings())
-    assert summary(None, found, None, {})["strings"] == universe_size()
-    assert len(found.reachable) + len(list(found.impossible)) == universe_size()
-    assert found.undecided == []
 
 
 def test_games_are_lines_for_the_kernel_in_order() -> None:

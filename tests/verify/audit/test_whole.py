@@ -28,7 +28,6 @@ from sanproof.verify.audit.evidence import Phase
 from sanproof.verify.audit.run_files import KEPT, RunFiles, read_run
 from sanproof.verify.audit.whole import audit
 from sanproof.verify.claims.manifest import read_manifest
-from sanproof.verify.work import progress
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
 from tests.campaigns.forging.__main__ import KINDS
@@ -448,22 +447,6 @@ def test_each_phase_begins_once_and_all_come_to_the_end(
     assert shares[0] == 0
     assert shares[-1] == pytest.approx(1)
     assert all(seen._costs[phase] > 0 for phase in begun)
-
-
-def test_lines_say_the_share_of_the_whole(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.0)
-    with progress.progress_display(None, "audit") as shown:
-        shown.plan({Phase.REFUTATIONS: 3.0, Phase.GAMES: 1.0})
-        results = shown.watch(Phase.REFUTATIONS, "ab", 2)
-        assert capsys.readouterr().err == ""  # until the first is asked for
-        assert [*results, *shown.watch(Phase.GAMES, "cde", 2)] == [*"abcde"]  # one too many
-    told = re.findall(r"(.+): (\d+)% of the audit is done.*\n", capsys.readouterr().err)
-    assert told == [
-        *((Phase.REFUTATIONS, share) for share in ("0", "38", "75")),
-        *((Phase.GAMES, share) for share in ("75", "88", "100", "100")),
-    ]
 
 
 def test_a_pipe_gets_lines(made: Path) -> None:
