@@ -50,7 +50,7 @@ class Scale:
             self.advance(self._costs.get(phase, 0.0) / number)
 
     def begin(self, phase: str, done: float) -> None:
-        """Begin a phase, or go on with it; so much is done."""
+        """Begin a phase, or go on with it; so much is done, by whatever command."""
         is_new = phase != self.phase
         self.phase, self.done = phase, done
         self._draw(self, is_new)
