@@ -355,14 +355,6 @@ def test_the_table_beside_the_page_of_trust_has_the_same_rules() -> None:
 TEXTS = st.text() | st.text("<>&\"'/= axs{}$")
 
 
-@given(TEXTS.filter(lambda text: not set(text) & set("\0\r\n") and text.isprintable()))
-def test_text_is_shown_as_it_is(text: str) -> None:
-    page = templates._ENVIRONMENT.from_string('<p title="{{ text }}">{{ text }}</p>')
-    found = Elements(page.render(text=text))
-    assert found.tags == [("p", (("title", text),))]
-    assert "".join(found.text) == text
-
-
 def test_numbers_get_commas_and_what_is_forgotten_is_an_error() -> None:
     page = templates._ENVIRONMENT.from_string("{{ n }} {{ n|counted('string') }} {{ more }}")
     assert page.render(n=1234, more=True) == "1,234 1,234 strings True"

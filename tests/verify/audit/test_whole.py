@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import lzma
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -447,10 +446,3 @@ def test_each_phase_begins_once_and_all_come_to_the_end(
     assert shares[0] == 0
     assert shares[-1] == pytest.approx(1)
     assert all(seen._costs[phase] > 0 for phase in begun)
-
-
-def test_a_pipe_gets_lines(made: Path) -> None:
-    done = sanproof("audit", str(made / "played"), "--workers", "1")
-    assert done.returncode == 0
-    assert re.search(r"^Replaying games: \d+% of the audit is done", done.stderr, re.MULTILINE)
-    assert "\x1b" not in done.stderr

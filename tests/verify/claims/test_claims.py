@@ -138,11 +138,6 @@ def test_what_is_too_many_has_its_reason_or_its_verdict(monkeypatch: pytest.Monk
 # Selecting a part of the universe
 
 
-def test_without_a_pattern_everything_is_selected() -> None:
-    selection = select(None)
-    assert (selection.pattern, selection.cubes, selection.selected) == ("", None, None)
-
-
 @pytest.mark.parametrize("pattern", ["[!QRBN]*[48]", "?[a-d]x??[+#]", "O-O*"])
 def test_a_pattern_selects_what_a_shell_would(pattern: str) -> None:
     selection = select(pattern)
