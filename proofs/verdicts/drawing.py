@@ -5,8 +5,8 @@ from typing import Final
 _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 
 
-def board_svg(fen: str, uci: str) -> str:
-    """The board of a FEN as SVG, from the side of the player to move, with an arrow for the move.
+def board_svg(fen: str, uci: str | None = None) -> str:
+    """Draw the board of a FEN, from the side of the player to move, with an arrow for a move.
 
     Raises:
         ValueError: It is no FEN, or no move.
@@ -15,8 +15,8 @@ def board_svg(fen: str, uci: str) -> str:
     import chess.svg  # noqa: PLC0415
 
     board = chess.Board(fen)
-    move = chess.Move.from_uci(uci)
-    arrows = [(move.from_square, move.to_square)]
+    moves = [chess.Move.from_uci(uci)] if uci else []
+    arrows = [(move.from_square, move.to_square) for move in moves]
     return chess.svg.board(board, orientation=board.turn, arrows=arrows, size=320)
 
 

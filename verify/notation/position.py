@@ -49,17 +49,32 @@ def board_of(position: str | chess.Board) -> chess.Board:
         if type(position) is not chess.Board or position.chess960:
             raise FenError("The board is of a variant of chess, which has rules of its own.")
         board = position.copy(stack=False)
-        fen = board.fen(en_passant="fen")
     elif isinstance(position, str):
-        fen = position
-        board = _read_fen(fen)
+        board = _read_fen(position)
     else:
         raise TypeError(f"{position!r} is neither a FEN nor a chess.Board")
-    status = board.status()
+    status = chess.STATUS_VALID if _is_plainly_valid(board) else board.status()
     if status != chess.STATUS_VALID:
+        fen = position if isinstance(position, str) else board.fen(en_passant="fen")
         wrong = "; ".join(words for flag, words in _WRONG.items() if status & flag)
         raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a position of a legal game: {wrong}.")
     return board
+
+
+def _is_plainly_valid(board: chess.Board) -> bool:
+    """Check quickly what holds in most valid positions, and in no other."""
+    kings, pawns, own = board.kings, board.pawns, board.occupied_co[board.turn]
+    other = board.occupied & ~own
+    return (
+        (own & kings).bit_count() == (other & kings).bit_count() == 1
+        and not (kings & board.promoted or pawns & chess.BB_BACKRANKS)
+        and own.bit_count() <= 16 >= other.bit_count()
+        and (own & pawns).bit_count() <= 8 >= (other & pawns).bit_count()
+        and board.ep_square is None
+        and (not board.castling_rights or board.castling_rights == board.clean_castling_rights())
+        and not board.attackers_mask(board.turn, (other & kings).bit_length() - 1)
+        and not board.attackers_mask(not board.turn, (own & kings).bit_length() - 1)
+    )
 
 
 def _read_fen(fen: str) -> chess.Board:

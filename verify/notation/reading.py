@@ -11,8 +11,10 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.verify.notation.illegal import obstacles, origin_mask
 from sanproof.verify.notation.position import board_of, joined
+from sanproof.verify.notation.strict import canonical_move
 from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
 from sanproof.verify.notation.vocabulary import (
     SUFFIX_DEVIATIONS,
@@ -45,6 +47,7 @@ class Reading(NamedTuple):
 
     Attributes:
         text: The text.
+        board: The position.
         verdict: What the text is there.
         sentence: The verdict, with what else is to be said, for people.
         uci: The move, if the text denotes exactly one.
@@ -58,6 +61,7 @@ class Reading(NamedTuple):
     """
 
     text: str
+    board: chess.Board
     verdict: ReadingVerdict
     sentence: str
     uci: str | None = None
@@ -68,6 +72,31 @@ class Reading(NamedTuple):
     obstacles: tuple[FailedTry, ...] = ()
     offset: int | None = None
     expected: str | None = None
+
+    @property
+    def fen(self) -> str:
+        """The position as a FEN."""
+        return self.board.fen()
+
+    @property
+    def move(self) -> chess.Move | None:
+        """The move for python-chess, with ``from_square``, ``to_square`` and ``promotion``."""
+        return None if self.uci is None else chess.Move.from_uci(self.uci)
+
+    @property
+    def piece(self) -> chess.Piece | None:
+        """The piece that moves."""
+        return None if self.move is None else self.board.piece_at(self.move.from_square)
+
+    @property
+    def captured(self) -> chess.Piece | None:
+        """The piece that is captured."""
+        if self.move is None or not self.board.is_en_passant(self.move):
+            return None if self.move is None else self.board.piece_at(self.move.to_square)
+        return chess.Piece(chess.PAWN, not self.board.turn)
+
+    def _repr_svg_(self) -> str:
+        return board_svg(self.fen, self.uci)
 
 
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
@@ -85,14 +114,19 @@ def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
     """
     if not isinstance(san, str):
         raise TypeError(f"{san!r} is not a string")
-    return judge(san, board_of(fen))
+    board = board_of(fen)
+    move = canonical_move(san, board)
+    return judge(san, board) if move is None else _canonical(san, board, move)
 
 
 def judge(text: str, board: chess.Board) -> Reading:
-    """Read a text in a position, which is statically valid and of standard chess."""
+    """Read a text in a position, which is statically valid and of standard chess.
+
+    The reading holds the board itself, not a copy.
+    """
     written = read_text(text)
     if isinstance(written, NotSan):
-        return _not_san(text, written)
+        return _not_san(text, board, written)
     moves = denoted(written, board)
     if not moves:
         return _illegal(text, board, written)
@@ -101,12 +135,17 @@ def judge(text: str, board: chess.Board) -> Reading:
     (move,) = moves
     canonical = board.san(move)
     if text == canonical:
-        sentence = f"{text} is canonical: it is how {move.uci()} is written."
-        return Reading(text, ReadingVerdict.CANONICAL, sentence, move.uci(), canonical)
+        return _canonical(text, board, move)
     deviations = in_order(set(_deviations(written, board, move, canonical)))
     sentence = f"{shown(text)} is understandable: it denotes {move.uci()}, written {canonical}."
     verdict = ReadingVerdict.UNDERSTANDABLE
-    return Reading(text, verdict, sentence, move.uci(), canonical, deviations)
+    return Reading(text, board, verdict, sentence, move.uci(), canonical, deviations)
+
+
+def _canonical(text: str, board: chess.Board, move: chess.Move) -> Reading:
+    uci = move.uci()
+    sentence = f"{text} is canonical: it is how {uci} is written."
+    return Reading(text, board, ReadingVerdict.CANONICAL, sentence, uci, text)
 
 
 def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
@@ -137,7 +176,7 @@ def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
 def reading_json(reading: Reading) -> dict[str, object]:
     """A reading as it is written in JSON; what does not apply is null or empty."""
     parts = reading._asdict()
-    san, sentence = parts.pop("text"), parts.pop("sentence")
+    san, sentence, _ = parts.pop("text"), parts.pop("sentence"), parts.pop("board")
     for name in ("candidates", "obstacles"):
         parts[name] = [part._asdict() for part in parts[name]]
     return {"san": san, **parts, "sentence": sentence}
@@ -203,7 +242,7 @@ def _ambiguous(text: str, board: chess.Board, moves: list[chess.Move]) -> Readin
         f"{shown(text)} is ambiguous: "
         f"it can be {joined([candidate.san for candidate in candidates], 'or')}."
     )
-    return Reading(text, ReadingVerdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
+    return Reading(text, board, ReadingVerdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
 
 
 def _illegal(text: str, board: chess.Board, written: WrittenParts) -> Reading:
@@ -211,7 +250,7 @@ def _illegal(text: str, board: chess.Board, written: WrittenParts) -> Reading:
     sentence = f"{shown(text)} is illegal ({found[0].reason.value}). {found[0].sentence}"
     sentence += _as_bishop(written, board)
     reason = found[0].reason
-    return Reading(text, ReadingVerdict.ILLEGAL, sentence, reason=reason, obstacles=found)
+    return Reading(text, board, ReadingVerdict.ILLEGAL, sentence, reason=reason, obstacles=found)
 
 
 def _as_bishop(written: WrittenParts, board: chess.Board) -> str:
@@ -225,10 +264,10 @@ def _as_bishop(written: WrittenParts, board: chess.Board) -> str:
     return f" The b is the b-file here; a bishop has a capital letter: {sans}."
 
 
-def _not_san(text: str, where: NotSan) -> Reading:
+def _not_san(text: str, board: chess.Board, where: NotSan) -> Reading:
     offset, expected = where.offset, where.expected
     place = "at its end"
     if offset < len(text):
         place = f"at character {offset + 1} ({shown(text[offset])})"
     sentence = f"{shown(text)} is not SAN: {place}, expected {expected}. {where.hint}".rstrip()
-    return Reading(text, ReadingVerdict.NOT_SAN, sentence, offset=offset, expected=expected)
+    return Reading(text, board, ReadingVerdict.NOT_SAN, sentence, offset=offset, expected=expected)

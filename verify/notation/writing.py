@@ -6,13 +6,17 @@ The rules are those of the PGN standard's sections 8.2.3.3 to 8.2.3.5.
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
 
 import chess
 
+from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.verify.notation.illegal import move_obstacle, obstacles
 from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
+from sanproof.verify.notation.strict import canonical_string
 from sanproof.verify.notation.text import WrittenParts, shown
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
@@ -31,54 +35,136 @@ class IllegalMove(ValueError):
         super().__init__(f"{uci} is illegal ({obstacle.reason.value}). {obstacle.sentence}")
 
 
-class Writing(NamedTuple):
-    """A move in SAN, and the facts that make it so.
+@dataclass(frozen=True)
+class Writing:
+    """A move in SAN, and the facts that make it so, which are found when they are asked for.
 
     Attributes:
-        uci: The move.
-        fen: The position.
-        san: How the move is written there.
-        twins: The squares of the other pieces of the same kind whose move to the destination is
-            legal: those from which the discriminator tells the piece.
-        idle: The pieces of the same kind that would reach the destination if nothing were in the
-            way, and why they may not: they need no discriminator.
-        captured: The square of the man that is captured; None if nothing is.
-        checkers: The squares of the men that give check after the move.
-        replies: How many legal replies there are to the move.
-        explanation: Why it is written so: sentences, in the order of the string.
+        move: The move.
+        san: How the move is written.
+        board: The position.
     """
 
-    uci: str
-    fen: str
+    move: chess.Move
     san: str
-    twins: tuple[str, ...]
-    idle: tuple[FailedTry, ...]
-    captured: str | None
-    checkers: tuple[str, ...]
-    replies: int
-    explanation: tuple[str, ...]
+    board: chess.Board = field(hash=False)
+
+    @property
+    def uci(self) -> str:
+        """The move in UCI."""
+        return self.move.uci()
+
+    @property
+    def fen(self) -> str:
+        """The position as a FEN."""
+        return self.board.fen()
+
+    @property
+    def twins(self) -> tuple[str, ...]:
+        """The squares of the other pieces of the same kind whose move to the destination is legal.
+
+        The discriminator tells the piece from those.
+        """
+        return tuple(map(chess.square_name, self._others[0]))
+
+    @property
+    def idle(self) -> tuple[FailedTry, ...]:
+        """The pieces of the same kind that something prevents from going there, and why.
+
+        They need no discriminator.
+        """
+        return tuple(self._others[1])
+
+    @property
+    def captured(self) -> str | None:
+        """The square of the man that is captured; None if nothing is."""
+        if not self.board.is_capture(self.move):
+            return None
+        origin, square = self.uci[:2], self.uci[2:4]
+        return square[0] + origin[1] if self.board.is_en_passant(self.move) else square
+
+    @property
+    def checkers(self) -> tuple[str, ...]:
+        """The squares of the men that give check after the move."""
+        return tuple(map(chess.square_name, self._after.checkers()))
+
+    @property
+    def replies(self) -> int:
+        """How many legal replies there are to the move."""
+        return self._after.legal_moves.count()
+
+    @property
+    def explanation(self) -> tuple[str, ...]:
+        """Why it is written so: sentences, in the order of the string."""
+        twins, idle = self._others
+        captured = None if self.captured is None else chess.parse_square(self.captured)
+        said = [
+            _moved(self.move, self.board),
+            *([_discriminated(self.move, self.board, twins)] if twins else []),
+            *(f"{obstacle.sentence} So it needs no discriminator." for obstacle in idle),
+            *_explain_rest(self.move, self.board, captured),
+        ]
+        checkers, replies = list(self._after.checkers()), list(self._after.legal_moves)
+        if checkers:
+            check = _check(self.move, self._after, checkers)
+            said.append(f"{check}, and {_replied(self._after, replies)}")
+        elif not replies:
+            said.append("There is no reply and no check: stalemate has no sign.")
+        return tuple(said)
+
+    @cached_property
+    def _others(self) -> tuple[list[chess.Square], list[FailedTry]]:
+        return _others(self.move, self.board)
+
+    @cached_property
+    def _after(self) -> chess.Board:
+        after = self.board.copy(stack=False)
+        after.push(self.move)
+        return after
 
     def _repr_svg_(self) -> str:
         return board_svg(self.fen, self.uci)
 
 
-def write(uci: str, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
+def write(
+    uci: str | chess.Move | chess.Board, fen: str | chess.Board | chess.Move = chess.STARTING_FEN
+) -> Writing:
     """How a move of a position is written in SAN, and why.
 
         write("g1e2", fen).explanation    # sentences
 
     Args:
-        uci: The move in UCI, such as ``g1f3``, ``e7e8q`` or, for castling, ``e1g1``.
-        fen: The position, as a FEN or a board; the initial position by default.
+        uci: The move, as python-chess has it or in UCI, such as ``g1f3``, ``e7e8q`` or, for
+            castling, ``e1g1``.
+        fen: The position, as a FEN or a board; the initial position by default. A board may stand
+            before its move, too.
 
     Raises:
         FenError, MalformedUci, IllegalMove: Something is wrong; these are all ValueErrors.
-        TypeError: The move is no string, or the position neither a FEN nor a board.
+        TypeError: The move is none, or the position neither a FEN nor a board.
     """
-    if not isinstance(uci, str):
-        raise TypeError(f"{uci!r} is not a string")
+    move, position = (fen, uci) if isinstance(uci, chess.Board) else (uci, fen)
+    if not isinstance(move, (str, chess.Move)):
+        raise TypeError(f"{move!r} is not a string")
+    if isinstance(position, chess.Move):
+        raise TypeError(f"{position!r} is neither a FEN nor a chess.Board")
+    board = board_of(position)
+    if isinstance(move, str):
+        move = _read_uci(move)
+    san = canonical_string(move, board)
+    if san is None:
+        return explain_move(parse_move(move.uci(), board), board)
+    return Writing(move, san, board)
+
+
+def legal_sans(fen: str | chess.Board = chess.STARTING_FEN) -> list[str]:
+    """All moves that are legal in a position, as they are written: by length, then by character.
+
+    Raises:
+        FenError: The position is none.
+    """
     board = board_of(fen)
-    return explain_move(parse_move(uci, board), board)
+    return sorted(map(board.san, board.legal_moves), key=list_order)
 
 
 def parse_move(uci: str, board: chess.Board) -> chess.Move:
@@ -88,12 +174,7 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
         MalformedUci: The text is no move in UCI.
         IllegalMove: The move is not legal in the position.
     """
-    if not _UCI.fullmatch(uci):
-        raise MalformedUci(
-            f"{shown(uci)} is not a move in UCI: write origin, destination and promotion, "
-            "such as g1f3 or e7e8q."
-        )
-    move = chess.Move.from_uci(uci)
+    move = _read_uci(uci)
     if move not in board.legal_moves:
         parts = "", uci[0], uci[1], False, uci[2:4], ""
         written = WrittenParts("", *parts, "", False, frozenset())
@@ -109,43 +190,25 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
     return move
 
 
-def explain_move(move: chess.Move, board: chess.Board) -> Writing:
-    """Write a legal move of a position as SAN, and say why."""
-    twins, idle = _others(move, board)
-    captured = move.to_square if board.is_capture(move) else None
-    if board.is_en_passant(move):
-        captured = chess.square(
-            chess.square_file(move.to_square), chess.square_rank(move.from_square)
+def _read_uci(uci: str) -> chess.Move:
+    if not _UCI.fullmatch(uci):
+        raise MalformedUci(
+            f"{shown(uci)} is not a move in UCI: write origin, destination and promotion, "
+            "such as g1f3 or e7e8q."
         )
-    after = board.copy(stack=False)
-    after.push(move)
-    checkers, replies = list(after.checkers()), list(after.legal_moves)
-    explanation = [
-        _moved(move, board),
-        *([_discriminated(move, board, twins)] if twins else []),
-        *(f"{obstacle.sentence} So it needs no discriminator." for obstacle in idle),
-        *_explain_rest(move, board, captured),
-    ]
-    if checkers:
-        explanation.append(f"{_check(move, after, checkers)}, and {_replied(after, replies)}")
-    elif not replies:
-        explanation.append("There is no reply and no check: stalemate has no sign.")
-    return Writing(
-        move.uci(),
-        board.fen(),
-        board.san(move),
-        tuple(map(chess.square_name, twins)),
-        tuple(idle),
-        None if captured is None else chess.square_name(captured),
-        tuple(map(chess.square_name, checkers)),
-        len(replies),
-        tuple(explanation),
-    )
+    return chess.Move.from_uci(uci)
+
+
+def explain_move(move: chess.Move, board: chess.Board) -> Writing:
+    """Write a legal move of a position as SAN; the result holds the board itself."""
+    return Writing(move, board.san(move), board)
 
 
 def writing_json(writing: Writing) -> dict[str, object]:
     """A writing as it is written in JSON."""
-    return writing._asdict() | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
+    names = ["uci", "fen", "san", "twins", "idle", "captured", "checkers", "replies", "explanation"]
+    found = {name: getattr(writing, name) for name in names}
+    return found | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
 
 
 def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], list[FailedTry]]:

@@ -1,0 +1,92 @@
+"""The quick way against the slow one, the oracle and python-chess."""
+
+from itertools import islice
+from random import Random
+
+import chess
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.reports.archive.door import published_directory
+from sanproof.verify.conformance.suite import read_suite
+from sanproof.verify.notation.position import _is_plainly_valid
+from sanproof.verify.notation.reading import judge, read
+from sanproof.verify.notation.strict import canonical_move, canonical_string
+from sanproof.verify.notation.writing import explain_move, legal_sans, write
+from tests import oracle
+from tests.examples import examples
+from tests.games import REAL_GAMES
+from tests.proofs.encoding.positions import recorded_games
+from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, mixed
+
+
+def check(board: chess.Board) -> int:
+    """Compare both ways on each legal move, and on texts and moves that are nearly right."""
+    legal = {board.san(move): move for move in board.legal_moves}
+    texts = {near for san in legal for near in (san, san + "+", san.rstrip("+#"), "N" + san[-2:])}
+    for text in texts:
+        assert canonical_move(text, board) == legal.get(text), (text, board.fen())
+        assert read(text, board) == judge(text, board), (text, board.fen())
+    quick = 0
+    for move in board.generate_pseudo_legal_moves():
+        san = canonical_string(move, board)
+        assert san is None or legal.get(san) == move, (move, board.fen())
+        quick += san is not None
+        if move in board.legal_moves:
+            assert write(board, move) == explain_move(move, board), (move, board.fen())
+    return quick
+
+
+def test_every_position_of_the_suite() -> None:
+    content = (published_directory() / "conformance" / "core.json").read_bytes()
+    fens = {case.fen for case in read_suite(content, "core").cases if case.fen}
+    boards = [board for fen in sorted(fens) if (board := chess.Board(fen)).is_valid()]
+    assert len(boards) > 300
+    assert sum(map(check, boards[:: max(1, len(boards) // examples(len(boards)))])) > 500
+
+
+@given(st.integers(0, 2**32))
+def test_random_positions(seed: int) -> None:
+    for board in islice(mixed(Random(seed)), 3):
+        check(board)
+
+
+def test_games_and_crowds() -> None:
+    games = islice(recorded_games(REAL_GAMES)(Random(3)), examples(300))
+    assert sum(map(check, games)) > 1000
+    assert sum(map(check, map(chess.Board, (CROWD, TANGLE, BLACK_CROWD)))) > 100
+
+
+@given(st.integers(0, 2**32))
+def test_the_oracle_writes_the_same(seed: int) -> None:
+    board = next(islice(mixed(Random(seed)), seed % 3, None))
+    position = oracle.position_of(board.fen(en_passant="fen"))
+    moves = list(oracle.legal_moves(position))
+    written = {oracle.uci_of(move): oracle.write(position, move) for move in moves}
+    assert written == {uci: write(uci, board).san for uci in written}
+    assert sorted(written.values(), key=lambda san: (len(san), san)) == legal_sans(board)
+    assert all(read(san, board).uci == uci for uci, san in written.items())
+
+
+@given(st.integers(0, 2**32), st.lists(st.integers(0, 63), max_size=4), st.integers(0, 4**4))
+def test_what_is_plainly_valid_is_valid(seed: int, squares: list[int], men: int) -> None:
+    """Valid positions are spoilt by men, rights and squares that do not fit."""
+    rng = Random(seed)
+    board = next(islice(mixed(rng), rng.randrange(3), None))
+    for square in squares:
+        men, kind = divmod(men, 4)
+        piece = chess.Piece(rng.choice((1, 1, 6, 5)), kind > 1) if kind else None
+        board.set_piece_at(square, piece)
+    if rng.random() < 0.2:
+        board.set_piece_at(rng.choice((chess.A1, chess.H8)), chess.Piece(chess.PAWN, True))
+    if rng.random() < 0.2:
+        board.ep_square = rng.choice((chess.E3, chess.D6, chess.E4))
+    board.turn ^= rng.random() < 0.2
+    if rng.random() < 0.2:
+        board.castling_rights = rng.choice((chess.BB_CORNERS, chess.BB_A1, chess.BB_E4))
+    assert not _is_plainly_valid(board) or board.is_valid()
+
+
+def test_most_positions_of_games_are_plainly_valid() -> None:
+    boards = islice(recorded_games(REAL_GAMES)(Random(4)), 200)
+    assert sum(map(_is_plainly_valid, boards)) > 150
