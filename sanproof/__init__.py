@@ -14,7 +14,7 @@ def __getattr__(name: str) -> object:
 
     api = import_module("sanproof.api")
     if name == "__all__" or name in api.__all__:
-        return getattr(api, name)
+        return globals().setdefault(name, getattr(api, name))
     raise AttributeError(f"module 'sanproof' has no attribute {name!r}")
 
 

@@ -64,7 +64,8 @@ def main() -> None:
     best = {name: len(asked) / min(times[name] for times in rounds) for name in CALLS}
     beside = dict(zip(CALLS, ["chess parse_san"] * 2 + ["chess san"] * 2, strict=True))
     for name, rate in best.items():
-        print(f"{name:<16}{rate:>10,.0f} a second{rate / best[beside[name]]:>8.2f}")
+        ratio = rate / best[beside[name]]
+        sys.stdout.write(f"{name:<16}{rate:>10,.0f} a second{ratio:>8.2f}\n")
 
 
 if __name__ == "__main__":

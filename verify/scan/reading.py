@@ -218,9 +218,8 @@ def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
     found = [Deviation.PAWN_LETTER] * (written != plain) + [Deviation.ANNOTATION] * (plain != text)
     found += filter(None, by_suffix)
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
-    return Reading(
-        *(text, ReadingVerdict.UNDERSTANDABLE, sentence, move.uci(), canonical, tuple(found))
-    )
+    verdict = ReadingVerdict.UNDERSTANDABLE
+    return Reading(text, board, verdict, sentence, move.uci(), canonical, tuple(found))
 
 
 def kind_of(reading: Reading) -> str:
