@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
-from http.client import HTTPException
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Final, NamedTuple
@@ -20,15 +19,7 @@ from urllib.parse import urlsplit
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
-from sanproof.verify.scan.addresses import (
-    EXTRA,
-    LOST,
-    is_address,
-    opened_address,
-    read_block,
-    shown,
-    why_not,
-)
+from sanproof.verify.scan.addresses import EXTRA, ServerError, is_address, opened_address, shown
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The names of the files that are read of a folder or of a zip file end so, in letters of any size.
@@ -86,14 +77,14 @@ class Opened:
 
     def _read(self, stream: IO[bytes]) -> Iterator[bytes]:
         """Yield the bytes of a file, which end where its connection breaks."""
-        while not self.damage:
+        while True:
             try:
-                block = read_block(stream, _BLOCK_BYTES)
-            except LOST as error:
-                block = getattr(error, "partial", b"")
-                if not (block or self.bytes):
+                block = stream.read(_BLOCK_BYTES)
+            except ServerError as error:
+                if not self.bytes:
                     raise
                 self.damage = _why(error)
+                return
             if not block:
                 return
             self.bytes += len(block)
@@ -121,8 +112,9 @@ def total_size(sources: Sequence[Source]) -> int | None:
 
 def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
     if name == STANDARD_INPUT or is_address(name):
-        within = "stdin.pgn" if name == STANDARD_INPUT else PurePosixPath(urlsplit(name).path).name
-        yield Source(shown(name), None, name if is_address(name) else "", within)
+        known = shown(name)
+        within = "stdin.pgn" if name == STANDARD_INPUT else PurePosixPath(urlsplit(known).path).name
+        yield Source(known, None, name if is_address(name) else "", within)
         return
     path = Path(name)
     try:
@@ -221,7 +213,7 @@ def opened(source: Source) -> Iterator[Opened]:
             text = _unpacked(whole, head[:8], source.name)
             found.blocks = translated(whole if text is None else _to_bad_end(text, found))
             yield found
-        except (*_ERRORS, HTTPException) as error:
+        except _ERRORS as error:
             raise CannotRead(source.name, _why(error)) from error
 
 
@@ -324,8 +316,6 @@ def _to_bad_end(blocks: Iterator[bytes], found: Opened) -> Iterator[bytes]:
 
 
 def _why(error: BaseException) -> str:
-    if why := why_not(error):
-        return why
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if isinstance(error, FileNotFoundError) and not error.strerror:  # of an address
         return "it does not exist"

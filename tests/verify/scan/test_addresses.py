@@ -5,9 +5,10 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -137,14 +138,70 @@ def test_other_protocols_and_chains_are_refused(address: str) -> None:
         read(address)
 
 
-def test_passwords_and_signatures_are_never_shown() -> None:
-    address = (
-        "https://user:secret1@host:1/a.pgn?X-Amz-Signature=secret2&part=1&access_token=secret3"
-    )
-    assert shown(address) == "https://host:1/a.pgn?X-Amz-Signature=***&part=1&access_token=***"
+def test_secrets_are_never_sent_unasked_nor_shown() -> None:
+    address = "https://user:secret1@host:1/a.pgn?auth=secret2&part=1#token=secret3"
+    assert shown(address) == "https://host:1/a.pgn"
     (source,) = find_sources([address])
     assert "secret" not in source.name
-    run = sanproof("scan", "--check", address.replace("host:1", "127.0.0.1:1"))
-    assert run.returncode == 2
-    assert "secret" not in run.stderr + run.stdout
+    for place in ("127.0.0.1:1", "[::1"):
+        run = sanproof("scan", "--check", address.replace("host:1", place))
+        assert run.returncode == 2
+        assert "secret" not in run.stderr + run.stdout
+        assert "error in sanproof" not in run.stderr
+    with pytest.raises(Failure, match="netrc"):
+        read(address)
     assert shown("games/a@b?key=1.pgn") == "games/a@b?key=1.pgn"
+
+
+HEAD = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+ENDLESS = {
+    "informational answers": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "headers": (HEAD, b"A: b\r\n"),
+    "a header": (HEAD, b"A"),
+    "a negative chunk": (CHUNKED + b"-1\r\n", b"x"),
+    "a huge chunk": (CHUNKED + b"f" * 17 + b"\r\n", b"x"),
+    "an extension of a chunk": (CHUNKED + b"1;", b"a"),
+    "trailers": (CHUNKED + b"1\r\n*\r\n0\r\n", b"A: b\r\n"),
+}
+"""How an answer begins that no client should read for ever, and what is repeated."""
+
+
+@pytest.mark.parametrize(("begins", "repeated"), ENDLESS.values(), ids=ENDLESS)
+@pytest.mark.parametrize("pause", [0, 0.02])
+@pytest.mark.usually(5)
+def test_no_server_keeps_us(
+    begins: bytes, repeated: bytes, pause: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Endless answers end as soon as patience does, quick ones and slow ones."""
+    monkeypatch.setattr("sanproof.verify.scan.addresses.PATIENCE_SECONDS", 1)
+
+    def reply(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(begins)
+        with suppress(OSError):
+            while True:
+                handler.wfile.write(repeated * (1 if pause else 10_000))
+                sleep(pause)
+
+    begun = monotonic()
+    with server(reply) as address:
+        with suppress(Failure):  # what came before the trailers is read
+            assert read(address) == b"*"
+        assert monotonic() - begun < 20
+
+
+def test_a_body_that_drips_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sanproof.verify.scan.addresses.PATIENCE_SECONDS", 1)
+
+    def reply(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(HEAD + b"\r\n" + TEXT)
+        with suppress(OSError):
+            while True:
+                handler.wfile.write(b" ")
+                sleep(0.05)
+
+    damages: dict[int, Unreadable] = {}
+    with server(reply) as address:
+        (chunk,) = chunks_of(find_sources([address]), damaged=damages)
+    assert chunk.data.startswith(TEXT)
+    assert "too slowly" in damages[0].why
