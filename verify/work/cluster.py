@@ -89,9 +89,11 @@ class ClusterExecutor(ClientExecutor):  # type: ignore[misc]  # dask has no type
 
     def close(self) -> None:
         """Take all tasks back, and leave the cluster. A worker ends the task that it has begun."""
-        for end in (partial(self.shutdown, False), partial(self._client.close, CLOSING_SECONDS)):
-            with suppress(Exception):  # the connection may be lost, and all tasks with it
-                end()
+        with suppress(Exception):  # the scheduler may be gone
+            if self._client.status == "running":  # a loop that has ended would never cancel
+                self.shutdown(False)
+        with suppress(Exception):
+            self._client.close(CLOSING_SECONDS)
 
     def _result(self, remote: Future[Answered]) -> Any:  # noqa: ANN401 - any function's
         """Return a task's result, or raise its error."""
