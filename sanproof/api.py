@@ -13,6 +13,10 @@
     'Nf3'
     >>> sanproof.write("g1f3").san
     'Nf3'
+    >>> sanproof.parse("Nbxd2+")
+    San(piece='N', file='b', rank='', capture='x', destination='d2', promotion='', suffix='+')
+    >>> sanproof.legal_sans("7k/8/8/8/8/8/6q1/7K w - - 0 1")
+    ['Kxg2']
     >>> sanproof.strings("Q*d4#")[:3]
     ['Qd4#', 'Q1d4#', 'Q2d4#']
     >>> sanproof.automaton().number_of("Nf3") == sanproof.strings().index("Nf3")
@@ -32,8 +36,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sanproof.proofs.verdicts.malformed import MalformedSan
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.verdicts.malformed import MalformedSan, is_san
+from sanproof.proofs.verdicts.malformed import read_san as parse
+from sanproof.proofs.verdicts.reasons import Reason, Verdict
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
@@ -50,27 +56,46 @@ from sanproof.verify.explain import answers
 from sanproof.verify.explain.answers import Answer
 
 if TYPE_CHECKING:
-    from sanproof.proofs.find.asking import Conclusion
+    from sanproof.proofs.find.asking import Conclusion, QuestionVerdict
+    from sanproof.proofs.find.hunt import Hit, PartsSearched
+    from sanproof.proofs.find.questions import Criterion, CriterionError, Question, Range
     from sanproof.proofs.kernel.files import EvidenceError
-    from sanproof.reports.exports.automaton import Automaton
+    from sanproof.proofs.kernel.theorem import Theorem
+    from sanproof.reports.exports.automaton import Automaton, State
     from sanproof.reports.exports.exports import spoken
     from sanproof.reports.exports.meant import meant
+    from sanproof.reports.tables.survey import Kind, Survey
     from sanproof.verify.audit.whole import Audited
-    from sanproof.verify.conformance.outcome import LibraryReport
+    from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
+    from sanproof.verify.conformance.suite import Case, Demand, Operation
     from sanproof.verify.errors import Failure
     from sanproof.verify.explain.afresh import prove
-    from sanproof.verify.gate.compare import GateReport
-    from sanproof.verify.notation.reading import Reading, read
-    from sanproof.verify.notation.writing import Writing, write
+    from sanproof.verify.gate.compare import GateReport, Missing, NotSanEntry, Repeated, TooMany
+    from sanproof.verify.notation.position import FenError
+    from sanproof.verify.notation.reading import Candidate, Reading, ReadingVerdict, read
+    from sanproof.verify.notation.vocabulary import Deviation, FailedTry, Illegality
+    from sanproof.verify.notation.writing import (
+        IllegalMove,
+        MalformedUci,
+        Writing,
+        legal_sans,
+        write,
+    )
 
     __version__: str
 
-__all__ = ["INITIAL", "Answer", "ArchiveError", "Audited", "Automaton", "Conclusion", "CoverRow"]
-__all__ += ["EvidenceError", "Failure", "GameRow", "GateReport", "LibraryReport", "MalformedSan"]
-__all__ += ["Observed", "Reading", "Sighting", "Verdict", "WitnessRow", "Writing", "__version__"]
-__all__ += ["audit", "automaton", "conformance", "cover", "data_version", "export", "find", "game"]
-__all__ += ["games", "gate", "impossible", "is_reachable", "language", "look_up", "meant"]
-__all__ += ["observed", "pgn", "prove", "read", "scan", "spoken", "strings", "witnesses", "write"]
+__all__ = ["INITIAL", "Answer", "ArchiveError", "Audited", "Automaton", "Candidate", "Case"]
+__all__ += ["Conclusion", "CoverRow", "Criterion", "CriterionError", "Demand", "Deviation"]
+__all__ += ["Entry", "EvidenceError", "FailedTry", "Failure", "FenError", "GameRow", "GateReport"]
+__all__ += ["Hit", "IllegalMove", "Illegality", "Kind", "LibraryReport", "MalformedSan"]
+__all__ += ["MalformedUci", "Missing", "NotSanEntry", "Observed", "Operation", "Outcome"]
+__all__ += ["PartsSearched", "Question", "QuestionVerdict", "Range", "Reading", "ReadingVerdict"]
+__all__ += ["Reason", "Repeated", "San", "Sighting", "State", "Survey", "Theorem", "TooMany"]
+__all__ += ["Verdict", "WitnessRow", "Writing", "__version__", "audit", "automaton"]
+__all__ += ["conformance", "cover", "data_version", "export", "find", "format", "game", "games"]
+__all__ += ["gate", "impossible", "is_reachable", "is_san", "language", "legal_sans", "look_up"]
+__all__ += ["meant", "observed", "parse", "pgn", "prove", "read", "scan", "spoken", "strings"]
+__all__ += ["witnesses", "write"]
 
 INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The FEN of the initial position."""
@@ -79,23 +104,29 @@ Run = str | PathLike[str] | None
 """A finished run directory; None for the published data."""
 
 
-_ELSEWHERE: Final = {
-    "Audited": "sanproof.verify.audit.whole",
-    "Automaton": "sanproof.reports.exports.automaton",
-    "Conclusion": "sanproof.proofs.find.asking",
-    "EvidenceError": "sanproof.proofs.kernel.files",
-    "Failure": "sanproof.verify.errors",
-    "GateReport": "sanproof.verify.gate.compare",
-    "LibraryReport": "sanproof.verify.conformance.outcome",
-    "Reading": "sanproof.verify.notation.reading",
-    "Writing": "sanproof.verify.notation.writing",
-    "meant": "sanproof.reports.exports.meant",
-    "prove": "sanproof.verify.explain.afresh",
-    "read": "sanproof.verify.notation.reading",
-    "spoken": "sanproof.reports.exports.exports",
-    "write": "sanproof.verify.notation.writing",
+_MODULES: Final = {
+    "sanproof.proofs.find.asking": "Conclusion QuestionVerdict",
+    "sanproof.proofs.find.hunt": "Hit PartsSearched",
+    "sanproof.proofs.find.questions": "Criterion CriterionError Question Range",
+    "sanproof.proofs.kernel.files": "EvidenceError",
+    "sanproof.proofs.kernel.theorem": "Theorem",
+    "sanproof.reports.exports.automaton": "Automaton State",
+    "sanproof.reports.exports.exports": "spoken",
+    "sanproof.reports.exports.meant": "meant",
+    "sanproof.reports.tables.survey": "Kind Survey",
+    "sanproof.verify.audit.whole": "Audited",
+    "sanproof.verify.conformance.outcome": "Entry LibraryReport Outcome",
+    "sanproof.verify.conformance.suite": "Case Demand Operation",
+    "sanproof.verify.errors": "Failure",
+    "sanproof.verify.explain.afresh": "prove",
+    "sanproof.verify.gate.compare": "GateReport Missing NotSanEntry Repeated TooMany",
+    "sanproof.verify.notation.position": "FenError",
+    "sanproof.verify.notation.reading": "Candidate Reading ReadingVerdict read",
+    "sanproof.verify.notation.vocabulary": "Deviation FailedTry Illegality",
+    "sanproof.verify.notation.writing": "IllegalMove MalformedUci Writing legal_sans write",
 }
-"""What is loaded only when it is asked for, with its module."""
+"""What is loaded only when it is asked for, by its module."""
+_ELSEWHERE: Final = {name: place for place, names in _MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
@@ -106,6 +137,11 @@ def __getattr__(name: str) -> object:
     if name in _ELSEWHERE:
         return getattr(import_module(_ELSEWHERE[name]), name)
     raise AttributeError(f"module 'sanproof' has no attribute {name!r}")
+
+
+def format(parts: San) -> str:  # noqa: A001 - beside :func:`parse`
+    """The string of these parts: the inverse of :func:`parse`."""
+    return str(parts)
 
 
 def is_reachable(san: str, *, run: Run = None) -> bool:
@@ -132,6 +168,7 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
 
     Raises:
         MalformedSan: It is not a SAN string at all.
+        TypeError: It is not a string.
     """
     player = "black" if black else None
     return answers.look_up(_archive(run), san, player=player, with_game=black)
@@ -160,12 +197,12 @@ def games(*, run: Run = None) -> Iterator[GameRow]:
     return _open(run).games()
 
 
-def game(number: int, *, run: Run = None) -> GameRow:
-    """The proof game of a number, as in :attr:`WitnessRow.game`.
+def game(number: int | None, *, run: Run = None) -> GameRow:
+    """The proof game of a number, as in :attr:`WitnessRow.game`; there is none of None.
 
     The file is read up to it, which takes up to a tenth of a second: for many, use :func:`games`.
     """
-    return _open(run).game(number)
+    return _open(run).game(0 if number is None else number)
 
 
 def cover(*, run: Run = None) -> Iterator[CoverRow]:
@@ -250,9 +287,7 @@ def find(
 
 def pgn(game: GameRow) -> str:
     """A game as PGN, in the form of the published ones."""
-    from sanproof.reports.tables.pgn import PgnGame, write_pgn  # noqa: PLC0415
-
-    return write_pgn(PgnGame(game.number, game.san, game.ply - 1, game.sans))
+    return game.pgn
 
 
 def data_version(*, run: Run = None) -> str:

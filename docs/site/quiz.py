@@ -18,9 +18,9 @@ def questions() -> list[dict[str, str]]:
     found = []
     for san in STRINGS:
         answer = answer_of(archive, san)
-        if answer.witness is not None:
-            player = "White" if answer.witness.before_fen.split(" ")[1] == "w" else "Black"
-            why = f"{player} plays it in this position: {answer.witness.before_fen}"
+        if answer.found is not None:
+            player = "White" if answer.found.before_fen.split(" ")[1] == "w" else "Black"
+            why = f"{player} plays it in this position: {answer.found.before_fen}"
         else:
             why = answer.sentence or ""
         found.append({"san": san, "verdict": answer.verdict.value, "why": why})

@@ -112,10 +112,10 @@ def _first(san: str) -> str:
 
 def sentence(answer: Answer) -> str:
     """What is said of a string when it is shared."""
-    if answer.witness is None:
+    if answer.found is None:
         return answer.sentence or ""
-    board = chess.Board(answer.witness.before_fen)
-    move = chess.Move.from_uci(answer.witness.uci)
+    board = chess.Board(answer.found.before_fen)
+    move = chess.Move.from_uci(answer.found.uci)
     who = "White" if board.turn else "Black"
     piece = chess.piece_name(board.piece_type_at(move.from_square) or chess.PAWN)
     start, end = map(chess.square_name, (move.from_square, move.to_square))
@@ -134,10 +134,10 @@ def png(answer: Answer) -> bytes:
 
 
 def _witness(answer: Answer) -> str:
-    if answer.witness is None:
+    if answer.found is None:
         raise ValueError(f"{answer.san} has no witness")
-    board = chess.Board(answer.witness.before_fen)
-    move = chess.Move.from_uci(answer.witness.uci)
+    board = chess.Board(answer.found.before_fen)
+    move = chess.Move.from_uci(answer.found.uci)
     arrow = chess.svg.Arrow(move.from_square, move.to_square)
     return chess.svg.board(board, orientation=board.turn, arrows=[arrow])
 

@@ -58,6 +58,11 @@ class Hit(NamedTuple):
     uci: str
     game: tuple[str, ...] = ()
 
+    @property
+    def board(self) -> chess.Board:
+        """The position, for python-chess."""
+        return chess.Board(self.fen)
+
     def _repr_svg_(self) -> str:
         return board_svg(self.fen, self.uci)
 

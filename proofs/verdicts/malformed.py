@@ -29,11 +29,23 @@ def read_san(text: str) -> San:
 
     Raises:
         MalformedSan: The grammar does not derive the text.
+        TypeError: It is not a string.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not a string")
     try:
         return parse_san(text)
     except ValueError as error:
         raise MalformedSan(text, *_first_offence(text)) from error
+
+
+def is_san(text: str) -> bool:
+    """Check whether the grammar derives a text."""
+    try:
+        read_san(text)
+    except MalformedSan:
+        return False
+    return True
 
 
 def _first_offence(text: str) -> tuple[int, str]:

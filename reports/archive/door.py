@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.proofs.rules.san import list_order
@@ -24,7 +24,10 @@ from sanproof.reports.archive import reading, schema
 from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.archive.unpacking import all_games, form_of, one_game, row_of, table_rows
 from sanproof.reports.tables import names
-from sanproof.reports.tables.pgn import PgnGame
+from sanproof.reports.tables.pgn import PgnGame, movetext, witness_pgn, write_pgn
+
+if TYPE_CHECKING:
+    import chess
 
 MANY_GAMES: Final = 20
 """From so many games on, going through all of them is quicker than looking each up."""
@@ -62,6 +65,23 @@ class WitnessRow(NamedTuple):
         """Who can play the string: ``white``, ``black`` or both; nobody without games."""
         return tuple(sorted({player_at(ply) for _, ply in self.places}, reverse=True))
 
+    @property
+    def fen(self) -> str:
+        """The position before the move."""
+        return self.before_fen
+
+    @property
+    def board(self) -> "chess.Board":
+        """The position before the move, for python-chess."""
+        import chess  # noqa: PLC0415 - most who open runs ask for no board
+
+        return chess.Board(self.before_fen)
+
+    @property
+    def pgn(self) -> str:
+        """Position and move as PGN, with the tag FEN."""
+        return witness_pgn(self.san, self.before_fen, self.game)
+
     def _repr_svg_(self) -> str:
         return board_svg(self.before_fen, self.uci)
 
@@ -79,6 +99,33 @@ class GameRow(NamedTuple):
     ply: int
     sans: tuple[str, ...]
     result: str
+
+    @property
+    def pgn(self) -> str:
+        """The game as PGN, in the form of the published ones."""
+        return write_pgn(PgnGame(self.number, self.san, self.ply - 1, self.sans))
+
+    @property
+    def board(self) -> "chess.Board":
+        """The position in which the string is played, with the moves that lead to it."""
+        import chess  # noqa: PLC0415 - most who open runs ask for no board
+
+        board = chess.Board()
+        for san in self.sans[: self.ply - 1]:
+            board.push_san(san)
+        return board
+
+    @property
+    def fen(self) -> str:
+        """The position in which the string is played."""
+        return self.board.fen()
+
+    def _repr_html_(self) -> str:
+        board = self.board
+        moves = movetext(self.sans)
+        return (
+            f"{board_svg(board.fen(), board.parse_san(self.san).uci())}<p>{moves} {self.result}</p>"
+        )
 
 
 class CoverRow(NamedTuple):

@@ -67,8 +67,9 @@ class Automaton:
         Raises:
             IndexError: There is no such place.
         """
-        if not 0 <= place < sum(self.counts[0]):
-            raise IndexError(place)
+        number_of_strings = sum(self.counts[0])
+        if not 0 <= place < number_of_strings:
+            raise IndexError(f"the numbers are from 0 to {number_of_strings - 1}, not {place}")
         length = 0
         while place >= self.counts[0][length]:
             place -= self.counts[0][length]

@@ -33,6 +33,19 @@ _FORM: Final = """[Event "sanproof"]
 {movetext}
 
 """
+_WITNESS: Final = """[Event "sanproof"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "{number}"]
+[White "?"]
+[Black "?"]
+[Result "{result}"]
+[FEN "{fen}"]
+[SetUp "1"]
+
+{move} {result}
+
+"""
 _PATTERN: Final = re.compile(
     re.escape(_FORM).replace(r"\ ", " ").replace(r"\{", "(?P<").replace(r"\}", '>[^"]*)'), re.ASCII
 )
@@ -79,6 +92,16 @@ def write_pgn(game: PgnGame) -> str:
         shown_at=game.ply + 1,
         movetext=wrapped(f"{movetext(game.sans)} {result}"),
     )
+
+
+def witness_pgn(san: str, fen: str, number: int | None = None) -> str:
+    """A move from a position, with the empty line that ends it; ``number`` is a proof game's."""
+    _, turn, _, _, _, move_number = fen.split(" ")
+    result = "*"
+    if san.endswith("#"):
+        result = "1-0" if turn == "w" else "0-1"
+    move = f"{move_number}{'.' if turn == 'w' else '...'} {san}"
+    return _WITNESS.format(number=number or "?", result=result, fen=fen, move=move)
 
 
 def movetext(sans: Iterable[str]) -> str:

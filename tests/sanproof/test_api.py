@@ -4,9 +4,11 @@ import doctest
 import io
 import json
 import re
+import sys
 from importlib import metadata
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
+from typing import get_args, get_type_hints
 from xml.etree import ElementTree as ET
 
 import chess
@@ -123,8 +125,10 @@ def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
     for move in board.legal_moves:
         san = board.san(move)
         assert sanproof.write(move.uci(), PINNED).san == san
+        assert sanproof.write(board, move) == sanproof.write(move, board)
         reading = sanproof.read(san, PINNED)
         assert (reading.verdict.value, reading.uci) == ("canonical", move.uci())
+    assert sorted(sanproof.legal_sans(PINNED)) == sorted(map(board.san, board.legal_moves))
     assert sanproof.read("Nge2", PINNED).canonical == "Ne2"
     assert sanproof.INITIAL == chess.STARTING_FEN
     board.push_san("Ne2")
@@ -132,17 +136,86 @@ def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
     assert board.move_stack
 
 
-def test_boards_in_a_notebook() -> None:
-    for item in (
-        sanproof.look_up("Qb6e3#"),
-        next(sanproof.witnesses()),
-        sanproof.write("g1f3"),
-    ):
-        drawing = item._repr_svg_()
+def received(found: set[type], hint: object) -> set[type]:
+    """Our classes in a type, in what their fields and properties are, and so on."""
+    for part in (*get_args(hint), *(hint if isinstance(hint, list) else ())):
+        received(found, part)
+    if isinstance(hint, type) and hint.__module__.startswith("sanproof") and hint not in found:
+        found.add(hint)
+        properties = [value.fget for value in vars(hint).values() if isinstance(value, property)]
+        for name, inner in get_type_hints(hint).items():
+            received(found, None if name.startswith("_") else inner)
+        for getter in properties:
+            received(found, get_type_hints(getter, localns={"chess": chess})["return"])
+    return found
+
+
+def test_every_type_that_a_user_receives_is_exported() -> None:
+    known = {name: getattr(sanproof, name) for name in sanproof.__all__}
+    found: set[type] = {value for value in known.values() if isinstance(value, type)}
+    for value in known.values():
+        if isinstance(value, FunctionType):
+            names = {**vars(sys.modules[value.__module__]), **known}
+            received(found, get_type_hints(value, names)["return"])
+    for each in list(found):
+        found |= received(set(), each)
+    assert {each.__name__ for each in found} <= set(known)
+    assert {sanproof.Hit, sanproof.Missing, sanproof.Deviation, sanproof.Illegality} <= found
+
+
+def test_boards_and_tables_in_a_notebook() -> None:
+    answer = sanproof.look_up("Qb6e3#")
+    game = sanproof.game(answer.witness.game)
+    hit = sanproof.Hit(answer.fen, "Qb6e3#", answer.witness.uci)
+    drawn = [item._repr_svg_() for item in (answer, hit, sanproof.write("g1f3"))]
+    drawn += [sanproof.read("Nf3")._repr_svg_(), next(sanproof.witnesses())._repr_svg_()]
+    for drawing in [*drawn, game._repr_html_().partition("<p>")[0]]:
         assert drawing is not None
         assert ET.fromstring(drawing).tag.endswith("svg")
         assert 'class="arrow"' in drawing
+    assert "Qb6e3#" in game._repr_html_().partition("<p>")[2]
+    assert "arrow" not in sanproof.read("Nf6")._repr_svg_()
     assert sanproof.look_up("Ba1b2+")._repr_svg_() is None
+    shown = sanproof.gate([*REACHABLE[1:], "<b>"])._repr_html_()
+    assert ET.fromstring(f"<div>{shown}</div>").findtext("table/tr[2]/td") == "<b>"
+    assert len(ET.fromstring(f"<div>{sanproof.gate(['e4'])._repr_html_()}</div>")[1]) == 20
+
+
+def test_the_parts_of_a_string() -> None:
+    assert sanproof.parse("Nbxd2+") == sanproof.San("N", "b", "", "x", "d2", "", "+")
+    assert [sanproof.format(sanproof.parse(san)) for san in REACHABLE] == REACHABLE
+    assert list(map(sanproof.is_san, ("e8=K", "O-O-O+", "e9", "", "Nf3\n"))) == [1, 1, 0, 0, 0]
+
+
+def test_positions_where_one_looks_for_them() -> None:
+    answer = sanproof.look_up("Qb6e3#", black=True)
+    witness = sanproof.look_up("Qb6e3#").witness
+    game = sanproof.game(witness.game)
+    assert answer.board.parse_san("Qb6e3#").uci() == answer.witness.uci
+    assert answer.fen == answer.board.fen() == answer.witness.before_fen
+    assert witness.fen == game.fen == witness.before_fen
+    assert len(game.board.move_stack) == game.ply - 1
+    assert game.pgn == sanproof.pgn(game)
+    assert answer.game is not None
+    assert (answer.pgn, sanproof.look_up("Qb6e3#").pgn) == (answer.game.pgn, witness.pgn)
+    shown = chess.pgn.read_game(io.StringIO(witness.pgn))
+    assert shown is not None
+    assert (shown.board().fen(), shown.next().san()) == (witness.fen, "Qb6e3#")  # type: ignore[union-attr]
+    assert shown.headers["Result"] in {"1-0", "0-1"}
+
+
+def test_a_reading_has_its_move() -> None:
+    board = chess.Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2")
+    reading = sanproof.read("exd6", board)
+    assert reading.move == board.parse_san("exd6")
+    assert (str(reading.piece), str(reading.captured)) == ("P", "p")
+    assert (reading.fen, reading.board) == (board.fen(), board)
+    board.push(reading.move)
+    assert reading.board != board
+    other = sanproof.read("Kf6", "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+    assert (other.move, other.piece, other.captured) == (None, None, None)
+    taken = sanproof.read("Kxd2", "4k3/8/8/8/8/8/3q4/4K3 w - - 0 1")
+    assert (str(taken.piece), str(taken.captured)) == ("K", "q")
 
 
 REFUSED: list[tuple[str, type[Exception], str]] = [
@@ -161,6 +234,15 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("write('Ne2', pinned)", ValueError, r"\.$"),
     ("write('g1e2', '8/8/8/8 w - -')", ValueError, r"\.$"),
     ("write(7)", TypeError, "7 is not a string"),
+    ("write('e2e4', sanproof.read('e4').move)", TypeError, "neither a FEN nor"),
+    ("look_up(5)", TypeError, "5 is not a string"),
+    ("look_up('Ba1b2+').witness", ValueError, r"Ba1b2\+ is impossible: there is no witness\."),
+    ("look_up('Ba1b2+').board", ValueError, "there is no witness"),
+    ("game(None)", sanproof.ArchiveError, "has no game 0"),
+    ("automaton().string_of(10**9)", IndexError, "from 0 to 28937, not 1000000000"),
+    ("parse('e9')", sanproof.MalformedSan, "is not a SAN string"),
+    ("is_san(None)", TypeError, "None is not a string"),
+    ("legal_sans('x')", sanproof.FenError, "is not a FEN"),
     ("read('Ne2', 'x')", ValueError, "is not a FEN"),
     ("read(7)", TypeError, "7 is not a string"),
     ("read('e4', None)", TypeError, "neither a FEN nor"),

@@ -1,6 +1,6 @@
 """What is known of one string, with its evidence; and how to look it up in a finished run."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.drawing import board_svg
@@ -15,6 +15,9 @@ from sanproof.reports.archive.door import (
 )
 from sanproof.reports.archive.observed import Sighting
 
+if TYPE_CHECKING:
+    import chess
+
 
 class Answer(NamedTuple):
     """The verdict on a string, with its evidence.
@@ -23,7 +26,7 @@ class Answer(NamedTuple):
         san: The string.
         verdict: ``Verdict.REACHABLE`` or ``Verdict.IMPOSSIBLE``; ``Verdict.UNDECIDED`` only if a
             proof was tried and neither a game nor a refutation was found.
-        witness: Position and move, for a reachable string.
+        found: Position and move, for a reachable string; None for others.
         reason: The name of the reason why it is impossible.
         sentence: That reason in a sentence about this string, or why it is undecided.
         game: The proof game of the witness, if it was asked for.
@@ -35,7 +38,7 @@ class Answer(NamedTuple):
 
     san: str
     verdict: Verdict
-    witness: WitnessRow | None = None
+    found: WitnessRow | None = None
     reason: str | None = None
     sentence: str | None = None
     game: GameRow | None = None
@@ -43,8 +46,34 @@ class Answer(NamedTuple):
     proved: bool = False
     observed: Sighting | None = None
 
+    @property
+    def witness(self) -> WitnessRow:
+        """Position and move.
+
+        Raises:
+            ValueError: The string is not known to be reachable.
+        """
+        if self.found is None:
+            raise ValueError(f"{self.san} is {self.verdict.value}: there is no witness.")
+        return self.found
+
+    @property
+    def fen(self) -> str:
+        """The position of the witness; raises as :attr:`witness` does."""
+        return self.witness.fen
+
+    @property
+    def board(self) -> "chess.Board":
+        """The position of the witness, for python-chess; raises as :attr:`witness` does."""
+        return self.witness.board
+
+    @property
+    def pgn(self) -> str:
+        """The game as PGN, or the witness if the answer has no game; raises as :attr:`witness`."""
+        return self.game.pgn if self.game else self.witness.pgn
+
     def _repr_svg_(self) -> str | None:
-        return board_svg(self.witness.before_fen, self.witness.uci) if self.witness else None
+        return board_svg(self.fen, self.found.uci) if self.found else None
 
 
 def look_up(
@@ -79,7 +108,7 @@ def look_up(
     if game.sans[game.ply - 1 : game.ply] != (text,):
         raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {game.number}")
     if place != witness.places[0]:
-        answer = answer._replace(witness=_replayed(archive, game))
+        answer = answer._replace(found=_replayed(archive, game))
     return answer._replace(game=game)
 
 

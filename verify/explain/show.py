@@ -48,7 +48,7 @@ def _lines(answer: Answer) -> list[str]:
         head = [f"{san} is impossible ({answer.reason}).", f"{answer.sentence}"]
         shown = pictures.picture(read_san(san), playable=answer.reason == Reason.NO_CHECK.value)
         return [*head, "", *pictures.drawn(shown), ""] if shown else head
-    witness = answer.witness
+    witness = answer.found
     if witness is None:
         return [f"{answer.sentence}"]
     player = "White" if witness.before_fen.split(" ")[1] == "w" else "Black"
@@ -92,7 +92,7 @@ def _who(answer: Answer) -> list[str]:
 
 
 def _entries(answer: Answer) -> dict[str, Any]:
-    witness, game = answer.witness, answer.game
+    witness, game = answer.found, answer.game
     return {
         "san": answer.san,
         "verdict": answer.verdict.value,

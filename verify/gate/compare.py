@@ -1,6 +1,7 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
 from collections.abc import Callable, Iterable, Sequence
+from html import escape
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -16,6 +17,8 @@ BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
 SUFFIX: Final = "suffix"
 """The reason for a string with a suffix in a list without."""
+_MOST_ROWS: Final = 20
+"""So many differences are shown in a notebook."""
 
 
 class Missing(NamedTuple):
@@ -120,6 +123,17 @@ class GateReport(NamedTuple):
         ]
         counts = ", ".join(f"{number:,} {what}" for number, what in parts if number)
         return f"{name} is NOT right, compared with {proven}: {counts}."
+
+    def _repr_html_(self) -> str:
+        rows = [
+            *((missing.san, "missing", missing.before_fen) for missing in self.missing),
+            *((extra.san, "too many", extra.sentence) for extra in self.too_many),
+            *((twice.text, "repeated", f"as {twice.first}") for twice in self.repeated),
+            *((other.text, "not SAN", other.sentence) for other in self.not_san),
+        ]
+        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows[:_MOST_ROWS])
+        lines = "".join(f"<tr>{line}</tr>" for line in cells)
+        return f"<p>{escape(self.headline)}</p><table>{lines}</table>"
 
 
 class Evidence(NamedTuple):

@@ -51,7 +51,7 @@ def test_a_reachable_string_comes_with_what_can_be_replayed(
 def test_an_impossible_string_comes_with_its_reason(san: str, why: Reason) -> None:
     answer = prove(san)
     assert (answer.san, answer.verdict, answer.proved) == (san, Verdict.IMPOSSIBLE, True)
-    assert (answer.reason, answer.witness, answer.game) == (why.value, None, None)
+    assert (answer.reason, answer.found, answer.game) == (why.value, None, None)
     assert answer.sentence is not None
     assert san.rstrip("+#") in answer.sentence
 
@@ -83,7 +83,7 @@ def test_what_is_not_shown_is_undecided(
     monkeypatch.setattr(f"sanproof.proofs.{place}", found)
     answer = prove("O-O")
     assert (answer.verdict, answer.proved) == (Verdict.UNDECIDED, True)
-    assert (answer.reason, answer.witness, answer.game) == (None, None, None)
+    assert (answer.reason, answer.found, answer.game) == (None, None, None)
     assert answer.sentence is not None
     assert words in answer.sentence
     with pytest.raises(Undecided) as caught:
