@@ -1,0 +1,753 @@
+"""A lower bound for the ply of each string: no legal game shows it earlier.
+
+The string is taken as White's; Black's is turned upside down. A *case* is one way in which the
+string can be written: an arrangement (a mover and its twins), and for ``+`` and ``#`` the square of
+the king and perhaps a piece behind the mover that gives the check. In each case some moves are
+necessary, and the bound is the least over all cases. Nothing else is asked of a game, so the bound
+is never above it. The clauses, each with a name by which it can be left out:
+
+``walks``
+    A piece that the case needs is an original one or a promoted one. An original piece takes as
+    many moves as on an empty board. Different places are filled by different pieces.
+``promotions``
+    A promoted piece takes five moves of a pawn, the first of them a double step, and then the moves
+    of such a piece from some square of the last rank.
+``lines``
+    The squares between a piece and the destination are empty, and so are those between the checker
+    and the king. One's own men that began there have left: each by a move, or it was captured.
+``ways out``
+    Rooks, bishops, queen and king are shut in at first. If one of them moves, then one of its
+    neighbours has left before. A pawn that promotes is such a neighbour for nothing.
+``captured``
+    The man that is captured on the destination came there in so many moves.
+``king``
+    The king in check came to its square in so many steps; castling makes two or three at once.
+``king's way``
+    The squares of its way, and those of the other lines, were the home of its own men. Each of them
+    has left by a move of its own, unless the player of the string captured it: with a move that
+    ended on the seventh or eighth rank.
+``three moves``
+    A man that has not moved is captured by the third move of a player at the earliest: a knight
+    takes three moves to the opponent's second rank; a bishop and the queen take two and need a move
+    of a pawn; a rook takes three; a pawn takes four. That holds as long as nothing that stood at
+    home was captured. So it holds for the first such capture, and later ones come later: whoever
+    captures ``n`` such men, sooner or later than the other, makes ``n + 2`` moves.
+
+A move can do two things at once. So one's own moves double as captures wherever they may end on the
+last two ranks, and the opponent's wherever they may end on the first two; they are counted once.
+
+Both players move in turn. Let a string need ``a`` moves of its player before it, and ``b`` of the
+opponent: White's stands at ply ``2 max(a, b) + 1`` at the earliest, Black's at ``2 max(a, b - 1) +
+2``, because White begins.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from heapq import heapify, heappop, heappush
+from itertools import accumulate, combinations, product
+from operator import itemgetter
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from sanproof.proofs.arrangements.search import arrangements, between, reaches
+from sanproof.proofs.rules.moves import pawn_origins
+from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
+from sanproof.proofs.rules.squares import (
+    KING,
+    SQUARES,
+    parse_square,
+    rank_of,
+    square_name,
+    steps,
+)
+
+CLAUSES: Final = (
+    "walks",
+    "promotions",
+    "lines",
+    "ways out",
+    "captured",
+    "king",
+    "king's way",
+    "three moves",
+)
+WHITE, BLACK = "white", "black"
+HOME: Final = {"R": (0, 7), "N": (1, 6), "B": (2, 5), "Q": (3,), "K": (4,)}
+"""Where White's pieces begin."""
+ARMY: Final = {square: kind for kind, squares in HOME.items() for square in squares}
+EXITS: Final[dict[int, tuple[int, ...]]] = {
+    0: (1, 8),
+    2: (9, 11),
+    3: (2, 4, 10, 11, 12),
+    4: (3, 5, 11, 12, 13),
+    5: (12, 14),
+    7: (6, 15),
+}
+"""The neighbours of each piece that is shut in: one of them leaves before it does.
+
+A rook that castles passes its neighbour's square too.
+"""
+THEIR_KING: Final = 60
+PAWN_MOVES: Final = 5
+"""From the second rank to the eighth."""
+FAR: Final = 99
+SLIDERS: Final = frozenset({56, 58, 59, 61, 63})
+
+
+class Journey(NamedTuple):
+    """A piece that a case needs.
+
+    Attributes:
+        kind: Its letter; ``P`` for a pawn.
+        origin: Where it began; None for a promoted piece.
+        square: Where it has to be.
+        moves: At least so many moves bring it there, those of the pawn included.
+        landings: At most so many of them end on the last two ranks.
+    """
+
+    kind: str
+    origin: int | None
+    square: int
+    moves: int
+    landings: int
+
+
+class Scenario(NamedTuple):
+    """A way in which a string can be written.
+
+    Attributes:
+        needs: Kinds, one of which stands on a square, for the mover, twins and a piece behind.
+        empty: The squares that are empty before the move.
+        destination: Where the move ends.
+        captures: Whether it captures there.
+        king: The square of the king in check; None without check.
+    """
+
+    needs: tuple[tuple[str, int], ...]
+    empty: frozenset[int]
+    destination: int
+    captures: bool
+    king: int | None = None
+
+    @property
+    def squares(self) -> tuple[int, ...]:
+        """Return the squares of the mover, the twins and a piece behind."""
+        return tuple(square for _, square in self.needs)
+
+
+class Least(NamedTuple):
+    """The case of a string that needs fewest moves.
+
+    Attributes:
+        moves: The full moves before the string.
+        case: The case.
+        parts: The pieces that it needs, each with its moves.
+        leaving: How many more of one's own men leave, by a move each.
+        captured: How many of one's own men the opponent captures where they began.
+        extra: How many moves more capture men on the last two ranks.
+        own: The player's moves before the string.
+        theirs: The opponent's.
+    """
+
+    moves: int
+    case: Scenario
+    parts: tuple[Journey, ...]
+    leaving: int
+    captured: int
+    extra: int
+    own: int
+    theirs: int
+
+
+class Argument(NamedTuple):
+    """Why a string has no earlier ply: its least case.
+
+    The squares of Black's string have the ranks turned, as if White had played it.
+    """
+
+    san: str
+    player: str
+    ply: int
+    least: Least
+
+    def sentences(self) -> Iterator[str]:
+        """Yield the argument in words."""
+        least = self.least
+        turned = 56 if self.player == BLACK else 0
+        yield f"{self.san} by {self.player}: not before ply {self.ply}."
+        yield f"{self.player.title()} moves {least.own} times before, the opponent {least.theirs}."
+        for part in least.parts:
+            whence = "promoted" if part.origin is None else f"from {_name(part.origin, turned)}"
+            if part.kind == "P":
+                whence = "from its second rank"
+            square = _name(part.square, turned)
+            yield f"  {_WORDS[part.kind]} {whence} to {square}: {_times(part.moves)}"
+        if least.leaving:
+            yield f"  others that have to leave: {_times(least.leaving)}"
+        if least.extra:
+            yield f"  captures on the last two ranks: {_times(least.extra)}"
+        if least.captured:
+            yield f"  one's own men that the opponent captured at home: {least.captured}"
+        if least.case.captures:
+            yield f"  captured in the end: a man on {_name(least.case.destination, turned)}"
+        if least.case.king is not None:
+            steps = _times(_their_steps(least.case.king))
+            yield f"  the king in check on {_name(least.case.king, turned)}: {steps} from home"
+
+
+_WORDS: Final = {
+    "P": "pawn",
+    "N": "knight",
+    "B": "bishop",
+    "R": "rook",
+    "Q": "queen",
+    "K": "king",
+}
+
+
+def _name(square: int, turned: int) -> str:
+    return square_name(square ^ turned)
+
+
+def _times(moves: int) -> str:
+    return "1 move" if moves == 1 else f"{moves} moves"
+
+
+# The ways in which a string can be written
+
+
+def mirrored(san: San) -> San:
+    """Return the string with the ranks turned: Black's move as White's, and White's as Black's."""
+    rank = san.rank and str(9 - int(san.rank))
+    destination = san.destination and san.destination[0] + str(9 - int(san.destination[1]))
+    return san._replace(rank=rank, destination=destination)
+
+
+def plain_cases(san: San) -> Iterator[Scenario]:
+    """Yield a case for each mover and its twins, check not asked for."""
+    if san.piece in CASTLINGS:
+        king, between_them = (6, (5, 6)) if san.piece == "O-O" else (2, (1, 2, 3))
+        yield Scenario((("K", 4),), frozenset(between_them), king, captures=False)
+        return
+    destination = parse_square(san.destination)
+    kind = san.piece or "P"
+    for pieces, passed in _placed(san, destination):
+        empty = passed if san.capture else passed | {destination}
+        if not empty.intersection(pieces):
+            needs = tuple((kind, square) for square in pieces)
+            yield Scenario(needs, empty, destination, bool(san.capture))
+
+
+def _placed(san: San, destination: int) -> Iterator[tuple[tuple[int, ...], frozenset[int]]]:
+    """Yield a mover and its twins, and the squares that they pass."""
+    if not san.piece:
+        for mover in pawn_origins(bool(san.capture), destination):
+            last_rank = rank_of(destination) == 7
+            named = san.file in ("", square_name(mover)[0])
+            if named and rank_of(mover) and last_rank == bool(san.promotion):
+                yield (mover,), between(mover, destination)
+    elif san.piece == "K":
+        for mover in KING[destination]:
+            yield (mover,), frozenset()
+    else:
+        yield from _arranged(san._replace(capture="", suffix=""))
+
+
+@cache
+def _arranged(san: San) -> list[tuple[tuple[int, ...], frozenset[int]]]:
+    destination = parse_square(san.destination)
+    return [
+        (found.pieces, frozenset().union(*(between(s, destination) for s in found.pieces)))
+        for found in arrangements(san)
+    ]
+
+
+def checking_cases(san: San, plain: Scenario) -> Iterator[Scenario]:
+    """Yield the cases with a king that is in check after the move and was not before.
+
+    Kings near their home come first, and checks by the piece that moves.
+    """
+    if san.piece in CASTLINGS:
+        yield from _castlings(san, plain)
+        return
+    if not san.piece and san.capture and rank_of(plain.destination) == 5:
+        yield plain  # in passing, which can uncover any square
+    yield from _direct(san, plain)
+    yield from _discovered(san, plain)
+
+
+def _direct(san: San, plain: Scenario) -> Iterator[Scenario]:
+    """Yield the cases in which the piece that moves gives the check."""
+    pieces, destination = plain.squares, plain.destination
+    for king in _attacked(san.promotion or san.piece, destination):
+        empty = plain.empty | (between(destination, king) - {pieces[0]})
+        if king not in pieces and _calm(san.piece, pieces, empty, king):
+            yield plain._replace(empty=empty, king=king)
+
+
+def _discovered(san: San, plain: Scenario) -> Iterator[Scenario]:
+    """Yield the cases in which a piece behind the mover gives the check."""
+    pieces, destination = plain.squares, plain.destination
+    mover = pieces[0]
+    for king, behind, kinds in _uncovered(mover):
+        line = between(behind, king)
+        if destination in line or destination in (king, behind) or king in pieces:
+            continue
+        if san.piece == "K" and king in KING[mover] + KING[destination]:
+            continue
+        empty = plain.empty | (line - {mover})
+        if behind in empty or not _calm(san.piece, pieces, empty, king):
+            continue
+        if behind not in pieces:
+            needs = (*plain.needs, (kinds, behind))
+            yield plain._replace(needs=needs, empty=empty, king=king)
+        elif san.piece in kinds:
+            yield plain._replace(empty=empty, king=king)
+
+
+@cache
+def _attacked(piece: str, square: int) -> tuple[int, ...]:
+    """Return the squares that a piece attacks on an empty board, those of a near king first."""
+    if not piece:
+        return steps(square, ((-1, 1), (1, 1)))
+    found = () if piece == "K" else (king for king in SQUARES if reaches(piece, square, king))
+    return tuple(sorted(found, key=_their_steps))
+
+
+@cache
+def _uncovered(mover: int) -> tuple[tuple[int, int, str], ...]:
+    """Return each king and piece behind the mover, and which kinds it can be of."""
+    found = (
+        (king, behind, "RQ" if reaches("R", behind, king) else "BQ")
+        for king in SQUARES
+        for behind in SQUARES
+        if mover in between(behind, king)
+    )
+    return tuple(sorted(found, key=lambda pair: _their_steps(pair[0])))
+
+
+def _their_steps(king: int) -> int:
+    return KING_STEPS[king ^ 56]
+
+
+def _calm(piece: str, pieces: tuple[int, ...], empty: frozenset[int], king: int) -> bool:
+    """Whether the empty squares leave room, and no piece gives check before the move."""
+    if king in empty or empty.intersection(pieces):
+        return False
+    return not (
+        piece in ("N", "B", "R", "Q")
+        and any(reaches(piece, s, king) and between(s, king) <= empty for s in pieces)
+    )
+
+
+def _castlings(san: San, plain: Scenario) -> Iterator[Scenario]:
+    """Yield the cases of castling: the rook checks along its file, or past where the king was."""
+    rook = 5 if san.piece == "O-O" else 3
+    for king in _attacked("R", rook):
+        line = between(rook, king) - {4}
+        if king not in {4, *plain.empty} and plain.destination not in line:
+            yield plain._replace(empty=plain.empty | line, king=king)
+
+
+# How many moves a case needs
+
+
+@cache
+def distance(kind: str, start: int, end: int) -> int:
+    """Return how many moves a piece takes on an empty board.
+
+    >>> distance("Q", 3, 58), distance("B", 2, 3) == FAR
+    (2, True)
+    """
+    seen, edge, moves = {start}, {start}, 0
+    while edge and end not in seen:
+        edge = {s for s in SQUARES if any(reaches(kind, e, s) for e in edge)} - seen
+        seen, moves = seen | edge, moves + 1
+    return moves if end in seen else FAR
+
+
+@cache
+def from_last_rank(kind: str, square: int) -> int:
+    """Return how many moves a promoted piece takes from the nearest square of the last rank."""
+    return min(distance(kind, start, square) for start in range(56, 64))
+
+
+class KingWay(NamedTuple):
+    """The moves that bring White's king to each square and let him pass.
+
+    ``moves`` counts one's own men who stand in the way; ``shut`` also the pawn that has to move
+    before a rook, a bishop or the queen does.
+    """
+
+    moves: tuple[int, ...]
+    shut: tuple[int, ...]
+
+
+@cache
+def king_way(gone: frozenset[int]) -> KingWay:
+    """Return the king's way if men of the first two ranks have left these squares anyway."""
+    free, shut = [FAR] * 64, [FAR] * 64
+    nobody: frozenset[int] = frozenset()
+    heap, done = [(0, 4, bool(gone), False, nobody)], set()
+    while heap:
+        moves, square, pawn, piece, castled = state = heappop(heap)
+        if state[1:] in done:
+            continue
+        done.add(state[1:])
+        free[square] = min(free[square], moves)
+        shut[square] = min(shut[square], moves + (piece and not pawn))
+        for end in KING[square]:
+            left = (_AT_HOME & {end}) - gone - castled
+            opened = pawn or (end in left and end > 7)
+            heappush(heap, (moves + 1 + len(left), end, opened, piece or bool(left), castled))
+        if square == 4 and not moves:
+            for end, passed in _CASTLINGS:
+                left = passed - gone
+                heappush(heap, (1 + len(left), end, pawn, bool(left), passed))
+    return KingWay(tuple(free), tuple(shut))
+
+
+_AT_HOME: Final = frozenset(range(16)) - {4}
+_CASTLINGS: Final = ((6, frozenset((5, 6))), (2, frozenset((1, 2, 3))))
+KING_STEPS: Final = king_way(_AT_HOME).moves
+"""For each square the moves of White's king alone."""
+
+
+class Filling(NamedTuple):
+    """A way to fill the places of a case, and what it costs.
+
+    Attributes:
+        moves: The moves of all of them.
+        parts: Who comes from where.
+        moved: The original pieces that have moved, by where they began.
+        pawns: The pawns that have moved.
+        landings: At most so many of the moves end on the last two ranks.
+    """
+
+    moves: int
+    parts: tuple[Journey, ...]
+    moved: frozenset[int]
+    pawns: int
+    landings: int
+
+
+class TheirMoves(NamedTuple):
+    """A way in which the opponent does what a case needs.
+
+    Attributes:
+        moves: At least so many moves, by how many men he lost that stood at home.
+        landings: At most so many of them end on the first two ranks.
+        before: The moves of the clause *three moves* that are not among them.
+    """
+
+    moves: tuple[int, ...]
+    landings: int
+    before: int
+
+
+MOST_LOST: Final = 8
+"""Beyond so many lost men nothing changes."""
+
+
+class Bounds:
+    """The bounds of all strings, with all clauses or without some."""
+
+    def __init__(self, without: Sequence[str] = ()) -> None:
+        self._on = {clause: clause not in without for clause in CLAUSES}
+        self._fillings: dict[tuple[tuple[str, int], ...], list[Filling]] = {}
+        self._parts: dict[tuple[str, int], list[Journey]] = {}
+        self._found: dict[tuple[San, int], Least | None] = {}
+        self._replies: dict[tuple[int | None, frozenset[int], int | None], list[TheirMoves]] = {}
+        self._left: dict[
+            tuple[frozenset[int], frozenset[int], int, int], tuple[tuple[int, ...], int]
+        ] = {}
+
+    def argument(self, text: str, player: str) -> Argument | None:
+        """Return why a string has no earlier ply; None if the player never writes it."""
+        san = parse_san(text)
+        lead = int(player == BLACK)
+        # A mate is a check; nothing more is asked of it.
+        asked = (mirrored(san) if lead else san)._replace(suffix=san.suffix and "+")
+        if (asked, lead) not in self._found:
+            self._found[asked, lead] = self._searched(asked, lead)
+        found = self._found[asked, lead]
+        if found is None:
+            return None
+        return Argument(text, player, 2 * found.moves + 1 + lead, found)
+
+    def ply(self, text: str, player: str) -> int | None:
+        """Return the least ply, from 1; None if the player never writes the string."""
+        found = self.argument(text, player)
+        return found and found.ply
+
+    def _searched(self, san: San, lead: int) -> Least | None:
+        """Return the least of all cases, asking those first that may be least."""
+        best = None
+        plain = list(plain_cases(san))
+        heap = [(self.fillings(case.needs)[0].moves, i, False) for i, case in enumerate(plain)]
+        heapify(heap)
+        while heap and (best is None or heap[0][0] < best.moves):
+            moves, index, known = heappop(heap)
+            if known:
+                for case in checking_cases(san, plain[index]):
+                    best = self._least(case, lead, best) or best
+                    if best is not None and best.moves <= moves:
+                        return best
+            elif not san.suffix:
+                best = self._least(plain[index], lead, best) or best
+            elif least := self._least(plain[index], lead, best):
+                heappush(heap, (least.moves, index, True))
+        return best
+
+    # One case
+
+    def _least(self, case: Scenario, lead: int, best: Least | None) -> Least | None:
+        """Return the least full moves before the string, if it is less, and how it comes about."""
+        most = FAR if best is None else best.moves
+        found = None
+        replies = self.replies(case)
+        if min(reply.moves[-1] for reply in replies) - lead >= most:
+            return None
+        at_home = self._at_home(case)
+        for filling in self.fillings(case.needs):
+            if filling.moves >= most:
+                break
+            leaving, king = self._leaving(case, filling, at_home)
+            moves = filling.moves + king
+            landings = filling.landings + len(at_home & {0, 3, 7})
+            for reply, lost in product(replies, range(MOST_LOST + 1)):
+                extra = max(0, lost - landings)
+                if moves + extra >= most:
+                    continue
+                for captured, left in enumerate(leaving):
+                    own = moves + extra + left
+                    theirs = reply.moves[lost] + max(0, captured - reply.landings)
+                    if self._on["three moves"]:
+                        own = max(own, lost + 2) if lost else own
+                        if captured:
+                            before = 0 if lost else reply.before
+                            theirs = max(theirs + before, captured + 2)
+                    if max(own, theirs - lead) < most:
+                        most = max(own, theirs - lead)
+                        found = Least(most, case, filling.parts, left, captured, extra, own, theirs)
+        return found
+
+    def _at_home(self, case: Scenario) -> frozenset[int]:
+        """Return where one's own men began who have left."""
+        if not self._on["lines"]:
+            return frozenset()
+        gone = {square for square in case.empty if square < 16}
+        for kinds, square in case.needs:
+            if square < 16 and ARMY.get(square, "P") not in kinds:
+                gone.add(square)
+        return frozenset(gone)
+
+    def _leaving(
+        self, case: Scenario, filling: Filling, at_home: frozenset[int]
+    ) -> tuple[tuple[int, ...], int]:
+        """Return the other moves of one's own men, and the king's if he has to leave.
+
+        The moves are given by how many men the opponent captures where they began.
+        """
+        way = next((square for kinds, square in case.needs if kinds == "K" and square != 4), 4)
+        key = (at_home, filling.moved, filling.pawns, way)
+        if key not in self._left:
+            gone, moved = at_home - filling.moved, filling.moved | at_home & {4}
+            left = self._moves_left(gone - {4}, moved, way, filling.pawns)
+            self._left[key] = (left, int(4 in gone))
+        return self._left[key]
+
+    def _moves_left(
+        self, gone: frozenset[int], moved: frozenset[int], way: int, pawns: int
+    ) -> tuple[int, ...]:
+        """Return the moves by which men leave, by how many are captured; some pawns did anyway."""
+        found = [FAR] * (len(gone) + 4)
+        outside = gone | moved
+        walked = 0
+        if way != 4:
+            moved -= {4}
+            if self._on["king's way"]:
+                walked = self._way(outside - {4})[way] - KING_STEPS[way]
+        for count in range(len(gone) + 1):
+            for taken in combinations(sorted(gone), count):
+                stay = gone.difference(taken)
+                shut = [
+                    EXITS[s] for s in moved | stay if s in EXITS and outside.isdisjoint(EXITS[s])
+                ]
+                out = max(_hitting(shut) if self._on["ways out"] else 0, walked)
+                pieces = sum(square < 8 for square in stay)
+                for more in range(min(out, 3) + 1):
+                    moves = pieces + max(0, len(stay) - pieces + out - more - pawns)
+                    found[count + more] = min(found[count + more], moves)
+        left = tuple(accumulate(found, min))
+        return left[: left.index(left[-1]) + 1]
+
+    def _way(self, gone: frozenset[int]) -> tuple[int, ...]:
+        way = king_way(gone)
+        return way.shut if self._on["ways out"] else way.moves
+
+    # The player's pieces
+
+    def fillings(self, needs: tuple[tuple[str, int], ...]) -> list[Filling]:
+        """Return the ways to fill the places, those with fewest moves first."""
+        if (found := self._fillings.get(needs)) is None:
+            ordered = tuple(sorted(needs))
+            if (found := self._fillings.get(ordered)) is None:
+                found = sorted(self._filled(ordered, ()), key=itemgetter(0))
+            self._fillings[needs] = self._fillings[ordered] = found
+        return found
+
+    def _filled(
+        self, needs: tuple[tuple[str, int], ...], parts: tuple[Journey, ...]
+    ) -> Iterator[Filling]:
+        if not needs:
+            yield self._filling(parts)
+            return
+        for part in self._sources(*needs[0]):
+            origin = part.origin
+            if origin is None or all(origin != other.origin for other in parts):
+                yield from self._filled(needs[1:], (*parts, part))
+
+    def _sources(self, kinds: str, square: int) -> list[Journey]:
+        """Return who can come to a square."""
+        key = (kinds, square)
+        if key not in self._parts:
+            self._parts[key] = [part for kind in kinds for part in self._coming(kind, square)]
+        return self._parts[key]
+
+    def _coming(self, kind: str, square: int) -> Iterator[Journey]:
+        walks = self._on["walks"]
+        if kind == "P":
+            ranks = rank_of(square) - 1
+            moves = ranks - (ranks > 1)
+            yield Journey(kind, None, square, moves if walks else 0, int(ranks == 5))
+            return
+        if kind == "K":
+            moves = KING_STEPS[square]
+            yield Journey(kind, 4, square, moves if walks else 0, max(0, moves - 5))
+            return
+        far = int(rank_of(square) > 5)
+        for origin in HOME[kind]:
+            moves = distance(kind, origin, square)
+            if moves < FAR:
+                landings = max(0, moves + far - (3 if kind == "N" else 1))
+                yield Journey(kind, origin, square, moves if walks else 0, landings)
+        moves = from_last_rank(kind, square)
+        total = PAWN_MOVES + moves if self._on["promotions"] else 0
+        yield Journey(kind, None, square, total, moves + 2)
+
+    def _filling(self, parts: tuple[Journey, ...]) -> Filling:
+        moved = frozenset([p.origin for p in parts if p.origin not in (None, p.square)])
+        moves = pawns = landings = 0
+        for part in parts:
+            moves += part.moves
+            pawns += part.origin is None
+            landings += part.landings
+        # Castling moves a rook and the king at once.
+        if 4 in moved and not moved.isdisjoint((0, 7)) and self._on["walks"]:
+            moves -= 1
+        return Filling(moves, parts, moved, pawns, landings)
+
+    # The opponent's men
+
+    def replies(self, case: Scenario) -> list[TheirMoves]:
+        """Return the ways in which the opponent does what the case needs."""
+        empty = case.empty | {square for _, square in case.needs}
+        leaves = THEIR_KING in empty or case.destination == THEIR_KING
+        king = case.king if case.king is not None else -1 if leaves else THEIR_KING
+        gone = frozenset(square for square in case.empty if square > 47 and square != THEIR_KING)
+        captured = case.destination if case.captures else None
+        key = (king, gone, captured)
+        if key not in self._replies:
+            self._replies[key] = list(self._ways(king, gone, captured))
+        return self._replies[key]
+
+    def _ways(self, king: int, gone: frozenset[int], captured: int | None) -> Iterator[TheirMoves]:
+        if king == -1:
+            for square in SQUARES:
+                if square != THEIR_KING:
+                    yield from self._ways(square, gone, captured)
+            return
+        turned = frozenset(square ^ 56 for square in gone)
+        steps, shut, way, left = 0, 0, 0, 0
+        if self._on["king"]:
+            steps = KING_STEPS[king ^ 56]
+            if self._on["king's way"]:
+                shut = self._way(turned)[king ^ 56]
+                way = king_way(turned).moves[king ^ 56]
+                left = len(turned)
+        own_landings = max(0, steps - 5) if rank_of(king) < 2 else 0
+        own_landings += len(gone & {56, 59, 63}) + (steps > 0 and rank_of(king) > 5)
+        for moves, pawn in self._comings(captured):
+            came = int(moves > 0)
+            first = moves + max(steps + pawn, shut + left - came)
+            later = (
+                moves + max(steps, way + left - came - lost) for lost in range(1, MOST_LOST + 1)
+            )
+            landings = own_landings
+            if captured is not None:
+                landings += moves if rank_of(captured) < 2 else max(0, moves - 1)
+            known = came or gone or (steps > 0 and rank_of(king) > 5) or landings
+            before = 0 if known else 2 - int(steps > 0)
+            yield TheirMoves((first, *later), landings, before)
+
+    def _comings(self, captured: int | None) -> Iterator[tuple[int, int]]:
+        """Yield the moves that bring a man to where it is captured, and one that lets it out."""
+        if captured is None or not self._on["captured"]:
+            yield 0, 0
+            return
+        square = captured ^ 56
+        if square < 16 and square != 4:
+            yield 0, 0
+        ranks = rank_of(square) - 1
+        if ranks > 0:
+            yield ranks - (ranks > 1), 0
+        for kind in "NBRQ":
+            moves = min(distance(kind, origin, square) for origin in HOME[kind])
+            yield moves, int(kind != "N" and self._on["ways out"])
+
+
+def _hitting(sets: list[tuple[int, ...]]) -> int:
+    """Return the size of the smallest set that meets all of these."""
+    if not sets:
+        return 0
+    return 1 + min(_hitting([s for s in sets[1:] if square not in s]) for square in sets[0])
+
+
+# What each clause is worth
+
+
+def earliest(bounds: Bounds, sans: Sequence[str]) -> list[int]:
+    """Return the bound of each string, by whichever player plays it earlier."""
+    both = ([bounds.ply(san, player) for player in (WHITE, BLACK)] for san in sans)
+    return [min(ply for ply in plies if ply is not None) for plies in both]
+
+
+def clause_worth(sans: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """Yield the average bound with all clauses, and with each one left out."""
+    for clause in ("", *CLAUSES):
+        plies = earliest(Bounds((clause,)), sans)
+        yield clause, sum(plies) / len(plies)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the argument of each string, or what each clause is worth for those of a list."""
+    if not arguments:
+        sys.stderr.write("Name strings, or a file with one on each line.\n")
+        return 2
+    if (path := Path(arguments[0])).is_file():
+        sans = path.read_text("ascii").split()
+        for clause, average in clause_worth(sans):
+            name = f"without {clause}" if clause else "all clauses"
+            sys.stdout.write(f"{name:20} {average:6.2f}\n")
+        return 0
+    bounds = Bounds()
+    for san, player in product(arguments, (WHITE, BLACK)):
+        if found := bounds.argument(san, player):
+            sys.stdout.write("\n".join(found.sentences()) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

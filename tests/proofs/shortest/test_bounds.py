@@ -1,0 +1,236 @@
+"""The bounds: never above a game, and as a second program finds them."""
+
+import gzip
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import count
+
+import chess
+import pytest
+
+from sanproof.proofs.rules.squares import parse_square
+from sanproof.proofs.shortest import bounds
+from sanproof.proofs.shortest.bounds import (
+    BLACK,
+    CLAUSES,
+    EXITS,
+    FAR,
+    KING_STEPS,
+    WHITE,
+    Bounds,
+    distance,
+    king_way,
+    main,
+)
+from tests.proofs.shortest.placements_of_kind import least_moves
+from tests.verify.command import ROOT
+
+STRINGS = (ROOT / "data" / "san_strings_with_symbols.txt").read_text().split()
+Firsts = dict[tuple[str, str], int]
+
+GAMES = """
+f3 e5 g4 Qh4#
+e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#
+h4 g5 hxg5 h6 gxh6 a6 h7 a5 hxg8=Q
+c4 a6 c5 a5 c6 h6 cxb7 a4 bxa8=Q h5 Qdxa4
+e4 e5 Bc4 Nc6 Bxf7+
+e4 e5 Ke2 Ke7 Ke3 Ke6 Kf3 Kf6 Kg3 Kg6
+a4 h5 Ra3 Rh6 h4 a5 Rhh3 Raa6 Rab3 Rab6
+Nf3 Nf6 g3 g6 Bg2 Bg7 O-O O-O
+Nc3 Nc6 d4 d5 Bf4 Bf5 Qd2 Qd7 O-O-O O-O-O
+a4 b5 axb5 a6 bxa6 Nh6 a7 Nf5 axb8=N Nd6 Nc6
+c4 d5 cxd5 e6 dxe6 Nc6 exf7+ Ke7 fxg8=N+ Ke8
+e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2 Bh3 Bxb7 Bf1 Bxa8
+d4 e5 dxe5 Qg5 Nf3 Qxg2 Bxg2 Bb4+ c3 Bxc3+
+e4 f5 exf5 e5 fxe6 Ke7 Qh5 Kd6 Qf7 Kc5 e7 Kb4 a3+
+"""
+
+
+def played(sans: Iterable[str]) -> Firsts:
+    board = chess.Board()
+    found: Firsts = {}
+    for ply, san in enumerate(sans, 1):
+        move = board.parse_san(san)
+        found.setdefault((board.san(move), WHITE if ply % 2 else BLACK), ply)
+        board.push(move)
+    return found
+
+
+@cache
+def short_games() -> Firsts:
+    found: Firsts = {}
+    for line in GAMES.split("\n"):
+        for key, ply in played(line.split()).items():
+            found[key] = min(ply, found.get(key, ply))
+    return found
+
+
+@cache
+def exhausted(plies: int) -> Firsts:
+    """Return all strings of the first plies, from all positions."""
+    found: Firsts = {}
+    positions = {chess.STARTING_FEN}
+    for ply in range(1, plies + 1):
+        after = set()
+        for fen in positions:
+            board = chess.Board(fen)
+            for move in board.legal_moves:
+                found.setdefault((board.san(move), WHITE if ply % 2 else BLACK), ply)
+                if ply < plies:
+                    board.push(move)
+                    after.add(board.fen())
+                    board.pop()
+        positions = after
+    return found
+
+
+def too_high(found: Firsts) -> list[tuple[str, str]]:
+    computed = Bounds()
+    plies = {key: computed.ply(*key) for key in found}
+    return [key for key, ply in plies.items() if ply is None or ply > found[key]]
+
+
+def test_no_short_game_is_quicker() -> None:
+    assert len(short_games()) > 90
+    assert not too_high(short_games())
+
+
+@pytest.mark.parametrize("plies", [3, pytest.param(4, marks=pytest.mark.slow)])
+def test_no_string_of_the_first_plies_is_earlier(plies: int) -> None:
+    found = exhausted(plies)
+    assert len({san for san, _ in found}) == sum((20, 20, 72, 93)[:plies])
+    assert not too_high(found)
+
+
+def published() -> Firsts:
+    found: Firsts = {}
+    text = gzip.decompress((ROOT / "data" / "games.pgn.gz").read_bytes()).decode("ascii")
+    for game in text.split("\n\n")[1::2]:
+        plies = count(1)
+        for word in game.split()[:-1]:
+            if not word.endswith("."):
+                ply = next(plies)
+                key = (word, WHITE if ply % 2 else BLACK)
+                found[key] = min(ply, found.get(key, ply))
+    return found
+
+
+@pytest.mark.usually(1)
+@pytest.mark.parametrize("part", range(20))
+def test_no_published_game_is_quicker_and_all_others_are_impossible(part: int) -> None:
+    found, computed = published(), Bounds()
+    assert len(found) > 57_000
+    for san in STRINGS[part::20]:
+        for player in (WHITE, BLACK):
+            ply, known = computed.ply(san, player), found.get((san, player))
+            assert (ply is None) == (known is None), san
+            assert ply is None or known is None or ply <= known, san
+
+
+@pytest.mark.parametrize(
+    ("piece", "pieces", "most"),
+    [
+        ("N", 3, 7),
+        ("B", 2, 7),
+        ("R", 2, 4),
+        ("Q", 2, 7),
+        pytest.param("B", 3, 12, marks=pytest.mark.slow),
+        pytest.param("Q", 3, 13, marks=pytest.mark.slow),
+    ],
+)
+def test_a_second_program_finds_the_same_moves(piece: str, pieces: int, most: int) -> None:
+    """With the clauses on one's own pieces alone."""
+    slow = least_moves(piece, pieces, most)
+    alone = Bounds([clause for clause in CLAUSES if clause not in ("walks", "promotions")])
+    names = [s for s in STRINGS if s[0] == piece and s[-1] not in "+#" and "x" not in s]
+    plies = {san: alone.ply(san, WHITE) for san in names}
+    assert set(slow) <= set(plies)
+    for san, ply in plies.items():
+        assert ply is not None
+        assert slow.get(san, most + 1) == min(ply // 2, most + 1), san
+
+
+@pytest.mark.parametrize("missing", ["", "e2", "d1", "f1g1", "e2f1"])
+def test_a_second_program_walks_the_king_as_far(missing: str) -> None:
+    gone = frozenset(parse_square(missing[i : i + 2]) for i in range(0, len(missing), 2))
+    for shut_in, table in ((False, king_way(gone).moves), (True, king_way(gone).shut)):
+        slow = walked(gone, 5, shut_in=shut_in)
+        for square in range(64):
+            if shut_in:
+                assert table[square] <= slow.get(square, FAR)
+            else:
+                assert min(table[square], 6) == slow.get(square, 6)
+
+
+def walked(gone: frozenset[int], most: int, *, shut_in: bool) -> dict[int, int]:
+    """Walk the king over a board from which his own men leave one by one."""
+    edge = {(4, frozenset(range(16)) - {4} - gone)}
+    found, known = {4: 0}, set(edge)
+    for moves in range(1, most + 1):
+        after = set()
+        for king, men in edge:
+            for man in men:
+                if (
+                    not shut_in
+                    or man not in EXITS
+                    or any(s not in men and s != king for s in EXITS[man])
+                ):
+                    after.add((king, men - {man}))
+            ends = [s for s in range(64) if chess.square_distance(king, s) == 1 and s not in men]
+            if king == 4:
+                ends += [6] if not men & {5, 6} else []
+                ends += [2] if not men & {1, 2, 3} else []
+            after |= {(end, men) for end in ends}
+        edge = after - known
+        known |= edge
+        for king, _ in edge:
+            found.setdefault(king, moves)
+    return found
+
+
+def test_some_bounds_are_met() -> None:
+    computed, found = Bounds(), short_games()
+    met = {san for (san, player), ply in found.items() if computed.ply(san, player) == ply}
+    assert {"bxa8=Q", "Ke3", "Nf3", "hxg8=Q", "axb8=N"} <= met
+
+
+def more(function: Callable[..., int]) -> Callable[..., int]:
+    return lambda *arguments: function(*arguments) + 1
+
+
+PLANTED: dict[str, tuple[object, str, object]] = {
+    "a pawn takes six moves": (bounds, "PAWN_MOVES", 6),
+    "a piece takes a move more": (bounds, "distance", more(distance)),
+    "a way out costs two": (bounds, "_hitting", lambda sets: 2 * len(sets)),
+    "the king is slow": (bounds, "KING_STEPS", tuple(steps + 2 for steps in KING_STEPS)),
+    "a captured man comes late": (Bounds, "_comings", lambda *_: [(3, 0)]),
+    "all men leave": (Bounds, "_at_home", lambda *_: frozenset(range(8, 16))),
+}
+
+
+@pytest.mark.parametrize("error", PLANTED)
+def test_an_error_in_a_clause_is_found(error: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    place, name, planted = PLANTED[error]
+    monkeypatch.setattr(place, name, planted)
+    monkeypatch.setattr(bounds, "from_last_rank", bounds.from_last_rank.__wrapped__)
+    assert too_high(short_games())
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_each_clause_is_worth_something(clause: str) -> None:
+    sample = [*STRINGS[::400], "Rab4", "Rab4+", "O-O+", "Nce1+"]
+    whole, part = Bounds(), Bounds([clause])
+    plies = [
+        (part.ply(san, player) or 0, whole.ply(san, player) or 0)
+        for san in sample
+        for player in (WHITE, BLACK)
+    ]
+    assert sum(without for without, _ in plies) < sum(ply for _, ply in plies)
+
+
+def test_it_prints_an_argument(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["Qb6e3#"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Qb6e3# by white: not before ply 27."
+    assert "  queen promoted to e6: 6 moves" in lines
+    assert main([]) == 2
