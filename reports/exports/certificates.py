@@ -1,8 +1,14 @@
-"""Certificates for other people's checkers: each formula in DIMACS, each refutation in LRAT."""
+"""Certificates for other people's checkers and solvers.
+
+For checkers each formula is written in DIMACS and each refutation in LRAT; for any solver of SMT
+each formula alone, in SMT-LIB 2.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
+from sanproof.proofs.encoding.cnf import Cnf
 from sanproof.proofs.kernel.certificates import (
     closing_formula,
     read_certificate,
@@ -13,9 +19,15 @@ from sanproof.proofs.search.gates import dimacs
 from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.tables.files import whole_folder
 
+SMT2: Final = "smt2"
 
-def foreign_files(archive: Archive) -> Iterator[tuple[str, str, str]]:
-    """Yield of each cube its name, a formula (DIMACS) and its refutation (LRAT).
+
+Texts = dict[str, str]
+"""Texts by the endings of their files."""
+
+
+def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[str, Texts]]:
+    """Yield of each cube its name, and by ending a formula and its refutation, or SMT2 alone.
 
     The formula has the cube's rules, and that no string but the open ones is written.
 
@@ -26,14 +38,30 @@ def foreign_files(archive: Archive) -> Iterator[tuple[str, str, str]]:
         text = text_of(CERTIFICATES, archive.content(CERTIFICATES))
         for paragraph in split_certificates(text):
             cube, scope, left_open, lines = read_certificate(paragraph)
-            formula = dimacs(closing_formula(cube, scope, left_open))
-            yield str(cube), formula, "".join(f"{line}\n" for line in lines)
+            formula = closing_formula(cube, scope, left_open)
+            if form == SMT2:
+                yield str(cube), {SMT2: smt2(formula)}
+            else:
+                lrat = "".join(f"{line}\n" for line in lines)
+                yield str(cube), {"cnf": dimacs(formula), "lrat": lrat}
     except EvidenceError as error:
         raise ArchiveError(f"{archive.directory} is damaged: {error}") from error
 
 
-def write_certificates(archive: Archive, folder: Path) -> int:
+def smt2(cnf: Cnf) -> str:
+    """Return a formula as a script in SMT-LIB 2, to which a solver should answer ``unsat``."""
+    lines = ["(set-info :smt-lib-version 2.6)", "(set-logic QF_UF)"]
+    lines += [f"(declare-fun v{x} () Bool)" for x in range(1, cnf.variables + 1)]
+    for clause in cnf.clauses:
+        literals = " ".join(f"v{x}" if x > 0 else f"(not v{-x})" for x in clause)
+        lines.append(f"(assert (or false {literals}))")
+    return "\n".join([*lines, "(check-sat)", ""])
+
+
+def write_certificates(archive: Archive, folder: Path, form: str | None = None) -> int:
     """Write ``NAME.cnf`` and ``NAME.lrat`` for each cube to a folder, which appears when complete.
+
+    Or ``NAME.smt2`` if that is the form.
 
     Returns:
         The number of certificates.
@@ -47,8 +75,8 @@ def write_certificates(archive: Archive, folder: Path) -> int:
     folder.parent.mkdir(parents=True, exist_ok=True)
     number = 0
     with whole_folder(folder) as building:
-        for name, cnf, lrat in foreign_files(archive):
+        for name, texts in foreign_files(archive, form):
             number += 1
-            (building / f"{name}.cnf").write_text(cnf, encoding="ascii")
-            (building / f"{name}.lrat").write_text(lrat, encoding="ascii")
+            for ending, text in texts.items():
+                (building / f"{name}.{ending}").write_text(text, encoding="ascii")
     return number

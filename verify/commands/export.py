@@ -10,7 +10,7 @@ import click
 
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.escaping import shown
-from sanproof.reports.exports.certificates import write_certificates
+from sanproof.reports.exports.certificates import SMT2, write_certificates
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
 from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, Wanted, language
 from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
@@ -19,7 +19,11 @@ from sanproof.verify.commands.options import file_option, number_option, run_opt
 from sanproof.verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
-ALL_FORMS: Final = sorted({*FORMS, *LANGUAGE_FORMS})
+ALL_FORMS: Final = sorted({*FORMS, *LANGUAGE_FORMS, SMT2})
+_FORMULAS: Final = {
+    None: "formulas (.cnf) and refutations (.lrat)",
+    SMT2: "formulas (.smt2)",
+}
 
 
 def run_export(
@@ -42,12 +46,13 @@ def run_export(
     note = None
     with _in_words(out):
         if what == CERTIFICATES:
-            if out is None or form is not None or names is not None:
+            if out is None or form not in _FORMULAS or names is not None:
                 raise Failure(
-                    "Certificates are written to a folder: name it with --out, and nothing else."
+                    "Certificates are written to a folder: name it with --out, and nothing else "
+                    "but --format smt2."
                 )
-            number = write_certificates(open_archive(directory), out)
-            note = f"{number:,} formulas (.cnf) and refutations (.lrat) in {out}"
+            number = write_certificates(open_archive(directory), out, form)
+            note = f"{number:,} {_FORMULAS[form]} in {out}"
         elif what in LANGUAGES:
             if names is not None:
                 raise Failure(f"{what} has no columns.")
@@ -159,8 +164,8 @@ def command(
                   game
     alphazero     the policies of AlphaZero and Lc0: which output is which move
     lc0
-    certificates  for each cube its formula (DIMACS) and refutation (LRAT), to a
-                  folder
+    certificates  for each cube its formula (DIMACS) and refutation (LRAT), or
+                  its formula for any SMT solver (smt2), to a folder
 
     The strings as a language, for models and programs:
 

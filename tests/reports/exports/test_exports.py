@@ -11,6 +11,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 import pytest
+import z3
 from pyarrow import parquet
 from pysat.formula import CNF
 from pysat.solvers import Cadical195
@@ -23,7 +24,7 @@ from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.archive.schema import SchemaError
-from sanproof.reports.exports.certificates import foreign_files, write_certificates
+from sanproof.reports.exports.certificates import SMT2, foreign_files, write_certificates
 from sanproof.reports.exports.exports import (
     FORMS,
     TABLES,
@@ -262,18 +263,38 @@ def test_certificates_are_refutations_for_other_checkers(tmp_path: Path) -> None
     text = "".join(closing_certificate(cube, left_open) for cube, left_open in CUBES.items())
     archive = OnlyCertificates(tmp_path / "run", text)
     found = list(foreign_files(archive))
-    assert [name for name, _, _ in found] == list(map(str, CUBES))
-    for _, cnf, lrat in found:
-        formula = CNF(from_string=cnf)
+    assert [name for name, _ in found] == list(map(str, CUBES))
+    for _, texts in found:
+        formula = CNF(from_string=texts["cnf"])
         with Cadical195(bootstrap_with=formula.clauses) as solver:
             assert not solver.solve()
-        assert check_refutation(formula.clauses, lrat.splitlines()) > 0
+        assert check_refutation(formula.clauses, texts["lrat"].splitlines()) > 0
     folder = tmp_path / "out" / "certificates"
     assert write_certificates(archive, folder) == len(CUBES)
     expected = sorted(f"{cube}.{ending}" for cube in CUBES for ending in ("cnf", "lrat"))
     assert sorted(path.name for path in folder.iterdir()) == expected
     with pytest.raises(ArchiveError, match="new or empty folder"):
         write_certificates(archive, folder)
+
+
+def test_any_smt_solver_refutes_the_formulas(tmp_path: Path) -> None:
+    """Z3 as it comes says "unsat"; without the clause of an open string, "sat"."""
+    text = "".join(closing_certificate(cube, left_open) for cube, left_open in CUBES.items())
+    assert write_certificates(OnlyCertificates(tmp_path, text), tmp_path / "out", SMT2) == 2
+    for cube, left_open in CUBES.items():
+        script = (tmp_path / "out" / f"{cube}.smt2").read_text(encoding="ascii")
+        *others, last, end = script.splitlines()
+        assert end == "(check-sat)"
+        assert last.startswith("(assert (or false ")
+        for lines in ([*others, last], others):
+            solver = z3.Solver()
+            solver.from_string("\n".join(lines))
+            has_model = lines is others and left_open
+            assert solver.check() == (z3.sat if has_model else z3.unsat)
+    done = sanproof("export", "--what", "certificates", "--format", "smt2")
+    expect_sentence(done, 2, "name it with --out")
+    with pytest.raises(ExportError):
+        plan("strings", SMT2, None, bare=False)
 
 
 def a_run(folder: Path) -> dict[str, bytes]:
