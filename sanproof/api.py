@@ -457,7 +457,9 @@ def conformance(
 
 
 def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) -> "Audited":
-    """Check a run, or the published data, again: without a search and without a solver.
+    """Check a run, or the published data, again, without a search.
+
+    Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.
 
     Raises:
         EvidenceError: Something does not hold.

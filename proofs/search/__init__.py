@@ -5,7 +5,7 @@ What ends a search is here, so that who catches it need not load a solver.
 
 
 class Disagreement(Exception):
-    """CaDiCaL leaves a cube open that Z3 closed; the message names a string that stays open."""
+    """CaDiCaL and Z3 contradict one another; the message names the cube."""
 
 
 class SolverGaveUp(RuntimeError):

@@ -1,4 +1,4 @@
-"""The search for certificates, by CaDiCaL. Untrusted."""
+"""The search for certificates, by CaDiCaL, and Z3's second opinion of each. Untrusted."""
 
 from bisect import bisect
 from collections.abc import Iterable, Mapping, Sequence
@@ -6,12 +6,18 @@ from typing import NamedTuple
 
 from sanproof.proofs.encoding.cnf import Clause
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
-from sanproof.proofs.kernel.certificates import closing_formula
+from sanproof.proofs.kernel.certificates import closing_formula, read_certificate
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.exact import field_literals, read_string
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, search_refutation
+from sanproof.proofs.search.solvers import (
+    CadicalSession,
+    SolverAnswer,
+    search_refutation,
+    z3_refutes,
+)
 
 
 def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
@@ -22,13 +28,25 @@ def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
     Returns:
         The paragraph, as :mod:`proofs.kernel.certificates` describes it; None if the formula has a
         model in both scopes.
+
+    Raises:
+        Disagreement: CaDiCaL refutes the formula, and Z3 finds a model.
     """
     for scope in Scope:
-        formula = closing_formula(cube, scope, left_open).clauses
-        lines = search_refutation(formula)
+        formula = closing_formula(cube, scope, left_open)
+        lines = search_refutation(formula.clauses)
         if lines is not None:
-            return write_certificate(cube, scope, left_open, lines, formula)
+            if not z3_refutes(formula):
+                raise Disagreement(f"CaDiCaL closes cube {cube}, and Z3 finds a model")
+            return write_certificate(cube, scope, left_open, lines, formula.clauses)
     return None
+
+
+def ask_z3(certificate: str) -> None:
+    """Have Z3 refute the formula of a certificate as well; an EvidenceError if it has a model."""
+    cube, scope, left_open, _ = read_certificate(certificate)
+    if not z3_refutes(closing_formula(cube, scope, left_open)):
+        raise EvidenceError(f"{CERTIFICATES}: cube {cube}: Z3 finds a model of its formula")
 
 
 def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:

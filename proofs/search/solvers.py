@@ -111,6 +111,15 @@ class Z3Session:
         return [_z3().is_true(model.eval(self._context.literal(x), True)) for x in self._wanted]
 
 
+def z3_refutes(cnf: Cnf) -> bool:
+    """Check whether Z3 finds that a formula has no model."""
+    return Z3Session(cnf, [], _context_of_refutations()).solve() is SolverAnswer.UNSATISFIABLE
+
+
+_context_of_refutations = cache(Z3Context)
+"""One for all: nothing is taken from a model, and a new one would cost twice as much again."""
+
+
 class CadicalSession:
     """A formula in CaDiCaL."""
 

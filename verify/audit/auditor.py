@@ -52,12 +52,12 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
         raise worker_died(", so the audit did not end: try again") from error
     except KeyboardInterrupt as error:
         raise Interrupted("Interrupted: the audit did not end, and nothing is proved.") from error
-    for line in closing_lines(audited, second_opinion=second_opinion):
+    for line in closing_lines(audited):
         click.echo(fitted(line, 2))
     click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")
 
 
-def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str]:
+def closing_lines(audited: Audited) -> list[str]:
     """Say what an audit has read and checked, and what it proves."""
     found, theorem = audited.survey, audited.theorem
     match = "matches" if found.total() == 1 else "match"
@@ -71,7 +71,6 @@ def closing_lines(audited: Audited, *, second_opinion: bool = False) -> list[str
         "reachable": len(found.reachable),
         "impossible": found.total(Verdict.IMPOSSIBLE),
         "observed": audited.observed and audited.observed.source,
-        "second_opinion": second_opinion,
         "most": MAX_NAMES,
     }
     return filled_in("end_of_audit.txt", values).splitlines()

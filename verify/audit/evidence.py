@@ -10,15 +10,12 @@ from typing import Final
 
 from sanproof.proofs.kernel.certificates import (
     ClosedCube,
-    closing_formula,
-    read_certificate,
     split_certificates,
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
 from sanproof.proofs.rules.san import San, universe
-from sanproof.proofs.search.gates import dimacs
 from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
 from sanproof.reports.tables.names import FULL_LIST, WITNESSES
@@ -37,7 +34,7 @@ class Phase(StrEnum):
     POSITIONS = "Checking positions"
     COMPARISON = "Comparing files"
     COVER = "Replaying the cover"
-    OPINION = "Asking dratify"
+    OPINION = "Asking Z3"
 
 
 def start_certificates(run: RunFiles, executor: Executor, progress: Scale) -> Iterator[ClosedCube]:
@@ -111,31 +108,10 @@ def _check_row(number: int, line: str) -> CheckedWitness:
     return checked
 
 
-def ask_dratify(run: RunFiles, executor: Executor, progress: Scale) -> int:
-    """Have dratify check all certificates, which the kernel has checked; return their number.
+def start_opinions(run: RunFiles, executor: Executor, progress: Scale) -> Iterator[None]:
+    """Have Z3 refute the formula of each certificate as well; the work begins at once."""
+    from sanproof.proofs.search.refute import ask_z3  # noqa: PLC0415 - only where Z3 is installed
 
-    It reads refutations without hints (DRUP) and finds the steps by itself. Checkers of LRAT by
-    other authors are not to be had as packages; ``sanproof export --what certificates`` writes the
-    files that they read.
-    """
     paragraphs = list(split_certificates(run.text(CERTIFICATES)))
-    accepted = executor.map(ask_about, paragraphs)
-    return sum(progress.watch(Phase.OPINION, accepted, len(paragraphs)))
-
-
-def ask_about(paragraph: str) -> bool:
-    """Have dratify check one certificate: True, or an EvidenceError if it does not accept it."""
-    import dratify  # noqa: PLC0415 - only for a second opinion
-
-    cube, scope, left_open, lines = read_certificate(paragraph)
-    formula = dratify.parse_dimacs(dimacs(closing_formula(cube, scope, left_open)))
-    proof = "".join(f"{_lemma(line)}\n" for line in lines)
-    if not dratify.check_proof(formula, proof).ok:
-        raise EvidenceError(f"{CERTIFICATES}: cube {cube}: dratify does not accept its refutation")
-    return True
-
-
-def _lemma(line: str) -> str:
-    """Return the clause of a line, without its number and hints."""
-    literals = line.split(" ")[1:]
-    return " ".join(literals[: literals.index("0") + 1])
+    opinions = executor.map(ask_z3, paragraphs, chunksize=5)
+    return progress.watch(Phase.OPINION, opinions, len(paragraphs))

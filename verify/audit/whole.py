@@ -1,6 +1,7 @@
 """The audit of a run: its theorem first, by the kernel, and then that all else agrees with it.
 
-It reads the files of a run directory and nothing else, searches for nothing, and loads no solver.
+It reads the files of a run directory and nothing else, and searches for nothing. No solver is
+needed; where Z3 is installed, it is asked about every formula besides.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -40,11 +41,11 @@ from sanproof.verify.audit.consistency import (
 )
 from sanproof.verify.audit.evidence import (
     Phase,
-    ask_dratify,
     check_theorem,
     check_witnesses,
     closed_cubes,
     start_certificates,
+    start_opinions,
 )
 from sanproof.verify.audit.record import (
     GameRecord,
@@ -59,6 +60,7 @@ from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
 from sanproof.verify.work.executors import beside
 from sanproof.verify.work.progress import Scale
+from sanproof.verify.work.provenance import SECOND_SOLVER, is_installed, require_solvers
 
 
 class Audited(NamedTuple):
@@ -74,6 +76,7 @@ class Audited(NamedTuple):
         digests: The SHA-256 of each file that was read, the manifest first.
         unchecked: The names of what the directory holds besides, which was not checked.
         observed: How often each string was played, as somebody counted; None if that is not there.
+        refuted: How many formulas Z3 refutes as well; None if it is not installed.
     """
 
     only: str | None
@@ -85,6 +88,7 @@ class Audited(NamedTuple):
     digests: dict[str, str]
     unchecked: list[str]
     observed: Observed | None = None
+    refuted: int | None = None
 
 
 class _Evidence(NamedTuple):
@@ -108,23 +112,28 @@ def audit(
 ) -> Audited:
     """Check a finished run; what is independent is done by the executor, which has such workers.
 
-    With a second opinion, dratify checks every refutation as well.
+    Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.
 
     Raises:
+        Failure: A second opinion is wanted, and Z3 is not installed.
         EvidenceError: Something does not hold; the message begins with the file's name.
     """
+    if second_opinion:
+        require_solvers("--second-opinion", SECOND_SOLVER)
+    asks_z3 = is_installed(*SECOND_SOLVER)
     run = read_run(directory)
     try:
         selection = select(run.manifest.only)
     except Failure as error:
         raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
-    progress.plan(_costs(run, second_opinion=second_opinion))
+    progress.plan(_costs(run, asks_z3=asks_z3))
     covering = None
     if COVER in run.contents:  # workers begin with it, and are not idle while games are unpacked
         lines = check_lines(COVER, run.text(COVER))
         covering = submit_cover(lines, executor, progress, workers + 1)
     show = _with_games if GAMES in run.contents else _without_games
     theorem, closed, findings, found, games, places = show(run, selection, executor, progress)
+    opinions = start_opinions(run, executor, progress) if asks_z3 else None
     cover = None
     progress.begin(Phase.COMPARISON, progress.done)
     pgn = submit_pgn(games or (), executor)
@@ -139,8 +148,7 @@ def audit(
             compare(run, {COVER_PGN: b"".join(pgn)})
     check_counts(run, found, findings, games, cover, selection)
     (observed,) = progress.watch(Phase.COMPARISON, [_observed(directory, found.reachable)])
-    if second_opinion:
-        ask_dratify(run, executor, progress)
+    refuted = None if opinions is None else len(list(opinions))
     return Audited(
         run.manifest.only,
         theorem,
@@ -151,10 +159,11 @@ def audit(
         run.digests | (observed.digests if observed else {}),
         [name for name in run.unchecked if name not in OBSERVED_FILES],
         observed,
+        refuted,
     )
 
 
-def _costs(run: RunFiles, *, second_opinion: bool) -> dict[str, float]:
+def _costs(run: RunFiles, *, asks_z3: bool) -> dict[str, float]:
     """About how many seconds the phases take one process, as far as they are to be done."""
     strings, reachable = run.manifest.counts["strings"], run.manifest.counts["reachable"]
     cubes = run.text(CERTIFICATES).count("\n\n")
@@ -165,7 +174,7 @@ def _costs(run: RunFiles, *, second_opinion: bool) -> dict[str, float]:
         Phase.POSITIONS: 1e-4 * reachable * (not has_games),
         Phase.COMPARISON: 4e-6 * strings,
         Phase.COVER: 5e-4 * reachable * (has_games and has_cover),
-        Phase.OPINION: 0.1 * cubes * second_opinion,
+        Phase.OPINION: 0.002 * cubes * asks_z3,
     }
 
 

@@ -112,7 +112,7 @@ def cli(context: click.Context) -> None:
     Try:
       sanproof explain 'Qa1b2#'         one string, with its board or its reason
       sanproof verify --out run         all 1,119,750 strings
-      sanproof audit run                check that run again, without a solver
+      sanproof audit run                check that run again, without search
       sanproof report run               a page that looks strings up, of that run
       sanproof generate --out lists     the lists, from geometry alone
       sanproof gate san_strings.txt     is somebody's list exactly right?

@@ -145,18 +145,21 @@ def cubes_decided(unit: WorkUnit) -> set[Cube]:
 
 
 def check_findings(unit: WorkUnit, result: Found[CubeFindings]) -> None:
-    """Check what another machine found of a work unit.
+    """Check what another machine found of a work unit, and have Z3 refute its formulas here too.
 
     Raises:
         WitnessError: A witness is not what it says.
         EvidenceError: A refutation does not hold, or the cubes are others.
     """
+    from sanproof.proofs.search.refute import ask_z3  # noqa: PLC0415 - only workers pay for it
+
     if sorted(found.cube for found in result.found) != sorted(cubes_decided(unit)):
         raise EvidenceError(f"{CERTIFICATES}: not one for each cube of {unit[0]}")
     for cube, witnesses, left_open, certificate in result.found:
         closed = check_certificate(certificate)
         if (closed.cube, closed.left_open) != (cube, frozenset(left_open)):
             raise EvidenceError(f"{CERTIFICATES}: cube {cube}: it is of others than was said")
+        ask_z3(certificate)
         for witness in witnesses:
             if check_witness(Witness(*witness[:3])) != witness:
                 raise WitnessError(f"{witness.san}: another position comes after {witness.fen}")

@@ -20,7 +20,7 @@ TOOLS: Final = ("sanproof", "chess", "z3-solver", "python-sat")
 """The packages on which what a run finds depends."""
 SOLVERS: Final = ("numba", "pysat", "pysolvers", "z3")
 """With what compiles the search for paths."""
-SECOND_CHECKER: Final = ("dratify",)
+SECOND_SOLVER: Final = ("z3",)
 CODE: Final = "code"
 MISSING: Final = "none"
 
@@ -66,12 +66,17 @@ def _files(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
             yield path, entry
 
 
+def is_installed(*modules: str) -> bool:
+    """Check whether modules can be imported; none is."""
+    return all(find_spec(name) is not None for name in modules)
+
+
 def require_solvers(who: str, modules: tuple[str, ...] = SOLVERS) -> None:
     """Check that modules of the extra can be imported; none is.
 
     Raises:
         Failure: One is missing; the sentence names the extra.
     """
-    if any(find_spec(name) is None for name in modules):
+    if not is_installed(*modules):
         what = "the solvers" if modules == SOLVERS else modules[0]
         raise Failure(f"{who} needs {what}: pip install 'sanproof[prove]'.")

@@ -5,11 +5,13 @@ from collections.abc import Iterable
 
 import pytest
 
+from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.search import solve_games
+from sanproof.proofs.kernel.certificates import closing_formula
 from sanproof.proofs.rules.cubes import Cube, cube_of
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.search import decide
+from sanproof.proofs.search import Disagreement, decide, refute
 from sanproof.proofs.search.decide import (
     CubeResult,
     decide_cube,
@@ -104,6 +106,15 @@ def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
     assert by_bare_string([*result.witnesses, *result.unexplained]) == DECIDED[cube]
     for witness in result.witnesses.values() if not others else ():
         check_witness(witness)
+
+
+def test_a_run_stops_where_z3_finds_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(refute, "z3_refutes", lambda cnf: bool(asked.append(cnf)))
+    with pytest.raises(Disagreement, match=r"^CaDiCaL closes cube a3, and Z3 finds a model$"):
+        decide_cube(Cube("", "", "a3"))
+    formula = closing_formula(Cube("", "", "a3"), Scope.GEOMETRY, ["a3", "a3#", "a3+"])
+    assert [cnf.clauses for cnf in asked] == [formula.clauses]
 
 
 @pytest.mark.parametrize("first", ["Ka2", "Kb2", "a3", "b6", "d8=Q", "O-O"])

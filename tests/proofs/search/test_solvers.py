@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.proofs.encoding.cnf import Cnf, Literal
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session, z3_refutes
 
 SESSIONS = (Z3Session, CadicalSession)
 VARIABLES = 6
@@ -77,3 +77,11 @@ def test_a_session_gives_as_many_values_as_were_asked_for(
     session = session_type(as_cnf([[2], [-3]]), wanted)
     assert session.solve() is SolverAnswer.SATISFIABLE
     assert session.values() == [x in {2, -3} for x in wanted]
+
+
+@given(formula)
+@example([])
+@example([[]])
+def test_z3_refutes_what_has_no_model(clauses: list[list[Literal]]) -> None:
+    """One formula after the other, all in one context."""
+    assert z3_refutes(as_cnf(clauses)) == (not is_satisfiable(clauses))

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import copytree
 from typing import Any
-from unittest import mock
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-import sanproof.proofs.kernel.certificates
-from sanproof.proofs.kernel.certificates import check_certificate, split_certificates
+from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.search import refute
+from sanproof.proofs.search.refute import ask_z3
 from sanproof.reports.archive.schema import SEARCH
 from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import COVER as FILE
@@ -27,22 +27,16 @@ from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.consistency import EXCERPT, check_cover, difference
-from sanproof.verify.audit.evidence import ask_about, ask_dratify
 from sanproof.verify.audit.run_files import read_run
-from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.model import (
     Files,
-    Forgery,
-    Quiet,
     audit_files,
     audit_here,
     fast_audits,
-    lay_down,
     read_files,
     sealed,
-    with_text,
 )
-from tests.campaigns.forging.parts import Certificate, certificates_of, is_refutation
+from tests.campaigns.forging.parts import certificates_of, without_open_string
 from tests.reports.archive.archives import write_observed
 from tests.reports.samples import COVER, FOOLS, SCHOLARS
 
@@ -186,7 +180,7 @@ def test_what_it_searched_fits_its_games(
         audit_files(files)
 
 
-# The second opinion: what this project's checker would let pass, dratify does not
+# The second opinion: what this project's checker would let pass, Z3 does not
 
 
 @pytest.fixture(scope="module")
@@ -195,34 +189,28 @@ def run(made: Path) -> Iterator[Files]:
         yield read_files(made / "run")
 
 
-def unsound(certificate: Certificate) -> Certificate:
-    """Of the refutation only the empty clause is left, and it does not follow by propagation."""
-    last = certificate.steps[-1]._replace(number=certificate.steps[0].number, hints=(1,))
-    return certificate._replace(steps=(last,))
+def test_z3_refutes_every_formula_of_a_run(made: Path) -> None:
+    number = read_run(made / "run").text(CERTIFICATES).count("\n\n")
+    assert audit_here(made / "run", second_opinion=True).refuted == number > 0
 
 
-def test_dratify_accepts_every_certificate_of_a_run(made: Path) -> None:
-    read = read_run(made / "run")
-    number = len(list(split_certificates(read.text(CERTIFICATES))))
-    assert ask_dratify(read, Inline(), Quiet()) == number > 0
+def test_a_formula_with_a_model_is_refused(run: Files) -> None:
+    """Even if the kernel's checker passed its refutation."""
+    certificate = max(certificates_of(run), key=lambda each: len(each.left_open))
+    ask_z3(str(certificate))
+    wrong = str(without_open_string(certificate, certificate.left_open[-1]))
+    with pytest.raises(EvidenceError):
+        check_certificate(wrong)
+    with pytest.raises(EvidenceError, match=f"cube {certificate.cube}: Z3 finds a model"):
+        ask_z3(wrong)
 
 
-def test_a_planted_wrong_refutation_is_refused(run: Files, tmp_path: Path) -> None:
-    """Even if the kernel's checker passed everything; without the opinion the audit would too."""
-    certificates = certificates_of(run)
-    at = max(range(len(certificates)), key=lambda i: len(certificates[i].steps))
-    certificates[at] = unsound(certificates[at])
-    assert not is_refutation(certificates[at])
-    with pytest.raises(EvidenceError, match="does not follow from its hints"):
-        check_certificate(str(certificates[at]))
-    with pytest.raises(EvidenceError, match=f"{certificates[at].cube}: dratify does not accept"):
-        ask_about(str(certificates[at]))
-    forged = with_text(run, CERTIFICATES, "".join(map(str, certificates)))
-    lay_down(Forgery(forged, ()), tmp_path / "run")
-    with mock.patch.object(sanproof.proofs.kernel.certificates, "check_refutation", return_value=1):
-        audit_here(tmp_path / "run")
-        with pytest.raises(EvidenceError, match=f"^{CERTIFICATES}: cube .*dratify does not accept"):
-            audit_here(tmp_path / "run", second_opinion=True)
+def test_the_audit_fails_where_z3_finds_a_model(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refute, "z3_refutes", lambda _: False)
+    with pytest.raises(EvidenceError, match=f"^{CERTIFICATES}: cube .*: Z3 finds a model"):
+        audit_here(made / "run")
 
 
 # Counts of played strings: a string that was seen and not proved fails the audit

@@ -105,15 +105,15 @@ def test_what_is_claimed_is_what_was_checked() -> None:
         assert claimed in text
         assert ("legal game" in text) == (THEOREM.sentence() in text) == (rest == GAMES)
         assert "the other 4 for no legal move in any position" in text
-        assert not any(word in text for word in ("Not part", "cover", "dratify"))
+        assert not any(word in text for word in ("Not part", "cover", "refutes"))
         part = "\n".join(closing_lines(audited._replace(only="Q*d4")))
         assert "of the 7 strings that match 'Q*d4', 3 are" in part
     names = ["PROOF.md", "a\nProved: all", "b", "c", "d", "e", "\udce4"]
-    lines = closing_lines(WITH_GAMES._replace(unchecked=names, cover=2), second_opinion=True)
+    lines = closing_lines(WITH_GAMES._replace(unchecked=names, cover=2, refuted=770))
     (line,) = [line for line in lines if line.startswith("Not part")]
     assert line.endswith(": 'PROOF.md', 'a\\nProved: all', 'b', 'c', 'd' and 2 more.")
     assert "2 more games together show every string: the cover." in lines
-    assert lines[-1] == "dratify accepts all 770 refutations as well."
+    assert lines[-1] == "A second solver, Z3, refutes 770 formulas as well."
 
 
 def test_a_failure_is_a_negative_answer_and_no_run_is_misuse(tmp_path: Path) -> None:

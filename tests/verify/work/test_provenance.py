@@ -10,7 +10,7 @@ import pytest
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.work import provenance
-from sanproof.verify.work.provenance import SECOND_CHECKER, SOLVERS, require_solvers
+from sanproof.verify.work.provenance import SECOND_SOLVER, SOLVERS, require_solvers
 from tests.verify.command import ROOT, completed
 
 # What is the same code: every module and table of ours, by its name and to the byte
@@ -58,7 +58,7 @@ def test_what_is_not_installed_has_no_version() -> None:
 
 # Without the extra ``prove`` all that searches says so, and all else works
 
-HIDDEN: Final = (*SOLVERS, *SECOND_CHECKER)
+HIDDEN: Final = SOLVERS
 PROGRAM: Final = """
 import sys
 for name in {hidden!r}:
@@ -124,6 +124,8 @@ def test_all_else_works(words: tuple[str, ...], code: int, tmp_path: Path) -> No
 def test_what_is_there_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     require_solvers("A test")
     monkeypatch.setitem(sys.modules, "z3", None)
-    require_solvers("A test", SECOND_CHECKER)
+    require_solvers("A test", ("numba",))
+    with pytest.raises(Failure, match=r"^A test needs z3: "):
+        require_solvers("A test", SECOND_SOLVER)
     with pytest.raises(Failure, match=r"A test needs the solvers: pip install 'sanproof\[prove\]'"):
         require_solvers("A test")
