@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from sanproof.proofs.encoding.cnf import Clause, Cnf
 from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.search import solve_games
@@ -109,12 +110,17 @@ def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
 
 
 def test_a_run_stops_where_z3_finds_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(refute, "z3_refutes", lambda cnf: bool(asked.append(cnf)))
+    asked: list[list[Clause]] = []
+
+    def finds_a_model(cnf: Cnf) -> bool:
+        asked.append(cnf.clauses)
+        return False
+
+    monkeypatch.setattr(refute, "z3_refutes", finds_a_model)
     with pytest.raises(Disagreement, match=r"^CaDiCaL closes cube a3, and Z3 finds a model$"):
         decide_cube(Cube("", "", "a3"))
     formula = closing_formula(Cube("", "", "a3"), Scope.GEOMETRY, ["a3", "a3#", "a3+"])
-    assert [cnf.clauses for cnf in asked] == [formula.clauses]
+    assert asked == [formula.clauses]
 
 
 @pytest.mark.parametrize("first", ["Ka2", "Kb2", "a3", "b6", "d8=Q", "O-O"])
