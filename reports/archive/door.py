@@ -22,6 +22,7 @@ from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.reports.archive import ArchiveError as ArchiveError  # noqa: PLC0414 - for all who open runs
 from sanproof.reports.archive import reading, schema
 from sanproof.reports.archive.observed import Observed, open_observed
+from sanproof.reports.archive.shortest import Shortest, open_shortest
 from sanproof.reports.archive.unpacking import all_games, form_of, one_game, row_of, table_rows
 from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame, movetext, witness_pgn, write_pgn
@@ -252,6 +253,11 @@ class Archive:
     def observed(self) -> Observed | None:
         """How often each string was played, if counts stand beside the run."""
         return open_observed(self.directory)
+
+    @cached_property
+    def shortest(self) -> Shortest | None:
+        """The shortest games known, if a table of them stands beside the run."""
+        return open_shortest(self.directory)
 
     # Witnesses
 

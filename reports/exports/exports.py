@@ -51,6 +51,14 @@ class ExportTable(NamedTuple):
     forms: tuple[str, ...]
 
 
+def _strings(archive: Archive, bare: bool) -> Iterator[Row]:
+    """Each string with its parts, and the earliest ply known and possible, if a table says so."""
+    for san in archive.strings(bare=bare):
+        found = archive.shortest and archive.shortest.of(san)
+        plies = (found.ply, found.bound) if found else (None, None)
+        yield san, *parse_san(san), spoken(san), *plies
+
+
 def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
     """With how often each was played; and what share of all moves is lost with it and the rarer."""
     strings = archive.strings(bare=bare)
@@ -118,7 +126,7 @@ _DIGITS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight"
 _RANKS: Final = dict(zip("12345678", _DIGITS, strict=True))
 
 _TYPES: Final[dict[str, type]] = {
-    **dict.fromkeys(("id", "number", "game", "ply", "plies", "output"), int),
+    **dict.fromkeys(("id", "number", "game", "ply", "plies", "output", "earliest", "bound"), int),
     **dict.fromkeys(("white_game", "white_ply", "black_game", "black_ply"), int),
     "times": Long,
     "lost": float,
@@ -137,10 +145,10 @@ def _table(columns: str, usual: int, forms: str, rows: Rows) -> ExportTable:
 
 TABLES: Final = {
     "strings": _table(
-        "san piece file rank capture destination promotion suffix spoken id",
+        "san piece file rank capture destination promotion suffix spoken earliest bound id",
         9,
         f"txt {_FORMS}",
-        lambda run, bare: ((s, *parse_san(s), spoken(s)) for s in run.strings(bare=bare)),
+        _strings,
     ),
     "vocabulary": _table("san id times lost", 2, "json csv tsv txt", _vocabulary),
     "witnesses": _table(

@@ -18,6 +18,7 @@ MANIFEST: Final = "manifest.json"
 OBSERVED: Final = "observed.csv.gz"
 OBSERVED_SOURCE: Final = "observed.json"
 OBSERVED_LICENCE: Final = "observed-license.txt"
+SHORTEST: Final = "shortest.csv.xz"
 
 FILES: Final = (
     *(BARE_LIST, FULL_LIST, WITNESSES, IMPOSSIBLE),

@@ -3,7 +3,8 @@
 import gzip
 import hashlib
 import json
-from collections.abc import Mapping
+import lzma
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -119,4 +120,23 @@ def write_observed(directory: Path, times: Mapping[str, int] | None = None) -> P
     given = (TIMES if times is None else times).items()
     for name, content in make_observed(given, SOURCE, b"Do as you like.\n").items():
         (directory / name).write_bytes(content)
+    return directory
+
+
+SHORTEST: Final = (
+    "white,f3,1,1,f2f3",
+    "black,e5,2,2,f2f3 e7e5",
+    "white,e5,5,3,e2e4 a7a6 f2f3 a6a5 e4e5",
+    "white,g4,3,1,f2f3 e7e5 g2g4",
+    "black,Qh4#,4,4,f2f3 e7e5 g2g4 d8h4",
+)
+"""Rows of the shortest games known: not as short as can be, and not complete."""
+
+
+def write_shortest(directory: Path, rows: Sequence[str] = SHORTEST) -> Path:
+    """Write a table of the shortest games beside the files of a run."""
+    (directory / "shortest").mkdir(exist_ok=True)
+    text = "".join(f"{row}\n" for row in ("player,san,ply,bound,moves", *rows))
+    packed = lzma.compress(text.encode("ascii"))
+    (directory / "shortest" / "shortest.csv.xz").write_bytes(packed)
     return directory

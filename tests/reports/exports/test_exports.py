@@ -52,6 +52,7 @@ from tests.reports.archive.archives import (
     files,
     write_observed,
     write_run,
+    write_shortest,
 )
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
@@ -63,8 +64,8 @@ PAIRS = [(what, form) for what, table in OF_RUNS.items() for form in table.forms
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    """A run of four strings, with how often they were played."""
-    return open_archive(write_observed(write_run(tmp_path, files())))
+    """A run of four strings, with how often they were played and how early they can be."""
+    return open_archive(write_shortest(write_observed(write_run(tmp_path, files()))))
 
 
 def written(export: Export, archive: Archive) -> bytes:
