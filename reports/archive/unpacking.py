@@ -13,9 +13,9 @@ from typing import Final
 from sanproof.proofs.kernel.files import MOST_BYTES
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.schema import MAX_GAME_LENGTH, RowForm, SchemaError
-from sanproof.reports.tables.files import PIECE_BYTES
+from sanproof.reports.tables.names import PIECE_BYTES
 
-PARTS_OF_PIECE: Final = 8
+PACKED_BYTES: Final = 1 << 15
 _GZIP: Final = 31
 _WITHIN_GZIP: Final = -15
 _FLUSHED: Final = re.compile(b"\x00\x00\xff\xff")
@@ -67,13 +67,13 @@ def one_game(packed: bytes, number: int) -> str | None:
     """
     place = place_before(packed, number)
     unpacker = zlib.decompressobj(_WITHIN_GZIP if place else _GZIP)
-    packed, content = packed[place:], b""
-    for _ in range(2 * PARTS_OF_PIECE):  # it may begin in one piece and end in the next
+    content = b""
+    # The game may begin in one piece and end in the next, and packed they are no larger.
+    for at in range(place, place + 2 * PIECE_BYTES, PACKED_BYTES):
         try:
-            content += unpacker.decompress(packed, PIECE_BYTES // PARTS_OF_PIECE)
+            content += unpacker.decompress(packed[at : at + PACKED_BYTES], PIECE_BYTES)
         except zlib.error:
             return None
-        packed = unpacker.unconsumed_tail
         found = content.find(b'\n[Round "%d"]\n' % number)
         start, moves = content.rfind(b"[Event ", 0, found), content.find(b"\n\n", found) + 2
         end = content.find(b"\n\n", moves) + 2

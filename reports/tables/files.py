@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from sanproof.reports.escaping import table_cell
+from sanproof.reports.tables.names import PIECE_BYTES
 
-PIECE_BYTES: Final = 1 << 20
 ROWS_AT_A_TIME: Final = 10_000
 TEMPORARY: Final = re.compile(r"\.sanproof-[0-9a-f]{12}\.tmp")
 """The names of folders in which something is being made. Who makes it has the lock (flock)."""
