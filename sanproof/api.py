@@ -227,12 +227,15 @@ def observed(*, run: Run = None) -> Observed:
     return archive.observed
 
 
-def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> "GateReport":
+def gate(
+    given: Iterable[str], *, bare: bool | None = None, ordered: bool = False, run: Run = None
+) -> "GateReport":
     """Compare a collection of strings with the proven ones; ``.exact`` is the answer.
 
     Args:
         given: The strings, in any order.
         bare: Whether they are meant to be those without suffix; None to take the closer list.
+        ordered: Whether they have to be ordered by length and then by text.
         run: A finished run directory; the published data if None.
 
     Raises:
@@ -247,7 +250,9 @@ def gate(given: Iterable[str], *, bare: bool | None = None, run: Run = None) -> 
     for entry in entries:
         if not isinstance(entry, str):
             raise TypeError(f"{entry!r} is not a string")
-    return Gate(_complete(run), bare=bare).compare(StringList("the collection", "item", entries))
+    return Gate(_complete(run), bare=bare, ordered=ordered).compare(
+        StringList("the collection", "item", entries)
+    )
 
 
 def find(

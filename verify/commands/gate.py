@@ -24,6 +24,9 @@ from sanproof.verify.errors import ANSWER_NO
     default=None,
     help="The list is the one without suffixes, or the one with them. By default it is detected.",
 )
+@click.option(
+    "--ordered", is_flag=True, help="Insist on the order: by length, then by text, as published."
+)
 @run_option
 @click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
@@ -43,15 +46,18 @@ def command(
     limit: int,
     *,
     bare: bool | None,
+    ordered: bool,
     prove: bool,
     whole_games: bool,
 ) -> None:
     """Say whether a list of SAN strings is exactly right.
 
-    FILE holds one string a line or a JSON array, in any order; `-` or none is standard input.
-    What is missing is shown with a position and its game, what is too many with the reason, what
-    is repeated or not SAN with its line. Exit code 0 if every list is exactly right, 1 if not, 2
-    if one cannot be read, 3 if a string cannot be proved again, 4 if the command cannot finish.
+    FILE holds one string a line, a JSON array, or a vocabulary (JSON with a number for each string,
+    tokenizer.json), in any order unless it has to be --ordered; `-` or none is standard input. What
+    is missing is shown with a position and its game, what is too many with the reason, what is
+    repeated or not SAN with its line. A line says what differences share. Exit code 0 if every list
+    is exactly right, 1 if not, 2 if one cannot be read, 3 if a string cannot be proved again, 4 if
+    the command cannot finish.
 
     \b
     Try:
@@ -73,6 +79,7 @@ def command(
         Display(limit, whole_games=whole_games),
         bare=bare,
         prove=prove,
+        ordered=ordered,
     )
     if not right:
         sys.exit(ANSWER_NO)

@@ -1,22 +1,24 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice
 from typing import Final, NamedTuple
 
-from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.san import San, list_order, parse_san
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
-from sanproof.proofs.verdicts.reasons import NoReason, reason, sentence
+from sanproof.proofs.verdicts.reasons import NoReason, Reason, reason, sentence
 from sanproof.reports.archive.door import Archive, ArchiveError, GameRow
 from sanproof.reports.escaping import shown
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, title
+from sanproof.verify.gate.shares import Shared, shared
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
 SUFFIX: Final = "suffix"
 """The reason for a string with a suffix in a list without."""
+_ARRANGED: Final = (Reason.NO_CHECK.value, Reason.NO_TWINS.value)
 _MOST_ROWS: Final = 20
 """So many differences are shown in a notebook."""
 
@@ -49,6 +51,15 @@ class TooMany(NamedTuple):
     reason: str
     sentence: str
 
+    @property
+    def why(self) -> tuple[str, ...]:
+        """The arrangements of origin and twins that were searched, in sentences, if any were."""
+        if self.reason not in _ARRANGED:
+            return ()
+        from sanproof.proofs.arrangements.search import sentences  # noqa: PLC0415 - few need it
+
+        return tuple(sentences(parse_san(self.san)))
+
 
 class NotSanEntry(NamedTuple):
     """An entry that is no SAN string; ``text`` is fit to be printed, ``hint`` says what to do."""
@@ -65,6 +76,32 @@ class Repeated(NamedTuple):
     text: str
     place: int
     first: int
+
+
+class Order(NamedTuple):
+    """How a list is ordered otherwise than the proven one: by length, then by text.
+
+    Attributes:
+        place: The place of the first string that another one should have.
+        text: That string.
+        expected: The string that belongs there, of those that the list has.
+        kept: How many of its strings keep their place.
+        strings: How many of its strings the proven list has.
+    """
+
+    place: int
+    text: str
+    expected: str
+    kept: int
+    strings: int
+
+    @property
+    def sentence(self) -> str:
+        """The difference in a sentence, without its full stop."""
+        return (
+            f"{self.text} stands where {self.expected} belongs, by length and then by text: "
+            f"{self.kept:,} of {self.strings:,} strings keep their place"
+        )
 
 
 class GateReport(NamedTuple):
@@ -84,6 +121,8 @@ class GateReport(NamedTuple):
         more: How many other entries differ, beyond the first 100,000: too many or not SAN, or
             repeated. They are counted only, so that any list takes bounded time and memory.
         notes: Remarks that change nothing.
+        order: How it is ordered otherwise, if that was asked for.
+        shared: What its missing strings and those too many have in common, if there are several.
     """
 
     source: str
@@ -97,6 +136,8 @@ class GateReport(NamedTuple):
     not_san: list[NotSanEntry]
     notes: tuple[str, ...] = ()
     more: int = 0
+    order: Order | None = None
+    shared: Shared | None = None
 
     def __repr__(self) -> str:
         """The answer in a line: the fields may hold every string there is."""
@@ -105,7 +146,8 @@ class GateReport(NamedTuple):
     @property
     def exact(self) -> bool:
         """Whether the list holds each string of the proven one once, and nothing else."""
-        return not (self.missing or self.too_many or self.repeated or self.not_san)
+        differ = self.missing or self.too_many or self.repeated or self.not_san
+        return not (differ or self.order)
 
     @property
     def headline(self) -> str:
@@ -121,7 +163,8 @@ class GateReport(NamedTuple):
             (len(self.not_san), "not SAN"),
             (self.more, "more that differ"),
         ]
-        counts = ", ".join(f"{number:,} {what}" for number, what in parts if number)
+        named = [f"{number:,} {what}" for number, what in parts if number]
+        counts = ", ".join([*named, *(["in another order"] if self.order else [])])
         return f"{name} is NOT right, compared with {proven}: {counts}."
 
     def _repr_html_(self) -> str:
@@ -130,10 +173,12 @@ class GateReport(NamedTuple):
             *((extra.san, "too many", extra.sentence) for extra in self.too_many),
             *((twice.text, "repeated", f"as {twice.first}") for twice in self.repeated),
             *((other.text, "not SAN", other.sentence) for other in self.not_san),
+            *([(self.order.text, "order", self.order.sentence)] if self.order else []),
         ]
         cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows[:_MOST_ROWS])
         lines = "".join(f"<tr>{line}</tr>" for line in cells)
-        return f"<p>{escape(self.headline)}</p><table>{lines}</table>"
+        said = " ".join(filter(None, [self.headline, self.shared and self.shared.sentence]))
+        return f"<p>{escape(said)}</p><table>{lines}</table>"
 
 
 class Evidence(NamedTuple):
@@ -150,17 +195,24 @@ class Evidence(NamedTuple):
 class Gate:
     """The proven lists, read once for any number of lists that are compared with them.
 
-    Lists are those without suffixes if they are ``bare``; None takes the one each is closer to. The
-    evidence is the archive's if none is given.
+    Lists are those without suffixes if they are ``bare``; None takes the one each is closer to. If
+    they have to be ``ordered``, another order is a difference. The evidence is the archive's if
+    none is given.
 
     Raises:
         ArchiveError: The archive is damaged.
     """
 
     def __init__(
-        self, archive: Archive, *, bare: bool | None = None, evidence: Evidence | None = None
+        self,
+        archive: Archive,
+        *,
+        bare: bool | None = None,
+        ordered: bool = False,
+        evidence: Evidence | None = None,
     ) -> None:
         self._bare = bare
+        self._ordered = ordered
         self._proven = {kind: archive.strings(bare=kind) for kind in (True, False)}
         self._known = {kind: frozenset(strings) for kind, strings in self._proven.items()}
         self._evidence = evidence or published_evidence(archive, self._known[False])
@@ -177,6 +229,10 @@ class Gate:
             NotSanEntry(entry.kind, place, f"{entry.kind} is not a string", "")
             for place, entry in islice(no_strings, MAX_DESCRIBED)
         ]
+        order = _order(first, self._known[bare])
+        notes = list(strings.notes)
+        if order and not self._ordered:
+            notes.append(f"Its order is another one: {order.sentence} (--ordered insists on it).")
         told = len(first) + len(repeated) + len(not_san)
         too_many: list[tuple[San, int]] = []
         for text, place in described:
@@ -195,8 +251,10 @@ class Gate:
             self._described(too_many, bare=bare),
             repeated,
             sorted(not_san, key=lambda entry: entry.place),
-            strings.notes,
+            tuple(notes),
             len(strings.entries) - told + len(others) - len(described),
+            order if self._ordered else None,
+            shared(list(map(parse_san, missing)), [san for san, _ in too_many], self._known[bare]),
         )
 
     def _is_closer_to_bare(self, texts: Iterable[str]) -> bool:
@@ -216,6 +274,17 @@ class Gate:
                 reason_and_sentence = next(why)
             described.append(TooMany(str(san), place, *reason_and_sentence))
         return described
+
+
+def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
+    """How the strings that the proven list has are ordered otherwise; None if they are not."""
+    given = [text for text in first if text in known]
+    wanted = sorted(given, key=list_order)
+    moved = [(text, right) for text, right in zip(given, wanted, strict=True) if text != right]
+    if not moved:
+        return None
+    text, right = moved[0]
+    return Order(first[text], text, right, len(given) - len(moved), len(given))
 
 
 def _first_places(strings: StringList) -> tuple[dict[str, int], list[Repeated]]:

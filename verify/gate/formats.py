@@ -32,6 +32,7 @@ SORTS: Final = {
     "too-many": "A string is not among the reachable ones.",
     "repeated": "An entry is repeated.",
     "not-san": "An entry is not a SAN string.",
+    "order": "The list is ordered otherwise than the proven one, by length and then by text.",
 }
 """The sorts of differences by their names in programs, with what they mean."""
 
@@ -55,6 +56,8 @@ def findings(report: GateReport) -> Iterator[Finding]:
         where = "on line" if report.unit == "line" else f"at {report.unit}"
         sentence = f"{twice.text} is repeated: it is {where} {twice.first} already."
         yield _finding(report, "repeated", twice.place, sentence)
+    if order := report.order:
+        yield _finding(report, "order", order.place, f"{order.sentence}.")
     for other in report.not_san:
         advice = f" ({other.hint})" if other.hint else ""
         yield _finding(report, "not-san", other.place, f"{other.sentence}{advice}.")
@@ -85,14 +88,17 @@ def to_text(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
 def _lines(report: GateReport, display: Display) -> Iterator[str]:
     yield report.headline
     yield from (f"  note: {note}" for note in report.notes)
+    if report.shared:
+        yield f"  {report.shared.sentence}"
     for missing in report.missing[: display.limit]:
         yield f"  {_missing_sentence(missing)}"
         yield from (f"      {line}" for line in _game(missing, display))
     yield from _more("missing", len(report.missing), display.limit)
     yield from _reasons(report, display.limit)
     for others in (
-        report._replace(missing=[], too_many=[], not_san=[]),
-        report._replace(missing=[], too_many=[], repeated=[]),
+        report._replace(missing=[], too_many=[], not_san=[], repeated=[]),
+        report._replace(missing=[], too_many=[], not_san=[], order=None),
+        report._replace(missing=[], too_many=[], repeated=[], order=None),
     ):
         found = list(findings(others))
         yield from (f"  {finding.sentence}" for finding in found[: display.limit])
@@ -113,6 +119,7 @@ def _reasons(report: GateReport, limit: int) -> Iterator[str]:
         if not others:
             at = f"{report.unit} {first.place}"
             yield f"  {at}: {first.san} is too many ({reason}): {first.sentence}"
+            yield from (f"      {line}" for line in first.why if limit)
             continue
         rule = "This list is the one without suffixes."
         if reason != SUFFIX:
@@ -124,6 +131,7 @@ def _reasons(report: GateReport, limit: int) -> Iterator[str]:
             named += filter(None, [more(len(others) + 1, limit)])
             yield f"      {', '.join(named)}."
             yield f"      For example, {first.san}: {first.sentence}"
+            yield from (f"      {line}" for line in first.why)
 
 
 def _game(missing: Missing, display: Display) -> Iterator[str]:
@@ -150,7 +158,7 @@ def _last_moves(game: Sequence[str], ply: int) -> str:
 # For programs
 
 
-def to_json(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
+def to_json(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
     """Everything that is known of each difference."""
     exact = True
 
@@ -158,12 +166,13 @@ def to_json(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
         nonlocal exact
         for report in reports:
             exact = exact and report.exact
-            yield json.dumps(_as_json(report), indent=2)
+            yield json.dumps(_as_json(report, display.limit), indent=2)
 
     return json_object({}, "lists", entries(), lambda: {"exact": exact})
 
 
-def _as_json(report: GateReport) -> dict[str, Any]:
+def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
+    """Return a report; why it is so is searched, so it is said of so many that are too many."""
     return {
         "source": title(report.source),
         "exact": report.exact,
@@ -172,11 +181,16 @@ def _as_json(report: GateReport) -> dict[str, Any]:
         "entries": report.entries,
         "expected": report.expected,
         "missing": [missing._asdict() for missing in report.missing],
-        "too_many": [extra._asdict() for extra in report.too_many],
+        "too_many": [
+            extra._asdict() | ({"why": extra.why} if number < limit else {})
+            for number, extra in enumerate(report.too_many)
+        ],
         "repeated": [twice._asdict() for twice in report.repeated],
         "not_san": [other._asdict() for other in report.not_san],
         "more": report.more,
         "notes": report.notes,
+        "order": report.order and report.order._asdict(),
+        "shared": report.shared and report.shared._asdict(),
     }
 
 

@@ -39,11 +39,13 @@ def run_gate(
     *,
     bare: bool | None,
     prove: bool,
+    ordered: bool = False,
 ) -> bool:
     """Gate lists and print what was found, in one of ``FORMATS``; whether all are exactly right.
 
     They are compared with a finished run, or with the published data. With ``prove``, each
-    difference is proved again. None for ``bare`` finds out which list each is.
+    difference is proved again. None for ``bare`` finds out which list each is. If they have to be
+    ``ordered``, another order than the published one is a difference.
 
     Raises:
         Failure: A list or the run cannot be read, or the command fails.
@@ -58,7 +60,8 @@ def run_gate(
             from sanproof.verify.gate.fresh import fresh_evidence  # noqa: PLC0415
 
             evidence = fresh_evidence()
-        gate = Gate(open_complete(directory), bare=bare, evidence=evidence)
+        archive = open_complete(directory)
+        gate = Gate(archive, bare=bare, ordered=ordered, evidence=evidence)
         for strings in _lists(given):
             report = gate.compare(strings)
             exact = exact and report.exact

@@ -20,6 +20,7 @@ _HINTS: Final[tuple[tuple[Callable[[str], object], str], ...]] = (
     (re.compile(r"#|//|;").match, "leave out comments"),
     (re.compile(r"""(["'`]).*\1,?""").fullmatch, "leave out quotation marks"),
     (lambda text: text.endswith(","), "leave out commas"),
+    (re.compile(r"<.*>|\[.*\]").fullmatch, "leave out special tokens"),
     (re.compile(r"[0o]-[0o](-[0o])?[+#]?").fullmatch, "castling is written with the letter O"),
     (re.compile(r"([a-h]x)?[a-h][18]\(?[QRBN]\)?[+#]?").fullmatch, "promotion needs a ="),
     (re.compile(r".*[!?]").fullmatch, "leave out ! and ?"),
@@ -74,7 +75,7 @@ def _is_san(text: str) -> bool:
 def object_hint(text: str) -> str | None:
     """Return advice about a JSON object, or one in each line; None if the text is neither."""
     for part, advice in (
-        (text, "is a JSON object: give an array of strings"),
+        (text, "is a JSON object: give an array of strings, or a number for each string"),
         (text.partition("\n")[0], "holds a JSON object in each line: give one string a line"),
     ):
         try:

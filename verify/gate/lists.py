@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple
 
 import click
 
@@ -38,12 +38,17 @@ class NoString(NamedTuple):
     kind: str
 
 
+class _Object(list[tuple[str, Any]]):
+    """A JSON object as its pairs, so that keys that are repeated are seen."""
+
+
 class StringList(NamedTuple):
     """A list as it was read.
 
     Attributes:
         source: The name of the file, ``-`` for standard input.
-        unit: What an entry's number counts: a ``line``, or an ``item`` of a JSON array.
+        unit: What an entry's number counts: a ``line``, or an ``item`` of a JSON array, or of a
+            vocabulary in the order of its numbers.
         entries: The strings, and the items that are none.
         notes: What was passed over, in sentences.
     """
@@ -109,7 +114,10 @@ def _too_large(name: str) -> Failure:
 
 
 def parse_list(source: str, content: bytes) -> StringList:
-    """The strings of a text: one a line, or a JSON array.
+    """The strings of a text: one a line, a JSON array, or a vocabulary.
+
+    A vocabulary is a JSON object that has a number for each string, or a ``tokenizer.json`` of
+    Hugging Face's with such an object in it.
 
     Line ends may be LF or CRLF, the last one may be missing, and a byte order mark may stand
     first: those are ways to store a list. All else is part of a string, white space as well.
@@ -130,6 +138,9 @@ def parse_list(source: str, content: bytes) -> StringList:
         return StringList(source, "item", entries, tuple(notes))
     if start == b"{":  # what only begins like an object is a line as any other
         _check_commas(name, content)
+        if (vocabulary := _vocabulary(content)) is not None:
+            texts, more = vocabulary
+            return StringList(source, "item", texts, (*notes, *more))
         if (advice := object_hint(content.decode("utf-8", "replace"))) is not None:
             raise Failure(f"{name} {advice}.")
     if b"\r\n" in content:
@@ -182,6 +193,30 @@ def _json_items(name: str, content: bytes) -> list[object]:
     if len(items) > MAX_ENTRIES:
         raise _too_many(name)
     return items
+
+
+def _vocabulary(content: bytes) -> tuple[list[str], list[str]] | None:
+    """Return the strings of a vocabulary by their numbers, and notes; None if it is not one."""
+    try:
+        found = json.loads(content, object_pairs_hook=_Object)
+    except (RecursionError, ValueError):
+        return None
+    if not isinstance(found, _Object):
+        return None
+    parts = dict(found)
+    model, added = parts.get("model"), parts.get("added_tokens")
+    added = added if isinstance(added, list) else []
+    if isinstance(model, _Object):
+        found = dict(model).get("vocab")
+    if not (isinstance(found, _Object) and found and all(type(n) is int for _, n in found)):
+        return None
+    tokens = [dict(token) for token in added if isinstance(token, _Object)]
+    special = [token["content"] for token in tokens if isinstance(token.get("content"), str)]
+    texts = [text for text, _ in sorted(found, key=lambda pair: pair[1]) if text not in special]
+    notes = [f"Left out as special: {', '.join(map(shown, special))}."] if special else []
+    if len({number for _, number in found}) < len(found):
+        notes.append("It gives two strings the same number.")
+    return texts, notes
 
 
 def _no_string(item: object) -> NoString:

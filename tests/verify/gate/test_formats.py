@@ -104,7 +104,7 @@ def test_strings_with_one_reason_stand_together() -> None:
     assert len(NEVER_CHECKS) == 3 * len(SHORT) - len(FULL)
     report = GATE.compare(StringList("list", "line", [*FULL, "Kae1", *NEVER_CHECKS, "e2=Q"]))
     lines = text_of("text", report, options=Display(5)).splitlines()
-    assert len(lines) == 6
+    assert lines[1].startswith(f"  What these {len(NEVER_CHECKS) + 2} share: ")
     (group,) = [i for i, line in enumerate(lines) if "(no-check)" in line]
     assert lines[group].startswith(f"  {len(NEVER_CHECKS)} are too many (no-check): ")
     for i, san in enumerate(NEVER_CHECKS[:5]):
@@ -114,6 +114,10 @@ def test_strings_with_one_reason_stand_together() -> None:
         f"and {len(NEVER_CHECKS) - 5} more (--limit {len(NEVER_CHECKS)} shows" in lines[group + 1]
     )
     assert lines[group + 2].startswith(f"      For example, {NEVER_CHECKS[0]}: ")
+    why = next(extra.why for extra in report.too_many if extra.san == NEVER_CHECKS[0])
+    assert lines[group + 3 : group + 3 + len(why)] == [f"      {line}" for line in why]
+    assert why[1].startswith("from ")
+    assert len(lines) == 7 + len(why)
     everything = text_of("text", report, options=Display(1000))
     assert all(f" {san} (line " in everything for san in NEVER_CHECKS)
 
@@ -156,18 +160,18 @@ def with_games(report: GateReport) -> GateReport:
 def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
     report = with_games(GATE.compare(StringList("list", "line", FULL[2:])))
     short = text_of("text", report).splitlines()
-    assert short[2].endswith(
+    assert short[3].endswith(
         "White plays it at move 16 of a game of 31 (--whole-games shows it): "
         "... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30"
     )
-    assert short[4].endswith("... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30 a31")
-    assert "Black plays it at move 16" in short[4]
+    assert short[5].endswith("... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30 a31")
+    assert "Black plays it at move 16" in short[5]
     whole = text_of("text", report, options=Display(99, whole_games=True))
     for words in ("1. a0 a1 2. a2", "31. a60", "checkmate"):
         assert words in " ".join(whole.split())
-    assert max(map(len, whole.splitlines()[2:])) < 100
+    assert max(map(len, whole.splitlines()[3:])) < 100
     first = report._replace(missing=[report.missing[0]._replace(ply=2)])
-    assert text_of("text", first).splitlines()[2].endswith("shows it): 1. a0 a1")
+    assert text_of("text", first).splitlines()[3].endswith("shows it): 1. a0 a1")
 
 
 @pytest.mark.parametrize("columns", [30, 40, 50, 200])
@@ -185,5 +189,6 @@ def test_lines_fit_a_terminal(columns: int) -> None:
 def test_limit_zero_shows_counts_only() -> None:
     report = GATE.compare(StringList("list", "line", [*FULL[9:], *NEVER_CHECKS[:9], "x", "x"]))
     lines = text_of("text", report, options=Display(0)).splitlines()
-    assert len(lines) == 5
-    assert all("(no-check)" in line or "--limit" in line for line in lines[1:])
+    assert len(lines) == 6
+    assert lines[1].startswith("  What these 18 share: ")
+    assert all("(no-check)" in line or "--limit" in line for line in lines[2:])

@@ -48,6 +48,30 @@ def test_ways_to_store_a_list(tmp_path: Path, content: bytes) -> None:
     assert len(read.notes) == (b"\r" in content) + content.startswith(b"\xef")
 
 
+SHIFTED = {san: number for number, san in enumerate(reversed(STRINGS), 5)}
+TOKENIZER = {
+    "added_tokens": [{"id": 0, "content": "<s>", "special": True}],
+    "model": {"type": "WordLevel", "vocab": {"<s>": 0, **SHIFTED}, "unk_token": "<s>"},
+}
+VOCABULARIES = {
+    "numbers": (json.dumps(SHIFTED), 0),
+    "numbers in another order": (json.dumps(dict(reversed(SHIFTED.items()))), 0),
+    "a tokenizer's": (json.dumps(TOKENIZER), 1),
+    "a number twice": ('{"O-O-O#": 0, "Nf3+": 0, "e4": 1}', 1),
+}
+
+
+@pytest.mark.parametrize(("text", "notes"), VOCABULARIES.values(), ids=VOCABULARIES)
+def test_a_vocabulary_is_read_in_the_order_of_its_numbers(text: str, notes: int) -> None:
+    read = parse_list("vocabulary.json", text.encode())
+    assert (read.unit, list(read.entries)) == ("item", STRINGS[::-1])
+    assert len(read.notes) == notes
+
+
+def test_a_string_with_two_numbers_is_there_twice() -> None:
+    assert list(parse_list("-", b'{"e4": 0, "e5": 1, "e4": 2}').entries) == ["e4", "e5", "e4"]
+
+
 KEPT = {
     b"e4\n\n": ["e4", ""],
     b"\n": [""],
@@ -214,6 +238,9 @@ def test_a_table_is_recognised_and_the_hint_works(
 
 OBJECTS = {
     "an object": ('{"a": 1, "the list": ["e4"]}', "give an array of strings"),
+    "an empty one": ("{}", "or a number for each string"),
+    "truths": ('{"e4": true}', "or a number for each string"),
+    "a tokenizer of pairs": ('{"model": {"vocab": [["e4", 0.5]]}}', "give an array of strings"),
     "objects, one a line": ('{"uci": "e2e4", "san": "e4"}\n{}', "give one string a line"),
     "deep objects": ('{"a":' * 100_000, "give an array of strings"),
 }

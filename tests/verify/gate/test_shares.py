@@ -1,0 +1,131 @@
+"""What differences share: a description that covers them, and the rule it points to."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.reports.archive.door import open_archive
+from sanproof.verify.gate.compare import Gate, GateReport
+from sanproof.verify.gate.lists import StringList
+from sanproof.verify.gate.shares import shared
+
+ARCHIVE = open_archive()
+FULL = ARCHIVE.strings()
+SHORT = ARCHIVE.strings(bare=True)
+GATE = Gate(ARCHIVE)
+SUFFIXED = Gate(ARCHIVE, bare=False)
+ORDERED = Gate(ARCHIVE, ordered=True)
+
+
+def gated(strings: list[str], gate: Gate = GATE) -> GateReport:
+    return gate.compare(StringList("list", "line", strings))
+
+
+LACKS: dict[str, tuple[Callable[[San], object], str, str]] = {
+    "ranks": (
+        lambda san: san.piece and san.rank and not san.file,
+        "the rank of origin is written",
+        "when the rank is written (rank discriminators)",
+    ),
+    "files of knights": (
+        lambda san: san.piece == "N" and san.file and not san.rank,
+        "the file of origin is written; knight",
+        "when the file is written (file discriminators), or at the moves of knights",
+    ),
+    "squares and ranks from the a-file": (
+        lambda san: san.piece and san.rank and san.file in ("", "a"),
+        "the rank of origin is written or the square of origin is written; from file a or none",
+        "what the rank and square discriminators share: which twins there can be",
+    ),
+    "knights": (lambda san: san.piece == "N", "knight", "the moves of knights"),
+    "kings": (lambda san: san.piece == "K", "king", "the moves of kings"),
+    "castling": (lambda san: san.piece[:1] == "O", "castling", "castling"),
+    "promotions": (
+        lambda san: san.promotion == "N", "promotion to N", "promotions"),
+    "captures": (lambda san: san.capture, "captures", "captures (x)"),
+    "captures of pawns": (
+        lambda san: not san.piece and san.capture,
+        "the file of origin is written; pawn",
+        "the captures of pawns",
+    ),
+    "pushes": (
+        lambda san: not san.piece and not san.capture,
+        "no origin is written; pawn",
+        "the pushes of pawns",
+    ),
+    "mates": (lambda san: san.suffix == "#", "with #", "what gives check (+ and #)"),
+    "a square": (
+        lambda san: san.destination == "d4",
+        "to file d; to rank 4",
+        "what the moves of all pieces go through",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("gone", "description", "rule"), LACKS.values(), ids=LACKS)
+def test_a_rule_that_is_left_out_is_named(
+    gone: Callable[[San], object], description: str, rule: str
+) -> None:
+    report = gated([san for san in FULL if not gone(parse_san(san))], SUFFIXED)
+    assert report.shared is not None
+    number = len(report.missing)
+    assert report.shared == (number, description, number, rule)
+    assert f"share: {description} ({number:,} of the proven list" in report.shared.sentence
+    assert report.shared.sentence.endswith(f". Look at {rule}.")
+
+
+def test_what_is_too_many_counts_as_well() -> None:
+    """The popular claim of 29,274 strings; and more bare strings with a suffix of their own."""
+    report = gated([san + suffix for san in SHORT for suffix in ("", "+", "#")])
+    assert report.shared is not None
+    assert report.shared.strings == 336 == len(report.too_many)
+    assert report.shared.rule == "what gives check (+ and #)"
+    both = gated([*FULL, "Qb6a1", "Ba1b2+"]).shared
+    assert both is not None
+    assert both.rule == (
+        "when the square is written (square discriminators), or at the moves of queens, and at "
+        "what gives check (+ and #)"
+    )
+    assert gated([*FULL, "Qb6a1"]).shared is None
+
+
+@given(st.lists(st.sampled_from(FULL), min_size=2, max_size=6, unique=True))
+def test_the_description_covers_all_that_differs(gone: list[str]) -> None:
+    """And it is of no more than the strings that have the same parts."""
+    found = shared(list(map(parse_san, gone)), [], FULL)
+    assert found is not None
+    assert found.strings == len(gone) <= found.fitting < len(FULL)
+    if len({san[-1] for san in gone}) == 1 and gone[0][-1] == "#":
+        assert re.search(r"with #|mate", found.description)
+
+
+# Order
+
+
+def test_another_order_is_said_and_with_ordered_it_is_a_difference() -> None:
+    alphabetical = sorted(SHORT)
+    report = gated(alphabetical)
+    assert report.exact
+    (note,) = report.notes
+    assert note.startswith("Its order is another one: B1a2 stands where a2 belongs")
+    assert "4 of 9,758 strings keep their place" in note
+    report = gated(alphabetical, ORDERED)
+    assert not report.exact
+    assert report.notes == ()
+    assert report.headline.endswith(": in another order.")
+    assert report.order is not None
+    assert report.order[:3] == (1, "B1a2", "a2")
+
+
+def test_the_published_order_is_right_even_of_a_part() -> None:
+    for strings in (FULL, SHORT):
+        report = gated(strings, ORDERED)
+        assert report.exact
+        assert report.notes == ()
+    part = gated(["not SAN", *FULL[5:9], "Ba1b2+", *FULL[10:]], ORDERED)
+    assert part.order is None
+    assert gated([FULL[1], FULL[0], *FULL[2:]], ORDERED).order == (1, "a3", "a2", 28_936, 28_938)

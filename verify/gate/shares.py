@@ -1,0 +1,163 @@
+"""What the differences of a list have in common, and the rule of its generator to look at.
+
+A generator works by rules: what pawns, kings and castling write; where a piece moves; when the
+file, the rank or the square of its origin is written; which moves give check. One wrong rule makes
+many differences, which are alike.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Final, NamedTuple
+
+from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
+from sanproof.proofs.verdicts.reasons import NAMES
+
+OFFICERS: Final = frozenset("NBRQ")
+MOST_NAMED: Final = 4
+"""So many values of a part are named; if there are more, those that are missing may be."""
+
+
+def _written(san: San) -> str:
+    """Return what a string names of the origin, in words."""
+    if san.file and san.rank:
+        return "the square of origin is written"
+    if san.file or san.rank:
+        return f"the {'file' if san.file else 'rank'} of origin is written"
+    return "no origin is written"
+
+
+_PARTS: Final[dict[str, Callable[[San], str]]] = {
+    "written": _written,
+    "suffix": lambda san: f"with {san.suffix}" if san.suffix else "without suffix",
+    "capture": lambda san: "captures" if san.capture else "no captures",
+    "piece": lambda san: NAMES.get(san.piece, "castling"),
+    "promotion": lambda san: f"promotion to {san.promotion}" if san.promotion else "no promotion",
+    "from file": lambda san: san.file,
+    "from rank": lambda san: san.rank,
+    "to file": lambda san: san.destination[:1],
+    "to rank": lambda san: san.destination[1:],
+}
+"""The parts of a description, in the order in which they are told."""
+
+
+class Shared(NamedTuple):
+    """What all differences of a list have in common.
+
+    Attributes:
+        strings: How many strings differ.
+        description: The smallest description that covers them; empty if they share nothing.
+        fitting: How many strings of the proven list are so described.
+        rule: The rule of a generator that it points to.
+    """
+
+    strings: int
+    description: str
+    fitting: int
+    rule: str
+
+    @property
+    def sentence(self) -> str:
+        """What they share, and where to look."""
+        what = self.description or "nothing"
+        proven = f"{self.fitting:,} of the proven list {'is' if self.fitting == 1 else 'are'} so"
+        return f"What these {self.strings:,} share: {what} ({proven}). Look at {self.rule}."
+
+
+def shared(missing: Sequence[San], extra: Sequence[San], proven: Collection[str]) -> Shared | None:
+    """What strings that are missing and strings too many share; None if there are not several."""
+    differing = [*missing, *extra]
+    if len(differing) < 2:
+        return None
+    # What is too many counts as well: of the proven strings alone none may be like it.
+    strings = [*map(parse_san, proven), *extra]
+    all_parts = {name: {read(san) for san in strings} for name, read in _PARTS.items()}
+    parts = {name: {read(san) for san in differing} for name, read in _PARTS.items()}
+    telling = {name: found for name, found in parts.items() if found != all_parts[name]}
+    fitting = _fitting(strings, telling)
+    for name in reversed(list(telling)):  # leave out what the others imply
+        fewer = {other: telling[other] for other in telling if other != name}
+        if len(_fitting(strings, fewer)) == len(fitting):
+            telling = fewer
+    described = [_in_words(name, found, all_parts[name]) for name, found in telling.items()]
+    return Shared(
+        len(differing), "; ".join(described), len(fitting) - len(extra), rule_of(differing)
+    )
+
+
+def _fitting(strings: Iterable[San], parts: dict[str, set[str]]) -> list[San]:
+    read = [(_PARTS[name], found) for name, found in parts.items()]
+    return [san for san in strings if all(of(san) in found for of, found in read)]
+
+
+def _in_words(name: str, found: set[str], every: set[str]) -> str:
+    """Return a part of the description."""
+    values = found
+    but = len(found) > MOST_NAMED and len(every) - len(found) < len(found)
+    if but:
+        values = every - found
+    listed = " or ".join(sorted(value or "none" for value in values))
+    of = f"{name} " if " " in name else ""
+    return f"{of}{'other than ' if but else ''}{listed}"
+
+
+# The rule of a generator
+
+
+def rule_of(differing: Sequence[San]) -> str:
+    """The rule of a generator that made these strings differ, if it works as most do.
+
+    Where strings without suffix differ, those with one do too, for they are made of them.
+    """
+    bare = [san for san in differing if not san.suffix]
+    known = {str(san) for san in bare}
+    if not known.issuperset(str(san.bare) for san in differing):
+        checks = "what gives check (+ and #)"
+        return f"{_rule_of_bare(bare)}, and at {checks}" if bare else checks
+    return _rule_of_bare(bare)
+
+
+def _rule_of_bare(bare: Sequence[San]) -> str:
+    pieces = {san.piece for san in bare}
+    if pieces <= OFFICERS:
+        return _rule_of_officers(bare)
+    if pieces <= {*CASTLINGS}:
+        return "castling"
+    if pieces == {"K"}:
+        return "the moves of kings"
+    if pieces == {""}:
+        return _rule_of_pawns(bare)
+    if _are_all_captures(bare):
+        return "captures (x)"
+    return "what the moves of all pieces go through"
+
+
+def _rule_of_officers(bare: Sequence[San]) -> str:
+    """Return how they move if strings that name nothing differ, otherwise when an origin is named.
+
+    These are three rules; what several of them share is what twins there can be. Where it is one
+    piece's strings alone, its moves may be wrong as well.
+    """
+    pieces = sorted({san.piece for san in bare})
+    moves = f"the moves of {' and '.join(f'{NAMES[piece]}s' for piece in pieces)}"
+    kinds = {_written(san) for san in bare}
+    if "no origin is written" in kinds:
+        return "captures (x)" if _are_all_captures(bare) else moves
+    also = f", or at {moves}" if len(pieces) == 1 else ""
+    names = [kind.split(" ")[1] for kind in sorted(kinds)]  # file, rank, square
+    if len(names) == 1:
+        return f"when the {names[0]} is written ({names[0]} discriminators){also}"
+    share = f"what the {' and '.join(names)} discriminators share: which twins there can be"
+    return f"{share}{also}"
+
+
+def _are_all_captures(bare: Sequence[San]) -> bool:
+    """Whether captures of more than one piece differ, and nothing else."""
+    return all(san.capture for san in bare) and len({san.piece for san in bare}) > 1
+
+
+def _rule_of_pawns(bare: Sequence[San]) -> str:
+    if all(san.promotion or san.destination[1] in "18" for san in bare):
+        return "promotions"
+    captures = {bool(san.capture) for san in bare}
+    if len(captures) == 2:
+        return "the moves of pawns"
+    return "the captures of pawns" if True in captures else "the pushes of pawns"
