@@ -70,7 +70,15 @@ if TYPE_CHECKING:
     from sanproof.verify.conformance.suite import Case, Demand, Operation
     from sanproof.verify.errors import Failure
     from sanproof.verify.explain.afresh import prove
-    from sanproof.verify.gate.compare import GateReport, Missing, NotSanEntry, Repeated, TooMany
+    from sanproof.verify.gate.compare import (
+        GateReport,
+        Missing,
+        NotSanEntry,
+        Order,
+        Repeated,
+        TooMany,
+    )
+    from sanproof.verify.gate.shares import Shared
     from sanproof.verify.notation.position import FenError
     from sanproof.verify.notation.reading import Candidate, Reading, ReadingVerdict, read
     from sanproof.verify.notation.vocabulary import Deviation, FailedTry, Illegality
@@ -88,10 +96,10 @@ __all__ = ["INITIAL", "Answer", "ArchiveError", "Audited", "Automaton", "Candida
 __all__ += ["Conclusion", "CoverRow", "Criterion", "CriterionError", "Demand", "Deviation"]
 __all__ += ["Entry", "EvidenceError", "FailedTry", "Failure", "FenError", "GameRow", "GateReport"]
 __all__ += ["Hit", "IllegalMove", "Illegality", "Kind", "LibraryReport", "MalformedSan"]
-__all__ += ["MalformedUci", "Missing", "NotSanEntry", "Observed", "Operation", "Outcome"]
+__all__ += ["MalformedUci", "Missing", "NotSanEntry", "Observed", "Operation", "Order", "Outcome"]
 __all__ += ["PartsSearched", "Question", "QuestionVerdict", "Range", "Reading", "ReadingVerdict"]
-__all__ += ["Reason", "Repeated", "San", "Sighting", "State", "Survey", "Theorem", "TooMany"]
-__all__ += ["Verdict", "WitnessRow", "Writing", "__version__", "audit", "automaton"]
+__all__ += ["Reason", "Repeated", "San", "Shared", "Sighting", "State", "Survey", "Theorem"]
+__all__ += ["TooMany", "Verdict", "WitnessRow", "Writing", "__version__", "audit", "automaton"]
 __all__ += ["conformance", "cover", "data_version", "export", "find", "format", "game", "games"]
 __all__ += ["gate", "impossible", "is_reachable", "is_san", "language", "legal_sans", "look_up"]
 __all__ += ["meant", "observed", "parse", "pgn", "prove", "read", "scan", "spoken", "strings"]
@@ -119,7 +127,8 @@ _MODULES: Final = {
     "sanproof.verify.conformance.suite": "Case Demand Operation",
     "sanproof.verify.errors": "Failure",
     "sanproof.verify.explain.afresh": "prove",
-    "sanproof.verify.gate.compare": "GateReport Missing NotSanEntry Repeated TooMany",
+    "sanproof.verify.gate.compare": "GateReport Missing NotSanEntry Order Repeated TooMany",
+    "sanproof.verify.gate.shares": "Shared",
     "sanproof.verify.notation.position": "FenError",
     "sanproof.verify.notation.reading": "Candidate Reading ReadingVerdict read",
     "sanproof.verify.notation.vocabulary": "Deviation FailedTry Illegality",
