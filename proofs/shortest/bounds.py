@@ -176,7 +176,8 @@ class Argument(NamedTuple):
         least = self.least
         turned = 56 if self.player == BLACK else 0
         yield f"{self.san} by {self.player}: not before ply {self.ply}."
-        yield f"{self.player.title()} moves {least.own} times before, the opponent {least.theirs}."
+        whose = f"{_times(least.own)} of {self.player.title()}'s"
+        yield f"It needs {whose} before, and {least.theirs} of the opponent's."
         for part in least.parts:
             whence = "promoted" if part.origin is None else f"from {_name(part.origin, turned)}"
             if part.kind == "P":

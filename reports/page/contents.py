@@ -8,6 +8,7 @@ from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
 from sanproof.reports.archive.observed import Observed, unproven
+from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.tables import names
 from sanproof.reports.tables.places import Place
 
@@ -61,7 +62,7 @@ class Contents(NamedTuple):
     ``only`` is the shell pattern of the strings that the run is about, None if about all. The
     strings that can be written and their witnesses stand in list order; each that cannot has its
     reason, and those that are neither are counted. ``games`` is None if the run has none, and
-    ``observed`` if played strings were not counted.
+    ``observed`` if played strings were not counted; ``shortest`` if no table of games is there.
     """
 
     only: str | None
@@ -73,6 +74,7 @@ class Contents(NamedTuple):
     versions: list[tuple[str, str]]
     downloads: list[Download]
     observed: Observed | None = None
+    shortest: Shortest | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -112,6 +114,7 @@ def read_contents(archive: Archive) -> Contents:
         versions=list(archive.summary["versions"].items()),
         downloads=list(_downloads(archive)),
         observed=observed,
+        shortest=archive.shortest,
     )
 
 

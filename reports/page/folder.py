@@ -15,10 +15,17 @@ from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.definitions import definitions_page
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
+from sanproof.reports.page.records import (
+    as_early_as_can_be,
+    earliest_shard,
+    longest_waits,
+    records_page,
+)
 from sanproof.reports.page.scan_page import ComparedWith, scan_page
 from sanproof.reports.page.scanned import Scan
 from sanproof.reports.page.shards import make_shards, observed_shard
 from sanproof.reports.tables.files import whole_folder
+from sanproof.reports.tables.names import SHORTEST
 
 MARKER: Final = "sanproof-page.json"
 """Names every file of the folder, so that a later page replaces this one and nothing else."""
@@ -95,12 +102,18 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
     yield "index.html", index_page(contents)
     yield "definitions.html", definitions_page()
     yield from _assets(STATIC)
-    for name, content in chain(make_shards(contents, selected), observed_shard(contents)):
+    for name, content in chain(
+        make_shards(contents, selected), observed_shard(contents), earliest_shard(contents)
+    ):
         yield f"data/{name}.js", content
     if contents.observed is not None:
-        yield "rarities.html", rarities_page(contents, contents.observed)
+        waits, exact = longest_waits(contents), as_early_as_can_be(contents)
+        yield "rarities.html", rarities_page(contents, contents.observed, waits, exact)
         for name, content in contents.observed.files().items():
             yield f"downloads/{name}", content
+    if contents.shortest is not None:
+        yield "records.html", records_page(contents, contents.shortest)
+        yield f"downloads/{SHORTEST}", contents.shortest.content
     for download in contents.downloads:
         yield f"downloads/{download.name}", download.content
 

@@ -58,6 +58,7 @@ def index_page(contents: Contents) -> bytes:
         undecided=contents.undecided,
         games=contents.games,
         observed=contents.observed,
+        shortest=contents.shortest,
         tries=TRIES,
         files=list(FILES),
         squares=[[rank, *(destinations[file + rank] for file in FILES)] for rank in RANKS[::-1]],
@@ -109,6 +110,7 @@ def _data(contents: Contents) -> dict[str, Any]:
         "twins": [[TWINS[file, rank] for rank in (False, True)] for file in (False, True)],
         "counts": counts,
         "observed": contents.observed and spoken_total(contents.observed),
+        "earliest": contents.shortest is not None,
     }
 
 

@@ -66,6 +66,9 @@ def make_shards(
         if contents.observed is not None:
             times = contents.observed.times
             shard["seen"] = [times.get(row.san, 0) for row in shown.get(name, [])]
+        if contents.shortest is not None:
+            found = [contents.shortest.of(row.san) for row in shown.get(name, [])]
+            shard["earliest"] = [row and [row.ply, row.bound] for row in found]
         yield name, script("sanproof.receive", name, shard)
 
 

@@ -1,6 +1,6 @@
 "use strict";
 // Which strings occur, by piece and destination, and for one destination by what is written; or how
-// often they were played.
+// often they were played, or how early.
 
 sanproof.atlas = (() => {
   const { at, element, page, load, judge, write, seen } = sanproof;
@@ -13,7 +13,30 @@ sanproof.atlas = (() => {
   let chosen = null;
   let byHand = false;
   let asked = 0;
-  let played = null; // how often the strings of each square were played, once a reader wants that
+  let shown = null; // what the colours say, once a reader wants that: see KINDS
+
+  // What the atlas can be coloured by: the part of the data, what a square and a string say.
+  const KINDS = {
+    observed: {
+      label: "times played",
+      legend: undefined,
+      ofSquare: (times, strings, count) => `${seen.how(times)}; ${strings} of ${count} strings seen`,
+      ofStrings: (shard) => shard.seen,
+      ofString: (times) => times ?? 0,
+      total: (numbers) => numbers.reduce((sum, times) => sum + times, 0),
+      none: "never",
+    },
+    earliest: {
+      label: "earliest ply",
+      legend: "plies, of the shortest games known",
+      ofSquare: (ply, strings, count) =>
+        `at ply ${ply} on average; ${strings} of ${count} strings known`,
+      ofStrings: (shard) => shard.earliest,
+      ofString: (plies) => plies?.[0] ?? 0,
+      total: (numbers) => (numbers.some(Boolean) ? Math.min(...numbers.filter(Boolean)) : 0),
+      none: "not known",
+    },
+  };
 
   function start() {
     at("boards").hidden = false;
@@ -24,7 +47,7 @@ sanproof.atlas = (() => {
         choose(letter);
       });
     }
-    if (page.observed) startColours();
+    if (page.observed || page.earliest) startColours();
     choose(piece);
   }
 
@@ -37,22 +60,24 @@ sanproof.atlas = (() => {
   function startColours() {
     const strings = option("colours", "colour", "strings", "strings", true);
     strings.addEventListener("change", () => colour(null));
-    const times = option("colours", "colour", "played", "times played", false);
-    times.addEventListener("change", async () => {
-      try {
-        const { squares } = await load("observed");
-        if (times.checked) colour(squares);
-      } catch (error) {
-        at("scale").hidden = false;
-        at("scale").textContent = error.message;
-      }
-    });
+    for (const [name, kind] of Object.entries(KINDS).filter(([name]) => page[name])) {
+      const radio = option("colours", "colour", name, kind.label, false);
+      radio.addEventListener("change", async () => {
+        try {
+          const { squares } = await load(name);
+          if (radio.checked) colour({ ...kind, squares });
+        } catch (error) {
+          at("scale").hidden = false;
+          at("scale").textContent = error.message;
+        }
+      });
+    }
     at("colours").hidden = false;
   }
 
-  function colour(squares) {
-    played = squares;
-    at("scale").hidden = !played;
+  function colour(kind) {
+    shown = kind;
+    at("scale").hidden = !shown;
     choose(piece);
   }
 
@@ -88,36 +113,36 @@ sanproof.atlas = (() => {
   function choose(letter) {
     piece = letter;
     const most = Math.max(1, ...Object.values(page.counts[piece] ?? {}));
-    const shades = played && seen.shades(Object.values(played[piece] ?? {}).map((entry) => entry[1]));
-    if (shades) at("scale").replaceChildren(...seen.legend(shades, false));
+    const entries = Object.values(shown?.squares[piece] ?? {});
+    const shades = shown && seen.shades(entries.map((entry) => entry[1]));
+    if (shades) at("scale").replaceChildren(...seen.legend(shades, false, shown.legend));
     const cell = (destination) => {
       const count = page.counts[piece]?.[destination] ?? 0;
       const button = element("button", { type: "button", textContent: count });
       button.dataset.square = destination;
       button.setAttribute("aria-label", `${destination}: ${count} strings`);
       button.style.setProperty("--share", count / most);
-      if (shades) showTimes(button, destination, count, shades);
+      if (shades) showNumber(button, destination, count, shades);
       button.addEventListener("click", () => {
         byHand = true;
         open(destination, button);
       });
       return button;
     };
-    const caption = `Strings of the ${page.names[piece]}${played ? ", times played" : ""}`;
+    const caption = `Strings of the ${page.names[piece]}${shown ? `, ${shown.label}` : ""}`;
     at("destinations").replaceChildren(grid(caption, (file, rank) => cell(file + rank)));
     at("origins-title").textContent = "Choose a square";
     at("origins").replaceChildren();
     openSquare(chosen);
   }
 
-  function showTimes(button, destination, count, shades) {
-    const [strings, times] = played[piece]?.[destination] ?? [0, 0];
+  function showNumber(button, destination, count, shades) {
+    const [strings, number] = shown.squares[piece]?.[destination] ?? [0, 0];
     if (!count) return;
-    button.textContent = seen.short(times);
-    const said = `${seen.how(times)}; ${strings} of ${count} strings seen`;
-    button.title = `${destination}: ${said}`;
+    button.textContent = seen.short(number);
+    button.title = `${destination}: ${shown.ofSquare(number, strings, count)}`;
     button.setAttribute("aria-label", button.title);
-    shades.paint(button, times);
+    shades.paint(button, number);
   }
 
   // A board of cells with its coordinates; arrow keys walk on it.
@@ -183,7 +208,7 @@ sanproof.atlas = (() => {
     const whole = { file: "", rank: "", capture: "", promotion: "", destination, piece };
     at("origins-title").textContent = `The ${page.names[piece]} to ${destination}`;
     const parts = board(shard, whole);
-    if (played && shard.seen) paintAll(parts);
+    if (shown?.ofStrings(shard)) paintAll(parts);
     return parts;
   }
 
@@ -240,7 +265,8 @@ sanproof.atlas = (() => {
     button.title = `${bare} with ${names}`;
     button.setAttribute("aria-label", `${button.textContent}: ${button.title}`);
     button.addEventListener("click", () => sanproof.open(bare + found[0]));
-    if (played && shard.seen) showOrigin(button, shard.seen, bare, found);
+    const numbers = shown?.ofStrings(shard);
+    if (numbers) showOrigin(button, numbers, bare, found);
     return button;
   }
 
@@ -252,14 +278,15 @@ sanproof.atlas = (() => {
     buttons.forEach((button, i) => shades.paint(button, numbers[i]));
     const edges = parts.at(-1).matches("p") ? [`. ${EDGES}`] : [];
     if (edges.length) parts.pop();
-    const scale = seen.legend(shades, numbers.includes(0));
+    const scale = seen.legend(shades, numbers.includes(0), shown.legend);
     parts.push(element("p", { className: "small scale" }, ...scale, ...edges));
   }
 
-  // How often a string was played, with any suffix.
-  function showOrigin(button, times, bare, found) {
-    const total = found.reduce((sum, suffix) => sum + times.get(bare + suffix), 0);
-    const parts = found.map((suffix) => `${bare + suffix} ${times.get(bare + suffix) || "never"}`);
+  // How often, or how early, a string was played, with any suffix.
+  function showOrigin(button, known, bare, found) {
+    const numbers = found.map((suffix) => shown.ofString(known.get(bare + suffix)));
+    const total = shown.total(numbers);
+    const parts = found.map((suffix, i) => `${bare + suffix} ${numbers[i] || shown.none}`);
     button.className = "";
     button.title = parts.join(", ");
     button.setAttribute("aria-label", `${button.textContent}: ${button.title}`);

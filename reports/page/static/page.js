@@ -45,6 +45,7 @@
       say(text, "reachable", "");
       player.show(shard, shard.rows.get(text));
       at("seen").textContent = seen.sentence(shard.seen?.get(text));
+      at("earliest").textContent = seen.early(shard.earliest?.get(text));
       document.dispatchEvent(new CustomEvent("sanproof:reachable", { detail: text }));
     } else if (found.verdict === "impossible") {
       say(text, "impossible", found.sentence, `${found.reason}: ${found.rule}`);
@@ -90,6 +91,7 @@
     at("sentence").textContent = sentence;
     at("rule").textContent = rule;
     at("seen").textContent = "";
+    at("earliest").textContent = "";
     at("siblings").replaceChildren();
     if (location.hash.length > 1) document.title = `${text}: ${verdict} - sanproof`;
   }

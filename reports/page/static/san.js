@@ -60,13 +60,14 @@ const sanproof = (() => {
     waiting.get(name)?.(shard.codes ? opened(shard) : shard);
   }
 
-  function opened({ rows, seen, ...shard }) {
+  function opened({ rows, seen, earliest, ...shard }) {
     const codes = shard.codes.replace(/(\D)(\d+)/g, (_, code, times) => code.repeat(Number(times)));
     return {
       ...shard,
       codes,
       rows: new Map(rows.map((row) => [row[0], row])),
       seen: seen && new Map(rows.map((row, i) => [row[0], seen[i]])),
+      earliest: earliest && new Map(rows.map((row, i) => [row[0], earliest[i]])),
     };
   }
 

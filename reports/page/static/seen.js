@@ -1,5 +1,6 @@
 "use strict";
-// How often strings were played: in a sentence, in a few characters, and as a shade of one colour.
+// How often strings were played, and how early: in a sentence, in a few characters, and as a shade
+// of one colour.
 
 sanproof.seen = (() => {
   const { element, page } = sanproof;
@@ -14,6 +15,15 @@ sanproof.seen = (() => {
   function how(times) {
     if (times === 0) return "Never seen";
     return times === 1 ? "Played once" : `Played ${times.toLocaleString("en")} times`;
+  }
+
+  // How early a string can be, if a table says so: the ply known, and the one before which it is not.
+  function early(plies) {
+    if (!plies) return "";
+    const [ply, bound] = plies;
+    return ply === bound
+      ? `At ply ${ply} at the earliest.`
+      : `At ply ${ply} in the shortest game known; none has it before ply ${bound}.`;
   }
 
   // 7719384146 is 7.7bn, 31545043 is 32M.
@@ -38,16 +48,19 @@ sanproof.seen = (() => {
     };
   }
 
-  function legend({ steps, paint }, hasNever) {
+  const TIMES = "times played";
+  const UNIT_NAMES = "; k: thousand, M: million, bn: billion";
+
+  function legend({ steps, paint }, hasNever, what = TIMES) {
     const numbers = [...(hasNever ? [0] : []), ...(Number.isFinite(steps[0]) ? steps : [])];
     const samples = numbers.map((times) => {
       const sample = element("span", { textContent: short(times) });
       paint(sample, times);
       return sample;
     });
-    const never = hasNever ? "; 0 is never" : "";
-    return [...samples, ` times played${never}; k: thousand, M: million, bn: billion`];
+    const never = hasNever ? `; 0 is ${what === TIMES ? "never" : "not known"}` : "";
+    return [...samples, ` ${what}${never}${what === TIMES ? UNIT_NAMES : ""}`];
   }
 
-  return { sentence, short, shades, how, legend };
+  return { sentence, early, short, shades, how, legend };
 })();

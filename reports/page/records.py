@@ -1,0 +1,158 @@
+"""The page of records: how early each string can be played, and how early it is known to be."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
+
+from sanproof.proofs.rules.san import CASTLINGS
+from sanproof.proofs.shortest.bounds import Bounds
+from sanproof.reports.archive.shortest import Earliest, Shortest
+from sanproof.reports.page.contents import Contents
+from sanproof.reports.page.index import examples
+from sanproof.reports.page.rarities import kinds_of
+from sanproof.reports.page.shards import script
+from sanproof.reports.page.templates import render
+from sanproof.reports.tables.names import SHORTEST
+
+EARLIEST: Final = "earliest"
+LONGEST: Final = 10
+"""So many strings are shown that have to wait longest."""
+WIDTH, HEIGHT = 640, 220
+"""The size of the picture, as in the template."""
+
+
+class Wait(NamedTuple):
+    """A string that has to wait long, and why: the argument in words, if that is why."""
+
+    row: Earliest
+    why: list[str]
+
+
+class KindOfRecords(NamedTuple):
+    """How early the strings of a kind are: plies on average, and how many are exact."""
+
+    kind: str
+    strings: int
+    bound: str
+    known: str
+    exact: int
+
+
+class AtPly(NamedTuple):
+    """Strings that are as early as can be at one ply, and some of them."""
+
+    ply: int
+    strings: int
+    examples: list[str]
+
+
+def rows_of(contents: Contents) -> list[Earliest]:
+    """Return the row of each string that has one, in list order."""
+    shortest = contents.shortest
+    found = (shortest.of(str(san)) for san in contents.reachable) if shortest else ()
+    return [row for row in found if row is not None]
+
+
+def records_page(contents: Contents, shortest: Shortest) -> bytes:
+    """Make ``records.html``.
+
+    Raises:
+        ArchiveError: The table of the shortest games is damaged.
+    """
+    rows = rows_of(contents)
+    by_string = {row.san: row for row in rows}
+    return render(
+        "records.html",
+        reachable=len(contents.reachable),
+        known=len(rows),
+        exact=sum(row.is_exact for row in rows),
+        average=_average(row.ply for row in rows),
+        bound=_average(row.bound for row in rows),
+        curve=_curve(rows),
+        by_ply=_by_ply(rows),
+        kinds=kinds_of(contents.reachable, lambda kind, sans: _kind(kind, sans, by_string)),
+        file=SHORTEST,
+        size=len(shortest.content),
+    )
+
+
+def longest_waits(contents: Contents) -> list[Wait]:
+    """Return the strings whose bound is highest, each with its argument."""
+    bounds = Bounds()
+    rows = sorted(rows_of(contents), key=lambda row: -row.bound)[:LONGEST]
+    waits = []
+    for row in rows:
+        arguments = (bounds.argument(row.san, player) for player in ("white", "black"))
+        found = [argument for argument in arguments if argument and argument.ply == row.bound]
+        waits.append(Wait(row, list(found[0].sentences())[1:] if found else []))
+    return waits
+
+
+def as_early_as_can_be(contents: Contents) -> list[AtPly]:
+    """Count the strings of which no game can be shorter, by their ply."""
+    plies: dict[int, list[str]] = {}
+    for row in rows_of(contents):
+        if row.is_exact:
+            plies.setdefault(row.ply, []).append(row.san)
+    return [AtPly(ply, len(plies[ply]), examples(plies[ply])) for ply in sorted(plies)]
+
+
+def earliest_shard(contents: Contents) -> Iterable[tuple[str, bytes]]:
+    """Make what colours the atlas: strings and their average ply by piece and destination."""
+    if contents.shortest is None:
+        return
+    plies: dict[str, dict[str, list[int]]] = {}
+    for san in contents.reachable:
+        row = contents.shortest.of(str(san))
+        if row is not None and san.piece not in CASTLINGS:
+            plies.setdefault(san.piece, {}).setdefault(san.destination, []).append(row.ply)
+    squares = {
+        piece: {
+            square: [len(found), round(sum(found) / len(found), 1)]
+            for square, found in by_square.items()
+        }
+        for piece, by_square in plies.items()
+    }
+    yield EARLIEST, script("sanproof.receive", EARLIEST, {"squares": squares})
+
+
+def _average(plies: Iterable[int]) -> str:
+    found = list(plies)
+    return f"{sum(found) / len(found):.1f}" if found else "-"
+
+
+def _kind(kind: str, sans: Sequence[str], rows: dict[str, Earliest]) -> KindOfRecords:
+    found = [rows[san] for san in sans if san in rows]
+    return KindOfRecords(
+        kind,
+        len(sans),
+        _average(row.bound for row in found),
+        _average(row.ply for row in found),
+        sum(row.is_exact for row in found),
+    )
+
+
+def _by_ply(rows: Sequence[Earliest]) -> list[list[int]]:
+    """Return for each ply how many strings can be there, are known there, and are exact there."""
+    last = max((row.ply for row in rows), default=0)
+    bounds, plies = Counter(row.bound for row in rows), Counter(row.ply for row in rows)
+    exact = Counter(row.ply for row in rows if row.is_exact)
+    return [[ply, bounds[ply], plies[ply], exact[ply]] for ply in range(1, last + 1)]
+
+
+def _curve(rows: Sequence[Earliest]) -> dict[str, Any] | None:
+    """Return two lines: at ply n so many strings are known, and no more than so many can be."""
+    table = _by_ply(rows)
+    if not table:
+        return None
+    last = len(table)
+    lines = []
+    for column in (1, 2):
+        counts = accumulate(row[column] for row in table)
+        points = [
+            f"{WIDTH * ply / last:.1f},{HEIGHT * (1 - count / len(rows)):.1f}"
+            for ply, count in enumerate((0, *counts))
+        ]
+        lines.append(" ".join(points))
+    return {"strings": len(rows), "plies": last, "most": lines[0], "least": lines[1]}

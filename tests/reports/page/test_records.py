@@ -1,0 +1,136 @@
+"""The page of records, and what other pages say of the shortest games."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sanproof.reports.archive.door import open_archive
+from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.folder import write_page
+from sanproof.reports.page.index import index_page
+from sanproof.reports.page.rarities import KINDS, rarities_page
+from sanproof.reports.page.records import (
+    as_early_as_can_be,
+    earliest_shard,
+    longest_waits,
+    records_page,
+)
+from sanproof.reports.page.shards import make_shards
+from tests.reports.archive.archives import files, write_observed, write_run, write_shortest
+from tests.reports.page.markup import number_of, rows_of, section, strings_linked, text_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.reports.conftest import Visit
+
+ROWS = (
+    "white,f3,1,1,f2f3",
+    "black,e5,2,2,f2f3 e7e5",
+    "white,g4,5,1,f2f3 e7e5 a2a3 a7a6 g2g4",
+)
+"""Of the four strings of a run: two that are exact, one that is not, and none of the mate."""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return write_shortest(write_observed(write_run(tmp_path / "run", files())), ROWS)
+
+
+@pytest.fixture
+def contents(run: Path) -> Contents:
+    return read_contents(open_archive(run))
+
+
+@pytest.fixture
+def page(contents: Contents) -> str:
+    assert contents.shortest is not None
+    return records_page(contents, contents.shortest).decode()
+
+
+def test_each_ply_has_its_strings(page: str) -> None:
+    rows = [list(map(number_of, row)) for row in rows_of(page, "The same in numbers")]
+    assert rows == [[1, 2, 1, 1], [2, 1, 1, 1], [3, 0, 0, 0], [4, 0, 0, 0], [5, 0, 1, 0]]
+
+
+def test_averages_are_of_the_strings_that_are_known(page: str) -> None:
+    assert "For 3 of the 4 strings" in text_of(page)
+    assert "ply 2.7 on average" in text_of(page)
+    assert "before ply 1.3 on average" in text_of(page)
+    rows = [[text_of(cell) for cell in row] for row in rows_of(page, "By piece")]
+    assert rows == [["queen", "1", "-", "-", "0"], ["pawn", "3", "1.3", "2.7", "2"]]
+    assert {title for title in KINDS if f">{title}<" in page} == {*KINDS}
+
+
+def test_the_picture_has_a_point_for_each_ply(page: str) -> None:
+    most, least = (
+        [tuple(map(float, point.split(","))) for point in line.split(" ")]
+        for line in re.findall(r'<polyline[^>]* points="([^"]*)"', page)
+    )
+    assert [x for x, _ in most] == [x for x, _ in least] == [0, 128, 256, 384, 512, 640]
+    assert [y for _, y in least] == [220.0, 146.7, 73.3, 73.3, 73.3, 0.0]
+    assert [y for _, y in most] == [220.0, 73.3, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_rarities_have_the_longest_wait_and_what_is_as_early_as_can_be(contents: Contents) -> None:
+    assert contents.observed is not None
+    waits, exact = longest_waits(contents), as_early_as_can_be(contents)
+    assert [wait.row.san for wait in waits] == ["e5", "f3", "g4"]
+    assert waits[0].why[0] == "It needs 0 moves of Black's before, and 0 of the opponent's."
+    page = rarities_page(contents, contents.observed, waits, exact).decode()
+    assert strings_linked(section(page, "longest")) == ["e5", "f3", "g4"]
+    rows = [[text_of(cell) for cell in row] for row in rows_of(section(page, "earliest"))]
+    assert rows == [["1", "1", "f3"], ["2", "1", "e5"]]
+
+
+def test_shards_have_plies_and_bounds(contents: Contents) -> None:
+    shards = dict(make_shards(contents))
+    assert b'"earliest":[[5,1]]' in shards["P-g4"]
+    assert b'"earliest":[null]' in shards["Q-h4"]
+    ((name, script),) = earliest_shard(contents)
+    assert name == "earliest"
+    assert b'{"":{"e5":[1,2.0],"f3":[1,1.0],"g4":[1,5.0]}}' in script
+
+
+def test_without_a_table_nothing_is_said_of_it(contents: Contents) -> None:
+    without = contents._replace(shortest=None)
+    assert not any((*earliest_shard(without), *longest_waits(without)))
+    assert not as_early_as_can_be(without)
+    assert b'"earliest"' not in dict(make_shards(without))["P-g4"]
+    assert "records.html" not in index_page(without).decode()
+    assert "records.html" in index_page(contents).decode()
+    assert contents.observed is not None
+    assert 'id="longest"' not in rarities_page(without, contents.observed).decode()
+
+
+@pytest.mark.browser
+def test_the_atlas_is_coloured_by_the_ply(visit: Visit, run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "page"
+    write_page(open_archive(run), folder)
+    assert (folder / "downloads" / "shortest.csv.xz").is_file()
+    with visit(folder, "#g4") as page:
+        assert page.text_content("#earliest") == (
+            "At ply 5 in the shortest game known; none has it before ply 1."
+        )
+        page.check("#pieces input[value='']")
+        page.check("#colours label:has-text('earliest ply') input")
+        page.wait_for_selector("#scale .played")
+        cells = {
+            square: page.locator(f"#destinations [data-square={square}]") for square in ("f3", "g4")
+        }
+        assert [cell.text_content() for cell in cells.values()] == ["1", "5"]
+        label = str(cells["g4"].get_attribute("aria-label"))
+        assert label == "g4: at ply 5 on average; 1 of 1 strings known"
+        assert "plies, of the shortest games known" in str(page.text_content("#scale"))
+        page.check("#colours label:has-text('times played') input")
+        page.wait_for_function(
+            "() => document.querySelector('#scale').textContent.includes('times')"
+        )
+        assert cells["g4"].text_content() == "0"
+    with visit(folder, "#f3") as page:
+        assert page.text_content("#earliest") == "At ply 1 at the earliest."
+    with visit(folder, name="records.html", answered=False) as page:
+        assert page.locator("svg.curve polyline").count() == 2
