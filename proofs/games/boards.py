@@ -248,6 +248,22 @@ def is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> 
 
 
 @compiled
+def may_castle(board: Bytes, castling: NDArray[np.bool_], origin: int, to: int, side: int) -> bool:
+    """Whether a king on e1 or e8 may castle (FIDE 3.8)."""
+    home, queenside = 4 + 56 * side, to < origin
+    if origin != home or not castling[2 * side + queenside]:
+        return False
+    for square in range(home - 3, home) if queenside else range(home + 1, home + 3):
+        if board[square]:
+            return False
+    theirs = 6 - 6 * side
+    for square in (home, (home + to) // 2, to):  # noqa: SIM110 - compiled
+        if is_attacked(board, square, theirs):
+            return False
+    return True
+
+
+@compiled
 def origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> int:
     """Which discriminators a piece's move needs: 1 for the file, 2 for the rank (8.2.3.4)."""
     man = board[origin]

@@ -23,6 +23,7 @@ from sanproof.proofs.games.boards import (
     copy_board,
     is_attacked,
     is_legal_in_passing,
+    may_castle,
     move_man,
     reaches,
     write_board,
@@ -328,7 +329,7 @@ def _is_legal(position: Position, scratch: Bytes, origin: int, to: int, promotio
     elif promotion > 0:
         return False
     elif kind == 6 and abs(to - origin) == 2 and origin in (4, 60):
-        return _may_castle(board, castling, origin, to, side)
+        return may_castle(board, castling, origin, to, side)
     elif not reaches(board, kind, origin, to, mover):
         return False
     copy_board(board, scratch)
@@ -349,22 +350,6 @@ def _pawn_goes(board: Bytes, origin: int, to: int, mover: int, passing: int) -> 
     if ahead not in (7, 9) or abs((origin & 7) - (to & 7)) != 1:
         return False
     return board[to] != 0 or (rank == 4 and passing == (to & 7))
-
-
-@compiled
-def _may_castle(board: Bytes, castling: Bools, origin: int, to: int, side: int) -> bool:
-    """Whether a king on e1 or e8 may castle (FIDE 3.8)."""
-    home, queenside = 4 + 56 * side, to < origin
-    if origin != home or not castling[2 * side + queenside]:
-        return False
-    for square in range(home - 3, home) if queenside else range(home + 1, home + 3):
-        if board[square]:
-            return False
-    theirs = 6 - 6 * side
-    for square in (home, (home + to) // 2, to):  # noqa: SIM110 - compiled
-        if is_attacked(board, square, theirs):
-            return False
-    return True
 
 
 @compiled

@@ -1,0 +1,292 @@
+"""All positions that so many plies reach, each once, and what is first written when. Untrusted.
+
+A position is packed into 32 bytes: four bits a square, and of the 16 numbers one is a rook that may
+still castle, one a pawn that can be captured in passing. Two positions are the same if all of these
+bytes are: a table of hashes finds those that may be, and compares them whole. So the numbers of
+positions are those of OEIS A083276. The sum of all is exact, which makes it a bound: a string that
+no move has within so many plies is written later in every game.
+"""
+
+# mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
+# Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sanproof.proofs.games.boards import Bytes, Ints, is_legal_in_passing
+from sanproof.proofs.games.compiled import ZERO, compiled
+from sanproof.proofs.shortest.moves import (
+    CODES,
+    KINGS,
+    MAX_MOVES,
+    NO_FILE,
+    PASSING,
+    RIGHTS,
+    SIDE,
+    STATE_BYTES,
+    Scratch,
+    copy_state,
+    find_moves,
+    initial_state,
+    make,
+    name_moves,
+    new_scratch,
+    write_uci,
+)
+
+Words = NDArray[np.uint64]
+Places = NDArray[np.int32]
+
+AT_ONCE: Final = 200_000
+"""So many positions are expanded between two signs of progress."""
+FULL: Final = -1
+_BRANCHING: Final = 20
+"""More than the new positions that a position has on average; the first has so many."""
+_ROOK, _PAWN = 13, 14
+_CORNERS: Final = (7, 0, 63, 56)
+
+
+class Depth(NamedTuple):
+    """The positions before a ply, and for each the number of its first child, and one more."""
+
+    positions: Words
+    begins: NDArray[np.int32]
+
+
+class First(NamedTuple):
+    """A code that occurs first at a ply: the number of the position before it, and the move."""
+
+    code: int
+    position: int
+    move: int
+
+
+class Ply(NamedTuple):
+    """The counts of a ply, from 1: positions before it, moves that it may be, and first codes."""
+
+    ply: int
+    positions: int
+    moves: int
+    firsts: tuple[First, ...]
+
+
+@compiled
+def _put(words: Words, square: int, man: int) -> None:
+    """Put another man on a square."""
+    shift = np.uint64(4 * (square & 15))
+    words[square >> 4] &= ~(np.uint64(15) << shift)
+    words[square >> 4] |= np.uint64(man) << shift
+
+
+@compiled
+def pack(state: Bytes, scratch: Bytes, words: Words) -> None:
+    """Pack a state into four words."""
+    for i in range(4):
+        word = np.uint64(0)
+        for square in range(16 * i + 15, 16 * i - 1, -1):
+            word = (word << np.uint64(4)) | np.uint64(state[square])
+        words[i] = word
+    for right, corner in enumerate(_CORNERS):
+        if state[RIGHTS + right]:
+            _put(words, corner, _ROOK)
+    file = np.int64(state[PASSING])
+    if file == NO_FILE:
+        return
+    side = np.int64(state[SIDE])
+    taken = 8 * (4 if side == 0 else 3) + file
+    mine = 1 + 6 * side
+    beside = (file > 0 and state[taken - 1] == mine) or (file < 7 and state[taken + 1] == mine)
+    if beside and is_legal_in_passing(state, scratch, file, 6 * side):
+        _put(words, taken, _PAWN)
+
+
+@compiled
+def unpack(words: Words, side: int, state: Bytes) -> None:
+    """Unpack a state, of which is known who is to move."""
+    for i in range(RIGHTS, STATE_BYTES):
+        state[i] = 0
+    state[PASSING] = NO_FILE
+    state[SIDE] = side
+    for square in range(64):
+        man = np.int64(words[square >> 4] >> np.uint64(4 * (square & 15))) & 15
+        if man == _ROOK:
+            man = 4 if square < 8 else 10
+            for right, corner in enumerate(_CORNERS):
+                if corner == square:
+                    state[RIGHTS + right] = 1
+        elif man == _PAWN:
+            man = 1 if square < 32 else 7
+            state[PASSING] = square & 7
+        elif man == 6:
+            state[KINGS] = square
+        elif man == 12:
+            state[KINGS + 1] = square
+        state[square] = man
+
+
+@compiled
+def _slot(positions: Words, table: Places, words: Words) -> int:
+    """Return where a position is in the table of hashes, or the empty place that it would have."""
+    mix = words[0] * np.uint64(0x9E3779B97F4A7C15)
+    for i in range(1, 4):
+        mix ^= mix >> np.uint64(29)
+        mix = (mix + words[i]) * np.uint64(0xBF58476D1CE4E5B9)
+    mix ^= mix >> np.uint64(32)
+    mix *= np.uint64(0x94D049BB133111EB)
+    mix ^= mix >> np.uint64(31)
+    mask = len(table) - 1
+    slot = np.int64(mix >> np.uint64(1)) & mask
+    while table[slot]:
+        at = table[slot] - 1
+        same = True
+        for i in range(4):
+            same = same and positions[at, i] == words[i]
+        if same:
+            return slot
+        slot = (slot + 1) & mask
+    return slot
+
+
+@compiled
+def expand(
+    positions: Words,
+    bounds: Ints,
+    side: int,
+    seen: Bytes,
+    first: Ints,
+    following: Words,
+    table: Places,
+    begins: Places,
+    room: Scratch,
+) -> tuple[int, int]:
+    """Name all moves of some positions, and add the positions after them to those that follow.
+
+    Args:
+        positions: All positions before a ply.
+        bounds: The first of those to expand, the last, and how many follow so far.
+        side: Who is to move.
+        seen: The codes that the player wrote before; those of this ply are added.
+        first: The position and move of each code that is written first here.
+        following: The positions before the next ply; none are kept if it has no room at all.
+        table: Where each of them is, from 1, by its hash.
+        begins: How many followed before each position was expanded.
+        room: Arrays to work with.
+
+    Returns:
+        How many moves there are, and how many positions follow now, or that there is no room.
+    """
+    state, child = np.empty(STATE_BYTES, np.uint8), np.empty(STATE_BYTES, np.uint8)
+    moves, codes = np.empty(MAX_MOVES, np.int64), np.empty(MAX_MOVES, np.int64)
+    words = np.empty(4, np.uint64)
+    total, known = ZERO, bounds[2]
+    keeps = len(following) > 0
+    for at in range(bounds[0], bounds[1]):
+        unpack(positions[at], side, state)
+        number = find_moves(state, moves)
+        name_moves(state, moves, number, codes, room)
+        total += number
+        if keeps:
+            begins[at] = known
+        for i in range(number):
+            if not seen[codes[i]]:
+                seen[codes[i]] = 1
+                first[codes[i], 0], first[codes[i], 1] = at, moves[i]
+            if not keeps:
+                continue
+            copy_state(state, child)
+            make(child, moves[i])
+            pack(child, room.state, words)
+            slot = _slot(following, table, words)
+            if table[slot] == 0:
+                if known == len(following):
+                    return total, FULL
+                for k in range(4):
+                    following[known, k] = words[k]
+                known += 1
+                table[slot] = known
+    return total, known
+
+
+class Exhaustion:
+    """All games of so many plies, a ply after the other.
+
+    Attributes:
+        plies: The counts of each ply that is done.
+    """
+
+    def __init__(self, plies: int) -> None:
+        self.plies: list[Ply] = []
+        self._last = plies
+        start = np.zeros((1, 4), np.uint64)
+        room = new_scratch()
+        pack(initial_state(), room.state, start[0])
+        self._levels = [Depth(start, np.zeros(2, np.int32))]
+        self._seen = np.zeros((2, CODES), np.uint8)
+
+    def steps(self) -> Iterator[tuple[int, int, int]]:
+        """Do the work, and say again and again of which ply how many positions of all are done.
+
+        Raises:
+            MemoryError: There is no room for the positions before a ply.
+        """
+        for ply in range(1, self._last + 1):
+            yield from self._do(ply)
+
+    def _do(self, ply: int) -> Iterator[tuple[int, int, int]]:
+        side = (ply - 1) % 2
+        positions, begins = self._levels[-1]
+        size = len(positions)
+        keeps = ply < self._last
+        # Scratch that is not written to takes no memory.
+        following = np.empty((keeps * _BRANCHING * size, 4), np.uint64)
+        slots = 1 << (max(len(following), 64) - 1).bit_length() if keeps else 1
+        table = np.zeros(slots, np.int32)
+        first = np.full((CODES, 2), -1, np.int64)
+        moves = known = 0
+        room = new_scratch()
+        for start in range(0, size, AT_ONCE):
+            bounds = np.array([start, min(start + AT_ONCE, size), known])
+            seen = self._seen[side]
+            made, known = expand(
+                positions, bounds, side, seen, first, following, table, begins, room
+            )
+            if known == FULL:
+                raise MemoryError(f"more positions than expected follow ply {ply}")
+            moves += made
+            yield ply, int(bounds[1]), size
+        begins[size] = known
+        if keeps:
+            self._levels.append(Depth(following[:known], np.zeros(known + 1, np.int32)))
+        codes = np.flatnonzero(first[:, 0] >= 0)
+        firsts = tuple(First(int(code), *map(int, first[code])) for code in codes)
+        self.plies.append(Ply(ply, size, moves, firsts))
+
+    def game(self, ply: int, first: First) -> list[str]:
+        """Return the moves in UCI of a game whose move of a ply is written first there."""
+        moves = [first.move]
+        child = first.position
+        for level in range(ply - 2, -1, -1):
+            positions, begins = self._levels[level]
+            parent = int(np.searchsorted(begins[:-1], np.int32(child), "right")) - 1
+            target = self._levels[level + 1].positions[child]
+            moves.append(_move_to(positions[parent], level % 2, target))
+            child = parent
+        return [write_uci(move) for move in reversed(moves)]
+
+
+def _move_to(before: Words, side: int, target: Words) -> int:
+    """Return the move that leads from a position to another."""
+    state, child = initial_state(), initial_state()
+    moves = np.zeros(MAX_MOVES, np.int64)
+    room, words = new_scratch(), np.zeros(4, np.uint64)
+    unpack(before, side, state)
+    for move in moves[: find_moves(state, moves)]:
+        copy_state(state, child)
+        make(child, move)
+        pack(child, room.state, words)
+        if (words == target).all():
+            return int(move)
+    raise ValueError("no move leads from the position to the other")

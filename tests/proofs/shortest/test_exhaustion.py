@@ -1,0 +1,106 @@
+"""All games of a few plies, against python-chess."""
+
+import chess
+import numpy as np
+import pytest
+
+from sanproof.proofs.shortest import exhaustion
+from sanproof.proofs.shortest.exhaustion import Exhaustion, pack, unpack
+from sanproof.proofs.shortest.moves import code_of
+from tests.proofs.shortest.test_moves import state_of
+
+A083276 = (1, 20, 400, 5362, 72078)
+"""Positions after so many plies (https://oeis.org/A083276)."""
+
+
+def exhausted(plies: int) -> Exhaustion:
+    """The exhaustion of so many plies."""
+    found = Exhaustion(plies)
+    for _ in found.steps():
+        pass
+    return found
+
+
+def test_four_plies_are_those_of_python_chess() -> None:
+    found = exhausted(4)
+    boards = [chess.Board()]
+    seen: dict[bool, set[str]] = {chess.WHITE: set(), chess.BLACK: set()}
+    for ply in found.plies:
+        following: dict[str, chess.Board] = {}
+        firsts, moves = set(), 0
+        for board in boards:
+            for move in board.legal_moves:
+                moves += 1
+                if (san := board.san(move)) not in seen[board.turn]:
+                    firsts.add(san)
+                if ply.ply < 4:
+                    after = board.copy(stack=False)
+                    after.push(move)
+                    following.setdefault(after.epd(en_passant="legal"), after)
+        assert (ply.positions, ply.moves) == (len(boards), moves)
+        assert sorted(first.code for first in ply.firsts) == sorted(map(code_of, firsts))
+        seen[boards[0].turn] |= firsts
+        boards = list(following.values())
+
+
+def test_five_plies_have_the_published_numbers_of_positions() -> None:
+    found = exhausted(5)
+    assert tuple(ply.positions for ply in found.plies) == A083276
+
+
+def test_a_game_of_each_first_string_shows_it_at_its_ply() -> None:
+    found = exhausted(5)
+    for ply in found.plies:
+        for first in ply.firsts:
+            *before, last = found.game(ply.ply, first)
+            board = chess.Board()
+            for move in before:
+                board.push_uci(move)
+            assert len(before) == ply.ply - 1
+            assert code_of(board.san(chess.Move.from_uci(last))) == first.code
+
+
+def test_positions_that_only_rights_or_captures_in_passing_tell_apart_are_two() -> None:
+    packed = set()
+    fens = (
+        "r3k2r/8/8/8/1Pp5/8/8/R3K2R b KQkq - 0 1",
+        "r3k2r/8/8/8/1Pp5/8/8/R3K2R b KQkq b3 0 1",
+        "r3k2r/8/8/8/1Pp5/8/8/R3K2R b KQk - 0 1",
+        "r3k2r/8/8/8/1Pp5/8/8/R3K2R b Qkq - 0 1",
+        "r3k2r/8/8/8/1Pp5/8/8/R3K2R b Kkq - 0 1",
+        "r3k2r/8/8/8/1Pp5/8/8/R3K2R b KQq - 0 1",
+    )
+    scratch, words = np.zeros(72, np.uint8), np.zeros(4, np.uint64)
+    for fen in fens:
+        state, again = state_of(chess.Board(fen)), np.zeros(72, np.uint8)
+        pack(state, scratch, words)
+        unpack(words, 1, again)
+        assert again.tolist() == state.tolist()
+        packed.add(words.tobytes())
+    assert len(packed) == len(fens)
+
+
+def test_a_pawn_that_nobody_can_capture_in_passing_makes_no_other_position() -> None:
+    words = np.zeros((2, 4), np.uint64)
+    for row, file in zip(words, ("b3", "-"), strict=True):
+        # Whoever captures leaves his king in check.
+        fen = f"4K3/8/8/8/kPp4Q/8/8/8 b - {file} 0 1"
+        pack(state_of(chess.Board(fen)), np.zeros(72, np.uint8), row)
+    assert words[0].tolist() == words[1].tolist()
+
+
+def test_a_full_table_still_tells_positions_apart() -> None:
+    positions = np.arange(28, dtype=np.uint64).reshape(7, 4)
+    table = np.zeros(8, np.int32)
+    for at in range(7):
+        slot = exhaustion._slot(positions, table, positions[at])
+        assert table[slot] == 0
+        table[slot] = at + 1
+    found = [int(table[exhaustion._slot(positions, table, row)]) for row in positions]
+    assert found == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_no_room_for_the_positions_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exhaustion, "_BRANCHING", 19)
+    with pytest.raises(MemoryError, match="more positions than expected follow ply 1"):
+        exhausted(2)
