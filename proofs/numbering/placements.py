@@ -10,8 +10,9 @@ without leading zeros both agree. tests/proofs/numbering/test_placements.py show
 """
 
 import random
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from sanproof.proofs.numbering.fen import EMPTY, read_board, split_fields, write_board
@@ -83,6 +84,30 @@ class Numbering(ABC):
             raise ValueError(f"the number is from 0 to {self.size - 1}, not {number}")
 
 
+def read_where(words: Iterable[str]) -> dict[int, str]:
+    """What stands where, from words such as ``d5=P`` and ``e4=.``: squares from a8, men or nothing.
+
+    Raises:
+        ValueError: A word is not of this form, or a square is named twice.
+    """
+    where: dict[int, str] = {}
+    for word in words:
+        match = re.fullmatch(r"([a-h])([1-8])=([PNBRQKpnbrqk.])", word)
+        if match is None:
+            raise ValueError(f"{word[:40]!a} is not of the form d5=P, e4=k or e4=. for nothing")
+        square = 8 * (8 - int(match[2])) + "abcdefgh".index(match[1])
+        if square in where:
+            raise ValueError(f"{match[1]}{match[2]} is named twice")
+        where[square] = EMPTY if match[3] == "." else match[3]
+    return where
+
+
+def fits(position: str, where: Mapping[int, str]) -> bool:
+    """Check whether the position of a FEN has these men on these squares."""
+    board = read_board(split_fields(position).placement)
+    return all(board[square] == man for square, man in where.items())
+
+
 def _check_count(count: int) -> None:
     if count < 0:
         raise ValueError(f"the count is 0 or more, not {count}")
@@ -118,6 +143,44 @@ class Placements(Numbering):
         number = 0
         for man in read_board(split_fields(position).placement):
             number = number * len(_DIGITS) + _DIGITS.index(man)
+        return number
+
+
+class PlacementsWith(Numbering):
+    """The boards that have given men on given squares, numbered from 0 in their order.
+
+    The place of a board among them is found without looking at those between: its number, written
+    in base 13, without the digits of these squares.
+    """
+
+    def __init__(self, where: Mapping[int, str]) -> None:
+        self._digits = {square: _DIGITS.index(man) for square, man in where.items()}
+        self._free = [square for square in range(64) if square not in where]
+
+    @property
+    def size(self) -> int:
+        """How many boards there are."""
+        return len(_DIGITS) ** len(self._free)
+
+    def position(self, number: int) -> str:
+        """Return the board of a number, as a FEN."""
+        self.check_number(number)
+        digits = dict(self._digits)
+        for square in reversed(self._free):
+            number, digits[square] = divmod(number, len(_DIGITS))
+        men = "".join(_DIGITS[digits[square]] for square in range(64))
+        return f"{write_board(men)} w - - 0 1"
+
+    def number(self, position: str) -> int:
+        """Return how many of the boards stand before this one among all placements."""
+        number, left, board = 0, len(self._free), read_board(split_fields(position).placement)
+        for square, man in enumerate(board):
+            digit = _DIGITS.index(man)
+            if square not in self._digits:
+                left -= 1
+                number += digit * len(_DIGITS) ** left
+            elif digit != self._digits[square]:
+                return number + (digit > self._digits[square]) * len(_DIGITS) ** left
         return number
 
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+_FIGURES: Final = str.maketrans("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟")
 _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 
 
@@ -20,9 +21,11 @@ def board_svg(fen: str, uci: str | None = None) -> str:
     return chess.svg.board(board, orientation=board.turn, arrows=arrows, size=320)
 
 
-def drawn(fen: str) -> str:
-    """The board in FEN's letters, White's in capitals, with its coordinates and who is to move."""
+def drawn(fen: str, *, figures: bool = False) -> str:
+    """The board in FEN's letters or in figures, with its coordinates and who is to move."""
     placement, turn, *_ = fen.split(" ")
+    if figures:
+        placement = placement.translate(_FIGURES)
     ranks = placement.translate(_DOTS).split("/")
     rows = [f"  {8 - place}  {' '.join(rank)}" for place, rank in enumerate(ranks)]
     player = "White" if turn == "w" else "Black"

@@ -5,7 +5,9 @@ A cell holds only what its column can hold, also when the run is forged: see
 """
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
@@ -13,9 +15,11 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import NAMES
-from sanproof.reports.archive.door import Archive, ArchiveError
+from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow, player_at
+from sanproof.reports.archive.replayed import PLAYERS, witnesses_by
 from sanproof.reports.exports import long_form, policies
 from sanproof.reports.tables.files import csv_lines
+from sanproof.reports.tables.pgn import witness_pgn
 
 ROWS_AT_A_TIME: Final = 1 << 14
 
@@ -71,6 +75,12 @@ def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
     for san in strings:
         seen = times.get(san, 0)
         yield san, seen if observed else None, lost[seen] / every if every else None
+
+
+def _witnesses(rows: Iterable[WitnessRow]) -> Iterator[Row]:
+    for row in rows:
+        player = player_at("bw".index(row.before_fen.split(" ")[1]))
+        yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply, player
 
 
 def _players(shown: Iterable[tuple[str, Sequence[long_form.Shown]]]) -> Iterator[Row]:
@@ -132,7 +142,7 @@ _TYPES: Final[dict[str, type]] = {
     "lost": float,
 }
 """The types of columns by their names; a column that is not here holds text."""
-_FORMS: Final = "csv tsv json jsonl parquet"
+_FORMS: Final = "csv tsv json jsonl parquet sqlite"
 _PLAYERS: Final = "players white_game white_ply black_game black_ply id"
 
 
@@ -152,13 +162,10 @@ TABLES: Final = {
     ),
     "vocabulary": _table("san id times lost", 2, "json csv tsv txt", _vocabulary),
     "witnesses": _table(
-        "before_fen san after_fen uci game ply",
+        "before_fen san after_fen uci game ply player",
         3,
-        f"{_FORMS} epd",
-        lambda run, _: (
-            (row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply)
-            for row in run.witnesses()
-        ),
+        f"{_FORMS} epd pgn",
+        lambda run, _: _witnesses(run.witnesses()),
     ),
     "games": _table(
         "number san colour ply plies result moves",
@@ -188,19 +195,23 @@ TABLES: Final = {
 
 
 class Export(NamedTuple):
-    """What is to be exported, of what, and how; see :func:`plan`."""
+    """What is to be exported, of what, how, and played by whom; see :func:`plan`."""
 
     what: str
     form: str
     columns: tuple[str, ...]
     bare: bool
+    players: tuple[str, ...] = ()
 
     def rows(self, archive: Archive) -> Iterator[Row]:
         """The rows, with the columns that are wanted; an ``id`` counts the rows that are left."""
         table = TABLES[self.what]
         names = [name for name in table.columns if name != "id"]
         text = next((names.index(name) for name in ("san", "lan") if name in names), None)
-        rows = iter(table.rows(archive, self.bare))
+        if self.players:
+            rows = _witnesses(witnesses_by(archive, self.players))
+        else:
+            rows = iter(table.rows(archive, self.bare))
         if self.bare and text is not None:
             rows = (row for row in rows if str(row[text])[-1] not in "+#")
         places = [[*names, "id"].index(name) for name in self.columns]
@@ -209,8 +220,17 @@ class Export(NamedTuple):
             yield tuple(cells[place] for place in places)
 
 
-def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bool) -> Export:
+def plan(
+    what: str,
+    form: str | None,
+    columns: Sequence[str] | None,
+    *,
+    bare: bool,
+    player: str | None = None,
+) -> Export:
     """An export, with all that was left open filled in.
+
+    The witnesses are those of a player, ``white`` or ``black``, or of ``both``; or one of each.
 
     Raises:
         ExportError: There is no such form or column, or nothing would be left.
@@ -223,14 +243,20 @@ def plan(what: str, form: str | None, columns: Sequence[str] | None, *, bare: bo
         raise ExportError("Every game of the cover shows a mate: leave out --bare")
     if columns is not None and form in ("epd", "pgn", "txt"):
         raise ExportError(f"The columns of {form} cannot be chosen")
-    names = tuple(table.usual if columns is None else columns)
+    if player and what != "witnesses":
+        raise ExportError(f"{what} has no witnesses to choose: leave out --player")
+    usual = (*table.usual, "player") if player else table.usual
+    names = tuple(usual if columns is None else columns)
     unknown = [name for name in names if name not in table.columns]
     if unknown or not names or len(set(names)) != len(names):
         known = ", ".join(table.columns)
         raise ExportError(f"The columns of {what} are {known}: name some of them, each once")
     if form in ("epd", "txt"):
         names = table.usual[:1] if form == "txt" else ("before_fen", "san")
-    return Export(what, form, names, bare)
+    elif (what, form) == ("witnesses", "pgn"):
+        names = ("san", "before_fen", "game")
+    players = PLAYERS if player == "both" else (player,) if player else ()
+    return Export(what, form, names, bare, players)
 
 
 def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
@@ -242,6 +268,9 @@ def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
     """
     if export.form == "parquet":
         _write_parquet(export, archive, file)
+        return
+    if export.form == "sqlite":
+        file.write(_as_sqlite(export, archive))
         return
     for piece in _WRITERS[export.form](export, archive):
         file.write(piece.encode("utf-8"))
@@ -286,7 +315,11 @@ def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
 
 
 def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
-    """The games of the table, or of the cover, as the run wrote them."""
+    """The games of the table, or of the cover, as the run wrote them; of a witness its move."""
+    if export.what == "witnesses":
+        for san, fen, game in export.rows(archive):
+            yield witness_pgn(str(san), str(fen), game and int(game))
+        return
     for game, text in archive.pgn(cover=export.what == "cover"):
         if not (export.bare and game.san[-1] in "+#"):
             yield text
@@ -301,8 +334,21 @@ _WRITERS: Final[dict[str, Callable[[Export, Archive], Iterator[str]]]] = {
     "tsv": _as_csv,
     "txt": _as_txt,
 }
-FORMS: Final = tuple(sorted([*_WRITERS, "parquet"]))
+FORMS: Final = tuple(sorted([*_WRITERS, "parquet", "sqlite"]))
 """All forms of tables."""
+
+
+def _as_sqlite(export: Export, archive: Archive) -> bytes:
+    """An SQLite database with the table, which DuckDB reads too; it is made in memory."""
+    kinds = {str: "TEXT", int: "INTEGER", Long: "INTEGER", float: "REAL"}
+    columns = TABLES[export.what].columns
+    form = ", ".join(f"{name} {kinds[columns[name]]}" for name in export.columns)
+    marks = ", ".join("?" * len(export.columns))
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(f"CREATE TABLE {export.what} ({form})")
+        database.executemany(f"INSERT INTO {export.what} VALUES ({marks})", export.rows(archive))  # noqa: S608 - names of ours
+        database.commit()
+        return database.serialize()
 
 
 def _write_parquet(export: Export, archive: Archive, file: IO[bytes]) -> None:

@@ -8,6 +8,7 @@ import click
 
 from sanproof.verify.commands.cli import LazyCommands
 from sanproof.verify.commands.options import (
+    Directory,
     file_option,
     format_option,
     level_option,
@@ -64,7 +65,7 @@ def command() -> None:
 )
 @timeout_option(10, "How long an adapter may take to greet, and for a case.")
 @format_option(["text", "json", "junit", "github"])
-@file_option("--out", "Write that to a file, and print the text.", is_new=True)
+@file_option("--out", "Write that to a file, and print the text; - prints that.", is_new=True)
 @limit_option(20, "How many failures of each library text and github show.")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
     """Ask chess libraries the cases of the suite, and judge their answers.
@@ -131,7 +132,7 @@ def write_suite(out: Path, level: str) -> list[str]:
     "--out",
     metavar="DIR",
     required=True,
-    type=click.Path(path_type=Path),
+    type=Directory(),
     help="The folder to write to; it is made if it is not there.",
 )
 @level_option(

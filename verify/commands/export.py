@@ -9,6 +9,7 @@ from typing import IO, Any, Final
 import click
 
 from sanproof.reports.archive.door import ArchiveError, open_archive
+from sanproof.reports.archive.replayed import PLAYERS
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.certificates import SMT2, write_certificates
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
@@ -33,6 +34,7 @@ def run_export(
     directory: Path | None,
     out: Path | None,
     wanted: Wanted,
+    player: str | None = None,
 ) -> None:
     """Write a table to a file, which appears when it is complete, or to standard output.
 
@@ -45,6 +47,8 @@ def run_export(
     names = None if columns is None else columns.split(",")
     note = None
     with _in_words(out):
+        if player and what not in TABLES:
+            raise Failure(f"--player is for witnesses, and not for {shown(what)}.")
         if what == CERTIFICATES:
             if out is None or form not in _FORMULAS or names is not None:
                 raise Failure(
@@ -65,7 +69,7 @@ def run_export(
         elif wanted != Wanted(bare=wanted.bare):
             raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
         else:
-            export = plan(what, form or _form_of(out), names, bare=wanted.bare)
+            export = plan(what, form or _form_of(out), names, bare=wanted.bare, player=player)
             if out is None and export.form == "parquet":
                 raise Failure("Parquet is not written to a pipe; name a file with --out.")
             archive = open_archive(directory)
@@ -131,10 +135,15 @@ def _form_of(out: Path | None) -> str | None:
 @click.option(
     "--special", metavar="TOKENS", help="Give a tokenizer special tokens, with commas between."
 )
+@click.option(
+    "--player",
+    type=click.Choice([*PLAYERS, "both"]),
+    help="Whose witnesses. By default one for each string, White's if there is one.",
+)
 @run_option
 @file_option(
     "--out",
-    "Write to FILE, which appears when it is complete, instead of standard output.",
+    "Write to FILE, which appears when it is complete, instead of standard output (-).",
 )
 def command(
     at_least: int | None,
@@ -154,7 +163,8 @@ def command(
                   With --columns: id
     vocabulary    each reachable string with its id, from 0
     witnesses     before_fen, san, after_fen for each: what parsers are tested
-                  with. With --columns: uci, game, ply
+                  with. With --columns: uci, game, ply, player. With --player
+                  those of a player, or of both
     games         the proof games: number, san, colour, ply, plies, result, moves
     cover         the games that together show every string; as a table, the
                   game and ply at which each string is played first
@@ -184,5 +194,7 @@ def command(
       sanproof export --what tokenizer --out tokenizer.json
       sanproof export --what certificates --out certificates
     """  # noqa: D301
+    if asked["out"] == Path("-"):
+        asked["out"] = None
     extras = Extras(results, numbers or 0, tuple(special.split(",")) if special is not None else ())
     run_export(**asked, wanted=Wanted(bare, at_least or 0, parts, extras))

@@ -11,10 +11,10 @@ from sanproof.verify.errors import Failure, failure
 @click.command("generate")
 @directory_option(
     "--out",
-    "Where to write the two lists.",
+    "Where to write the two lists; - prints the one of all strings.",
     default=".",
     show_default="this directory",
-    type=Directory(file_okay=False),
+    type=Directory(file_okay=False, allow_dash=True),
 )
 def command(directory: Path) -> None:
     """Write the lists that geometry gives, in a few milliseconds.
@@ -32,9 +32,13 @@ def command(directory: Path) -> None:
     \b
     Try:
       sanproof generate --out lists
+      sanproof generate --out - | sanproof gate -
     """  # noqa: D301
-    from sanproof.generator.files import write_published_files
+    from sanproof.generator.files import SUFFIXED_NAME, published_files, write_published_files
 
+    if str(directory) == "-":
+        click.echo(published_files()[SUFFIXED_NAME], nl=False)
+        return
     directory.mkdir(parents=True, exist_ok=True)
     try:
         paths = write_published_files(directory)

@@ -28,6 +28,10 @@ class Directory(click.Path):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:  # noqa: ANN401 - as click does
         """Return the path."""
+        if value == "-" and not self.allow_dash:
+            self.fail(
+                "this is a folder, and a folder is not written to a pipe: name it", param, ctx
+            )
         if value == "":
             self.fail("the name is empty", param, ctx)
         return Path(os.fsdecode(super().convert(value, param, ctx)))
@@ -36,8 +40,12 @@ class Directory(click.Path):
 class NewFile(click.Path):
     """The type of an option that names a file to write, checked before long work."""
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:  # noqa: ANN401
-        """Return the path."""
+    def convert(self, value: Any, param: Any, ctx: Any) -> Path | None:  # noqa: ANN401
+        """Return the path; None for the standard output, which ``-`` means."""
+        if value == "-":
+            if param is not None and param.name == "out":
+                return None
+            self.fail("name a file: standard output has the answer", param, ctx)
         path = Path(value)
         if not value or path.is_dir() or not path.absolute().parent.is_dir():
             self.fail("cannot be written: name a file in a folder that exists", param, ctx)

@@ -4,13 +4,20 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 import click
 
-from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering
+from sanproof.proofs.numbering.placements import (
+    PLACEMENTS,
+    Numbering,
+    PlacementsWith,
+    fits,
+    read_where,
+)
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
+from sanproof.proofs.verdicts.drawing import drawn
 from sanproof.verify.commands.options import format_option, in_a_sentence, number_option
 from sanproof.verify.errors import Failure
 
@@ -75,7 +82,9 @@ _form_option = format_option(FORMS, "How positions are written; numbers are stri
 @click.argument("text", nargs=-1, required=True, metavar="NUMBER|FEN")
 @_numbering_option
 @_form_option
-def position(text: tuple[str, ...], numbering: str, form: str) -> None:
+@click.option("--board", "board", flag_value="letters", help="Draw the board too.")
+@click.option("--figures", "board", flag_value="figures", help="Draw it with figures, such as ♔.")
+def position(text: tuple[str, ...], numbering: str, form: str, board: str | None) -> None:
     """Show the position of a number, or the number of a position.
 
     \b
@@ -96,6 +105,7 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
       sanproof position 4363356584943110212154534698526026458664867108
       sanproof position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
       sanproof position --numbering placements 0
+      sanproof position 1000 --board
     """  # noqa: D301 - click takes the character
     words, numbered = " ".join(text).strip(), NUMBERINGS[numbering]
     is_number = re.fullmatch(_INTEGER, words)
@@ -104,7 +114,11 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     with in_a_sentence():
         number = whole_number(words) if is_number else numbered.number(words)
         found = (number, numbered.position(number))
+    if board and form != "text":
+        raise Failure(f"A board is drawn below text: leave out --format {form}.")
     _print([found], form)
+    if board:
+        click.echo(f"\n{drawn(found[1], figures=board == 'figures')}")
 
 
 @click.command()
@@ -130,6 +144,12 @@ def position(text: tuple[str, ...], numbering: str, form: str) -> None:
     is_flag=True,
     help="Leave out what fails static tests, and say how many were kept.",
 )
+@click.option(
+    "--where",
+    multiple=True,
+    metavar="SQUARE=MAN",
+    help="What stands on a square, such as d5=P, or e4=. for nothing. Repeatable.",
+)
 @_numbering_option
 @_form_option
 def positions(
@@ -137,6 +157,7 @@ def positions(
     count: int,
     numbering: str,
     seed: int | None,
+    where: tuple[str, ...],
     *,
     random: bool,
     legal_looking: bool,
@@ -149,9 +170,13 @@ def positions(
     move gives, no promotion that no pawn can have made. Such a position need not be legal: in one
     sample, 538 of 919 were.
 
+    With `--where` placements are counted directly: each of the K fits. Of K plausible positions
+    those that fit are kept, and it is said how many they are.
+
     \b
     Try:
       sanproof positions --from 1000 --count 5
+      sanproof positions --numbering placements --where d5=P --random
       sanproof positions --random --seed 7 --count 100 --legal-looking
       sanproof positions --random --count 1000 --format csv > sample.csv
     """  # noqa: D301
@@ -161,18 +186,30 @@ def positions(
         raise Failure("--seed needs --random.")
     numbered = NUMBERINGS[numbering]
     with in_a_sentence():
+        asked = read_where(where)
+        among = PlacementsWith(asked) if asked and numbered is PLACEMENTS else numbered
         if random:
-            numbers = numbered.random_numbers(USUAL_SEED if seed is None else seed, count)
+            numbers = among.random_numbers(USUAL_SEED if seed is None else seed, count)
         else:
-            numbers = numbered.numbers_from(start or 0, count)
-    found: Iterator[Numbered] = ((number, numbered.position(number)) for number in numbers)
+            first = start or 0
+            if among is not numbered and first:
+                first = among.number(numbered.position(first))
+            numbers = among.numbers_from(first, count)
+    found: Iterator[Numbered] = ((number, among.position(number)) for number in numbers)
+    if among is not numbered:
+        found = ((numbered.number(fen), fen) for _, fen in found)
     counts: Counter[bool] = Counter()
+    tests: list[Callable[[str], bool]] = []
+    if asked and among is numbered:
+        tests.append(lambda fen: fits(fen, asked))
     if legal_looking:
         from sanproof.proofs.numbering.plausibility import looks_legal
 
-        found = (one for one in found if _counted(looks_legal(one[1]), counts))
+        tests.append(looks_legal)
+    if tests:
+        found = (one for one in found if _counted(all(test(one[1]) for test in tests), counts))
     _print(found, form)
-    if legal_looking:
+    if tests:
         kept, seen = counts[True], counts.total()
         share = f" ({kept / seen:.1%})" if seen else ""
         click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)

@@ -5,7 +5,9 @@ import gzip
 import io
 import json
 import lzma
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import chess
@@ -44,6 +46,7 @@ from sanproof.reports.tables.names import (
     PUBLISHED_AS,
     WITH_COVER,
 )
+from sanproof.verify.explain.answers import look_up
 from tests.reports.archive.archives import (
     FENS,
     SANS,
@@ -86,6 +89,10 @@ def read_back(export: Export, content: bytes) -> list[Row]:
         table = parquet.read_table(io.BytesIO(content))
         assert tuple(table.column_names) == export.columns
         return [tuple(row.values()) for row in table.to_pylist()]
+    if export.form == "sqlite":
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(content)
+            return list(database.execute(f"SELECT {', '.join(export.columns)} FROM {export.what}"))
     text = content.decode()
     objects = map(json.loads, text.splitlines()) if export.form == "jsonl" else json.loads(text)
     return [tuple(entry[name] for name in export.columns) for entry in objects]
@@ -131,6 +138,57 @@ def test_epd_is_read_by_python_chess(archive: Archive) -> None:
         assert isinstance(san, str)
         assert board.fen() == FENS[SANS.index(san)]
         assert operations["sm"] == board.parse_san(san)
+
+
+def test_witnesses_as_games_from_their_positions(archive: Archive) -> None:
+    text = io.StringIO(written(plan("witnesses", "pgn", None, bare=False), archive).decode())
+    for san in archive.strings():
+        game = chess.pgn.read_game(text)
+        assert game is not None
+        assert not game.errors
+        (node,) = game.mainline()
+        assert (node.san(), game.board().fen()) == (san, FENS[SANS.index(san)])
+        assert game.headers["Result"] == ("0-1" if san[-1] == "#" else "*")
+    assert chess.pgn.read_game(text) is None
+
+
+@pytest.fixture(scope="module")
+def of_both() -> list[Row]:
+    columns = ["san", "player", "before_fen", "uci", "after_fen", "game", "ply"]
+    return list(plan("witnesses", "csv", columns, bare=False, player="both").rows(open_archive()))
+
+
+def test_each_string_is_shown_by_each_player_who_can_play_it(of_both: list[Row]) -> None:
+    places = {row.san: row.players for row in open_archive().witnesses()}
+    assert [row[:2] for row in of_both] == [
+        (s, p) for s, players in places.items() for p in players
+    ]
+    for san, player, before, uci, after, game, ply in of_both[::97]:
+        answer = look_up(open_archive(), str(san), player=str(player))
+        assert answer.witness[:6] == (san, before, uci, after, game, ply)
+        board = chess.Board(str(before))
+        assert board.turn == (player == "white")
+        assert board.san(chess.Move.from_uci(str(uci))) == san
+        assert plan("witnesses", "csv", None, bare=False, player="white").columns[-1] == "player"
+
+
+def test_a_players_witnesses_are_those_of_both(of_both: list[Row]) -> None:
+    found = plan("witnesses", "csv", ["san", "player"], bare=True, player="black")
+    rows = list(found.rows(open_archive()))
+    assert rows == [row[:2] for row in of_both if row[1] == "black" and row[0][-1] not in "+#"]
+
+
+@pytest.mark.parametrize(
+    "line", [b"e2e4 7 f3", b"f2f3 e7e5 2 f3", b"e2e5 e5f3 2 f3", b"x y 2 f3", b"f3", b"\xff", b""]
+)
+def test_games_that_do_not_show_the_other_witness(tmp_path: Path, line: bytes) -> None:
+    """White plays f3 in a game; that Black does so too is forged."""
+    given = files() | {"games.txt.xz": lzma.compress(line)}
+    given["witnesses.csv"] = given["witnesses.csv"].replace(b",2,1,,", b",2,1,1,2")
+    archive = open_archive(write_run(tmp_path, given))
+    assert [row.other_game for row in archive.witnesses()].count(1) == 1
+    with pytest.raises(ArchiveError, match="is damaged"):
+        list(plan("witnesses", "csv", None, bare=False, player="black").rows(archive))
 
 
 ROWS = {
@@ -211,14 +269,18 @@ def test_parquet_without_its_library(archive: Archive, monkeypatch: pytest.Monke
 
 def test_the_command_writes_what_the_name_says(tmp_path: Path) -> None:
     run = str(write_run(tmp_path / "run", files()))
-    for name in ("a.csv", "a.jsonl", "a.epd", "a.parquet", "a.tsv"):
+    for name in ("a.csv", "a.jsonl", "a.epd", "a.parquet", "a.tsv", "a.pgn", "a.sqlite"):
         out = tmp_path / name
         done = sanproof("export", "--what", "witnesses", "--run", run, "--out", str(out))
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         export = plan("witnesses", name[2:], None, bare=False)
         assert out.read_bytes() == written(export, open_archive(Path(run)))
-    done = sanproof("export", "--run", run, "--bare")
-    assert done.stdout.encode() == files()["san_strings.txt"]
+    for out in ((), ("--out", "-")):
+        done = sanproof("export", "--run", run, "--bare", *out, cwd=tmp_path)
+        assert done.stdout.encode() == files()["san_strings.txt"]
+    done = sanproof("generate", "--out", "-", cwd=tmp_path)
+    assert done.stdout.splitlines() == open_archive().strings()
+    assert not (tmp_path / "-").exists()
 
 
 def test_the_command_refuses(tmp_path: Path) -> None:
@@ -241,6 +303,14 @@ def test_the_command_refuses(tmp_path: Path) -> None:
     expect_sentence(sanproof(*arguments, "--what", "cover"), 2, "no cover")
     expect_sentence(sanproof(*arguments, "--what", "observed"), 2, "how often strings were played")
     expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
+    for what in ("regex", "certificates", "games"):
+        expect_sentence(sanproof(*arguments, "--player", "white", "--what", what), 2, "--player")
+    expect_sentence(
+        sanproof("export", "--what", "certificates", "--out", "-"), 2, "written to a folder"
+    )
+    expect_sentence(
+        sanproof(*arguments, "--what", "witnesses", "--player", "both"), 2, "games.txt.xz"
+    )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
 
 

@@ -260,3 +260,17 @@ def test_a_directory_with_any_name(finished_run: Path, tmp_path: Path) -> None:
         directory = Path(shutil.copytree(finished_run, tmp_path / name))
         run = sanproof(*verify(directory))
         assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "verify --out -",
+        "scan x.pgn --out -",
+        "report --out -",
+        "conformance export --out -",
+    ],
+)
+def test_a_folder_is_not_written_to_a_pipe(line: str, tmp_path: Path) -> None:
+    expect_usage(sanproof(*line.split(), cwd=tmp_path), "--out", "folder")
+    assert not list(tmp_path.iterdir())

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from sanproof.proofs.numbering.placements import PLACEMENTS
+from sanproof.proofs.numbering.placements import PLACEMENTS, PlacementsWith, read_where
 from sanproof.proofs.numbering.plausibility import looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.positions import FORMS, position, positions
@@ -141,3 +141,67 @@ def test_commands_print_what_is_shown(command: str, output: str) -> None:
     shown = result.stderr if file < len(words) else result.output
     assert result.exit_code == 0
     assert shown == output
+
+
+def test_a_board_in_letters_or_figures() -> None:
+    fen = "8/8/8/7K/8/8/7k/8 w - - 0 1"
+    letters, figures = (
+        run(position, "1000", option).output.splitlines() for option in ("--board", "--figures")
+    )
+    assert letters[0] == figures[0] == f"1000 {fen}"
+    assert letters[5].split() == ["5", *".......", "K"]
+    assert figures[5].split() == ["5", *".......", "\N{WHITE CHESS KING}"]
+    assert figures[8].split() == ["2", *".......", "\N{BLACK CHESS KING}"]
+    with pytest.raises(Failure, match="leave out --format json"):
+        run(position, "1000", "--board", "--format", "json")
+
+
+PLACED = "--numbering placements --where d5=P --where e1=."
+
+
+def test_placements_that_fit_are_counted_directly() -> None:
+    """All those near a number, tried one by one, are those that are listed; and a sample fits."""
+    start = PLACEMENTS.number("PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/8/PPPP1kkk")
+    near = range(start, start + 3 * 13**3)
+    fitting = [n for n in near if has(PLACEMENTS.position(n), d5="P", e1=None)]
+    assert len(fitting) > 100
+    lines = listed(f"{PLACED} --from {start} --count {len(fitting)}").output.splitlines()
+    assert [int(line.split()[0]) for line in lines] == fitting
+    sample = listed(f"{PLACED} --random --count 50").output.splitlines()
+    assert len({*sample}) == 50
+    for line in sample:
+        number, fen = line.split(" ", 1)
+        assert has(fen, d5="P", e1=None)
+        assert PLACEMENTS.number(fen) == int(number)
+
+
+def has(fen: str, **men: str | None) -> bool:
+    board = chess.BaseBoard(fen.split(maxsplit=1)[0])
+    found = {square: board.piece_at(chess.parse_square(square)) for square in men}
+    return men == {square: piece and piece.symbol() for square, piece in found.items()}
+
+
+@pytest.mark.parametrize("start", [0, 1, 13**20 + 5, 7 * 13**63 + 11, 13**64 - 1])
+def test_the_first_that_fits(start: int) -> None:
+    among = PlacementsWith(read_where(["a8=K", "d5=P", "h1=."]))
+    first = among.number(PLACEMENTS.position(start))
+    if first < among.size:
+        assert PLACEMENTS.number(among.position(first)) >= start
+    if first:
+        assert PLACEMENTS.number(among.position(first - 1)) < start
+    assert among.number(among.position(among.size - 1)) == among.size - 1 == 13**61 - 1
+
+
+def test_plausible_positions_that_fit_are_kept() -> None:
+    every = [line.split(" ", 1)[1] for line in listed("--random --count 60").output.splitlines()]
+    kept = listed("--random --count 60 --where d5=P")
+    fitting = [fen for fen in every if has(fen, d5="P")]
+    assert [line.split(" ", 1)[1] for line in kept.output.splitlines()[: len(fitting)]] == fitting
+    assert fitting
+    assert kept.stderr.startswith(f"Kept {len(fitting)} of 60 positions")
+
+
+@pytest.mark.parametrize("where", ["d5", "d9=P", "d5=X", "d5=PP", "=P", "d5=P --where d5=k"])
+def test_what_is_no_square_and_man(where: str) -> None:
+    with pytest.raises(Failure, match=r"named twice|of the form d5=P"):
+        listed(f"--where {where}")
