@@ -160,7 +160,7 @@ class PlacementsWith(Numbering):
     @property
     def size(self) -> int:
         """How many boards there are."""
-        return len(_DIGITS) ** len(self._free)
+        return int(len(_DIGITS) ** len(self._free))
 
     def position(self, number: int) -> str:
         """Return the board of a number, as a FEN."""
@@ -180,7 +180,7 @@ class PlacementsWith(Numbering):
                 left -= 1
                 number += digit * len(_DIGITS) ** left
             elif digit != self._digits[square]:
-                return number + (digit > self._digits[square]) * len(_DIGITS) ** left
+                return int(number + (digit > self._digits[square]) * len(_DIGITS) ** left)
         return number
 
 

@@ -8,13 +8,12 @@ from typing import Final
 
 import chess
 
-from sanproof.proofs.kernel.files import EvidenceError, unpacked
+from sanproof.proofs.kernel.files import GAMES, EvidenceError, unpacked
 from sanproof.proofs.kernel.games import common_length, read_move
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive import ArchiveError, SchemaError
 from sanproof.reports.archive.door import Archive, WitnessRow, player_at
 from sanproof.reports.archive.schema import check_witness_row
-from sanproof.reports.tables.names import GAMES
 
 PLAYERS: Final = ("white", "black")
 

@@ -318,10 +318,10 @@ def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
     """The games of the table, or of the cover, as the run wrote them; of a witness its move."""
     if export.what == "witnesses":
         for san, fen, game in export.rows(archive):
-            yield witness_pgn(str(san), str(fen), game and int(game))
+            yield witness_pgn(str(san), str(fen), None if game is None else int(game))
         return
-    for game, text in archive.pgn(cover=export.what == "cover"):
-        if not (export.bare and game.san[-1] in "+#"):
+    for shown, text in archive.pgn(cover=export.what == "cover"):
+        if not (export.bare and shown.san[-1] in "+#"):
             yield text
 
 

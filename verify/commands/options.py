@@ -40,7 +40,7 @@ class Directory(click.Path):
 class NewFile(click.Path):
     """The type of an option that names a file to write, checked before long work."""
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path | None:  # noqa: ANN401
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:  # noqa: ANN401
         """Return the path; None for the standard output, which ``-`` means."""
         if value == "-":
             if param is not None and param.name == "out":

@@ -175,7 +175,7 @@ def test_each_string_is_shown_by_each_player_who_can_play_it(of_both: list[Row])
 def test_a_players_witnesses_are_those_of_both(of_both: list[Row]) -> None:
     found = plan("witnesses", "csv", ["san", "player"], bare=True, player="black")
     rows = list(found.rows(open_archive()))
-    assert rows == [row[:2] for row in of_both if row[1] == "black" and row[0][-1] not in "+#"]
+    assert rows == [row[:2] for row in of_both if row[1] == "black" and str(row[0])[-1] not in "+#"]
 
 
 @pytest.mark.parametrize(
@@ -275,8 +275,8 @@ def test_the_command_writes_what_the_name_says(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         export = plan("witnesses", name[2:], None, bare=False)
         assert out.read_bytes() == written(export, open_archive(Path(run)))
-    for out in ((), ("--out", "-")):
-        done = sanproof("export", "--run", run, "--bare", *out, cwd=tmp_path)
+    for to_standard_output in ([], ["--out", "-"]):
+        done = sanproof("export", "--run", run, "--bare", *to_standard_output, cwd=tmp_path)
         assert done.stdout.encode() == files()["san_strings.txt"]
     done = sanproof("generate", "--out", "-", cwd=tmp_path)
     assert done.stdout.splitlines() == open_archive().strings()
