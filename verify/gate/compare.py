@@ -122,7 +122,7 @@ class GateReport(NamedTuple):
             repeated. They are counted only, so that any list takes bounded time and memory.
         notes: Remarks that change nothing.
         order: How it is ordered otherwise, if that was asked for.
-        shared: What its missing strings and those too many have in common, if there are several.
+        shared: What its missing strings and those too many have in common, if there are any.
     """
 
     source: str

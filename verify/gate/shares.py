@@ -57,15 +57,17 @@ class Shared(NamedTuple):
     @property
     def sentence(self) -> str:
         """What they share, and where to look."""
+        if self.strings == 1:
+            return f"Look at {self.rule}."
         what = self.description or "nothing"
         proven = f"{self.fitting:,} of the proven list {'is' if self.fitting == 1 else 'are'} so"
         return f"What these {self.strings:,} share: {what} ({proven}). Look at {self.rule}."
 
 
 def shared(missing: Sequence[San], extra: Sequence[San], proven: Collection[str]) -> Shared | None:
-    """What strings that are missing and strings too many share; None if there are not several."""
+    """What strings that are missing and strings too many share; None if there are none."""
     differing = [*missing, *extra]
-    if len(differing) < 2:
+    if not differing:
         return None
     # What is too many counts as well: of the proven strings alone none may be like it.
     strings = [*map(parse_san, proven), *extra]
@@ -133,15 +135,15 @@ def _rule_of_bare(bare: Sequence[San]) -> str:
 def _rule_of_officers(bare: Sequence[San]) -> str:
     """Return how they move if strings that name nothing differ, otherwise when an origin is named.
 
-    These are three rules; what several of them share is what twins there can be. Where it is one
-    piece's strings alone, its moves may be wrong as well.
+    These are three rules; what several of them share is what twins there can be. Where it is the
+    strings of one piece alone, or of two that share lines, their moves may be wrong as well.
     """
     pieces = sorted({san.piece for san in bare})
     moves = f"the moves of {' and '.join(f'{NAMES[piece]}s' for piece in pieces)}"
     kinds = {_written(san) for san in bare}
     if "no origin is written" in kinds:
         return "captures (x)" if _are_all_captures(bare) else moves
-    also = f", or at {moves}" if len(pieces) == 1 else ""
+    also = f", or at {moves}" if len(pieces) <= 2 else ""
     names = [kind.split(" ")[1] for kind in sorted(kinds)]  # file, rank, square
     if len(names) == 1:
         return f"when the {names[0]} is written ({names[0]} discriminators){also}"

@@ -90,7 +90,11 @@ def test_what_is_too_many_counts_as_well() -> None:
         "when the square is written (square discriminators), or at the moves of queens, and at "
         "what gives check (+ and #)"
     )
-    assert gated([*FULL, "Qb6a1"]).shared is None
+    one = gated([*FULL, "Qb6a1"]).shared
+    assert one is not None
+    assert one.sentence == f"Look at {one.rule}."
+    assert one.rule.startswith("when the square is written")
+    assert gated([*FULL, "e9", "e4"]).shared is None
 
 
 @given(st.lists(st.sampled_from(FULL), min_size=2, max_size=6, unique=True))
