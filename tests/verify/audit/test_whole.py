@@ -236,8 +236,8 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
     "kind",
     [
         "raw: a bit flipped",
-        "manifest: version",
-        "witness: another string's",
+        "manifest: version: one of some",
+        "witnesses: fields: another's",
         "refutation: step missing",
         "games: an illegal move",
         "PGN: a move of 80 characters",
