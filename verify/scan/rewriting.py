@@ -6,14 +6,16 @@ When a scan goes on, what is there is compared with what was written before it i
 import hashlib
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import count
 from pathlib import Path, PurePosixPath
-from typing import Final
+from typing import IO, Final
 
+from sanproof.reports.escaping import printable
 from sanproof.reports.tables.files import remove_leftovers, write_whole
-from sanproof.verify.errors import Failure
+from sanproof.verify.errors import Failure, failure
 from sanproof.verify.scan.harness import Unreadable
 from sanproof.verify.scan.store import WrittenFile
 from sanproof.verify.work.folder import check_names, hash_of, hashed
@@ -21,6 +23,12 @@ from sanproof.verify.work.folder import check_names, hash_of, hashed
 ROWS_FORMS: Final = ("parquet", "csv")
 """The forms of the table of moves."""
 _PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$", re.IGNORECASE)
+LONGEST_NAME: Final = 255
+"""The most bytes of a name, as most file systems have it."""
+LONGEST_PATH: Final = 1000
+"""The most bytes of a path in the folder, so that the folder's own has room."""
+_STEM: Final = 40
+"""So many characters of a name stand behind a number."""
 _NO_NAMES: Final = {"/", "//", ".", ".."}
 
 
@@ -43,18 +51,37 @@ class RewrittenTexts:
         self._names = rewritten_names(withins)
         self._parts = [f".{i:04}.part" for i in range(1, len(withins) + 1)]
         self._digests = [hashlib.sha256() for _ in withins]
+        self._sizes = [0 for _ in withins]
+        self._file: IO[bytes] | None = None  # of one source alone: they come in order
+        self._source = -1
+        stack.callback(self._close)
         if withins:
             folder.mkdir(exist_ok=True)
         own = {*self._names, *self._parts}
         parents = {str(parent) for name in self._names for parent in Path(name).parents} - {"."}
         check_names(folder, own | parents, own | parents, "scan")
+        for within, name in zip(withins, self._names, strict=True):
+            self._try(within, name)
         for name, part in zip(self._names, self._parts, strict=True):
             if (folder / name).exists() and not (folder / part).exists():
                 (folder / name).rename(folder / part)
         for source, written in enumerate(before[: len(withins)]):
             if written.size or (folder / self._parts[source]).exists():
                 self._take_up(source, written)
-        self._files = [stack.enter_context((folder / part).open("ab")) for part in self._parts]
+
+    def _try(self, within: str, name: str) -> None:
+        """Try a name before anything is read: what cannot be written is a Failure now."""
+        path = self._folder / name
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                path.touch()
+                path.unlink()
+        except OSError as error:
+            sentence = f"{printable(str(path))} cannot be written: {error.strerror}."
+            raise failure(sentence, error) from error
+        if not can_be(PurePosixPath(within)):
+            sys.stderr.write(f"{printable(within[:100])} is rewritten as {printable(name)}.\n")
 
     def _take_up(self, source: int, written: WrittenFile) -> None:
         path = self._folder / self._parts[source]
@@ -63,27 +90,43 @@ class RewrittenTexts:
             raise changed(self._folder / self._names[source])
         os.truncate(path, written.size)  # what was written after it was saved last
         self._digests[source] = digest
+        self._sizes[source] = written.size
 
     def write(self, source: int, text: bytes) -> None:
         """Write what comes next of a source."""
-        self._files[source].write(text)
+        if source != self._source or self._file is None:
+            self._close()
+            self._file = (self._folder / self._parts[source]).open("ab")
+            self._source = source
+        self._file.write(text)
         self._digests[source].update(text)
+        self._sizes[source] += len(text)
+
+    def _close(self) -> None:
+        """Make durable what was written of the source that is open, and close its file."""
+        if self._file is not None:
+            with self._file as file:
+                self._file = None
+                file.flush()
+                os.fsync(file.fileno())
 
     def saved(self) -> list[WrittenFile]:
         """Make durable what was written, and say what it is."""
-        for file in self._files:
-            file.flush()
-            os.fsync(file.fileno())
-        pairs = zip(self._files, self._digests, strict=True)
-        return [WrittenFile(file.tell(), digest.hexdigest()) for file, digest in pairs]
+        self._close()
+        pairs = zip(self._sizes, self._digests, strict=True)
+        return [WrittenFile(size, digest.hexdigest()) for size, digest in pairs]
 
     def finish(self, damaged: Mapping[int, Unreadable]) -> None:
         """Give all files their names; of a source of which nothing can be read there is none."""
         for source, (part, name) in enumerate(zip(self._parts, self._names, strict=True)):
             if source in damaged and damaged[source].read == "nothing":
-                (self._folder / part).unlink()
+                (self._folder / part).unlink(missing_ok=True)
+                with suppress(OSError):  # the folders that were made to try its name
+                    for parent in PurePosixPath(name).parents[:-1]:
+                        (self._folder / parent).rmdir()
                 continue
-            (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
+            if not self._sizes[source]:
+                (self._folder / part).touch()
             (self._folder / part).replace(self._folder / name)
 
 
@@ -119,7 +162,8 @@ def table_name(chunk: int, form: str) -> str:
 def rewritten_names(withins: Sequence[str]) -> list[str]:
     """The name of each source's text: its path in the folder that was named, without its packing.
 
-    If that is another's name or folder already, in letters of any size, a number stands before it.
+    If that is another's name or folder already, in letters of any size, or no name that every
+    system can write, a number stands before its end.
     """
     names: list[str] = []
     files: set[str] = set()
@@ -127,12 +171,14 @@ def rewritten_names(withins: Sequence[str]) -> list[str]:
     for within in withins:
         parts = [part for part in PurePosixPath(within).parts if part not in _NO_NAMES]
         path = PurePosixPath(*parts)
-        path = path.with_name(_PACKED.sub("", path.name)) if path.name else path / "games.pgn"
+        plain = _PACKED.sub("", path.name)
+        is_name = plain and plain not in _NO_NAMES
+        path = (path.parent if path.name else path) / (plain if is_name else "games.pgn")
         for chosen in _candidates(path):
             own = str(chosen).casefold()
             above = {str(parent).casefold() for parent in chosen.parents}
             is_taken = own in files or own in folders or not above.isdisjoint(files)
-            if not (is_taken or own.endswith(".part")):
+            if not is_taken and can_be(chosen):
                 files.add(own)
                 folders |= above
                 names.append(str(chosen))
@@ -140,11 +186,23 @@ def rewritten_names(withins: Sequence[str]) -> list[str]:
     return names
 
 
+def can_be(path: PurePosixPath) -> bool:
+    """Check whether a path can be that of a rewritten text on usual systems, and is none of ours.
+
+    Whether this one can write it is tried.
+    """
+    parts = [os.fsencode(part) for part in path.parts]
+    is_short = sum(map(len, parts)) + len(parts) <= LONGEST_PATH
+    return is_short and not any(
+        len(part) > LONGEST_NAME or part.lower().endswith(b".part") for part in parts
+    )
+
+
 def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
     """A path, and then its name with numbers before it."""
     yield path
     for number in count(2):
-        yield PurePosixPath(f"{number:04}-{path.stem}.pgn")
+        yield PurePosixPath(f"{number:04}-{path.stem[:_STEM]}.pgn")
 
 
 def changed(path: Path) -> Failure:

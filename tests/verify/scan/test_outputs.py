@@ -3,16 +3,23 @@
 import csv
 import gzip
 import io
+import os
 import re
+import resource
+from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from typing import Final
 
+import pytest
+
 from sanproof.verify import errors
-from sanproof.verify.errors import MISUSE
+from sanproof.verify.errors import MISUSE, Failure
+from sanproof.verify.scan import rewriting
 from sanproof.verify.scan.chunks import OUTCOMES
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import COLUMNS, FILES, GAMES_COLUMNS, SUMMARY, SUMMARY_TEXT
-from sanproof.verify.scan.rewriting import rewritten_names
+from sanproof.verify.scan.rewriting import RewrittenTexts, rewritten_names
 from sanproof.verify.scan.sources import SUFFIXES
 from sanproof.verify.scan.store import COUNTED
 from sanproof.verify.scan.tables import MOVES
@@ -75,6 +82,66 @@ def test_names_of_rewritten_texts_keep_folders_stay_inside_and_differ() -> None:
         *("a.pgn", "0002-A.pgn", "0003-a.pgn", "sub/a.pgn", "0002-b.pgn", "x.zip/c.pgn"),
         *("etc/d.pgn", "e.pgn", "games.pgn", "0002-.0001.pgn", "games"),
     ]
+
+
+NAME_TOKENS: Final = (
+    *("a", "A", ".pgn", ".gz", ".part", ".0001.part", "/", "/", "..", ".", " ", "\n", "\x1b[31m"),
+    *(
+        "\xe9",
+        "e\u0301",
+        "\udcff",
+        "\u202e",
+        "0002-a",
+        "\\",
+        "x" * 90,
+        "\U0001f600" * 40,
+        "d/" * 600,
+    ),
+)
+"""The words of a grammar of names, which are these one after the other."""
+
+
+def hostile_names(random: Random, count: int) -> list[str]:
+    """Return so many names that somebody may have chosen to break a rewriting."""
+    return ["".join(random.choices(NAME_TOKENS, k=random.randint(1, 5))) for _ in range(count)]
+
+
+def breach_of_names(folder: Path, seed: int) -> str:
+    """Write texts of hostile names with few files open; say what went wrong, if anything did."""
+    withins = [*hostile_names(Random(seed), 120), "x" * 300 + ".pgn", "d/" * 3000 + "a.pgn"]
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with Path(os.devnull).open() as lowest:
+        most = lowest.fileno() + 20
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    try:
+        with ExitStack() as stack:
+            texts = RewrittenTexts(stack, folder, withins, [])
+            for source in range(len(withins)):
+                texts.write(source, b"%d" % source)
+            texts.saved()
+        texts.finish({})
+        found = sorted(int(p.read_bytes()) for p in folder.rglob("*") if p.is_file())
+    except (OSError, Failure) as error:
+        return f"{type(error).__name__}"
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return "" if found == list(range(len(withins))) else "texts are lost"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_texts_of_any_names_are_written(tmp_path: Path, seed: int) -> None:
+    assert breach_of_names(tmp_path / "out", seed) == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("LONGEST_NAME", 10**9), ("LONGEST_PATH", 10**9), ("can_be", None)]
+)
+def test_a_name_that_cannot_be_is_found_before_a_game_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: object
+) -> None:
+    monkeypatch.setattr(rewriting, name, value or (lambda _: True))
+    assert breach_of_names(tmp_path / "out", 0)
 
 
 # docs/scan.md: what it shows is what comes out, and what it lists is all there is.
