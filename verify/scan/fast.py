@@ -44,8 +44,10 @@ from sanproof.verify.scan.kernels import (
     Texts,
     compare_games,
     count_games,
+    count_times,
     fill_table,
     find_tags,
+    leave_ended,
     read_usual,
     write_fens,
 )
@@ -225,7 +227,7 @@ class FastScan(ChunkScan):
         canonical = np.zeros(len(texts.flags), dtype=np.bool_)
         named = [self.named]
         if options.rows:
-            self.moves = self._moves_table([()] * (6 + len(options.tags)))
+            self.moves = self._moves_table([()] * (7 + len(options.tags)))
         tables = [self.moves]
         for games in _batches(texts):
             batch = self._compare_batch(games)
@@ -273,6 +275,7 @@ class FastScan(ChunkScan):
         text = np.frombuffer(self.chunk.data, dtype=np.uint8)
         found = Matched(self.numbers, self.deviating, canonical)
         compare_games(text, texts, first, moves, self.strings.table, found, self.options.strict)
+        leave_ended(moves, canonical)
         is_draw = parsed.is_stalemate | parsed.is_insufficient.all(axis=1)
         for i in np.flatnonzero(canonical & (parsed.is_checkmate | is_draw)).tolist():
             canonical[i] = not self._is_contradicted(games[i], is_draw=is_draw[i])
@@ -329,6 +332,8 @@ class FastScan(ChunkScan):
         squares = (_SQUARES.take(pa.array(s[own])) for s in (moves.origins, moves.destinations))
         promoted = _PROMOTED.take(pa.array(moves.promotions[own] + 1))
         numbers = self.numbers[ranges(texts.bounds[games], lengths)]
+        times = np.empty(len(own), dtype=np.int64)
+        count_times(moves, np.repeat(read, lengths), ranges(0 * games + 1, lengths), times)
         values = (values_of(self._tags(i), self.options.tags) for i in games.tolist())
         each = pa.array(np.repeat(np.arange(len(games)), lengths))
         return self._moves_table(
@@ -339,6 +344,7 @@ class FastScan(ChunkScan):
                 pc.binary_join_element_wise(*squares, promoted, ""),
                 np.repeat(chunk.first_game + games + 1, lengths),
                 ranges(0 * games + 1, lengths),
+                times,
                 *(pa.array(c, pa.string()).take(each) for c in zip(*values, strict=True)),
             ]
         )

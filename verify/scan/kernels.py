@@ -600,6 +600,61 @@ def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums:
 
 
 @compiled
+def times_before(moves: Moves, game: int, ply: int, scratch: Bytes) -> int:
+    """Count how often the position after so many moves of a game has occurred, this time too.
+
+    Two positions are the same if pieces, rights and the possible captures in passing are.
+    """
+    first = moves.bounds[game]
+    here = first + game + ply
+    board, times = moves.boards[here], 1
+    for back in range(1, ply + 1):
+        move, there = first + ply - back, here - back
+        earlier = moves.boards[there]
+        if earlier[moves.origins[move]] % 6 == 1 or earlier[moves.destinations[move]]:
+            break
+        if back % 2 or back < 4:
+            continue
+        square = 0
+        while square < 64 and earlier[square] == board[square]:
+            square += 1
+        if square < 64:
+            continue
+        right = 0
+        while right < 4 and moves.castling[there][right] == moves.castling[here][right]:
+            right += 1
+        file = np.int64(moves.en_passant[there])
+        passes = file >= 0 and is_legal_in_passing(earlier, scratch, file, 6 * (ply % 2))
+        times += right == 4 and not passes
+    return times
+
+
+@compiled
+def count_times(moves: Moves, games: Int64, plies: Int64, times: Int64) -> None:
+    """Fill how often positions of games have occurred, this time too."""
+    scratch = np.zeros(64, dtype=np.uint8)
+    for i in range(len(games)):
+        times[i] = times_before(moves, games[i], plies[i], scratch)
+
+
+@compiled
+def leave_ended(moves: Moves, looked_at: NDArray[np.bool_]) -> None:
+    """Take out games that go on after a fifth repetition or 75 moves (FIDE 9.6)."""
+    scratch = np.zeros(64, dtype=np.uint8)
+    for game in range(len(looked_at)):
+        if not looked_at[game]:
+            continue
+        first, quiet = moves.bounds[game], 0
+        for ply in range(1, moves.bounds[game + 1] - first):
+            board, move = moves.boards[first + game + ply - 1], first + ply - 1
+            man = board[moves.origins[move]]
+            quiet = 0 if man % 6 == 1 or board[moves.destinations[move]] else quiet + 1
+            if quiet >= 150 or (quiet >= 16 and times_before(moves, game, ply, scratch) >= 5):
+                looked_at[game] = False
+                break
+
+
+@compiled
 def write_fens(moves: Moves, games: Int64, plies: Int64, out: Bytes, ends: Int32) -> int:
     """Write the FENs of positions of games that begin from the initial position.
 

@@ -119,6 +119,7 @@ NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
     Oddity.NULL_MOVE.value,
     Oddity.FOREIGN_LETTER.value,
     Oddity.WRONG_RESULT.value,
+    Oddity.AFTER_END.value,
 }
 """What leaves no doubt about a move."""
 

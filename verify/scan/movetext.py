@@ -30,6 +30,10 @@ class Oddity(Named):
         auto(),
         "The last position says otherwise: a mate, stalemate or dead position (FIDE 5.1.1, 5.2).",
     )
+    AFTER_END = (
+        auto(),
+        "The game had ended: mate, stalemate, a fifth repetition or 75 moves (FIDE 5.1, 5.2, 9.6).",
+    )
     MISSING_TAG = auto(), "A tag of the Seven Tag Roster is missing (PGN standard, section 8.1.1)."
     NULL_MOVE = (
         auto(),

@@ -1,5 +1,6 @@
 """Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from sys import intern
 from typing import Final, NamedTuple
@@ -34,6 +35,8 @@ LONGEST_FEN: Final = 200
 _USUALLY: Final = Options(b"")
 _BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
 """Ends that a position alone does not show."""
+_SOONEST_END: Final = 16
+"""So many quiet moves come before a position can stand for the fifth time."""
 
 
 class Played(NamedTuple):
@@ -46,6 +49,7 @@ class Played(NamedTuple):
     after: str = ""  # the same after it
     kind: str = ""  # the public names of what deviates in the text; empty if it is canonical
     is_null: bool = False  # whether the move does nothing
+    times: int = 0  # how often the position after it has occurred, if FENs were asked for
     # Why it is not counted as played in chess, though it was checked: null-move if it or one before
     # it does nothing, or the name of a variant of chess.
     apart: str = ""
@@ -62,6 +66,7 @@ class GameRead(NamedTuple):
     start: str = ""  # the variant and the position from which it begins; empty for those of chess
     language: str = ""  # the language that it tells, by its code; empty if English or none
     due: str = ""  # the result that the last position says; empty if the game could go on
+    ended: int = -1  # the index of the first text after the game's end; negative if there is none
 
 
 def read_game(
@@ -111,23 +116,44 @@ def _read_moves(
 ) -> GameRead:
     played: list[Played] = []
     before = board.fen() if fens else ""
-    apart = variant
-    for span in game.moves:
+    apart, ended, seen = variant, -1, Counter([_repeated(before)])
+    for number, span in enumerate(game.moves):
+        if ended < 0 and not apart and board.halfmove_clock >= _SOONEST_END and _has_ended(board):
+            ended = number
         move, san, kind, reading = denoted(data, span, board, variant, options)
         if move is None:
-            return GameRead(STOPPED, played, reading, intern(board.fen()), intern(kind))
+            if ended < 0 and not apart and not any(board.legal_moves):
+                ended = number
+            fen = intern(board.fen())
+            return GameRead(STOPPED, played, reading, fen, intern(kind), ended=ended)
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
         fen = board.fen() if (kind or not move) and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
-        played.append(Played(span, san, move.uci(), fen, after, kind, not move, apart))
+        times = 0
+        if fens:
+            seen[_repeated(after)] += 1
+            times = seen[_repeated(after)]
+        written = Played(span, san, move.uci(), fen, after, kind, not move, times, apart)
+        played.append(written)
         before = after
     if game.is_open:
-        return GameRead(UNCLOSED, played, reason="a comment or a variation is not closed")
+        reason = "a comment or a variation is not closed"
+        return GameRead(UNCLOSED, played, reason=reason, ended=ended)
     if game.after_result:
-        return GameRead(AFTER_RESULT, played, reason="moves follow the result")
+        return GameRead(AFTER_RESULT, played, reason="moves follow the result", ended=ended)
     due = _due(board) if apart == variant else ""
-    return GameRead(READ, played, fen=board.fen() if due else "", due=due)
+    return GameRead(READ, played, fen=board.fen() if due else "", due=due, ended=ended)
+
+
+def _repeated(fen: str) -> str:
+    """Return the part of a FEN that a repeated position has again (FIDE 9.2.3)."""
+    return fen.rsplit(" ", 2)[0]
+
+
+def _has_ended(board: chess.Board) -> bool:
+    """Check whether the moves before a position ended the game (FIDE 9.6)."""
+    return board.is_seventyfive_moves() or board.is_fivefold_repetition()
 
 
 def _due(board: chess.Board) -> str:

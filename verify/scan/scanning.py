@@ -201,12 +201,15 @@ class ChunkScan:
         odd = game.odd
         if read.due:
             odd = odd + contradicted_result(game, self.chunk.data, read.due)
+        if read.ended >= 0:
+            start, _, end = game.moves[read.ended]
+            odd = [*odd, (Oddity.AFTER_END, start, end, "")]
         if self.options.strict:
             odd = odd + missing_tags(self.chunk.data, game.start, game.end, game.tags)
         for kind, start, end, due in odd:
             if kind is Oddity.INDENTED_TAG and not self.options.strict:
                 continue
-            ply = bisect_left(starts, start) + 1
+            ply = bisect_left(starts, start) + 1  # that of the next text
             fen = read.fen if kind is Oddity.WRONG_RESULT else ""
             self.remarks.append(Remark(start, end, number, ply, due, kind.value, fen))
             if kind in _REWRITTEN:
@@ -256,7 +259,9 @@ class ChunkScan:
         if self.options.rows:
             place = utf_8(self.chunk.source), self.chunk.first_game + number, ply
             tags = values_of(game.tags, self.options.tags)
-            self.rows.append((played.before, played.san, played.after, played.uci, *place, *tags))
+            self.rows.append(
+                (played.before, played.san, played.after, played.uci, *place, played.times, *tags)
+            )
 
     def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Check the texts of a game's variations, and count them apart from what was played."""

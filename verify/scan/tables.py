@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOVES: Final[dict[str, type]] = {
     **dict.fromkeys(("before_fen", "san", "after_fen", "uci", "source"), str),
-    **dict.fromkeys(("game", "ply"), int),
+    **dict.fromkeys(("game", "ply", "times"), int),
 }
 """The columns of the table of all moves; after them come the tags that are wanted."""
 LONGEST_VALUE: Final = 100

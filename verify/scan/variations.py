@@ -141,7 +141,7 @@ class _Reader:
         line.take(move)
         found: Played | Unread = Unread(span, intern(kind), fen)
         if move is not None:
-            found = Played(span, san, move.uci(), fen, "", kind, not move, line.apart)
+            found = Played(span, san, move.uci(), fen, "", kind, not move, apart=line.apart)
         return VariationText(line.number, line.ply, found)
 
     def _lost(self, line: _Line, span: Span, kind: str) -> VariationText:
