@@ -75,8 +75,8 @@ def test_random_quiet_games(seed: int) -> None:
     """Repetitions are counted as a list of all positions has them, and so is the end."""
     rng = Random(seed)
     few = seed % 2 == 0
-    sans = quiet_game(rng, 60 if few else 160, few=few)
-    board, seen, times, end = chess.Board(), Counter[str](), list[int](), []
+    sans = quiet_game(rng, 60 if few else 151, few=few)
+    board, seen, times, end = chess.Board(), Counter[str](), list[int](), list[int]()
     seen[board.epd()] += 1
     for ply, san in enumerate(sans, 1):
         board.push_san(san)

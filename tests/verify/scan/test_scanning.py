@@ -90,7 +90,8 @@ def test_both_paths_write_the_rows_that_python_chess_does() -> None:
         scanned(text.encode(), options()._replace(rows=form)).rows for form in ("csv", "parquet")
     )
     rows = list(csv.DictReader(csv_rows.decode().splitlines()))
-    assert list(rows[0]) == ["before_fen", "san", "after_fen", "uci", "source", "game", "ply"]
+    names = ["before_fen", "san", "after_fen", "uci", "source", "game", "ply", "times"]
+    assert list(rows[0]) == names
     table = parquet.read_table(io.BytesIO(packed)).to_pylist()
     assert [{name: str(value) for name, value in row.items()} for row in table] == rows
     assert len(rows) == sum(python_chess_counts(text.replace("e7e5", "e5")).values())
