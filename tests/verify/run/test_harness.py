@@ -332,8 +332,11 @@ def test_a_lie_ends_the_run_and_is_not_kept(
 
 
 def test_the_truth_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr("sanproof.proofs.search.refute.ask_z3", asked.append)
     run_with(list, CubeFindings, tmp_path, monkeypatch)
     assert (tmp_path / "manifest.json").exists()
+    assert [certificate.split("\n")[0] for certificate in asked] == ["cube O-O"]
 
 
 def test_what_is_cancelled_is_cancelled_for_the_others_too() -> None:
