@@ -188,6 +188,8 @@ def test_the_parts_of_a_string() -> None:
 
 
 def test_positions_where_one_looks_for_them() -> None:
+    getter = sanproof.Answer.witness.fget  # type: ignore[attr-defined]
+    assert get_type_hints(getter)["return"] is sanproof.WitnessRow  # so the README passes mypy
     answer = sanproof.look_up("Qb6e3#", black=True)
     witness = sanproof.look_up("Qb6e3#").witness
     game = sanproof.game(witness.game)
