@@ -64,6 +64,8 @@ def canonical_move(text: str, board: chess.Board) -> chess.Move | None:
     if parts is None:
         return _rare(text, board) if text.startswith("O-O") else None
     kind, written, capture, destination, promotion, suffix = parts
+    if kind == chess.PAWN and bool(written) != capture:
+        return None
     right = board.occupied_co[not board.turn] if capture else ~board.occupied
     if not right & chess.BB_SQUARES[destination]:
         return _rare(text, board) if destination == board.ep_square else None

@@ -45,6 +45,12 @@ def test_every_position_of_the_suite() -> None:
     assert sum(map(check, boards[:: max(1, len(boards) // examples(len(boards)))])) > 500
 
 
+def test_a_capture_without_a_file_is_no_push() -> None:
+    board = chess.Board("rnbqkb1r/ppppppp1/5n2/7p/P6P/7N/1PPPPPP1/RNBQKB1R b KQkq - 0 3")
+    assert canonical_move("xh4", board) is None
+    assert read("xh4", board) == judge("xh4", board)
+
+
 @given(st.integers(0, 2**32))
 def test_random_positions(seed: int) -> None:
     for board in islice(mixed(Random(seed)), 3):
