@@ -136,7 +136,7 @@ class Scoreboard:
             for answer in run.answers.values():
                 if answer.outcome is Outcome.SKIPPED:
                     outcome = "skipped"
-                elif answer.case.demand is Demand.MAY:
+                elif answer.case.demand is Demand.MAY and not answer.is_failure:
                     continue
                 else:
                     outcome = "failed" if answer.is_failure else "passed"
@@ -148,7 +148,7 @@ class Scoreboard:
     def liberties(self, run: LibraryRun) -> Counter[str]:
         """Count the outcomes of the cases that are up to the library."""
         free = (one for one in run.answers.values() if one.case.demand is Demand.MAY)
-        return Counter(answer.outcome.value for answer in free)
+        return Counter(answer.outcome.value for answer in free if not answer.is_failure)
 
     def failures(self, run: LibraryRun) -> list[Entry]:
         """Return the cases that a library fails."""

@@ -26,7 +26,7 @@ from sanproof.verify.notation.reading import judge
 
 Games = tuple[str, ...]
 
-VERSION: Final = "2.2.0"
+VERSION: Final = "2.3.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
 
 CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
@@ -37,7 +37,10 @@ CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
 """The customs for the en passant square, and what python-chess calls them."""
 
 SQUARE_NAMED: Final = frozenset(
-    f"en-passant.{name}" for name in ("idle", "rank", "diagonal-pin", "file-pin", "not-by-piece")
+    {
+        "moves.illegal-in-passing",
+        *(f"en-passant.{n}" for n in ("idle", "rank", "diagonal-pin", "file-pin", "not-by-piece")),
+    }
 )
 """Mechanisms whose FEN names the en passant square though no capture there is legal."""
 

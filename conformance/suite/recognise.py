@@ -11,6 +11,7 @@ import chess
 
 from conformance.suite.mechanisms import MECHANISMS, Mechanism
 from conformance.suite.recognise_positions import NAMES, wrong_position
+from conformance.suite.recognise_rules import RULES, along_pin
 from conformance.suite.recognise_texts import TEXTS
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import read_criteria
@@ -126,13 +127,6 @@ def _pawn_or_bishop(position: PlayedMove) -> bool:
     return {chess.PAWN, chess.BISHOP} <= kinds and could_be(position.move.from_square)
 
 
-def _along_pin(position: PlayedMove) -> bool:
-    board, move = position.board, position.move
-    if board.is_check() or not board.is_pinned(position.us, move.from_square):
-        return False
-    return move.to_square in board.pin(position.us, move.from_square)
-
-
 def _promoted_back(position: PlayedMove) -> bool:
     """The pawn's origin is between the new piece and the king."""
     between = chess.between(position.move.to_square, position.their_king)
@@ -190,6 +184,7 @@ def _shut_off(position: PlayedMove) -> bool:
 
 
 FURTHER: Final[dict[str, Callable[[PlayedMove], bool]]] = {
+    **RULES,
     "castling.kingside": _castles_to("O-O"),
     "castling.queenside": _castles_to("O-O-O"),
     "castling.not-by-piece": _castles_as_piece,
@@ -201,8 +196,8 @@ FURTHER: Final[dict[str, Callable[[PlayedMove], bool]]] = {
     "en-passant.not-by-piece": lambda position: position.move.to_square == position.board.ep_square,
     "king.near": _near,
     "mate.seventy-five": lambda position: position.after.halfmove_clock >= _SEVENTY_FIVE,
-    "pin.along": _along_pin,
-    "pin.taken": _along_pin,
+    "pin.along": along_pin,
+    "pin.taken": along_pin,
     "disambiguation.pinned-promoted-twin": lambda position: (
         len(position.board.pieces(position.kind or chess.PAWN, position.us)) > 2
     ),

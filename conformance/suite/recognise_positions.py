@@ -10,6 +10,7 @@ from typing import Final
 import chess
 
 from conformance.suite.pgn import PGNS
+from conformance.suite.recognise_rules import RULED_MOVES, pushes_once
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 
@@ -115,6 +116,10 @@ PLAYED: Final[Mapping[str, tuple[Callable[[PlayedMove], bool], str]]] = {
         _double_push("pinned"),
         f"A pawn stands ready and may not capture; the square is named or not{_CUSTOM}",
     ),
+    "play.pawn-push": (
+        pushes_once,
+        "A single push of a pawn sets the count of half moves to zero (PGN standard 16.1.3.5).",
+    ),
     "play.in-passing": (
         lambda position: position.board.is_en_passant(position.move),
         "The captured pawn leaves a square that the move does not reach (FIDE 3.7.3.1).",
@@ -141,6 +146,7 @@ MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
     "moves.in-check": chess.Board.is_check,
     "moves.initial": lambda board: board.fullmove_number == 1,
     "moves.promotion": lambda board: any(move.promotion for move in board.legal_moves),
+    **RULED_MOVES,
     "moves.square": lambda board: any(
         _SQUARE_NAMED.fullmatch(board.san(move)) for move in board.legal_moves
     ),

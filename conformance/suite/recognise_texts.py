@@ -9,6 +9,7 @@ from typing import Final
 
 import chess
 
+from conformance.suite.recognise_rules import RULED_TEXTS
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
@@ -39,6 +40,16 @@ def _to_own_rook(pattern: str) -> Recognised:
         return at_home and rook == chess.Piece(chess.ROOK, board.turn)
 
     return is_so
+
+
+_ROOK_OF_CASTLING: Final = _to_own_rook("e[18][ah][18]")
+_COORDINATES: Final = _matches("[KQRBN]?[a-h][1-8][-x]?[a-h][1-8]")
+
+
+def _illegal_coordinates(text: str, board: chess.Board, reading: Reading) -> bool:
+    """A move from a square to a square, and not castling as Chess960 writes it."""
+    asked = text, board, reading
+    return _COORDINATES(*asked) and not _ROOK_OF_CASTLING(*asked)
 
 
 def _as_other_letter(other: str) -> Recognised:
@@ -77,7 +88,8 @@ def _gives_double_check(_: str, board: chess.Board, reading: Reading) -> bool:
 
 def _is_nothing_else(text: str, board: chess.Board, reading: Reading) -> bool:
     """It is no SAN, and no other mechanism says why."""
-    others = (is_so for name, is_so in TEXTS.items() if name not in {"wrong.no-move", *_SPELLED})
+    apart = {"wrong.no-move", *RULED_TEXTS, *_SPELLED}
+    others = (is_so for name, is_so in TEXTS.items() if name not in apart)
     return reading.verdict is _NOT_SAN and not any(is_so(text, board, reading) for is_so in others)
 
 
@@ -99,12 +111,16 @@ TEXTS: Final[Mapping[str, Recognised]] = {
     "wrong.very-long": _matches(".{100,}", _NOT_SAN),
     "wrong.empty": _matches("", _NOT_SAN),
     "wrong.null-move": _matches("--|Z0", _NOT_SAN),
+    "wrong.advantage-sign": _matches(r".*[a-h][1-8]\+=", _NOT_SAN),
+    "wrong.beyond-last-rank": _matches("[a-h]x[a-h][09](?:=[QRBN])?|[a-h][09]=[QRBN]", _NOT_SAN),
+    "wrong.coordinates": _illegal_coordinates,
     "wrong.no-square": _matches("[KQRBN]?(?:[a-h][09]|[i-z][0-9]|[0-9][a-h])", _NOT_SAN),
     "wrong.no-move": _is_nothing_else,
     "wrong.king-takes-rook": _to_own_rook("Kx?[ah][18]"),
-    "wrong.rook-of-castling": _to_own_rook("e[18][ah][18]"),
+    "wrong.rook-of-castling": _ROOK_OF_CASTLING,
     "wrong.bishop-for-pawn": _as_other_letter("B"),
     "wrong.pawn-for-bishop": _as_other_letter("b"),
+    **RULED_TEXTS,
     **_SPELLED,
 }
 """What some mechanisms of texts ask for besides their verdict, their reason or their deviations."""

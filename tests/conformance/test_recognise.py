@@ -31,8 +31,8 @@ EXCLUSIVE = (
     {"disambiguation.none", "disambiguation.file", "disambiguation.rank", "disambiguation.square"},
     {*PLAYED} - {"play.castling-right", "play.passed-square"} - TWO_RANKS,
 )
-"""Names of which a case has one; ``wrong.cannot-reach`` is what the more special ones leave."""
-LEFT = {"wrong.cannot-reach"}
+"""Names of which a case has one; those of ``LEFT`` are what the more special ones leave."""
+LEFT = {"wrong.cannot-reach", "wrong.less-than-needed"}
 
 
 @cache

@@ -6,14 +6,14 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.reports.escaping import shown
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.suite import Case, Demand, case_as_json
+from sanproof.verify.conformance.suite import Case, case_as_json
 
 
 class Outcome(Enum):
     """The result of a case; the value is the name in a result file.
 
-    ``ACCEPTED``, ``REJECTED`` and ``DIFFERS`` are for cases in which the library may do as it
-    likes; they are never failures.
+    ``ACCEPTED`` and ``REJECTED`` are for cases in which the library may do as it likes; they are
+    never failures. So was ``DIFFERS``, another move, in results of suites before 2.3.
     """
 
     PASSED = "passed"
@@ -45,8 +45,11 @@ class Entry(NamedTuple):
 
     @property
     def is_failure(self) -> bool:
-        """Whether the library fails the suite with this; a case that is up to it never fails."""
-        return self.case.demand is not Demand.MAY and self.outcome in FAILURES
+        """Whether the library fails the suite with this.
+
+        Of a case that is up to it, only another move is a failure.
+        """
+        return runner.is_failure(self.case.demand.value, self.outcome.value)
 
     @property
     def is_surprise(self) -> bool:

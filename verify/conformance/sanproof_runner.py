@@ -117,8 +117,15 @@ def question(case: Case, games: Sequence[str], from_game: bool = False) -> dict[
     return asked | ({name: case[name]} if name else {})
 
 
+def is_failure(demand: str, outcome: str) -> bool:
+    """Check whether an outcome fails a case of a class: what breaks down may be free to do so."""
+    return outcome == "failed" or (demand != "may" and outcome in FAILURES)
+
+
 def judged(case: Case, said: Said) -> str:
-    """Return the outcome of an answer; accepted, rejected or differs where the library may choose.
+    """Return the outcome of an answer; where the library may choose, accepted or rejected.
+
+    Reading a text as another move is a failure there too.
 
     >>> judged({"operation": "read", "class": "must", "expected": "e2e4"}, {"result": "e2e4"})
     'passed'
@@ -134,7 +141,7 @@ def judged(case: Case, said: Said) -> str:
         return "failed"
     right = expected is not None and _agrees(case["operation"], value, expected)
     if case["class"] == "may":
-        return "accepted" if right or expected is None else "differs"
+        return "accepted" if right or expected is None else "failed"
     return "passed" if right else "failed"
 
 
@@ -187,7 +194,7 @@ class Record:
 
     @property
     def is_failure(self) -> bool:
-        return self.case["class"] != "may" and self.outcome in FAILURES
+        return is_failure(self.case["class"], self.outcome)
 
     def sentence(self) -> str:
         """Return what was asked, what was expected and what came."""
@@ -264,8 +271,8 @@ def _one_of(fens: Mapping[str, str]) -> str:
 def counted(title: str, cases: Iterable[tuple[str, str]], known: int) -> str:
     """Return a sentence that counts, of each case the class and the outcome."""
     cases = list(cases)
-    judged = Counter(outcome for demand, outcome in cases if demand != "may")
-    free = Counter(outcome for demand, outcome in cases if demand == "may")
+    judged = Counter(o for demand, o in cases if demand != "may" or is_failure(demand, o))
+    free = Counter(o for demand, o in cases if demand == "may" and not is_failure(demand, o))
     asked = judged.total() - judged["skipped"]
     failed = asked - judged["passed"]
     line = f"{title}: {judged['passed']:,} of {asked:,} cases passed"

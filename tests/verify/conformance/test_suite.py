@@ -157,7 +157,7 @@ MUST, MUST_NOT, MAY = Demand.MUST, Demand.MUST_NOT, Demand.MAY
         (READ, MUST_NOT, None, {"rejected": "no"}, Outcome.PASSED),
         (READ, MUST_NOT, None, {"result": 7}, Outcome.GARBLED),
         (READ, MAY, "e2e4", {"result": "e2e4"}, Outcome.ACCEPTED),
-        (READ, MAY, "e2e4", {"result": "e2e3"}, Outcome.DIFFERS),
+        (READ, MAY, "e2e4", {"result": "e2e3"}, Outcome.FAILED),
         (READ, MAY, "e2e4", {"rejected": "no"}, Outcome.REJECTED),
         (READ, MAY, None, {"result": "e2e4"}, Outcome.ACCEPTED),
         (MOVES, MUST, ["a", "b"], {"result": ["b", "a"]}, Outcome.PASSED),
