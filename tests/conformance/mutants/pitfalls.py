@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from tests import oracle
 
-TABLE: Final = Path(__file__).with_name("planted.toml")
+TABLE: Final = Path(__file__).with_name("pitfalls.toml")
 
 
 class Fault(NamedTuple):
@@ -24,7 +24,7 @@ class Fault(NamedTuple):
 
 
 def faults() -> list[Fault]:
-    """Return the faults of ``planted.toml``."""
+    """Return the faults of ``pitfalls.toml``."""
     table = tomllib.loads(TABLE.read_text("utf-8"))
     return [
         Fault((name, *entry.get("also", ())), _pairs(entry["old"], entry["new"]))

@@ -11,7 +11,7 @@ from conformance.suite.build import further_suite
 from sanproof.verify.conformance.suite import Case
 from tests import oracle
 from tests.conformance.mutants.measure import asked, fails
-from tests.conformance.mutants.planted import Fault, faults, planted
+from tests.conformance.mutants.pitfalls import Fault, faults, planted
 
 LEAST: Final = 40
 
