@@ -26,6 +26,8 @@ MAX_JSON_BYTES: Final = 1 << 22
 MAX_COUNTED: Final = 10**9
 MAX_OBSERVED: Final = 10**15
 """Moves in games: two thousand times as many as were counted so far."""
+KIND: Final = r"[a-z0-9-]{1,60}(?: [a-z0-9-]{1,60}){0,9}"
+"""A kind of deviation, as a scan names it."""
 MAX_ENTRIES: Final = 50_000
 MAX_TEXT_LENGTH: Final = 400
 SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")

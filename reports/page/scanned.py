@@ -13,6 +13,8 @@ from typing import Any, Final, NamedTuple
 from sanproof.reports.archive import ArchiveError, SchemaError
 from sanproof.reports.archive.schema import (
     FEN,
+    KIND,
+    MAX_OBSERVED,
     SAN,
     anything,
     array,
@@ -31,9 +33,9 @@ MOST_EXAMPLES: Final = 3
 MOST_KINDS: Final = 40
 LONGEST_TEXT: Final = 60
 _MOST_BYTES: Final = 1 << 26
-_COUNT: Final = number(10**15)
+_COUNT: Final = number(MAX_OBSERVED)
 _TEXT: Final = text("(?s:.*)", "a text")
-_KIND: Final = text(r"[a-z0-9-]{1,60}(?: [a-z0-9-]{1,60}){0,9}", "a kind of deviation")
+_KIND: Final = text(KIND, "a kind of deviation")
 _LENGTHS: Final = range(1 << 24)
 _SUMMARY_FORM: Final = record(
     {

@@ -84,7 +84,9 @@ def whole_folder(path: Path, *, replaces: bool = False) -> Iterator[Path]:
             target.rename(aside)
         try:
             building.replace(target)
-        except BaseException:
+        except BaseException as error:
+            if isinstance(error, OSError):  # nobody knows the name under which it was made
+                error.filename, error.filename2 = str(path), None
             if aside.exists():
                 aside.rename(target)
             raise

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 from sanproof.reports.tables.files import whole_folder
 from sanproof.verify.errors import Failure, Interrupted, failure
+from sanproof.verify.scan.chunks import Options
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import ROWS_FORMS, changed, rewritten_names, table_name
 from sanproof.verify.scan.scanner import REWRITTEN, ROWS, file_names, versions
 from sanproof.verify.scan.store import ScanStore, State, Tally
 from sanproof.verify.work.folder import hash_of
 from sanproof.verify.work.signals import in_order
-from sanproof.verify.work.store import differing, reader, text
+from sanproof.verify.work.store import differing, reader
 
 
 class Part(NamedTuple):
@@ -103,11 +104,19 @@ def _opened(directory: Path) -> ScanStore:
 
 def _state(store: ScanStore) -> State:
     """Return what a store keeps, if its scan is finished."""
+    origin = store.origin
+    due = Options(b"").settings() | {"files": [], "strings": "", "chunk_bytes": 0}
+    due |= dict.fromkeys(versions(), "")
+    names: list[str] = []
     try:
-        names: list[str] = reader(list[str])(store.origin.get("files"))
-        rows, rewrites = text(store.origin.get("rows")), store.origin["rewrite"]
-    except (KeyError, TypeError) as error:
-        raise store.damaged("its origin has a wrong shape") from error
+        names = reader(list[str])(origin.get("files"))
+        reader(list[str])(origin.get("tags"))
+        types = [{name: type(value) for name, value in row.items()} for row in (origin, due)]
+    except TypeError:
+        types = []
+    if not types or types[0] != types[1]:
+        raise store.damaged("its origin has a wrong shape")
+    rows, rewrites = origin["rows"], origin["rewrite"]
     state = store.state(len(names))
     if not state.finished:
         raise Failure(
@@ -141,18 +150,26 @@ def _in_order(parts: Sequence[Part]) -> list[Place]:
 
 
 def _check_names(parts: Sequence[Part], order: Sequence[Place]) -> None:
-    """Refuse two sources of one name: nobody could tell which a row is about."""
+    """Refuse two sources of one name, and one file in two scans, by its hash.
+
+    Nobody could tell which a row is about, and the file would count twice.
+    """
     seen: dict[str, Place] = {}
+    by_chain: dict[str, Place] = {}
     for place in order:
         source = parts[place.part].state.sources[place.source]
         before = seen.setdefault(source.name, place)
-        if before == place:
+        same = by_chain.setdefault(source.chain, place) if source.chain else place
+        if before == place and same.part == place.part:
             continue
+        before = same if before == place else before
         other = parts[before.part].state.sources[before.source]
         where = " and ".join(sorted(str(parts[p.part].directory) for p in (before, place)))
         if source.chain == other.chain:
+            names = " and ".join(sorted({source.name, other.name}))
+            said = "are one file" if source.name != other.name else "is"
             raise Failure(
-                f"{source.name} is in {where}, and would count twice: leave one of them out."
+                f"{names} {said} in {where}, and would count twice: leave one of them out."
             )
         raise Failure(
             f"{source.name} is the name of different files in {where}: scan one of them again "

@@ -5,11 +5,14 @@ how many chunks they hold and a hash over those. Beside it is a row for each chu
 is kept.
 """
 
+import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Self
 
+from sanproof.reports.archive.schema import KIND, MAX_OBSERVED, SAN
 from sanproof.verify.scan.chunks import (
     LEFT_OUT,
     OUTCOMES,
@@ -213,6 +216,8 @@ class ScanStore(SealedStore):
         else:
             state = self.load(_STATE, "", State)
             self._check_sources(state, sources)
+            if wrong := wrong_in(state):
+                raise self.damaged(f"its {wrong} are none of a scan")
         self._check_kept(state)
         return state
 
@@ -228,7 +233,7 @@ class ScanStore(SealedStore):
     def _check_kept(self, state: State) -> None:
         """Check that the rows of the chunks are those that the state counts."""
         kinds: Kinds = Counter()
-        refuting = unread = 0
+        refuting = unread = tables = 0
         starts = state.starts()
         for chunk, kept in self.kept():
             its = starts[kept.source : kept.source + 2]
@@ -236,11 +241,13 @@ class ScanStore(SealedStore):
                 raise self.damaged(f"its chunk {chunk} was not taken in")
             kinds.update(kinds_of(kept.found))
             refuting += len(kept.refuting)
+            tables += bool(kept.rows)
             unread += sum(game.outcome != READ for game in kept.games)
         tally, total = state.tally, state.tally.total()
         not_read = total["games"] - total[f"games_{READ}"] - total[f"games_{LEFT_OUT}"]
         counted = {(k, bool(a)): n for a in (0, 1) for k, n in tally.kinds[a].items()}
-        if (kinds, refuting, unread) != (counted, total["refuting"], not_read):
+        due = counted, total["refuting"], not_read
+        if (kinds, refuting, unread) != due or (self.origin.get("rows") and tables != state.chunks):
             raise self.damaged("its chunks are not those that it counts")
 
     def kept(self) -> Iterator[tuple[int, KeptChunk]]:
@@ -251,13 +258,68 @@ class ScanStore(SealedStore):
             yield int(name), self.load_by(_CHUNKS, name, _read_kept)
 
 
+_COUNTS: Final = {*COUNTED, *IN_VARIATIONS, "refuting"}
+_VARIANT: Final = re.compile(r"variant ([a-z0-9-]{1,60}) (games|moves|moves_not_proven)")
+_CHAIN: Final = re.compile("[0-9a-f]{64}")
+READS: Final = ("nothing", "before", "doubtful")
+"""How much was read of a source that is damaged."""
+_LONGEST_WHY: Final = 1000
+
+
+def wrong_in(state: State) -> str:
+    """Return what a state has that no scan writes, in a word; empty if all is as one writes it."""
+    tally, total = state.tally, state.tally.total()
+    kinds = [item for counter in tally.kinds for item in counter.items()]
+    played, apart = tally.played, tally.in_variations
+    checks = {
+        "sources": all(map(_is_source, state.sources)),
+        "counts": all(_is_count(name, total) for name in total),
+        "strings": _are_strings(played, "moves", tally)
+        and _are_strings(apart, "variation_moves", tally),
+        "kinds": all(re.fullmatch(KIND, kind) and 0 < n <= MAX_OBSERVED for kind, n in kinds),
+    }
+    return next((name for name, is_good in checks.items() if not is_good), "")
+
+
+def _is_source(source: KeptSource) -> bool:
+    try:
+        os.fsencode(source.name + source.within)
+    except UnicodeEncodeError:
+        return False
+    is_told = source.read in READS and 0 < len(source.why) <= _LONGEST_WHY
+    is_hash = _CHAIN.fullmatch(source.chain) if source.chunks else not source.chain
+    return bool(is_hash and source.chunks <= MAX_OBSERVED and (is_told or source[4:] == ("", "")))
+
+
+def _is_count(name: str, total: Counter[str]) -> bool:
+    variant = _VARIANT.fullmatch(name)
+    is_known = name in _COUNTS or (variant and total[f"variant {variant[1]} games"])
+    return bool(is_known and total[name] <= MAX_OBSERVED)
+
+
+def _are_strings(rows: Rows, name: str, tally: Tally) -> bool:
+    """Check that strings are some, are first in games that there are, and are all that counts."""
+    for san, (times, games, source, game, ply) in rows.items():
+        is_there = 0 < game <= tally.counts[source]["games"] and 0 < games <= times and ply
+        if not (is_there and re.fullmatch(SAN, san)):
+            return False
+    return sum(row[0] for row in rows.values()) == tally.total()[name]
+
+
 def _read_kept(value: Any, found: bytes) -> KeptChunk:  # noqa: ANN401 - JSON
     source, sizes, refuting, rows, games = items(value)
     lengths = reader(list[int])(sizes)
-    return KeptChunk(
+    kept = KeptChunk(
         number(source),
         read_columns(found, lengths[0], _KINDS) if lengths else [],
         reader(list[Refuting])(refuting),
         text(rows),
         reader(list[GameOutcome])(games),
     )
+    for row in (*kept.refuting, *kept.games):
+        "".join(str(field) for field in row).encode()  # no games hold lone surrogates
+    if not all(re.fullmatch(SAN, item.san) for item in kept.refuting):
+        raise ValueError("no string")
+    if not all(game.outcome in OUTCOMES for game in kept.games):
+        raise ValueError("no outcome")
+    return kept

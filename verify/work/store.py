@@ -255,7 +255,7 @@ def kept_in(store: SealedStore, in_words: Callable[[], str]) -> Iterator[None]:
                 "run the same command again to continue."
             ) from error
         if isinstance(error, OSError):
-            raise Unfinished(f"{place} cannot be written: {error.strerror}.") from error
+            raise Unfinished(f"{place} cannot be written: {error.strerror or error}.") from error
         raise
 
 

@@ -229,7 +229,7 @@ def test_a_row_that_is_lost_is_noticed(games: list[str], plain: Path, tmp_path: 
         scan(games, out, settings())
 
 
-KEPT = [["a.pgn", "a.pgn", 1, "", "", ""], ["b.pgn.gz", "b.pgn.gz", 0, "", "", ""]]
+KEPT = [["a.pgn", "a.pgn", 1, "0" * 64, "", ""], ["b.pgn.gz", "b.pgn.gz", 0, "", "", ""]]
 TALLY: list[Any] = [[{}, {}], {}, {}, [{}, {}]]
 
 
