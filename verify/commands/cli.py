@@ -37,6 +37,7 @@ COMMANDS: Final = {
     "write": "notation:write",
     "conformance": "conformance:command",
     "scan": "scan:command",
+    "shorten": "shorten:command",
 }
 """For each command the module of this package and the attribute that it is."""
 

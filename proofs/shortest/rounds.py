@@ -1,0 +1,234 @@
+"""Rounds of the search: what is known, kept in a file, and made better a unit of work at a time.
+
+A round has so many units, each with a seed of its own and what was known when the round began. What
+they find is put together in their order. So the same seed and number of rounds give the same
+archive, however many workers there are and however often the search is stopped. A shorter game
+replaces one, never the other way round; one that is as short may, or the search would stand still.
+"""
+
+import hashlib
+import io
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from sanproof.proofs.games.boards import Ints
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes
+from sanproof.proofs.rules.cubes import exchanged_ranks
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.shortest.moves import (
+    initial_state,
+    new_scratch,
+    numbers_of,
+    read_uci,
+    square_number,
+)
+from sanproof.proofs.shortest.search import (
+    MOST_PLIES,
+    Known,
+    Moves,
+    add_game,
+    key_of,
+    merge_cells,
+    new_cells,
+    search_games,
+)
+
+UNITS: Final = 4
+"""Of so many units is a round: a number of workers would make the result depend on the machine."""
+UNIT_GAMES: Final = 250_000
+_ARCHIVE_BYTES: Final = 1 << 28
+_KEPT: Final = ("plies", "games", "bounds", "keys", "cell_plies", "cell_games", "facts")
+
+
+class Better(NamedTuple):
+    """The changes that a unit of work made: goals and cells, each with its game."""
+
+    goals: Ints
+    plies: Ints
+    games: Moves
+    keys: Ints
+    cell_plies: Ints
+    cell_games: Moves
+
+
+class Counts(NamedTuple):
+    """The average ply of the shortest games, by whichever player is earlier, and the exact ones."""
+
+    strings: int
+    plies: float
+    exact: int
+
+
+class ShortestGames:
+    """The shortest games known, and where the search is.
+
+    Attributes:
+        strings: The strings, in the order of the list.
+        known: The games.
+        rounds: How many rounds were made.
+    """
+
+    def __init__(self, strings: Sequence[str], seed: int = 0) -> None:
+        self.strings = strings
+        self.seed = seed
+        self.rounds = 0
+        shape = (2, len(strings))
+        number = {san: n for n, san in enumerate(strings)}
+        exchanged = [number.get(exchanged_ranks(san), -1) for san in strings]
+        self.known = Known(
+            np.zeros(shape, np.int64),
+            np.zeros((*shape, MOST_PLIES), np.uint16),
+            np.zeros(shape, np.int64),
+            numbers_of(strings),
+            np.array(exchanged, np.int64),
+            np.array(list(map(_wants, strings)), np.int64),
+        )
+        self._cells = new_cells()
+        merge_cells(
+            self._cells,
+            np.array([key_of(initial_state())]),
+            np.zeros(1, np.int64),
+            np.zeros((1, MOST_PLIES), np.uint16),
+            0,
+        )
+
+    def add(self, moves: Sequence[str]) -> int:
+        """Play a game, legal moves in UCI, and keep what any move on its way shows earlier.
+
+        Returns:
+            How many strings it shows earlier than any game before.
+        """
+        line = np.array([read_uci(move) for move in moves[:MOST_PLIES]], np.int64)
+        return int(add_game(self.known, line, new_scratch()))
+
+    def raise_bounds(self, bounds: Sequence[Sequence[int]]) -> None:
+        """Note what no game of White's, and of Black's, can beat, if it is more than was known."""
+        self.known.bounds[:] = np.maximum(self.known.bounds, np.array(bounds))
+
+    @property
+    def counts(self) -> Counts:
+        """What is known so far, of strings for which there is a game."""
+        plies, bounds = self.known.plies, self.known.bounds
+        shown = (plies > 0).any(axis=0)
+        never = 1 << 20
+        earliest = np.where(plies, plies, never).min(axis=0)[shown]
+        lowest = np.where(plies, bounds, never).min(axis=0)[shown]
+        average = float(earliest.mean()) if len(earliest) else 0.0
+        return Counts(len(earliest), average, int((earliest == lowest).sum()))
+
+    def game(self, side: int, number: int) -> tuple[int, ...]:
+        """Return the moves to a string, its own the last; none if no game shows it."""
+        return tuple(map(int, self.known.games[side, number, : self.known.plies[side, number]]))
+
+    # The archive
+
+    def save(self, path: Path) -> None:
+        """Write everything to a file, which is there whole or not at all."""
+        size = self._cells.sizes[0]
+        facts = np.array([self.rounds, self.seed, _digest(self.strings)], np.int64)
+        content = io.BytesIO()
+        np.savez_compressed(
+            content,
+            plies=self.known.plies,
+            games=self.known.games,
+            bounds=self.known.bounds,
+            keys=self._cells.keys[:size],
+            cell_plies=self._cells.plies[:size],
+            cell_games=self._cells.games[:size],
+            facts=facts,
+        )
+        part = path.with_name(f"{path.name}.part")
+        part.write_bytes(content.getvalue())
+        part.replace(path)
+
+    def load(self, path: Path) -> None:
+        """Go on from a file that :meth:`save` wrote.
+
+        Raises:
+            EvidenceError: It is damaged, or of other strings or another seed.
+        """
+        content = io.BytesIO(read_bytes(path, _ARCHIVE_BYTES))
+        try:
+            with np.load(content, allow_pickle=False) as kept:
+                arrays: dict[str, Any] = {name: kept[name] for name in _KEPT}
+        except Exception as error:  # a damaged file fails in any way
+            raise EvidenceError(f"{path.name}: is damaged: {error}") from error
+        rounds, seed, digest = map(int, arrays["facts"])
+        if (seed, digest) != (self.seed, _digest(self.strings)):
+            raise EvidenceError(f"{path.name}: is of another seed, or of other strings")
+        self.known.plies[:] = arrays["plies"]
+        self.known.games[:] = arrays["games"]
+        self.known.bounds[:] = arrays["bounds"]
+        self._cells = new_cells()
+        merge_cells(
+            self._cells, arrays["keys"], arrays["cell_plies"], arrays["cell_games"], self.seed
+        )
+        self.rounds = rounds
+
+    # Rounds
+
+    def units(self) -> list[tuple[Any, ...]]:
+        """Return the next round's units, the arguments of :func:`search_unit`."""
+        size = self._cells.sizes[0]
+        cells = self._cells.keys[:size], self._cells.plies[:size], self._cells.games[:size]
+        first = 1 + self.seed * 1_000_003 + self.rounds * UNITS
+        return [(self.known, cells, first + unit) for unit in range(UNITS)]
+
+    def merge(self, found: Iterable[Better]) -> None:
+        """Put together what the units of a round found, in their order."""
+        plies, games = self.known.plies, self.known.games
+        for unit, part in enumerate(found):
+            for (side, number), ply, game in zip(part.goals, part.plies, part.games, strict=True):
+                if not plies[side, number] or ply <= plies[side, number]:
+                    plies[side, number] = ply
+                    games[side, number] = game
+            seed = self.rounds * UNITS + unit
+            merge_cells(self._cells, part.keys, part.cell_plies, part.cell_games, seed)
+        self.rounds += 1
+
+
+def search_unit(known: Known, kept: tuple[Ints, Ints, Moves], seed: int, work: int) -> Better:
+    """Do a unit of work, which changes nothing that it is given."""
+    own = known._replace(plies=known.plies.copy(), games=known.games.copy())
+    cells = new_cells()
+    merge_cells(cells, *kept, seed)
+    search_games(own, cells, seed, work, new_scratch())
+    goals = np.argwhere((own.games != known.games).any(axis=2))
+    sides, numbers = goals.T
+    size, before = cells.sizes[0], len(kept[0])
+    changed = np.ones(size, np.bool_)
+    changed[:before] = (cells.games[:before] != kept[2]).any(axis=1)
+    changed[:before] |= cells.plies[:before] != kept[1]
+    return Better(
+        goals,
+        own.plies[sides, numbers],
+        own.games[sides, numbers],
+        cells.keys[:size][changed],
+        cells.plies[:size][changed],
+        cells.games[:size][changed],
+    )
+
+
+def make_round(search: ShortestGames, work: int, call: Callable[..., Iterable[Better]]) -> None:
+    """Make a round; ``call`` does :func:`search_unit` with each of some arguments, in order."""
+    search.merge(call(search_unit, [(*unit, work) for unit in search.units()]))
+
+
+def _wants(san: str) -> tuple[int, int, int, int, int]:
+    """Return what a string needs: see :class:`proofs.shortest.search.Known`."""
+    parts = parse_san(san)
+    if parts.piece not in tuple("NBRQ"):
+        return 0, 1, 0, -1, -1
+    file = "abcdefgh".index(parts.file) if parts.file else -1
+    rank = int(parts.rank) - 1 if parts.rank else -1
+    pieces = 3 if parts.file and parts.rank else 2 if parts.file or parts.rank else 1
+    kind = "..NBRQ".index(parts.piece)
+    return kind, pieces, square_number(parts.destination), file, rank
+
+
+def _digest(strings: Sequence[str]) -> int:
+    """Return a number that tells lists of strings apart."""
+    return int.from_bytes(hashlib.sha256("\n".join(strings).encode()).digest()[:6], "big")

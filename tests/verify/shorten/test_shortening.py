@@ -1,0 +1,121 @@
+"""``sanproof shorten``: the folder, all games of some plies, and somebody's games."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from sanproof.proofs.shortest.rounds import ShortestGames
+from sanproof.proofs.shortest.table import ShortestRow, check_rows, read_rows
+from sanproof.reports.archive.door import open_archive
+from sanproof.verify.commands.shorten import command
+from sanproof.verify.errors import Failure
+from sanproof.verify.shorten import shortening
+from sanproof.verify.shorten.shortening import ARCHIVE, TABLE, Folder
+
+FOOLS = "1. f4 e5 2. g4 Qh4# 0-1\n"
+
+
+def run(*arguments: str) -> Result:
+    """Run the command; a Failure is raised."""
+    result = CliRunner().invoke(command, list(arguments))
+    if isinstance(result.exception, Failure):
+        raise result.exception
+    return result
+
+
+def test_all_games_of_some_plies_are_counted() -> None:
+    lines = [line.split() for line in run("--exhaust", "4").output.splitlines()]
+    assert lines[1:] == [
+        ["1", "1", "20", "20"],
+        ["2", "20", "400", "20"],
+        ["3", "400", "8,902", "80"],
+        ["4", "5,362", "118,522", "127"],
+    ]
+
+
+def known(monkeypatch: pytest.MonkeyPatch, *rows: ShortestRow) -> None:
+    """Have these rows be the published ones."""
+    monkeypatch.setattr(shortening, "published_rows", lambda _: list(rows))
+
+
+MATE = ("f2f3", "e7e6", "a2a3", "a7a6", "g2g4", "d8h4")
+LONGER = [
+    ShortestRow("black", "Qh4#", 6, 4, MATE),
+    ShortestRow("white", "f4", 1, 1, ("f2f4", "e7e5", "g2g4", "d8h4")),
+]
+
+
+def test_a_game_that_shows_a_string_earlier_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "my.pgn"
+    path.write_text("1. e4 e5 *\n\n" + FOOLS + "\n1. f3 e5 2. g4 Qh4# 0-1\n")
+    known(monkeypatch, *LONGER)
+    result = run("--check", str(path))
+    assert "Qh4# by black: ply 4 in game 2, 6 before\n1 strings" in result.output
+    assert result.exit_code == 0
+    known(monkeypatch, LONGER[0]._replace(ply=4, moves=MATE[:4]))
+    result = run("--check", str(path))
+    assert (result.exit_code, result.output[:9]) == (1, "0 strings")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("", "contains no game"),
+        ("1. e4 e4 *\n", "game 1 has a move that cannot be played"),
+        ('[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n[SetUp "1"]\n\n1. O-O *\n', "does not begin"),
+        ('[Event "?"]\n\n*\n', "game 1 has no moves"),
+    ],
+)
+def test_a_file_that_cannot_be_checked_is_refused(tmp_path: Path, text: str, wrong: str) -> None:
+    path = tmp_path / "my.pgn"
+    path.write_text(text)
+    with pytest.raises(Failure, match=wrong):
+        run("--check", str(path))
+    with pytest.raises(Failure, match="cannot be read"):
+        run("--check", str(tmp_path / "none.pgn"))
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--rounds", "1"], ["--check", "x", "--out", "y"], ["--exhaust", "9"]]
+)
+def test_options_that_do_not_go_together_are_misuse(arguments: list[str]) -> None:
+    assert CliRunner().invoke(command, arguments).exit_code == 2
+
+
+def test_a_folder_is_begun_continued_and_makes_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known(monkeypatch, *LONGER)
+    monkeypatch.setattr(shortening, "Bounds", type("B", (), {"ply": lambda *_: 0}))
+    folder = Folder(tmp_path / "out", 0)
+    assert len(list(folder.rounds(1, 1, work=100))) == 1
+    assert not list(folder.rounds(1, 1, work=100))
+    assert (tmp_path / "out" / ARCHIVE).exists()
+    list(folder.add_all_games(4))
+    again = Folder(tmp_path / "out", 0)
+    assert again.search.rounds == 1
+    assert again.search.counts == folder.search.counts
+    again.write_table()
+    rows = {row[:2]: row for row in read_rows(tmp_path / "out" / TABLE)}
+    check_rows(list(rows.values())[::20])
+    assert rows["black", "Qh4#"][2:4] == (4, 4)
+    # White's first two moves, and Black's, are all of four plies.
+    assert rows["white", "f4"][2:4] == (1, 1)
+    assert {row.bound for row in rows.values() if row.ply > 4} == {5, 6}
+
+
+def test_a_folder_with_other_files_or_another_seed_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known(monkeypatch, *LONGER)
+    (tmp_path / "file").touch()
+    with pytest.raises(Failure, match="holds other files"):
+        Folder(tmp_path, 0)
+    out = tmp_path / "out"
+    out.mkdir()
+    ShortestGames(open_archive().strings(), 1).save(out / ARCHIVE)
+    with pytest.raises(Failure, match="another seed"):
+        Folder(out, 0)

@@ -1,0 +1,93 @@
+"""``sanproof shorten``: search shorter games, count all games of some plies, check somebody's."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from sanproof.verify.commands.options import directory_option, workers_option
+from sanproof.verify.errors import ANSWER_NO
+
+
+def _check(path: Path) -> int:
+    """Say what somebody's games show earlier, and return the exit code."""
+    from sanproof.verify.shorten.shortening import improvements
+
+    found = improvements(path)
+    for improvement in found:
+        click.echo(str(improvement))
+    click.echo(f"{len(found)} strings are shown earlier than in the games known.")
+    return 0 if found else ANSWER_NO
+
+
+@click.command("shorten")
+@directory_option("--out", "Folder of the search: new, empty, or of an earlier one, to continue.")
+@click.option(
+    "--rounds",
+    type=click.IntRange(1, 100_000),
+    help="With --out: search until so many rounds were made in all, each some minutes of a core.",
+)
+@click.option(
+    "--exhaust",
+    metavar="PLIES",
+    type=click.IntRange(1, 8),
+    help="Count all games of so many plies. 7 take half a minute, 8 six minutes and 5 GB.",
+)
+@click.option(
+    "--check",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Say which strings the games of a PGN file show earlier than the shortest ones known.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 1_000_000),
+    default=0,
+    show_default=True,
+    help="The same seed and rounds give the same games, however many workers there are.",
+)
+@workers_option
+def command(
+    directory: Path | None,
+    rounds: int | None,
+    exhaust: int | None,
+    check: Path | None,
+    seed: int,
+    workers: int,
+) -> None:
+    """Search a shorter game for each string.
+
+    The search begins with the games that are known, and never makes one longer. DIR then holds
+    `shortest.csv.xz`, a row for each player and string: the ply, what no game can beat, and a game
+    to mate. Ctrl-C ends the search; the same command continues later.
+
+    With --exhaust, the strings that occur first at each ply are exact; with --out they are kept.
+    With --check, exit code 0 if a game shows a string earlier, 1 if none does.
+
+    \b
+    Try:
+      sanproof shorten --exhaust 6
+      sanproof shorten --out short --rounds 1
+      sanproof shorten --check my.pgn
+    """  # noqa: D301
+    from sanproof.verify.shorten.shortening import Folder, count_games
+
+    if check is not None:
+        if (directory, rounds, exhaust) != (None, None, None):
+            raise click.UsageError("--check stands alone.")
+        sys.exit(_check(check))
+    if rounds is not None and directory is None:
+        raise click.UsageError("--rounds needs a folder: sanproof shorten --out short --rounds 1")
+    if directory is None:
+        if exhaust is None:
+            raise click.UsageError("name a folder (--out), a file (--check) or plies (--exhaust).")
+        for line in count_games(exhaust):
+            click.echo(line)
+        return
+    folder = Folder(directory, seed)
+    if exhaust is not None:
+        for line in folder.add_all_games(exhaust):
+            click.echo(line)
+    for line in folder.rounds(rounds or 0, workers):
+        click.echo(line)
+    click.echo(f"{folder.write_table():,} games in {directory}: {folder.in_words()}.")

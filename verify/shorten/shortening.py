@@ -1,0 +1,250 @@
+"""The search for shorter games in a folder, all games of some plies, and somebody's games."""
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from itertools import product
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import chess.pgn
+
+from sanproof.proofs.games.game import read_line
+from sanproof.proofs.kernel.files import GAMES, EvidenceError, read_bytes, text_of
+from sanproof.proofs.rules.cubes import COLOURS
+from sanproof.proofs.shortest.bounds import Bounds
+from sanproof.proofs.shortest.exhaustion import Exhaustion, Ply
+from sanproof.proofs.shortest.finish import finish
+from sanproof.proofs.shortest.moves import new_scratch, write_uci
+from sanproof.proofs.shortest.rounds import UNIT_GAMES, Better, ShortestGames, make_round
+from sanproof.proofs.shortest.sharing import share_games
+from sanproof.proofs.shortest.table import (
+    PUBLISHED,
+    ShortestRow,
+    check_rows,
+    pack_rows,
+    read_rows,
+)
+from sanproof.reports.archive.door import Archive, open_complete
+from sanproof.reports.tables.files import write_whole
+from sanproof.verify.errors import Failure, Interrupted, failure
+from sanproof.verify.work.executors import hands
+from sanproof.verify.work.folder import prepare
+from sanproof.verify.work.signals import in_order
+
+ARCHIVE: Final = "archive.npz"
+TABLE: Final = "shortest.csv.xz"
+_MOST_PGN_BYTES: Final = 1 << 24
+
+
+class Improvement(NamedTuple):
+    """A game that somebody sent shows a string earlier than the shortest one known."""
+
+    game: int
+    row: ShortestRow
+    known: int
+
+    def __str__(self) -> str:
+        player, san, ply, *_ = self.row
+        return f"{san} by {player}: ply {ply} in game {self.game}, {self.known} before"
+
+
+class Folder:
+    """A folder of the search: the archive, and the table that is made of it."""
+
+    def __init__(self, path: Path, seed: int) -> None:
+        prepare(path, ARCHIVE, "search")
+        self.path = path
+        archive = open_complete()
+        self.search = ShortestGames(archive.strings(), seed)
+        self._before: dict[tuple[str, str], ShortestRow] = {}
+        try:
+            self._before = {row[:2]: row for row in published_rows(archive) or first_rows(archive)}
+            if (path / ARCHIVE).exists():
+                self.search.load(path / ARCHIVE)
+            else:
+                self._begin()
+        except EvidenceError as error:
+            raise Failure(f"{error}: name another folder, or remove this file.") from error
+
+    def _begin(self) -> None:
+        """Begin with the games that are published, and with bounds."""
+        rows = self._before.values()
+        for row in rows:
+            self.search.add(row.moves)
+        bounds = Bounds()
+        for bound_of in (lambda player, san: bounds.ply(san, player) or 0, self._bound):
+            self.search.raise_bounds(
+                [[bound_of(player, san) for san in self.search.strings] for player in COLOURS]
+            )
+
+    def _bound(self, player: str, san: str) -> int:
+        row = self._before.get((player, san))
+        return row.bound if row else 0
+
+    def rounds(self, last: int, workers: int, work: int = UNIT_GAMES) -> Iterator[str]:
+        """Make rounds until there were so many in all; say after each what is known.
+
+        Raises:
+            Interrupted: The user stopped it; what was found in whole rounds is kept.
+        """
+        try:
+            with in_order(), hands(workers) as (executor, _):
+                while self.search.rounds < last:
+                    make_round(self.search, work, _calls(executor.submit))
+                    self.save()
+                    yield f"round {self.search.rounds}: {self.in_words()}"
+        except KeyboardInterrupt as error:
+            raise Interrupted(
+                f"Interrupted; {self.search.rounds} rounds are kept in {self.path}: "
+                "run the same command again to continue."
+            ) from error
+
+    def in_words(self) -> str:
+        """Say what is known so far."""
+        counts = self.search.counts
+        return (
+            f"{counts.strings:,} strings at ply {counts.plies:.2f} on average, "
+            f"{counts.exact:,} of them exactly"
+        )
+
+    def add_all_games(self, plies: int) -> Iterator[str]:
+        """Count all games of so many plies, add those that show a string first, and say so."""
+        exhaustion = Exhaustion(plies)
+        yield from exhausted(exhaustion)
+        for ply in exhaustion.plies:
+            for first in ply.firsts:
+                self.search.add(exhaustion.game(ply.ply, first))
+        # Whoever has not written a string by then writes it with a later move.
+        last = [plies + 1 + (plies + side) % 2 for side in (0, 1)]
+        known = self.search.known.plies
+        self.search.raise_bounds(
+            [[min(int(ply), later) for ply in known[side]] for side, later in enumerate(last)]
+        )
+        self.save()
+        yield self.in_words()
+
+    def save(self) -> None:
+        """Write the archive."""
+        try:
+            self.search.save(self.path / ARCHIVE)
+        except OSError as error:
+            raise failure(f"{self.path} cannot be written: {error.strerror}.", error) from error
+
+    def write_table(self) -> int:
+        """Finish each game with a mate, check it, and write the table; return its rows."""
+        share_games(self.search.known, new_scratch())
+        rows = list(self._rows())
+        check_rows(rows, by_kernel=False)
+        try:
+            write_whole(self.path / TABLE, pack_rows(rows))
+        except OSError as error:
+            raise failure(f"{self.path} cannot be written: {error.strerror}.", error) from error
+        return len(rows)
+
+    def _rows(self) -> Iterator[ShortestRow]:
+        room = new_scratch()
+        search = self.search
+        for side, (number, san) in product((0, 1), enumerate(search.strings)):
+            moves = search.game(side, number)
+            before = self._before.get((COLOURS[side], san))
+            if before and len(moves) >= before.ply:
+                bound = max(before.bound, int(search.known.bounds[side, number]))
+                yield before._replace(bound=bound)
+            elif moves and (whole := finish(moves, room)):
+                bound = int(search.known.bounds[side, number])
+                yield ShortestRow(
+                    COLOURS[side], san, len(moves), bound, tuple(map(write_uci, whole))
+                )
+            elif before:
+                yield before
+
+
+def published_rows(archive: Archive) -> list[ShortestRow]:
+    """Return the rows of the published table; none if there is no such file."""
+    path = archive.directory / PUBLISHED
+    return list(read_rows(path)) if path.exists() else []
+
+
+def first_rows(archive: Archive) -> Iterator[ShortestRow]:
+    """Yield a row for each proof game: where there is no table, the search begins with them."""
+    text = text_of(GAMES, read_bytes(archive.directory / GAMES))
+    for line in text.removesuffix("\n").split("\n"):
+        game = read_line(line)
+        yield ShortestRow(game.colour, game.san, game.ply + 1, 1, game.moves)
+
+
+def count_games(plies: int) -> Iterator[str]:
+    """Count all games of so many plies, and say what each ply counts."""
+    yield from exhausted(Exhaustion(plies))
+
+
+def exhausted(exhaustion: Exhaustion) -> Iterator[str]:
+    """Count all games of some plies, and say what each ply counts."""
+    yield "ply      positions          moves  first strings"
+    done = 0
+    for _ in exhaustion.steps():
+        if len(exhaustion.plies) > done:
+            yield _count(exhaustion.plies[done])
+            done += 1
+    yield _count(exhaustion.plies[-1])
+
+
+def _count(ply: Ply) -> str:
+    return f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
+
+
+def _calls(submit: Callable[..., Future[Better]]) -> Callable[..., Iterator[Better]]:
+    """Return what does a function with each of some arguments, with workers."""
+
+    def call(
+        function: Callable[..., Better], arguments: Sequence[tuple[Any, ...]]
+    ) -> Iterator[Better]:
+        futures = [submit(function, *each) for each in arguments]
+        for future in futures:
+            yield future.result()
+
+    return call
+
+
+def improvements(path: Path) -> list[Improvement]:
+    """Return the strings that somebody's games show earlier than the published ones do.
+
+    Raises:
+        Failure: The file cannot be read, or holds a game that is not legal to its end.
+    """
+    try:
+        text = read_bytes(path, _MOST_PGN_BYTES).decode("utf-8", "replace")
+    except EvidenceError as error:
+        raise Failure(f"{error}.") from error
+    known = {row[:2]: row.ply for row in published_rows(open_complete())}
+    found: dict[tuple[str, str], Improvement] = {}
+    games = io.StringIO(text)
+    number = 0
+    while game := chess.pgn.read_game(games):
+        number += 1
+        for row in _shown(path, number, game):
+            ply = known.get((row.player, row.san))
+            better = found.get((row.player, row.san))
+            if ply and row.ply < (better.row.ply if better else ply):
+                found[row.player, row.san] = Improvement(number, row, ply)
+    if not number:
+        raise Failure(f"{path} contains no game: is this the right file?")
+    return list(found.values())
+
+
+def _shown(path: Path, number: int, game: chess.pgn.Game) -> Iterator[ShortestRow]:
+    """Yield a row for each move of a game."""
+    where = f"{path}: game {number}"
+    board = game.board()
+    if board.fen() != chess.STARTING_FEN or board.chess960:
+        raise Failure(f"{where} does not begin from the initial position.")
+    if game.errors:
+        raise Failure(f"{where} has a move that cannot be played: {game.errors[0]}.")
+    moves = list(game.mainline_moves())
+    if not moves:
+        raise Failure(f"{where} has no moves.")
+    ucis = tuple(move.uci() for move in moves)
+    for ply, move in enumerate(moves, 1):
+        yield ShortestRow(COLOURS[(ply - 1) % 2], board.san(move), ply, 1, ucis[:ply])
+        board.push(move)
