@@ -59,7 +59,7 @@ def scan_page(scan: Scan, proven: ComparedWith) -> bytes:
         "scan.html",
         moves=scan.total.get("moves", 0),
         games=scan.total.get("games", 0),
-        sources=scan.sources,
+        sources=scan.by_trouble,
         max_sources=MAX_SOURCES,
         played=len(played & strings),
         strings=len(strings),

@@ -89,6 +89,7 @@ class Scan(NamedTuple):
     """A finished scan.
 
     ``sources`` has each file with its number of games, in the order in which they were read;
+    ``by_trouble`` has those with most trouble first;
     ``total`` the sums over all files, by name. ``kinds`` of deviations and the ``played`` strings
     stand with the most frequent first; ``examples`` are the first of the most frequent kinds. The
     moves that are ``refuting`` would refute the theorem.
@@ -96,6 +97,7 @@ class Scan(NamedTuple):
 
     directory: Path
     sources: list[tuple[str, int]]
+    by_trouble: list[tuple[str, int]]
     total: dict[str, int]
     kinds: dict[str, int]
     refuting: list[Example]
@@ -111,6 +113,13 @@ def is_scan(directory: Path) -> bool:
     )
 
 
+def _trouble(source: Mapping[str, Any]) -> int:
+    """Return how many moves of a file deviate, and how many of its games were not read."""
+    names = ("games_read", "games_left-out")
+    unread = source["games"] - sum(int(source.get(name, 0)) for name in names)
+    return int(source.get("deviating_moves", 0)) + unread
+
+
 def read_scan(directory: Path) -> Scan:
     """Read a finished scan.
 
@@ -124,6 +133,10 @@ def read_scan(directory: Path) -> Scan:
         return Scan(
             directory=directory,
             sources=[(visible(source["name"]), source["games"]) for source in summary["sources"]],
+            by_trouble=[
+                (visible(source["name"]), source["games"])
+                for source in sorted(summary["sources"], key=_trouble, reverse=True)
+            ],
             total=summary["total"],
             kinds=kinds,
             refuting=list(map(_refuting, summary["refuting"])),

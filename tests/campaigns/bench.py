@@ -34,7 +34,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.verify.scan.borders import game_starts
-from sanproof.verify.scan.movetext import TextOfGame, contradicted_result
+from sanproof.verify.scan.movetext import TextOfGame, wrong_result
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import read_game
 from tests.campaigns.replay.programs import SEARCH_PATH
@@ -201,7 +201,7 @@ def clean_games(data: bytes) -> Iterator[tuple[TextOfGame, list[str]]]:
         read = read_game(game, data)
         is_clean = read.outcome == "read" and not any(p.kind or p.apart for p in read.played)
         is_clean = is_clean and game.has_result and "FEN" not in game.tags and not game.odd
-        if is_clean and not (read.due and contradicted_result(game, data, read.due)):
+        if is_clean and not wrong_result(game, data, read.due):
             yield game, [played.san for played in read.played]
 
 

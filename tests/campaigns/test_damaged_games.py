@@ -26,11 +26,19 @@ from tests.verify.scan.pgn import game, options, random_games
 WORDS = (
     *(b"{", b"}", b"(", b")", b";", b"%", b"[", b'"', b"\\", b"\n", b"\r\n", b"\0", b"\xff", b"$"),
     *(b"\r", b"\x1a", b"\xc2\xa0", b"\xef\xbb\xbf", b" --", b" 1/2 ", b"1-0\n1. e4 "),
+    *(b" +-", b"-+ ", b" = ", "±".encode(), b" \xb1 ", "‼".encode(), b" N ", b" D ", b"???"),
+    *(b"1-0 ", b"0-1\n", b" 1:0 ", b" 1 - 0\n", b"1\x960", b", ", b". ", b" ch ", b"mate "),
+    *(b" dbl ch ", b"e.p. ", b" + ", b" # ", b"!!! ", b"\n\n\n", b"\n\n\n[", b"\n[White A]\n"),
+    *(b'\n[White"A"]\n', b'\n[\tBlack "B"]\n', b'\n[White-Elo "1"]\n', b"\x8a"),
+    *(b'\n[Black "O"Neill"]\n', b'\n[Result "0-1"]\n'),
 )
 _PARTS = (
     *random_games(1, 12, longest=40),
     game("1. e4 e5 (1... c5 {[%clk 1]} 2. Nf3) 2. Ng1f3! $1 *"),
     game("1. O-O *", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+    game("1. Ke2 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1"),
+    game("1. O-O *", fen="4k3/8/8/8/8/8/8/3K2R1 w G - 0 1"),
+    game("1. e4 e5 1-0", Result="0-1"),
     game("1. e4 e5 *", Variant="Atomic"),
     game("1. e4 e5 *", Variant="Nonesuch"),
     game("1. e4 d5 2. exd5 Qxd5 3. P@e4 *", Variant="Crazyhouse"),

@@ -109,8 +109,9 @@ def command(
     become what one scan of all their files would be.
 
     Exit code 0 if the scan was done, and with --check if all moves are canonical SAN; 1 if one is
-    not; 2 if a file or a game was not read to its end, or with --check if a file holds no move; 5
-    if a legal move's string is not among the proven ones, which would refute the theorem.
+    not; 2 if a file or a game was not read to its end, no game fits --where, or with --check if a
+    file holds no move; 5 if a legal move's string is not among the proven ones, which would refute
+    the theorem.
 
     \b
     Try:
@@ -179,4 +180,5 @@ def _show(summary: dict[str, Any], out: Path) -> int:
     if summary["refuting"]:
         return REFUTED
     total = summary["total"] | summary.get("variations", {"total": {}})["total"]
-    return MISUSE if summary["damaged"] or not is_whole(total) else 0
+    is_good = is_whole(total) and not (summary["damaged"] or summary.get("unfitting"))
+    return 0 if is_good else MISUSE

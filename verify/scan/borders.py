@@ -1,8 +1,9 @@
 """The borders of games in a text, and cutting a stream there into chunks of bounded size.
 
-A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. One empty
-line between them, and escaped lines, end no section, as python-chess and pgn-extract read it; moves
-after a tag do. Before a tag may be white space, a byte order mark or Ctrl-Z, as where files were
+A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. In a section
+each line that begins with a bracket is of it, also a malformed one. Escaped and empty lines between
+tags end no section, as pgn-extract reads it; but two empty lines before the tag Event do, and moves
+after a tag. Before a tag may be white space, a byte order mark or Ctrl-Z, as where files were
 joined. A text without tags begins a game after a line that ends in a result, if an empty line is
 between them, or if it begins as games do: with the number 1, or with a pawn's or a knight's first
 move.
@@ -23,9 +24,12 @@ BOM: Final = b"\xef\xbb\xbf"
 
 LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
 """What may stand before a line's first character: white space, Ctrl-Z, a byte order mark."""
-_TAG: Final = rb'\n%b\[\w+[ \t]+"[^\n]*' % LEAD
-_TAG_LINE: Final = re.compile(_TAG)
-_TAG_BEGINS: Final = re.compile(_TAG.removeprefix(rb"\n").removesuffix(rb"[^\n]*"))
+_BRACKET_LINE: Final = re.compile(rb"\n%b\[[^\n]*+" % LEAD)
+_TAG_BEGINS: Final = re.compile(rb'%b\[[ \t]*+[\w\x80-\xff.-]++[ \t]*+"' % LEAD)
+"""A tag, which may lack the space before its value, or have one before its name."""
+_LIKE_TAG: Final = re.compile(rb"%b\[[ \t]*+[A-Za-z][^\n]*\][ \t\r]*+(?:\n|\Z)" % LEAD)
+_EVENT: Final = re.compile(rb"%b\[[ \t]*+Event[ \t]*+\"" % LEAD)
+"""The first tag of the Seven Tag Roster."""
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
 """What may be a tag or a remark begins no game without tags, nor does nothing."""
@@ -34,17 +38,28 @@ _FIRST_MOVE: Final = re.compile(
     rb"(?=[\s!?]|\Z)))" % LEAD
 )
 """The end of a line, if the next one begins as games do."""
-DASHES: Final = tuple(c.encode() for c in "\u2010\u2011\u2012\u2013\u2014\u2212")
+DASHES: Final = (
+    *(c.encode() for c in "\u2010\u2011\u2012\u2013\u2014\u2212"),
+    *(b"\x96", b"\x97"),  # in Windows-1252
+    *(b":", b" - "),
+)
+"""What stands for the hyphen of a result."""
 RESULTS: Final = (b"1-0", b"0-1", b"1/2-1/2", b"*")
+_HALVES: Final = ("½".encode(), b"\xbd")
 OTHER_RESULTS: Final = {
     b"1/2": b"1/2-1/2",
-    "½-½".encode(): b"1/2-1/2",
-    "½".encode(): b"1/2-1/2",
+    **dict.fromkeys(_HALVES, b"1/2-1/2"),
+    **{h + dash + h: b"1/2-1/2" for h in _HALVES for dash in (b"-", *DASHES)},
     **{result.replace(b"-", dash): result for result in RESULTS[:3] for dash in DASHES},
 }
 """Results as PGN has no such, each with how it is written (section 8.2.6)."""
+_RESULTS: Final = b"|".join(map(re.escape, RESULTS))
+OTHER_RESULTS_PATTERN: Final = b"|".join(
+    re.escape(result) for result in sorted(OTHER_RESULTS, key=len, reverse=True)
+)
 _RESULT: Final = re.compile(
-    rb"(?:^|[\s})])(?:%b)\s*\Z" % b"|".join(map(re.escape, (*RESULTS, *OTHER_RESULTS)))
+    rb"(?:(?:^|[\s})])(?:%b)|(?:(?<=[a-h][1-8])|(?<=[+#!?Oo]))(?:%b))\s*\Z"
+    % (b"%b|%b" % (_RESULTS, OTHER_RESULTS_PATTERN), _RESULTS)
 )
 _ESCAPED: Final = rb"(?:%[^\n]*+(?:\n|\Z))*+"
 _BLANK: Final = re.compile(rb"%b(?:\n%b|[ \t\r\f\v\x1a]|\xef\xbb\xbf)*+" % (_ESCAPED, _ESCAPED))
@@ -89,30 +104,36 @@ def game_starts(data: bytes) -> list[int]:
 
 
 def _sections(text: bytes) -> Iterator[int]:
-    """Return where tag sections begin."""
-    goes_on = -1
-    for tag in _TAG_LINE.finditer(text):
-        line = tag.start() + 1
+    """Return where tag sections begin: at a tag, or at lines like tags right before it."""
+    goes_on = like = like_end = -1
+    for found in _BRACKET_LINE.finditer(text):
+        line, after = found.start() + 1, found.end() + 1
         if line != goes_on:
-            yield line
-        goes_on = next_tag(text, line, tag.end() + 1, len(text))
+            if not _TAG_BEGINS.match(text, line):
+                if _LIKE_TAG.match(text, line):
+                    like, like_end = (like if line == like_end else line), after
+                continue
+            yield like if line == like_end else line
+        goes_on = next_tag(text, line, after, len(text))
 
 
 def next_tag(data: bytes, line: int, after: int, end: int) -> int:
     """Return where the tag section of a line goes on: ``after`` it, or at a tag further down.
 
-    It does after escaped lines and one empty line at most, if nothing follows the tags on the line.
+    It does after escaped and empty lines, if nothing follows the tags on the line. After two empty
+    lines the tag Event begins a game.
     """
-    at, has_empty = after, False
+    at, empty = after, 0
     if not data[line:after].rstrip(b" \t\r\n").endswith(b"]"):
         return after
     while (line_end := data.find(b"\n", at, end)) >= 0:
         if data[at] != ord("%"):
-            if has_empty or data[at:line_end].strip(b" \t\r"):
+            if data[at:line_end].strip(b" \t\r"):
                 break
-            has_empty = True
+            empty += 1
         at = line_end + 1
-    return at if _TAG_BEGINS.match(data, at, end) else after
+    goes_on = _TAG_BEGINS.match(data, at, end) or (empty < 2 and _LIKE_TAG.match(data, at, end))
+    return at if goes_on and not (empty > 1 and _EVENT.match(data, at, end)) else after
 
 
 def has_text_before(data: bytes, first: int) -> bool:

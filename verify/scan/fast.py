@@ -55,7 +55,6 @@ from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, missing_tags,
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.scanning import ChunkScan, PlayedStrings, Remark, hash_of
 from sanproof.verify.scan.tables import MOVES, Column, TextColumn, utf_8, values_of
-from sanproof.verify.scan.where import selects
 
 Int64 = NDArray[np.int64]
 _ODD_BEGINNINGS: Final = np.frombuffer(b" \t\r%\x1a\xef", dtype=np.uint8)
@@ -102,7 +101,7 @@ def find_games(data: bytes) -> Int64:
     """Do what :func:`verify.scan.borders.game_starts` does: faster, if all games begin with tags.
 
     That is so if no line looks odd: after one that may end in a result stand tags, nothing comes
-    before a tag on its line, and no empty line stands between two.
+    before a tag on its line, no empty line stands between two, and no tag is malformed.
     """
     text = np.frombuffer(b"%b\n\n" % data, dtype=np.uint8)
     ends = np.flatnonzero(text == ord("\n"))
@@ -115,9 +114,12 @@ def find_games(data: bytes) -> Int64:
     last, before = text[lasts - 1], text[lasts - 2]
     is_result = (last == ord("*")) | (last <= ord(" ")) | (last >= 128)
     is_result |= (before == ord("-")) | (before == ord("/")) | (before >= 128)
+    is_result |= (before == ord(":")) | ((before == ord(" ")) & (text[lasts - 3] == ord("-")))
     is_far = begins[1:] > ends[:-1] + 1
     is_odd = np.where(is_tag[1:], is_tag[:-1] & is_far, is_result[:-1])
-    if is_odd.any() or np.isin(text[begins], _ODD_BEGINNINGS).any():
+    has_bracket = (text[begins] == ord("[")) & ~is_tag
+    is_odd |= has_bracket[1:] & (is_tag[:-1] | (text[begins[1:] + 1] != ord("%")))
+    if is_odd.any() or has_bracket[:1].any() or np.isin(text[begins], _ODD_BEGINNINGS).any():
         return np.array(game_starts(data), dtype=np.int64)
     found = begins[is_tag & ~np.append(False, is_tag[:-1])]
     first = int(found[0]) if len(found) else len(data)
@@ -183,7 +185,7 @@ class FastScan(ChunkScan):
         is_left = ~self.is_left_out
         is_left[read] = False
         for i in np.flatnonzero(is_left).tolist():
-            self.take(i + 1, parts_of(data, *self._ends(i)))
+            self.take_wanted(i + 1, parts_of(data, *self._ends(i)))
         if options.games:
             self.games += map(self._game_row, read.tolist())
         bounds, flags = self.texts.bounds, self.texts.flags[read]
@@ -212,9 +214,7 @@ class FastScan(ChunkScan):
         """Leave games that are not wanted, and those with variations, which are not read here."""
         texts, options = self.texts, self.options
         if options.where:
-            self.is_left_out[:] = [
-                not selects(options.where, self._tags(i)) for i in range(len(texts.flags))
-            ]
+            self.is_left_out[:] = [not self.selects(self._tags(i)) for i in range(len(texts.flags))]
             texts.flags[self.is_left_out] = 0
         if options.variations:
             text = np.frombuffer(self.chunk.data, dtype=np.uint8)
@@ -382,7 +382,7 @@ class FastScan(ChunkScan):
             i, before, length = (int(column[n]) for column in (self.read, befores, lengths))
             game = parts_of(data, *self._ends(i))
             slow = ChunkScan(self.chunk, options._replace(games=False, variations=False))
-            slow.take(i + 1, game)
+            slow.take_wanted(i + 1, game)
             rows = []
             if options.rows:
                 rows = [tuple(row.values()) for row in self.moves.slice(before, length).to_pylist()]

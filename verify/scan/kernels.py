@@ -91,6 +91,7 @@ IN_NAMES: Final = np.array([bool(re.match(rb"\w", bytes([byte]))) for byte in ra
 RESULTS: Final = tuple(np.frombuffer(text, dtype=np.uint8) for text in borders.RESULTS[:3])
 STANDARD_TAG: Final = np.frombuffer(b'[Variant "Standard"]', dtype=np.uint8)
 FEN_TAG: Final = np.frombuffer(b"[FEN", dtype=np.uint8)
+RESULT_TAG: Final = np.frombuffer(b"[Result", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
 
 
@@ -170,27 +171,82 @@ def _begins_with(data: Bytes, at: int, end: int, text: Bytes) -> bool:
 
 
 @compiled
-def _skip_tags(data: Bytes, at: int, end: int) -> int:
-    """The offset after the tags at a game's beginning; -1 if they say that it is not usual."""
+def _tag_value(data: Bytes, at: int, end: int) -> tuple[int, int]:
+    """Return where the value of a tag begins, and where its quote ends it; 0 if it is odd."""
+    at += 1
+    begin = at
+    while at < end and IN_NAMES[data[at]]:
+        at += 1
+    after = at
+    while at < end and (data[at] == 32 or data[at] == 9):
+        at += 1
+    if not (begin < after < at < end and data[at] == 34):
+        return 0, 0
+    at += 1
+    begin = at
+    while at < end and data[at] not in (10, 34):
+        at += 2 if data[at] == 92 and at + 1 < end and data[at + 1] != 10 else 1
+    if at >= end or data[at] == 10:
+        return 0, 0
+    return begin, at
+
+
+@compiled
+def _result_code(data: Bytes, begin: int, end: int) -> int:
+    """Return the number of a result from 1, 4 for ``*``; 0 if it is another text."""
+    for i in range(len(RESULTS)):
+        if end - begin == len(RESULTS[i]) and _begins_with(data, begin, end, RESULTS[i]):
+            return i + 1
+    return 4 if end - begin == 1 and data[begin] == 42 else 0
+
+
+@compiled
+def _begins_otherwise(data: Bytes, at: int, end: int) -> bool:
+    """Check whether a tag gives another first position, or another variant."""
+    is_variant = _begins_with(data, at, end, VARIANT_TAG)
+    is_other = is_variant and not _begins_with(data, at, end, STANDARD_TAG)
+    return is_other or _begins_with(data, at, end, FEN_TAG)
+
+
+@compiled
+def _skip_tags(data: Bytes, at: int, end: int) -> tuple[int, int]:
+    """The offset after the tags at a game's beginning, and the number of the result they tell.
+
+    The offset is -1 if they say that the game is not usual.
+    """
+    told = 0
     while at < end and data[at] in (10, 13):
         at += 1
     while at < end and data[at] == 91:  # [
-        if _begins_with(data, at, end, FEN_TAG):
-            return -1
-        is_variant = _begins_with(data, at, end, VARIANT_TAG)
-        if is_variant and not _begins_with(data, at, end, STANDARD_TAG):
+        if _begins_otherwise(data, at, end):
+            return -1, 0
+        is_result = _begins_with(data, at, end, RESULT_TAG) and not IN_NAMES[data[at + 7]]
+        begin, at = _tag_value(data, at, end)
+        if begin == 0:
+            return -1, 0
+        if is_result:
+            told = 0 if told else _result_code(data, begin, at)
+            if told == 0:
+                return -1, 0
+        at = _tag_line_end(data, at + 1, end)
+        if at < 0:
+            return -1, 0
+    return min(at, end), told
+
+
+@compiled
+def _tag_line_end(data: Bytes, at: int, end: int) -> int:
+    """The offset after the line of a tag, given the end of its value; -1 if more stands there."""
+    while at < end and (data[at] == 32 or data[at] == 9):
+        at += 1
+    if at >= end or data[at] != 93:  # ]
+        return -1
+    at += 1
+    while at < end and data[at] != 10:
+        if not CLASSES[data[at]] & 1:  # a second tag, or moves
             return -1
         at += 1
-        is_closed = False
-        while at < end and data[at] != 10:
-            if data[at] == 91 or (is_closed and not CLASSES[data[at]] & 1):
-                return -1  # a second tag on the line, or moves
-            is_closed = is_closed or data[at] == 93  # ]
-            at += 1
-        if not is_closed:
-            return -1
-        at += 1
-    return min(at, end)
+    return at + 1
 
 
 @compiled
@@ -251,7 +307,24 @@ def _main_part(data: Bytes, at: int, end: int) -> tuple[int, int]:
     begin = at
     while at < end and (CLASSES[data[at]] & 8 or (byte == 48 and data[at] == 48)):
         at += 1
-    return (MOVE if at - begin <= LONGEST_TEXT else UNUSUAL), at
+    is_move = at - begin <= LONGEST_TEXT and _may_be_move(data, begin, at)
+    return (MOVE if is_move else UNUSUAL), at
+
+
+@compiled
+def _may_be_move(data: Bytes, begin: int, end: int) -> bool:
+    """Check whether a text ends as a move does, and not in a sign or a word such as ``ch``."""
+    while end > begin and data[end - 1] in (35, 43):  # + and #
+        end -= 1
+    if end - begin < 2 or data[begin] in (35, 43, 45, 61):  # + # - =
+        return False
+    if data[begin] == 48 and end - begin not in (3, 5):  # 0-0 with a result
+        return False
+    last = data[end - 1]
+    if CLASSES[last] & 4 or last == 79:  # a digit or O
+        return True
+    is_piece = last in (66, 78, 81, 82, 98, 110, 113, 114)  # BNQR, bnqr
+    return is_piece and data[end - 2] in (49, 56, 61)  # 1, 8, =
 
 
 @compiled
@@ -267,11 +340,11 @@ def _glyph_end(data: Bytes, at: int, end: int) -> int:
 
 @compiled
 def _read_moves(
-    data: Bytes, at: int, end: int, begins: Int32, finishes: Int32, count: int
+    data: Bytes, at: int, end: int, told: int, begins: Int32, finishes: Int32, count: int
 ) -> tuple[int, int]:
     """Note the move texts of a game from a place on; how many there are then, and the flags.
 
-    The flags are 0 if anything is not usual.
+    The flags are 0 if anything is not usual, such as another result than the tags told.
     """
     depth = 0
     flags = USUAL
@@ -284,7 +357,8 @@ def _read_moves(
         elif part == UP:
             depth -= 1
         elif part == RESULT:
-            part = UNUSUAL if flags & HAS_RESULT else part
+            is_other = told != 0 and _result_code(data, at, after) != told
+            part = UNUSUAL if is_other or flags & HAS_RESULT else part
             flags |= HAS_RESULT
         elif part == MOVE:
             begins[count] = at
@@ -412,10 +486,10 @@ def read_usual(data: Bytes, texts: Texts) -> None:
         bounds[game] = count
         clean_bounds[game] = size
         flags[game] = 0
-        at = _skip_tags(data, starts[game], starts[game + 1])
+        at, told = _skip_tags(data, starts[game], starts[game + 1])
         if at < 0:
             continue
-        found, flag = _read_moves(data, at, starts[game + 1], begins, finishes, count)
+        found, flag = _read_moves(data, at, starts[game + 1], told, begins, finishes, count)
         if flag == 0 or found == count:
             continue
         flags[game] = flag

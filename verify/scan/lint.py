@@ -5,7 +5,8 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from sanproof.reports.escaping import plain, printable, shown
 from sanproof.reports.tables.words import number_of
@@ -21,6 +22,7 @@ from sanproof.verify.findings.formats import (
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
+    LEFT_OUT,
     OUTCOMES,
     STOPPED,
     Deviating,
@@ -43,6 +45,7 @@ from sanproof.verify.scan.scanning import check_packages
 from sanproof.verify.scan.sources import Source, find_sources, total_size
 from sanproof.verify.scan.store import kinds_of
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
+from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
 
 FAST_FROM_BYTES: Final = 1 << 17
@@ -79,7 +82,7 @@ def sentence_of(found: Deviating | GameOutcome) -> str:
     written = shown(found.written)
     if found.canonical:
         means = " ".join(_MEANINGS[kind] for kind in found.kind.split())
-        return f"{written} is written {found.canonical} ({found.kind}). {means}"
+        return f"{written} should be written {found.canonical} ({found.kind}). {means}"
     kind, _, reason = found.kind.partition(" ")
     why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
     name = {"not-san": "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
@@ -142,20 +145,24 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
     small = size is not None and size < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
     moves: Counter[int] = Counter()
-    most = None if form == "json" else limit
+    most = None if form == "json" else max(limit, _MOST_LISTED)
     options = options._replace(fast=options.fast and not small, most=most)
     check_packages(options)
     damaged: dict[int, Unreadable] = {}
-    deviating = _deviating(sources, options, counts, moves, damaged)
-    print_written(form, _pieces(form, deviating, counts, limit))
+    tables = DeviationTables(Counter(), Counter())
+    deviating = _deviating(sources, options, counts, moves, damaged, tables)
+    print_written(form, _pieces(form, deviating, counts, limit, tables))
     problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
     sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
-    empty = [s for i, s in enumerate(sources) if not (moves[i] or i in damaged)]
+    looks = not counts[f"games_{LEFT_OUT}"]
+    empty = [s for i, s in enumerate(sources) if looks and not (moves[i] or i in damaged)]
     if empty:
         raise Failure(
             f"{printable(empty[0].name)} holds no move: see that it is the file that was meant."
         )
-    if damaged or not is_whole(counts):
+    if why := unfitting(options.where, counts, counts[f"games_{LEFT_OUT}"]):
+        sys.stderr.write(f"{why}\n")
+    if why or damaged or not is_whole(counts):
         return MISUSE
     return ANSWER_NO if counts["found"] or counts["found_in_variations"] else 0
 
@@ -166,6 +173,7 @@ def _deviating(
     counts: Counter[str],
     moves: Counter[int],
     damaged: dict[int, Unreadable],
+    tables: "DeviationTables",
 ) -> Iterator[Placed]:
     """Return what deviates, in order; when all was taken, the sums are in ``counts``.
 
@@ -183,12 +191,14 @@ def _deviating(
         moves[chunk.place] += own["games"] - own["games_without_moves"]
         for (kind, in_variation), times in told.items():
             counts["found_in_variations" if in_variation else "found"] += times
+            tables.take(chunk.source, kind, times)
             counts["beside"] += times if kind in BESIDE_MOVES and not in_variation else 0
         for found in result.deviations:
             yield chunk.source, found
         for row in result.games:
             if row.outcome not in _NAMED_BY_TEXT:
                 counts["unread"] += 1
+                tables.take(chunk.source, row.outcome, 1)
                 yield chunk.source, row
         if result.refuting:
             first = result.refuting[0]
@@ -206,6 +216,63 @@ class Refuted(Failure):
     exit_code = REFUTED
 
 
+_MOST_LISTED: Final = 5_000
+"""Of a chunk so many are known with their places, so that each kind can be shown."""
+FEW: Final = 3
+"""So many of each kind in a file are shown before others, if not all are shown."""
+_MOST_FILES: Final = 20
+
+
+def few_first(placed: Iterable[Placed], limit: int) -> Iterator[Placed]:
+    """Yield so many at most, but ask for all: all in order, or a few of each kind and file first.
+
+    No more than the limit are in memory.
+    """
+    seen: Counter[tuple[str, str]] = Counter()
+    few: list[Placed] = []
+    others: list[tuple[int, Placed]] = []
+    order: list[tuple[int, Placed]] = []
+    number = 0
+    for number, one in enumerate(placed, start=1):
+        source, found = one
+        kind = found.outcome if isinstance(found, GameOutcome) else found.kind
+        seen[source, kind] += 1
+        if seen[source, kind] <= FEW and len(few) < limit:
+            few.append(one)
+            order.append((number, one))
+        elif len(others) < limit:
+            others.append((number, one))
+    if number <= limit:
+        yield from (one for _, one in sorted(order + others, key=itemgetter(0)))
+    else:
+        yield from [*few, *(one for _, one in others)][:limit]
+
+
+class DeviationTables(NamedTuple):
+    """How much deviates, or was not read, by kind and by file."""
+
+    kinds: Counter[str]
+    files: Counter[str]
+
+    def take(self, source: str, kind: str, times: int) -> None:
+        """Count some of a kind in a file."""
+        self.kinds[kind] += times
+        self.files[source] += times
+
+    def lines(self) -> list[str]:
+        """Return the lines of both tables, most first; that of files if there are several."""
+        files = self.files if len(self.files) > 1 else Counter[str]()
+        shown = _most_first(files)[:_MOST_FILES]
+        lines = [f"{times:>9,} {kind}" for kind, times in _most_first(self.kinds)]
+        lines += [f"{times:>9,} in {source_name(name)}" for name, times in shown]
+        left = len(files) - len(shown)
+        return lines + [f"          in {number_of(left, 'other file')}"] * (left > 0)
+
+
+def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
 def _headline(counts: Counter[str]) -> str:
     texts = counts["found"] - counts["beside"]
     first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
@@ -221,7 +288,9 @@ def _headline(counts: Counter[str]) -> str:
 _FOUND: Final = ("found", "found_in_variations", "unread")
 
 
-def _pieces(form: str, placed: Iterable[Placed], counts: Counter[str], limit: int) -> Iterator[str]:
+def _pieces(
+    form: str, placed: Iterable[Placed], counts: Counter[str], limit: int, tables: DeviationTables
+) -> Iterator[str]:
     """Write what deviates in a format; all is asked for, so that the sums are there at the end."""
     if form == "json":
         yield from json_object({}, "deviations", map(_as_json, placed), lambda: _sums(counts))
@@ -231,7 +300,7 @@ def _pieces(form: str, placed: Iterable[Placed], counts: Counter[str], limit: in
         number = sum(counts[name] for name in _FOUND)
         return {"found": number, "shown": min(number, limit)}
 
-    first = (finding_of(one) for place, one in enumerate(placed) if place < limit)
+    first = map(finding_of, few_first(placed, limit))
     if form == "sarif":
         meanings = {item.value: item.sentence for item in Deviation} | SENTENCES | ODD
         meanings |= {name: means for name, means in OUTCOMES.items() if name not in SENTENCES}
@@ -243,7 +312,7 @@ def _pieces(form: str, placed: Iterable[Placed], counts: Counter[str], limit: in
         for finding in first:
             place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
             yield f"{place}: {finding.sentence}\n"
-    last = [*filter(None, [more(found()["found"], limit)]), _headline(counts)]
+    last = [*filter(None, [more(found()["found"], limit)]), *tables.lines(), _headline(counts)]
     yield from github_lines(last) if form == "github" else text_lines(last, None)
 
 

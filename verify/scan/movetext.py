@@ -5,14 +5,24 @@ what a move text means. This is the definition; :mod:`verify.scan.kernels` reads
 part of it faster, and leaves the rest to this module.
 """
 
+import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import auto
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from sanproof.verify.notation.vocabulary import Named
-from sanproof.verify.scan.borders import BOM, LEAD, OTHER_RESULTS, RESULTS, game_starts, next_tag
+from sanproof.verify.scan.borders import (
+    BOM,
+    LEAD,
+    OTHER_RESULTS,
+    OTHER_RESULTS_PATTERN,
+    RESULTS,
+    game_starts,
+    next_tag,
+)
+from sanproof.verify.scan.marks import APART, Mark, due_for, marked
 
 
 class Oddity(Named):
@@ -26,9 +36,19 @@ class Oddity(Named):
     CONTROL_Z = auto(), "Ctrl-Z, the end of a file in DOS, stands in the text."
     FOREIGN_LETTER = auto(), "The letter of a piece is that of another language."
     OTHER_RESULT = auto(), "A result is not written 1-0, 0-1, 1/2-1/2 or *."
+    JOINED_RESULT = auto(), "No space stands between a move and the result."
     WRONG_RESULT = (
         auto(),
-        "The last position says otherwise: a mate, stalemate or dead position (FIDE 5.1.1, 5.2).",
+        "The tag Result, the result after the moves and the last position do not agree (FIDE 5).",
+    )
+    EVALUATION_SIGN = auto(), "A sign stands where PGN has a number, such as $18 for +-."
+    CHECK_APART = auto(), "Check or mate stands apart from the move, or in a word: ch, mate."
+    STRAY_PUNCTUATION = auto(), "A comma, period or colon stands after a move."
+    MALFORMED_TAG = auto(), 'A tag is not written [Name "value"]; what can be read of it is read.'
+    EMPTY_LINES_IN_TAGS = auto(), "Two empty lines or more stand before a tag; it is of the game."
+    EXCESS_CASTLING_RIGHT = (
+        auto(),
+        "The FEN gives a right to castle without king and rook in their places; it is dropped.",
     )
     AFTER_END = (
         auto(),
@@ -48,6 +68,14 @@ _WHOLE_TAGS: Final = re.compile(
     rb'(?:\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+)*+'
 )
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
+_LOOSE_TAG: Final = re.compile(
+    rb'\[[ \t]*(?P<name>[\w\x80-\xff.-]++)(?:[ \t]*"(?P<quoted>[^\n]*?)'
+    rb'(?:"[ \t]*\](?=[ \t]*(?:\[|\Z))|"?[ \t]*\]?[ \t]*\Z)'
+    rb"|[ \t:=]+(?P<plain>[^\[\]\n]*)\]?)[ \t]*"
+)
+"""What can be read of a tag, up to a quote that ends it."""
+_QUOTES: Final = "'\"\u2018\u2019\u201c\u201d\u201e "
+_EMPTY_LINE: Final = re.compile(rb"(?<=\n)[ \t\r]*\n")
 _ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
 _ESCAPE: Final = re.compile(r"\\(.)")
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
@@ -61,6 +89,7 @@ PART: Final = re.compile(
     rb"|(?P<space>%(space)b)|(?P<end>\x1a+)"
     rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)%(ends)b)"
     rb"|(?P<other>(?:%(other)b)%(ends)b)"
+    rb"|%(apart)b"
     rb"|\d+(?:\.+|%(ends)b)|\.+|[!?]+%(ends)b|\}"
     rb"|(?P<passing>e\.?p\.?%(ends)b)"
     rb"|(?P<move>(?:[^\s{}();$\x1a\x80-\xff]++|(?!%(space)b)[\x80-\xff]"
@@ -68,7 +97,8 @@ PART: Final = re.compile(
     % {
         b"space": _NO_BREAK,
         b"ends": _ENDS,
-        b"other": b"|".join(re.escape(r) for r in OTHER_RESULTS),
+        b"apart": APART.replace(b"ENDS", _ENDS),
+        b"other": OTHER_RESULTS_PATTERN,
     }
 )
 """A part of movetext, after white space.
@@ -76,14 +106,24 @@ PART: Final = re.compile(
 What repeats an alternative does so a thousand times at most, for a state is kept for each. It is
 not possessive: before Python 3.11.5 such a repetition ends too late if the last one fails half-way.
 """
-_RESULT_TAG: Final = re.compile(rb'\[Result "[^"\n]*"\]')
+_RESULT_TAG: Final = re.compile(rb"\[[ \t]*Result(?!\w)[^\]\n]*\]?")
+_FEN_TAG: Final = re.compile(rb"\[[ \t]*FEN(?!\w)[^\]\n]*\]?")
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
 _ODDITIES: Final = {
     "space": Oddity.NO_BREAK_SPACE,
     "end": Oddity.CONTROL_Z,
     "other": Oddity.OTHER_RESULT,
+    "sign": Oddity.EVALUATION_SIGN,
+    "check": Oddity.CHECK_APART,
+    "stray": Oddity.STRAY_PUNCTUATION,
+    "joined": Oddity.JOINED_RESULT,
 }
+_WINDOWS: Final = "".join(
+    bytes([byte]).decode("cp1252" if byte not in {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1")
+    for byte in range(256)
+)
+"""The characters of Windows-1252, which are Latin-1's but for 80 to 9F."""
 
 
 ROSTER: Final = {
@@ -142,15 +182,15 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     at = _tags_begin(data, start, end)
     odd = _odd_before(data, start, at)
     begin, at = at, _section_end(data, at, end, odd)
-    tags = _tags(data, begin, at)
+    tags = _tags(data, begin, at, odd)
     game = TextOfGame(start, end, tags, [], None, None, is_open=False, odd=odd)
     return _with_moves(game._replace(movetext=at), data, at)
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
     """The tags of a game alone."""
-    at = _tags_begin(data, start, end)
-    return _tags(data, at, _section_end(data, at, end, []))
+    at, odd = _tags_begin(data, start, end), list[Odd]()
+    return _tags(data, at, _section_end(data, at, end, odd), odd)
 
 
 def _tags_begin(data: bytes, start: int, end: int) -> int:
@@ -159,12 +199,28 @@ def _tags_begin(data: bytes, start: int, end: int) -> int:
     return lead.end() if lead else start
 
 
-def _tags(data: bytes, start: int, end: int) -> dict[str, str]:
+def _tags(data: bytes, start: int, end: int, odd: list[Odd]) -> dict[str, str]:
     tags: dict[str, str] = {}
-    for name, value in _TAG.findall(_ESCAPED_LINE.sub(b"", data[start:end])):
+    section = _ESCAPED_LINE.sub(b"", data[start:end])
+    is_malformed = any(kind is Oddity.MALFORMED_TAG for kind, *_ in odd)
+    for name, value in _loose_tags(section) if is_malformed else _TAG.findall(section):
         text = decoded(value)
         tags.setdefault(decoded(name), _ESCAPE.sub(r"\1", text) if "\\" in text else text)
     return tags
+
+
+def _loose_tags(section: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield what can be read of the tags of a section in which one is malformed."""
+    for line in section.split(b"\n"):
+        text = line.replace(BOM, b"").strip(b" \t\r\v\f\x1a")
+        whole = _WHOLE_TAGS.match(text)
+        at = whole.end() if whole else 0
+        yield from _TAG.findall(text[:at])
+        while found := _LOOSE_TAG.match(text, at):
+            value, at = found["quoted"], found.end()
+            if value is None:
+                value = decoded(found["plain"]).strip(_QUOTES).encode()
+            yield found["name"], value
 
 
 def _odd_before(data: bytes, start: int, at: int) -> list[Odd]:
@@ -188,16 +244,27 @@ def _section_end(data: bytes, at: int, end: int, odd: list[Odd]) -> int:
         moves = whole.end() if whole else first
         if first < moves < at and data[moves : moves + 1] not in b"[] \t\r\n\v\f":
             return moves
-        at = next_tag(data, first, at, end)
+        if moves == first or data[moves : min(moves + 1, at)] in {b"[", b"]"}:
+            odd.append((Oddity.MALFORMED_TAG, *_stripped(data, first, at), ""))
+        after, at = at, next_tag(data, first, at, end)
+        if len(_EMPTY_LINE.findall(data, after, at)) > 1:
+            line_end = data.find(b"\n", at, end)
+            place = _stripped(data, at, end if line_end < 0 else line_end)
+            odd.append((Oddity.EMPTY_LINES_IN_TAGS, *place, ""))
     return at
 
 
+def _stripped(data: bytes, start: int, end: int) -> tuple[int, int]:
+    """Return where a line begins and ends without white space after it."""
+    return start, start + len(data[start:end].rstrip())
+
+
 def decoded(text: bytes) -> str:
-    """A text as UTF-8, or as Latin-1 if it is none."""
+    """Decode a text as UTF-8, falling back to Windows-1252, and so to Latin-1."""
     try:
         return text.decode()
     except UnicodeDecodeError:
-        return text.decode("latin-1")
+        return codecs.charmap_decode(text, "strict", _WINDOWS)[0]
 
 
 def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
@@ -218,8 +285,7 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
         elif kind is None or (kind in _ODDITIES and depth):
             continue
         elif kind in _ODDITIES:
-            due = OTHER_RESULTS.get(match[0], b"").decode()
-            odd.append((_ODDITIES[kind], *match.span(), due))
+            odd.append((_ODDITIES[kind], *match.span(), due_for(kind, match[0], OTHER_RESULTS)))
             result = result or (match.span() if kind == "other" else None)
         elif depth or result:
             left += kind == "move"
@@ -229,7 +295,11 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
         elif kind == "passing" and moves:
             moves[-1] = Span(moves[-1].start, match.end(), match.end())
         else:
-            moves.append(span_of(match))
+            span, marks = _span_and_marks(match)
+            moves.append(span)
+            odd += [(_ODDITIES[mark.kind], *mark[1:]) for mark in marks]
+            joined = [(mark.start, mark.end) for mark in marks if mark.kind == "joined"]
+            result = joined[0] if joined else None
     return game._replace(after_result=after, result=result, is_open=is_open or depth > 0, left=left)
 
 
@@ -243,24 +313,44 @@ def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> 
     return [(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))]
 
 
-def contradicted_result(game: TextOfGame, data: bytes, due: str) -> list[Odd]:
-    """Return what is odd of a game that tells another result than its last position."""
-    places = [game.result] if game.result else []
-    if tag := _RESULT_TAG.search(data, game.start, game.movetext):
-        places.append(tag.span())
-    for begin, end in places:
-        told = data[begin:end].removeprefix(b'[Result "').removesuffix(b'"]')
-        told = OTHER_RESULTS.get(told, told)
-        if told in RESULTS[:3] and told.decode() != due:
-            return [(Oddity.WRONG_RESULT, begin, end, "")]
+def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[Odd]:
+    """Return what is odd of a game whose results differ, or are not its last position's, if any."""
+    tag = _RESULT_TAG.search(data, game.start, game.movetext)
+    ended = _result_of(data[slice(*game.result)]) if game.result else ""
+    tagged = _result_of(game.tags.get("Result", "").encode()) if tag else ""
+    for told, place in ((ended, game.result), (tagged, tag and tag.span())):
+        if due and place and told not in {"", "*", due}:
+            return [(Oddity.WRONG_RESULT, *place, "")]
+    if game.result and ended and tagged and ended != tagged:
+        return [(Oddity.WRONG_RESULT, *game.result, "")]
     return []
+
+
+def _result_of(text: bytes) -> str:
+    """Return a result as PGN has it; empty if it is none."""
+    told = OTHER_RESULTS.get(text, text)
+    return told.decode() if told in RESULTS else ""
+
+
+def excess_right(game: TextOfGame, data: bytes) -> list[Odd]:
+    """Return what is odd of a game whose FEN gives a right to castle too much."""
+    tag = _FEN_TAG.search(data, game.start, game.movetext)
+    return [(Oddity.EXCESS_CASTLING_RIGHT, *tag.span(), "")] if tag else []
 
 
 def span_of(match: re.Match[bytes]) -> Span:
     """Return where a move text stands, of what :data:`PART` found."""
+    return _span_and_marks(match)[0]
+
+
+def _span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[Mark]]:
+    """Return where a move text stands, and the marks after it."""
+    start = match.start()
+    if found := marked(match[0]):
+        marks = [m._replace(start=start + m.start, end=start + m.end) for m in found.marks]
+        return Span(start, start + found.move_end, start + found.full_end), marks
     glyph = _GLYPH.search(match[0])
-    end = match.start() + glyph.start() if glyph else match.end()
-    return Span(match.start(), end, match.end())
+    return Span(start, start + glyph.start() if glyph else match.end(), match.end()), []
 
 
 def _moves_in(text: bytes) -> int:

@@ -38,6 +38,7 @@ from sanproof.verify.scan.store import (
     most_frequent_first,
 )
 from sanproof.verify.scan.tables import TableFile
+from sanproof.verify.scan.where import unfitting
 
 COUNTS: Final = "counts.csv"
 VARIATIONS: Final = "variations.csv"
@@ -95,6 +96,9 @@ def write_outputs(
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
+    if where := settings.get("where"):
+        total = tally.total()
+        summary["unfitting"] = unfitting(where, total, total[f"games_{LEFT_OUT}"])
     summary["damaged"] = as_damaged((s.name, s.why, s.read) for s in state.sources if s.read)
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
@@ -228,6 +232,7 @@ def to_markdown(summary: dict[str, Any]) -> str:
         f"{row['moves_not_proven']:,} with strings that chess does not have.\n"
         for name, row in summary["variants"].items()
     ]
+    lines += _files(summary["sources"])
     for title, name in (("Most frequent", "most_frequent"), ("Rarest", "rarest")):
         shown = ", ".join(f"{san} ({times:,})" for san, times in summary[name].items())
         lines += [f"{title}: {shown or 'none'}.", ""]
@@ -239,6 +244,17 @@ def to_markdown(summary: dict[str, Any]) -> str:
         lines += [f"| {IN_VARIATIONS[name][:-1]} | {n:,} |" for name, n in apart["total"].items()]
         lines += ["", *_kinds(apart["deviations"])]
     return "\n".join([*lines, ""])
+
+
+def _files(sources: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A table of the files with most trouble; nothing if none has any."""
+    rows = [(s["deviating_moves"], unread(s), str(s["name"])) for s in sources]
+    worst = sorted((r for r in rows if r[0] or r[1]), key=lambda r: (-r[1], -r[0], r[2]))[:_SHOWN]
+    if not worst:
+        return []
+    lines = [f"| {markdown(name)} | {games:,} | {moves:,} |" for moves, games, name in worst]
+    head = "| file | games not read | moves that deviate |"
+    return [head, "| --- | --: | --: |", *lines, ""]
 
 
 def _kinds(kinds: Mapping[str, int]) -> list[str]:
@@ -373,7 +389,8 @@ def show(summary: dict[str, Any], directory: Path) -> None:
         lines += [f"  {count:,} {kind}" for kind, count in list(kinds.items())[:10]]
     lines.append(f"The results are in {printable(str(directory))}; begin with {SUMMARY_TEXT}.")
     print_written("text", text_lines(lines, None))
-    problems = damaged_in_words(summary["damaged"])
+    problems = [*damaged_in_words(summary["damaged"])]
+    problems += filter(None, [summary.get("unfitting")])
     if summary["refuting"]:
         first, name = summary["refuting"][0], printable(str(directory / REFUTING))
         problems.append(

@@ -67,6 +67,7 @@ class GameRead(NamedTuple):
     language: str = ""  # the language that it tells, by its code; empty if English or none
     due: str = ""  # the result that the last position says; empty if the game could go on
     ended: int = -1  # the index of the first text after the game's end; negative if there is none
+    drops_right: bool = False  # whether its FEN gives a right to castle too much
 
 
 def read_game(
@@ -78,7 +79,7 @@ def read_game(
     another: with the same moves in all in which it can.
     """
     try:
-        board, variant = board_and_variant(game.tags)
+        board, variant, drops_right = board_and_variant(game.tags)
     except UnknownVariant as error:
         return GameRead(VARIANT, [], reason=str(error))
     except FenError as error:
@@ -86,7 +87,7 @@ def read_game(
     read = _read_moves(game, data, board.copy(), variant, options, fens)
     if read.outcome == STOPPED and not options.language:
         read = _in_its_language(game, data, board, variant, options, fens) or read
-    return read._replace(start=_start(game.tags, board, variant))
+    return read._replace(start=_start(game.tags, board, variant), drops_right=drops_right)
 
 
 def _start(tags: Mapping[str, str], board: chess.Board, variant: str) -> str:
@@ -195,8 +196,11 @@ class UnknownVariant(ValueError):
     """The tag Variant names no variant that python-chess knows; the message is the name."""
 
 
-def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str]:
+def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str, bool]:
     """The first position of a game, and the name of the variant; empty for standard chess.
+
+    With it is whether the FEN gives a right to castle too much, which is dropped. A FEN of Chess960
+    needs no tag Variant, as in python-chess.
 
     Raises:
         FenError: It is no position of the variant.
@@ -205,7 +209,13 @@ def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str]:
     variant = tags.get("Variant", "Standard").strip()
     fen = tags.get("FEN", "")
     if variant.lower() in STANDARD:
-        return board_of(fen or chess.STARTING_FEN), ""
+        try:
+            return board_of(fen or chess.STARTING_FEN), "", False
+        except FenError:
+            board, drops_right = _mended(fen, is_standard="Variant" in tags)
+            if board is None:
+                raise
+            return board, "chess960" if board.chess960 else "", drops_right
     from chess.pgn import Headers  # noqa: PLC0415 - for variants only
 
     try:
@@ -219,9 +229,31 @@ def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str]:
         board = headers.board()
     except ValueError as error:
         raise FenError(f"{shown(fen)} is not a FEN of {variant}.") from error
+    drops_right = _drop_rights(board)
     if len(fen) > LONGEST_FEN or board.status() != chess.STATUS_VALID:
         raise FenError(f"{shown(fen)} is not a position of {variant}.")
-    return board, "chess960" if board.chess960 else board.uci_variant or variant.lower()
+    name = "chess960" if board.chess960 else board.uci_variant or variant.lower()
+    return board, name, drops_right
+
+
+def _mended(fen: str, *, is_standard: bool) -> tuple[chess.Board | None, bool]:
+    """Return the position of a FEN of Chess960, or of one with a right to castle too much."""
+    try:
+        board = chess.Board(fen[: LONGEST_FEN + 1])
+    except ValueError:
+        return None, False
+    board.chess960 = not is_standard and board.has_chess960_castling_rights()
+    drops_right = _drop_rights(board)
+    is_valid = len(fen) <= LONGEST_FEN and board.status() == chess.STATUS_VALID
+    return board if is_valid else None, drops_right
+
+
+def _drop_rights(board: chess.Board) -> bool:
+    """Drop rights to castle without king and rook in their places, if nothing else is wrong."""
+    if board.status() != chess.STATUS_BAD_CASTLING_RIGHTS:
+        return False
+    board.castling_rights = board.clean_castling_rights()
+    return True
 
 
 def _beside_the_move(text: str, board: chess.Board) -> Reading | None:

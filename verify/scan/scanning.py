@@ -31,10 +31,11 @@ from sanproof.verify.scan.movetext import (
     ROSTER,
     Oddity,
     TextOfGame,
-    contradicted_result,
     decoded,
+    excess_right,
     games,
     missing_tags,
+    wrong_result,
 )
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
@@ -47,10 +48,10 @@ from sanproof.verify.scan.reading import (
 )
 from sanproof.verify.scan.tables import Column, Row, columns_of, moves_file, utf_8, values_of
 from sanproof.verify.scan.variations import Unread, read_variations
-from sanproof.verify.scan.where import selects
+from sanproof.verify.scan.where import selects, tags_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
@@ -58,8 +59,12 @@ NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 _LONGEST_REASON: Final = 200
 _TAGS_BYTES: Final = 1 << 16
 """In so much of a game that is too long its tags are searched."""
-_REWRITTEN: Final = {Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT}
+_REWRITTEN: Final = {
+    *(Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT, Oddity.JOINED_RESULT),
+    *(Oddity.EVALUATION_SIGN, Oddity.CHECK_APART, Oddity.STRAY_PUNCTUATION),
+}
 """What is odd beside the moves, and written otherwise in rewritten games."""
+_BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b" \t\r\n\v\f})")}
 _NOT_READ: Final = {VARIANT, BAD_POSITION}
 
 
@@ -119,6 +124,7 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
         beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
         is_wanted = not options.where or selects(options.where, beginning.tags)
         counts |= {"games": 1, f"games_{TOO_LONG if is_wanted else LEFT_OUT}": 1}
+        counts |= {f"tag {n}": 1 for n in tags_in(options.where) if n in beginning.tags}
         if is_wanted:
             read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
             rows = [_row_of(1, beginning._replace(moves=[], left=0), read)._replace(line=1)]
@@ -166,10 +172,14 @@ class ChunkScan:
         self._proven = proven_set(options.proven)
 
     def take(self, number: int, game: TextOfGame) -> None:
-        """Read a game, and count it; if it is wanted."""
-        if self.options.where and not selects(self.options.where, game.tags):
+        """Read a game if it is wanted, and count it."""
+        if self.options.where and not self.selects(game.tags):
             self.count_left_out(1)
-            return
+        else:
+            self.take_wanted(number, game)
+
+    def take_wanted(self, number: int, game: TextOfGame) -> None:
+        """Read a game that is wanted, and count it."""
         options = self.options
         read = read_game(game, self.chunk.data, options, fens=bool(options.rows))
         self._count_game(game, read)
@@ -191,6 +201,12 @@ class ChunkScan:
             ply = len(game.moves) + 1
             self.remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
 
+    def selects(self, tags: "Mapping[str, str]") -> bool:
+        """Check whether a game is wanted, and count the tags that the expression names."""
+        where = self.options.where
+        self.counts.update(f"tag {name}" for name in tags_in(where) if name in tags)
+        return selects(where, tags)
+
     def count_left_out(self, games: int) -> None:
         """Count games that are not wanted."""
         self.counts.update({"games": games, f"games_{LEFT_OUT}": games})
@@ -198,22 +214,24 @@ class ChunkScan:
     def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Name what is odd beside the moves."""
         starts = [span.start for span in game.moves]
-        odd = game.odd
-        if read.due:
-            odd = odd + contradicted_result(game, self.chunk.data, read.due)
+        data = self.chunk.data
+        odd = game.odd + wrong_result(game, data, read.due)
+        if read.drops_right:
+            odd = odd + excess_right(game, data)
         if read.ended >= 0:
             start, _, end = game.moves[read.ended]
             odd = [*odd, (Oddity.AFTER_END, start, end, "")]
         if self.options.strict:
-            odd = odd + missing_tags(self.chunk.data, game.start, game.end, game.tags)
+            odd = odd + missing_tags(data, game.start, game.end, game.tags)
         for kind, start, end, due in odd:
             if kind is Oddity.INDENTED_TAG and not self.options.strict:
                 continue
-            ply = bisect_left(starts, start) + 1  # that of the next text
-            fen = read.fen if kind is Oddity.WRONG_RESULT else ""
+            ply = bisect_left(starts, start) + 1
+            fen = read.fen if kind is Oddity.WRONG_RESULT and read.due else ""
             self.remarks.append(Remark(start, end, number, ply, due, kind.value, fen))
             if kind in _REWRITTEN:
-                self.edits.append((start, end, due or " "))
+                is_joined = due and data[start - 1 : start] not in _BEFORE_MARKS
+                self.edits.append((start, end, f" {due}" if is_joined else due or " "))
 
     def _count_game(self, game: TextOfGame, read: GameRead) -> None:
         null = Oddity.NULL_MOVE.value

@@ -211,10 +211,30 @@ def opened(source: Source) -> Iterator[Opened]:
             head = next(found.blocks, b"")
             whole = chain([head], found.blocks)
             text = _unpacked(whole, head[:8], source.name)
+            _check_kind(source, head, is_packed=text is not None)
             found.blocks = translated(whole if text is None else _to_bad_end(text, found))
             yield found
         except _ERRORS as error:
             raise CannotRead(source.name, _why(error)) from error
+
+
+def _check_kind(source: Source, head: bytes, *, is_packed: bool) -> None:
+    """Check that a file is packed as its name says, and no program or picture.
+
+    Of an address the connection may have unpacked it.
+    """
+    ending = PurePosixPath(source.name.partition(" (")[0]).suffix.lower()
+    if ending in PACKINGS and head and not (is_packed or source.address):
+        raise CannotRead(source.name, f"it is no {PACKINGS[ending]} file, as its name says")
+    start = head[:HEAD_BYTES]
+    if is_packed or start[:2] in _UTF_16 or b"\0" not in start:
+        return
+    if len(start.translate(None, _CONTROLS)) < 0.95 * len(start):
+        raise CannotRead(source.name, "it is no game file: it is no text")
+
+
+PACKINGS: Final = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".xz": "xz"}
+_CONTROLS: Final = bytes({*range(32)} - set(b"\t\n\v\f\r\x1a"))
 
 
 def _open(source: Source, stack: ExitStack) -> IO[bytes]:

@@ -82,7 +82,7 @@ def read_variations(
     game: TextOfGame, data: bytes, read: GameRead, options: Options, *, fens: bool = False
 ) -> Iterator[VariationText]:
     """Yield the texts of the variations of a game that was read, in order."""
-    board, variant = board_and_variant(game.tags)
+    board, variant, _ = board_and_variant(game.tags)
     options = options._replace(language=options.language or read.language)
     reader = _Reader(data, variant, options, fens)
     main = _Line(0, 0, board, variant)

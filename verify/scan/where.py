@@ -70,6 +70,24 @@ def selects(where: str, tags: Mapping[str, str]) -> bool:
         return False
 
 
+def tags_in(where: str) -> list[str]:
+    """Return the names of the tags of an expression, sorted; none if it is empty."""
+    return sorted(_read(where)[1]) if where else []
+
+
+def unfitting(where: str, counts: Mapping[str, int], left_out: int) -> str:
+    """Return why an expression looks at nothing, as a sentence; empty if it does.
+
+    The counts are how many games have each tag, by ``tag NAME``, and how many there are.
+    """
+    if not (where and counts["games"]):
+        return ""
+    missing = [name for name in tags_in(where) if not counts.get(f"tag {name}")]
+    if missing:
+        return f"--where: no game has the tag {missing[0]}."
+    return "--where: no game fits." if left_out == counts["games"] else ""
+
+
 @lru_cache(maxsize=4)
 def _read(where: str) -> tuple[ast.expr, frozenset[str]]:
     """Return an expression and the tags that it names."""

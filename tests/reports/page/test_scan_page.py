@@ -114,7 +114,7 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     shown = {what: number for what, number in rows_of(page, "What was read")}  # noqa: C416
     assert shown["games"] == "7"
     assert shown["read up to a text that is no legal move"] == "1"
-    assert rows_of(page, "Files") == [["games/a.pgn", "3"], ["games/b.pgn", "4"]]
+    assert rows_of(page, "Files") == [["games/b.pgn", "4"], ["games/a.pgn", "3"]]
     assert rows_of(page, "Most frequent")[0] == ["e4", "5", "4"]
     assert "refuted" not in page
     for title, (_, kind_of, _) in KINDS.items():

@@ -12,6 +12,8 @@ from tests.verify.scan.pgn import game, options, scanned
 
 BARE = "8/8/8/8/8/8/8/8 w - - 0 1"
 CASTLING = "rk2r3/pppppppp/8/8/8/8/PPPPPPPP/RK2R3 w {} - 0 1"
+RIGHTS = f'[FEN "{CASTLING.format("KQkq")}"]'
+BARE_RIGHTS = "4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1"
 MATE = "1. f3 e5 2. g4 Qh4#"
 FIFTY = "8/8/8/3k4/8/8/4R3/4K3 w - - 149 200"
 THREE = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1+3 0 1"
@@ -39,7 +41,7 @@ GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("1. e4 *\n\x1a", {}, ["\x1a= control-z"], "games_read 1"),
     ("1. e4 (1. d4 1/2) {1/2\xa0} *", {}, [], "moves 1"),
     # Texts that deviate, or denote no move.
-    ("1. e4! e5?! 2. Nf3!!! *", {}, ["Nf3!!!= not-san"], "games_stopped 1"),
+    ("1. e4! e5?! 2. Nf3!!! *", {}, ["!!!=$3 evaluation-sign"], "games_read 1"),
     ("1. e2e4!? {0-0 Ng1f3} e5 ( e7e5 )\n\n2. Ng1f3 *", {}, ["e2e4=e4 coordinate-notation",
      "Ng1f3=Nf3 excess-square"], "deviating_moves 2"),
     ("1. Nd4 e5 *", {}, ["Nd4= illegal cannot-reach"], "games_stopped 1, move_texts_not_read 2"),
@@ -63,7 +65,42 @@ GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
      ["0-0=O-O zeros-in-castling"], "variant chess960 moves 4"),
     ("1. a4 a5 2. 0-0 O-O-O *", {"Variant": "Chess960", "fen": CASTLING.format("KQkq")},
      ["0-0=O-O zeros-in-castling"], "variant chess960 games 1"),
-    ("1. a4 a5 *", {"fen": CASTLING.format("KQkq")}, [], "games_bad-position 1"),
+    ("1. a4 a5 *", {"fen": CASTLING.format("KQkq")}, [], "variant chess960 games 1"),
+    ("1. a4 *", {"fen": CASTLING.format("KQkq"), "Variant": "Standard"},
+     [f"{RIGHTS}= excess-castling-right"], "moves 1"),
+    ("1. Ke2 *", {"fen": BARE_RIGHTS}, [f'[FEN "{BARE_RIGHTS}"]= excess-castling-right'],
+     "moves 1"),
+    ("1. Ke2 *", {"fen": BARE_RIGHTS, "Variant": "Chess960"},
+     [f'[FEN "{BARE_RIGHTS}"]= excess-castling-right'], "variant chess960 moves 1"),
+    # Marks that PGN does not know.
+    ("1. e4 +- e5 -+ 2. Nf3 = Nc6 \u00b1 3. Bb5 \u2213 a6 \u2a72 4. Ba4 \u2a71 Nf6 \u221e D *", {},
+     ["+-=$18 evaluation-sign", "-+=$19 evaluation-sign", "==$10 evaluation-sign",
+     "\u00b1=$16 evaluation-sign", "\u2213=$17 evaluation-sign", "\u2a72=$14 evaluation-sign",
+     "\u2a71=$15 evaluation-sign", "\u221e=$13 evaluation-sign",
+     "D=$220 evaluation-sign"], "games_read 1, moves 8"),
+    ("1. Nf3+- d5\u00b1 2. e3\u203c e6!?N 3. Bd3N Bd6??? 4. c4 !!! *", {},
+     ["+-=$18 evaluation-sign", "\u00b1=$16 evaluation-sign", "\u203c=$3 evaluation-sign",
+     "N=$146 evaluation-sign", "N=$146 evaluation-sign", "???=$4 evaluation-sign",
+     "!!!=$3 evaluation-sign"], "moves 7"),
+    ("1. e4 N f6 *", {}, ["N= not-san"], "moves 1"),  # it may be a knight's move in two parts
+    ("1. e4, d5. 2. Bb5 , c6: *", {}, [",= stray-punctuation", ".= stray-punctuation",
+     "Bb5=Bb5+ missing-check", ",= stray-punctuation", ":= stray-punctuation"], "moves 4"),
+    ("1. e4 d5 2. Bb5+ ch c6 3. Bxc6 dbl ch Bd7 *", {}, ["ch= check-apart",
+     "Bxc6=Bxc6+ missing-check", "dbl ch= check-apart"], "moves 6"),
+    ("1. f3 e5 2. g4 Qh4mate 0-1", {}, ["Qh4=Qh4# missing-mate", "mate= check-apart"], "moves 4"),
+    ("1. e4 d5 2. Bb5 + c6 *", {}, ["Bb5=Bb5+ missing-check", "+= check-apart"], "moves 4"),
+    ("1. Nf30-1", {}, ["0-1=0-1 joined-result"], "games_read 1, moves 1"),
+    ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O1/2-1/2", {}, ["1/2-1/2=1/2-1/2 joined-result"],
+     "moves 7"),
+    ("1. e4 e5 1:0", {}, ["1:0=1-0 other-result"], "games_read 1"),
+    ("1. e4 e5 1/2 - 1/2", {}, ["1/2 - 1/2=1/2-1/2 other-result"], "games_read 1"),
+    ("1. e4 (1. f4, f5. 2. Nf3+- (2. Bc1,) Nf6 \u00b1 N) *", {"variations": True},
+     ["2/Bc1= illegal cannot-reach"], "variation_moves 4"),
+    # Results.
+    ("1. e4 e5 0-1", {"Result": "1-0"}, ["0-1= wrong-result"], "games_read 1"),
+    ("1. e4 e5 *", {"Result": "1-0"}, ["*= wrong-result"], "games_read 1"),
+    ("1. e4 e5 1-0", {"Result": "?"}, [], "games_read 1"),
+    ("1. e4 e5", {"Result": "1-0"}, [], "games_read 1"),
     # Languages: R is the knight in Estonian and Finnish, and the king in French.
     (GERMAN, {}, ["Sf3=Nf3 foreign-letter", "Lc5=Bc5 foreign-letter"], "moves 4"),
     (GERMAN, {"language": "en"}, ["Sf3= not-san"], "games_stopped 1"),
@@ -101,6 +138,9 @@ GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
      ["1/d2d4=d4 coordinate-notation"], "variation_moves_apart 1"),
 ]  # fmt: skip
 
+
+SPACED = {"no-break-space", "stray-punctuation", "check-apart"}
+JOINED = {"evaluation-sign", "joined-result"}
 
 PLANTED = [
     ("", "♘f3", "Nf3", "figurine"),
@@ -145,7 +185,9 @@ def test_a_game_is_read_and_rewritten(
             continue
         line = lines[d.line - 1]
         assert line[d.column - 1 : d.end_column - 1] == d.written
-        due = " " if d.kind == "no-break-space" else d.canonical or d.written
+        due = " " if d.kind in SPACED else d.canonical or d.written
+        is_joined = d.kind in JOINED and d.column > 1 and line[d.column - 2] not in " \t})"
+        due = f" {due}" if is_joined else due
         lines[d.line - 1] = line[: d.column - 1] + due + line[d.end_column - 1 :]
     assert result.rewritten.decode() == "\n".join(lines)
 
@@ -202,3 +244,67 @@ def test_a_result_is_named_only_if_the_board_contradicts_it(
     other = "1-0" if right != "1-0" else "0-1"
     (d,) = scanned(game(f"{movetext} {right}", fen=fen, Result=other).encode()).deviations
     assert (d.kind, d.written) == ("wrong-result", f'[Result "{other}"]')
+
+
+MALFORMED = {
+    '[White"A"]': "A",
+    '[\tWhite "A"]': "A",
+    "[White A]": "A",
+    "[White: 'A']": "A",
+    '[White "A"': "A",
+    '[White "A]': "A",
+    '[White "O"Neill"]': 'O"Neill',
+    '[White "A"]]': "A",
+    '[White-Elo "1"][White"A"]': "A",
+    '[White"A"] [Black "B"]': "A",
+}
+"""Malformed lines of tags, and what can be read of White's name."""
+
+
+@pytest.mark.parametrize(("line", "name"), MALFORMED.items())
+@pytest.mark.parametrize("place", range(4))
+def test_a_malformed_tag_is_of_its_section(line: str, name: str, place: int) -> None:
+    lines = ['[Event "x"]', '[Site "y"]', '[Black "B"]', '[Result "*"]']
+    lines[place] = f"{line}\n{lines[place]}" if place < 3 else f"{lines[3]}\n{line}"
+    text = game("1. d4 *") + "\n".join([*lines, "", "1. e4 e5 *", "", ""]) + game("1. c4 *")
+    result = scanned(text.encode(), options()._replace(games=True, rewrite=True))
+    assert [in_short(d) for d in result.deviations] == [f"{line}= malformed-tag"]
+    assert [(g.moves, g.white, g.black, g.outcome) for g in result.games] == [
+        (1, "", "", "read"),
+        (2, name, "B", "read"),
+        (1, "", "", "read"),
+    ]
+    assert result.rewritten.decode() == text
+
+
+def test_a_malformed_fen_is_read() -> None:
+    text = game("1. Kd2 *", Site="y").replace('[Site "y"]', '[FEN"4k3/8/8/8/8/8/8/4K3 w - - 0 1"]')
+    result = scanned(text.encode())
+    assert result.counts["games_read"] == result.counts["games_from_position"] == 1
+    assert [d.kind for d in result.deviations] == ["malformed-tag"]
+
+
+def test_empty_lines_between_tags_end_no_section_but_before_an_event() -> None:
+    text = '[Event "x"]\n\n\n[White "A"]\n\n1. e4 *\n\n\n[Event "y"]\n\n\n[Event "z"]\n\n1. d4 *\n'
+    result = scanned(text.encode(), options()._replace(games=True))
+    assert [(g.event, g.white, g.moves) for g in result.games] == [
+        ("x", "A", 1),
+        ("y", "", 0),
+        ("z", "", 1),
+    ]
+    assert [in_short(d) for d in result.deviations] == ['[White "A"]= empty-lines-in-tags']
+
+
+def test_windows_1252_is_read_where_a_text_is_not_utf_8() -> None:
+    text = game("1. e4 e5 1\u20130", White="\u0160imek", Black="M\u00fcller", Result="1-0")
+    for encoding in ("cp1252", "utf-8"):
+        result = scanned(text.encode(encoding), options()._replace(games=True))
+        assert [(g.white, g.black) for g in result.games] == [("\u0160imek", "M\u00fcller")]
+        assert [in_short(d) for d in result.deviations] == ["1\u20130=1-0 other-result"]
+    text = text.replace("\u0160", "\x81").replace("1\u20130", "\xbd")
+    result = scanned(text.encode("latin-1"), options()._replace(games=True))
+    assert [g.white for g in result.games] == ["\x81imek"]
+    assert [in_short(d) for d in result.deviations] == [
+        "\xbd=1/2-1/2 other-result",
+        "\xbd= wrong-result",
+    ]

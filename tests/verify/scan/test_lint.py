@@ -13,7 +13,7 @@ from tests.verify.scan.pgn import game, random_games
 GOOD = "".join(random_games(21, 3))
 BAD = game("1. e4 e7e5 2. Nf3 { ü } Nb8c6\n3. Ke3 *")
 FORMS = ("text", "json", "sarif", "github")
-BAD_POSITION = game("1. e4 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1")
+BAD_POSITION = game("1. e4 *", fen="4k3/8/8/8/8/8/8/8 w - - 0 1")
 
 
 @pytest.fixture
@@ -63,9 +63,12 @@ def test_deviations_have_lines_and_columns(files: tuple[Path, Path]) -> None:
         assert run.returncode == 2, run.stderr  # a game was not read to its end
         outputs.append(run.stdout)
     line = len(GOOD.splitlines()) + 3
-    first, second, third, last = outputs[0].splitlines()
-    assert first.startswith(f"{files[1]}:{line}:7: e7e5 is written e5 (coordinate-notation). ")
-    assert second.startswith(f"{files[1]}:{line}:25: Nb8c6 is written Nc6 (excess-square). ")
+    first, second, third, *table, last = outputs[0].splitlines()
+    kinds = ["coordinate-notation", "excess-square", "illegal cannot-reach"]
+    assert table == [f"        1 {kind}" for kind in kinds]
+    name = files[1]
+    assert first.startswith(f"{name}:{line}:7: e7e5 should be written e5 (coordinate-notation). ")
+    assert second.startswith(f"{files[1]}:{line}:25: Nb8c6 should be written Nc6 (excess-square). ")
     assert third.startswith(f"{files[1]}:{line + 1}:4: Ke3 is illegal (cannot-reach). ")
     assert last.startswith("7 games, ")
     assert "3 moves are not canonical SAN. 1 game stopped at" in last
@@ -74,11 +77,11 @@ def test_deviations_have_lines_and_columns(files: tuple[Path, Path]) -> None:
     names = ("written", "canonical", "column", "end_column", "game", "ply")
     row = [told["deviations"][1][name] for name in names]
     assert row == ["Nb8c6", "Nc6", 25, 30, 4, 4]
-    first, second, more, _ = outputs[2].splitlines()
+    first, second, more, *_ = outputs[2].splitlines()
     assert first.startswith("::error file=")
     assert more == "and 1 more (--limit 3 shows them all)"
     assert "bad%2C name.pgn,line=" in first
-    assert "col=7,endColumn=11,title=SAN coordinate-notation::e7e5 is written e5" in first
+    assert "col=7,endColumn=11,title=SAN coordinate-notation::e7e5 should be written e5" in first
     assert "title=SAN excess-square" in second
 
 
@@ -117,7 +120,7 @@ def test_every_form_names_games_that_are_not_read_and_obeys_no_text(
     assert "##[" not in run.stdout
     assert "\x1b" not in run.stdout
     assert "Game 2 is bad-position: " in run.stdout
-    assert "a right to castle is given without king and rook at home" in run.stdout
+    assert "White has no king" in run.stdout
     assert "1 move text was not read" in run.stdout
 
 
@@ -159,5 +162,55 @@ def test_misuse_is_a_sentence_and_the_other_files_are_checked(tmp_path: Path) ->
     (tmp_path / "b.pgn").write_text(game("1. e2e4 *"))
     run = sanproof("scan", "--check", str(tmp_path))
     assert run.returncode == 2
-    assert "b.pgn:3:4: e2e4 is written e4" in run.stdout
+    assert "b.pgn:3:4: e2e4 should be written e4" in run.stdout
     assert run.stderr == f"{tmp_path}/a.pgn cannot be read: " + run.stderr.partition("read: ")[2]
+
+
+def test_a_few_of_each_kind_and_file_come_first_and_tables_last(tmp_path: Path) -> None:
+    many = " ".join(["Ng1f3 Ng8f6 Nf3g1 Nf6g8"] * 5)
+    (tmp_path / "a.pgn").write_text(game(f"1. {many} 2. e2e4 *"))
+    (tmp_path / "b.pgn").write_text(game("1. e2e4 e5 *") + game("1. Ke3 *"))
+    run = sanproof("scan", "--check", str(tmp_path), "--limit", "8")
+    *shown, more, first, second, third, in_a, in_b, _ = run.stdout.splitlines()
+    names = [line.partition("): ")[0].split("(")[1].split(")")[0] for line in shown]
+    few = [*["excess-square"] * 3, *["coordinate-notation"] * 2, "cannot-reach"]
+    assert names == [*few, "excess-square", "excess-square"]
+    assert more == "and 15 more (--limit 23 shows them all)"
+    kinds = ("       20 excess-square", "        2 coordinate-notation")
+    assert (first, second, third) == (*kinds, "        1 illegal cannot-reach")
+    assert in_a == f"       21 in {tmp_path}/a.pgn"
+    assert in_b == f"        2 in {tmp_path}/b.pgn"
+    whole = sanproof("scan", "--check", str(tmp_path), "--limit", "23").stdout.splitlines()
+    assert "e2e4" in whole[20]
+    assert "Ke3" in whole[22]
+
+
+@pytest.mark.parametrize(
+    ("where", "why"),
+    [
+        ("WhiteEllo >= 3", "--where: no game has the tag WhiteEllo."),
+        ("Event == 'x' or WhiteEllo >= 3", "--where: no game has the tag WhiteEllo."),
+        ("Event == 'x'", "--where: no game fits."),
+    ],
+)
+def test_a_scan_that_looks_at_nothing_is_no_success(tmp_path: Path, where: str, why: str) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. e4 *", WhiteElo="5") + game("1. d4 *"))
+    for how in (["--check"], ["--out", str(tmp_path / "out")]):
+        run = sanproof("scan", str(path), *how, "--where", where)
+        assert (run.returncode, run.stderr) == (2, f"{why}\n")
+        assert sanproof("scan", str(path), "--check", "--where", "WhiteElo > 3").returncode == 0
+
+
+def test_what_is_no_game_file_or_not_packed_as_it_is_named_is_said(tmp_path: Path) -> None:
+    (tmp_path / "program").write_bytes(b"\x7fELF\2\1\1" + bytes(range(256)) * 9)
+    (tmp_path / "a.pgn.gz").write_text(game("1. e4 *"))
+    (tmp_path / "nul.pgn").write_bytes(game("1. e4 {\0} *").encode())
+    for name, why in (
+        ("program", "it is no game file: it is no text"),
+        ("a.pgn.gz", "it is no gzip file, as its name says"),
+    ):
+        run = sanproof("scan", "--check", str(tmp_path / name))
+        assert run.returncode == 2
+        assert run.stderr == f"{tmp_path}/{name} cannot be read: {why}.\n"
+    assert sanproof("scan", "--check", str(tmp_path / "nul.pgn")).returncode == 0

@@ -110,7 +110,7 @@ def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
     path = tmp_path / "a.pgn"
     path.write_text(GAMES)
     done = sanproof("scan", "--check", str(path), "--where", "WhiteElo > 9000")
-    assert (done.returncode, done.stdout) == (0, "4 games, 0 moves. 4 games left out by --where.\n")
+    assert (done.returncode, done.stdout) == (2, "4 games, 0 moves. 4 games left out by --where.\n")
     out = tmp_path / "out"
     how = ("--where", "WhiteElo >= 2500", "--no-fast", "--out", str(out))
     assert sanproof("scan", str(path), *how).returncode == 0

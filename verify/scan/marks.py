@@ -1,0 +1,120 @@
+"""Marks of printed chess that PGN writes otherwise, or not at all, and what would stand for them.
+
+They stand apart, or after a move without a space: ``Rxe8+-``, ``Nf3???``, ``Bb5 ch``, ``Bc1,``,
+``Nf30-1``. Their meaning is clear, so the game goes on.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+_BALANCE: Final = {
+    "=": 10,
+    "∞": 13,
+    "~": 13,
+    "⩲": 14,
+    "+=": 14,
+    "+/=": 14,
+    "⩱": 15,
+    "=+": 15,
+    "=/+": 15,
+    "±": 16,
+    "+/-": 16,
+    "∓": 17,
+    "-/+": 17,
+    "+-": 18,
+    "-+": 19,
+    "+--": 20,
+    "--+": 21,
+    **{f"+{dash}": 18 for dash in "\u2013\u2014\u2212"},
+    **{f"{dash}+": 19 for dash in "\u2013\u2014\u2212"},
+}
+_OTHERS: Final = {
+    "□": 7,
+    "⨀": 22,
+    "⊙": 22,
+    "○": 26,
+    "⟳": 32,
+    "↑": 36,
+    "→": 40,
+    "⇆": 132,
+    "⨁": 138,
+    "⊕": 138,
+    "∆": 140,
+    "Δ": 140,
+    "⌓": 142,
+    "‼": 3,
+    "⁇": 4,
+    "⁉": 5,
+    "⁈": 6,
+}
+_SIGNS: Final = {
+    **{sign.encode(): code for sign, code in (_BALANCE | _OTHERS).items()},
+    b"\xb1": 16,  # in Latin-1
+}
+"""Signs, and their Numeric Annotation Glyphs (PGN standard, section 10)."""
+_LETTERS: Final = {b"N": 146, b"D": 220}
+"""A novelty and a diagram, with the numbers that ChessBase gives them."""
+_GLYPHS: Final = {b"!!": 3, b"??": 4, b"!?": 5, b"?!": 6}
+_ANY_SIGN: Final = b"|".join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))
+_IN_WORDS: Final = rb"(?i:(?:(?:dbl|double|dis|disc)\.?[ \t\r\n]*)?ch(?:eck)?|(?:check)?mate)\.?"
+"""Check and mate in words."""
+APART: Final = (
+    rb"(?P<sign>(?:%b|[!?]{3,}|[ND](?!\s+x?[a-h]))ENDS)|(?P<check>(?:\+\+?|\#|%b)ENDS)|(?P<stray>[,:]+ENDS)"
+    % (_ANY_SIGN, _IN_WORDS)
+)
+"""Marks that stand apart. ENDS stands for what ends a text.
+
+``N f3`` may be a knight's move in two parts: there N and D are no signs.
+"""
+_MARK: Final = re.compile(
+    rb"(?P<sign>%b|[!?]{3,}|(?<=[2-7+#!?])[ND])|(?P<check>(?<=[!?])[+#]+|%b)|(?P<stray>[,.:]+)"
+    rb"|(?P<joined>(?:1-0|0-1|1/2-1/2|\*)\Z)" % (_ANY_SIGN, _IN_WORDS)
+)
+_MARKED: Final = re.compile(
+    rb"(?P<move>(?:[^!?,]*?[a-h][1-8](?:[=/]?[QRBNqrbn]|\([QRBNqrbn]\))?|[Oo]-[Oo](?:-[Oo])?"
+    rb"|0-0(?:-0)?)[+#]{0,2}?)(?P<glyph>(?:!!|\?\?|!\?|\?!|!|\?)(?![!?]))?"
+    rb"(?P<marks>(?:%b)+)\Z" % re.sub(rb"\(\?P<\w+>", b"(?:", _MARK.pattern)
+)
+_LONGEST: Final = 40
+
+
+class Mark(NamedTuple):
+    """A mark in a text."""
+
+    kind: str  # a sign, check, stray punctuation, or a joined result
+    start: int
+    end: int
+    due: str  # what would stand in PGN; empty if nothing would
+
+
+class Marked(NamedTuple):
+    """A move text with marks after it; the places are in bytes of the text."""
+
+    move_end: int  # where the move ends
+    full_end: int  # the same with a suffix annotation
+    marks: list[Mark]
+
+
+def due_for(kind: str, text: bytes, results: Mapping[bytes, bytes]) -> str:
+    """Return what would stand in PGN for a mark of a kind, or a result written otherwise."""
+    if kind == "sign":
+        code = _SIGNS.get(text) or _LETTERS.get(text) or _GLYPHS.get(text[:2], 5)
+        return f"${code}"
+    return text.decode() if kind == "joined" else results.get(text, b"").decode()
+
+
+def marked(text: bytes) -> Marked | None:
+    """Return the marks after a move without a space; None if it has none.
+
+    A pawn's move with = is none: ``e4=`` has a sign of promotion too much.
+    """
+    found = _MARKED.match(text) if len(text) <= _LONGEST else None
+    if found is None:
+        return None
+    if text[:1] in b"abcdefgh" and found["marks"][:1] == b"=":
+        return None
+    begin = found.start("marks")
+    kinds = ((m.lastgroup or "", *m.span(), m[0]) for m in _MARK.finditer(text, begin))
+    marks = [Mark(kind, start, end, due_for(kind, part, {})) for kind, start, end, part in kinds]
+    return Marked(found.end("move"), begin, marks)
