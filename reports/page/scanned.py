@@ -116,7 +116,7 @@ def is_scan(directory: Path) -> bool:
 def _trouble(source: Mapping[str, Any]) -> int:
     """Return how many moves of a file deviate, and how many of its games were not read."""
     names = ("games_read", "games_left-out")
-    unread = source["games"] - sum(int(source.get(name, 0)) for name in names)
+    unread = int(source["games"]) - sum(int(source.get(name, 0)) for name in names)
     return int(source.get("deviating_moves", 0)) + unread
 
 
