@@ -394,7 +394,7 @@ def test_every_game_that_is_not_read_has_a_row(tmp_path: Path) -> None:
         + game("1. e4 { e5 2. Nf3", **tags)
         + game("1. e4 * 2. d4", **tags)
         + game("1. e4 e5 *", Variant="Nonesuch")
-        + game("1. e4 *", fen="4k3/8/8/8/8/8/8/4K3 w K - 0 1")
+        + game("1. e4 *", fen="8/8/8/8/8/8/4k3/4K3 w - - 0 1")
     )
     (tmp_path / "a.pgn").write_text(text)
     run = sanproof("scan", str(tmp_path / "a.pgn"), "--out", str(tmp_path / "out"), "--games")
