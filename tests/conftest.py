@@ -37,6 +37,11 @@ def pytest_configure(config: pytest.Config) -> None:
         ]
 
 
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """Name bytes by their number: packed ones hold the time, and workers must agree on names."""
+    return f"{len(val)}-bytes" if isinstance(val, bytes) else None
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_node_collection_finished(node: object) -> None:
     """Wait until all is compiled: then the workers are given their tests."""
