@@ -1,7 +1,9 @@
 """Have programs replay the games of a run: ``... replay [DIR] [--report FILE]``.
 
-What each says is compared with the file, and with python-chess. Exit codes: 0 all agree, 1 they do
-not, 2 misuse or a program is missing.
+pgn-extract (C) and chess.js share no code with python-chess; chessops is other code by its author.
+A program agrees if it answers for every game once and in order, writes each move as the file does,
+and ends in python-chess's position; over all games it must write every string of the list. Exit
+codes: 0 all agree, 1 they do not, 2 misuse or a program is missing.
 """
 
 import argparse
