@@ -8,10 +8,11 @@ from typing import Final
 import chess
 
 from sanproof.proofs.cover.parts import Start, Station, Tour, as_white, begins, ends, family_of
-from sanproof.proofs.games.game import CheckedGame, ProofGame, has_quiet_reply, push_san
+from sanproof.proofs.games.game import CheckedGame, ProofGame, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.verdicts.strict import written
 
 HUBS: Final = {
     "Q": ("Q",),
@@ -64,7 +65,9 @@ def _men_of(placement: str) -> Counter[str]:
 
 def _sans(moves: tuple[str, ...]) -> Iterator[str]:
     board = chess.Board()
-    return (push_san(board, chess.Move.from_uci(uci)) for uci in moves)
+    for move in map(chess.Move.from_uci, moves):
+        yield written(move, board)
+        board.push(move)
 
 
 class Cover:
@@ -100,7 +103,8 @@ class Cover:
             return not ends(san)
         if not san.endswith("+"):
             return False
-        return not has_quiet_reply(chess.Board(self._played[san, self.player(san)].after_fen))
+        after = chess.Board(self._played[san, self.player(san)].after_fen)
+        return not any(quiet_replies(after))
 
     @cached_property
     def families(self) -> dict[str, list[str]]:

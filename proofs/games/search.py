@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.games.endings import search_mate
-from sanproof.proofs.games.game import ProofGame, has_quiet_reply, push_san
+from sanproof.proofs.games.game import ProofGame, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.pieces import FAR, LETTERS, ManStep, Setting, read_setting, setting_of
@@ -29,6 +29,7 @@ from sanproof.proofs.search.board import CASTLING
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.search.preferences import families_of
 from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.strict import written
 from sanproof.proofs.verdicts.witness import Witness
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
@@ -80,10 +81,10 @@ def _positions(row: Witness) -> Iterator[Witness]:
     with the same men.
     """
     others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
-    if not row.san.endswith("#") and not has_quiet_reply(_board_after(row)):
+    if not row.san.endswith("#") and not any(quiet_replies(_board_after(row))):
         others, quiet = tee(others)
         candidates = chain(_shifted(row), ((witness, _board_after(witness)) for witness in quiet))
-        calm = (witness for witness, after in candidates if has_quiet_reply(after))
+        calm = (witness for witness, after in candidates if any(quiet_replies(after)))
         yield from islice(calm, QUIET_POSITIONS)
     yield row
     yield from (witness for witness, _ in islice(_shifted(row), OTHER_POSITIONS))
@@ -116,10 +117,10 @@ def _shifted(row: Witness) -> Iterator[tuple[Witness, chess.Board]]:
             continue
         shifted = board.copy(stack=False)
         shifted.set_piece_at(destination, shifted.remove_piece_at(origin))
-        if shifted.is_valid() and shifted.is_legal(move):
+        if shifted.is_valid() and shifted.is_legal(move) and written(move, shifted) == row.san:
             after = shifted.copy(stack=False)
-            if push_san(after, move) == row.san:
-                yield row._replace(fen=write_fen(shifted)), after
+            after.push(move)
+            yield row._replace(fen=write_fen(shifted)), after
 
 
 def _board_after(witness: Witness) -> chess.Board:

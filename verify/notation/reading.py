@@ -12,9 +12,9 @@ import chess
 
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.verdicts.drawing import board_svg
+from sanproof.proofs.verdicts.strict import canonical_move
 from sanproof.verify.notation.illegal import obstacles, origin_mask
 from sanproof.verify.notation.position import board_of, joined
-from sanproof.verify.notation.strict import canonical_move
 from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
 from sanproof.verify.notation.vocabulary import (
     SUFFIX_DEVIATIONS,

@@ -14,9 +14,9 @@ import chess
 
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.drawing import board_svg
+from sanproof.proofs.verdicts.strict import canonical_string
 from sanproof.verify.notation.illegal import move_obstacle, obstacles
 from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
-from sanproof.verify.notation.strict import canonical_string
 from sanproof.verify.notation.text import WrittenParts, shown
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 

@@ -9,9 +9,7 @@ import pytest
 from sanproof.proofs.games.game import (
     ProofGame,
     Recorder,
-    bare_san,
     check_game,
-    is_king_attacked,
     read_line,
     write_line,
 )
@@ -19,7 +17,6 @@ from sanproof.proofs.games.player import record_game
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
 from tests.examples import examples
-from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.verify.command import ROOT
 
 FOOLS_MATE = ProofGame("Qh4#", BLACK, 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
@@ -56,19 +53,3 @@ def test_games_are_recorded_as_compiled_code_plays_them_whatever_came_before() -
             for game in (white, black, white, black, black, white):
                 assert recorder.record(game) == record_game(game)
                 assert read_line(write_line(game)) == game
-
-
-@pytest.mark.parametrize("family", FAMILIES)
-def test_san_and_checks_are_python_chess_s(family: str) -> None:
-    """In positions with crowds of twins, pins, checks, promotions and captures in passing.
-
-    Kings are asked about after any move, legal or not, for either player.
-    """
-    for board in filter(chess.Board.is_valid, first_boards(family)):
-        for move in list(board.pseudo_legal_moves):
-            if board.is_legal(move):
-                assert bare_san(board, move) == board.san(move).rstrip("+#"), board.fen()
-            board.push(move)
-            assert is_king_attacked(board, board.turn) == board.is_check(), board.fen()
-            assert is_king_attacked(board, not board.turn) == board.was_into_check(), board.fen()
-            board.pop()

@@ -1,8 +1,8 @@
-"""The quick way to read canonical strings, and to write plain moves.
+"""The quick way to read canonical strings, and to write plain moves. Untrusted.
 
 A few attack masks of python-chess say what there is to know, and only a move that gives check is
-played. Everything else is left to :mod:`verify.notation.reading` and ``writing``, which say the
-same: a test compares them.
+played. Everything else is left to python-chess, and in :mod:`verify.notation` to ``reading`` and
+``writing``, which say the same: a test compares them.
 """
 
 import re
@@ -92,15 +92,44 @@ def canonical_string(move: chess.Move, board: chess.Board) -> str | None:
         return None
     x = "x" if board.occupied & target else ""
     legal = _legal_origins(board, kind, name[0] if x else "", destination)
-    if move.from_square not in legal:
-        return None
+    return _spelled(move, board, kind, legal) if move.from_square in legal else None
+
+
+def written(move: chess.Move, board: chess.Board, *, may_mate: bool = True) -> str:
+    """Return how a legal move is written in a statically valid position.
+
+    Who knows that it does not mate, because another move follows, saves half the time of checks.
+    """
+    kind, destination = board.piece_type_at(move.from_square), move.to_square
+    castles = kind == chess.KING and abs(destination - move.from_square) == 2
+    if not kind or castles or (kind == chess.PAWN and destination == board.ep_square):
+        return board.san(move)
+    legal = [move.from_square]
+    if kind != chess.PAWN:
+        own = board.pieces_mask(kind, board.turn) & _REACHED[kind][destination]
+        if own != chess.BB_SQUARES[move.from_square]:
+            legal = _legal_origins(board, kind, "", destination)
+    return _spelled(move, board, kind, legal, may_mate=may_mate)
+
+
+def _spelled(
+    move: chess.Move,
+    board: chess.Board,
+    kind: chess.PieceType,
+    legal: list[chess.Square],
+    *,
+    may_mate: bool = True,
+) -> str:
+    """Write a legal move that is no castling; pieces of its kind go there from these squares."""
+    name, target = chess.SQUARE_NAMES[move.from_square], chess.SQUARE_NAMES[move.to_square]
+    x = "x" if board.occupied >> move.to_square & 1 else ""
     if kind == chess.PAWN:
         origin = name[0] if x else ""
     else:
         origin = _LETTERS[kind] + _discriminator(move.from_square, legal)
-    become = f"={_LETTERS[promotion]}" if promotion else ""
-    suffix = _suffix(board, promotion or kind, move)
-    return f"{origin}{x}{chess.SQUARE_NAMES[destination]}{become}{suffix}"
+    become = f"={_LETTERS[move.promotion]}" if move.promotion else ""
+    suffix = _suffix(board, move.promotion or kind, move, may_mate=may_mate)
+    return f"{origin}{x}{target}{become}{suffix}"
 
 
 def _legal_origins(
@@ -158,7 +187,9 @@ def _discriminator(origin: chess.Square, legal: list[chess.Square]) -> str:
     return own[1] if sum(name[1] == own[1] for name in names) == 1 else own
 
 
-def _suffix(board: chess.Board, kind: chess.PieceType, move: chess.Move) -> str:
+def _suffix(
+    board: chess.Board, kind: chess.PieceType, move: chess.Move, *, may_mate: bool = True
+) -> str:
     """Return the suffix of a legal move, after which a piece of this kind stands there."""
     destination = move.to_square
     left = board.occupied & ~chess.BB_SQUARES[move.from_square]
@@ -170,6 +201,8 @@ def _suffix(board: chess.Board, kind: chess.PieceType, move: chess.Move) -> str:
         on_line = chess.ray(move.from_square, king)  # else nothing can be discovered
         if not (on_line and board.attackers_mask(board.turn, king, occupied)):
             return ""
+    if not may_mate:
+        return "+"
     after = board.copy(stack=False)
     after.push(move)
     return "+" if any(after.generate_legal_moves()) else "#"

@@ -4,19 +4,20 @@ from itertools import islice
 from random import Random
 
 import chess
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.verdicts.strict import canonical_move, canonical_string, written
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.conformance.suite import read_suite
 from sanproof.verify.notation.position import _is_plainly_valid
 from sanproof.verify.notation.reading import judge, read
-from sanproof.verify.notation.strict import canonical_move, canonical_string
 from sanproof.verify.notation.writing import explain_move, legal_sans, write
 from tests import oracle
 from tests.examples import examples
 from tests.games import REAL_GAMES
-from tests.proofs.encoding.positions import recorded_games
+from tests.proofs.encoding.positions import FAMILIES, first_boards, recorded_games
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, mixed
 
 
@@ -61,6 +62,14 @@ def test_games_and_crowds() -> None:
     games = islice(recorded_games(REAL_GAMES)(Random(3)), examples(300))
     assert sum(map(check, games)) > 1000
     assert sum(map(check, map(chess.Board, (CROWD, TANGLE, BLACK_CROWD)))) > 100
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_legal_moves_are_written_as_python_chess_does(family: str) -> None:
+    """In positions with crowds of twins, pins, checks, promotions and captures in passing."""
+    for board in filter(chess.Board.is_valid, first_boards(family)):
+        for move in board.legal_moves:
+            assert written(move, board) == board.san(move), board.fen()
 
 
 @given(st.integers(0, 2**32))
