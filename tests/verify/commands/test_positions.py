@@ -120,7 +120,9 @@ def test_python_examples() -> None:
     examples = doctest.DocTestParser().get_doctest("".join(blocks("pycon")), {}, PAGE.name, None, 0)
     assert len(examples.examples) > 9
     assert doctest.DocTestRunner().run(examples).failed == 0
-    (fen,) = re.findall(r"such as `([^`]+)`, have no number", PAGE.read_text(encoding="utf-8"))
+    (fen,) = re.findall(
+        r"refuses a few legal positions, such as `([^`]+)`", PAGE.read_text(encoding="utf-8")
+    )
     assert chess.Board(fen).is_valid()
     with pytest.raises(ValueError, match="not plausible: its captures are so few"):
         PLAUSIBLE.number(fen)

@@ -107,4 +107,4 @@ def test_python_is_run() -> None:
 
 
 def test_the_bound_is_told() -> None:
-    assert f"nothing longer than {LONGEST} characters" in PAGE
+    assert f"texts of more than {LONGEST} characters" in PAGE
