@@ -145,9 +145,9 @@ def test_the_counts_of_others_are_those_of_the_page() -> None:
     assert [row["off by"] for row in rows] == [f"{n - len(REACHABLE):+}" for n, _, _ in said]
     numbers = [number for number, _, _ in said]
     ends = f"from {numbers[0]:,} to {numbers[-1]:,}"
-    assert f"We know of {len(numbers)} published counts, {ends};" in QUESTION
+    assert f"We know of {len(numbers)} published counts, {ends}, " in QUESTION
     assert f"is {len(REACHABLE) - numbers[0]} short" in QUESTION
-    assert f"but for {numbers[1] - len(REACHABLE)} mates" in QUESTION
+    assert f"by {numbers[1] - len(REACHABLE)} mates" in QUESTION
     assert {29_166, 29_274} <= set(numbers)
 
 
@@ -169,9 +169,9 @@ def figures() -> list[tuple[str, str, list[int]]]:
         (QUESTION, r"## Why not N\?", [3 * bare]),
         (QUESTION, r"count of N = 3 . N rests on", [3 * bare, bare]),
         (QUESTION, r"false for N of the N strings, and so for N", [never, bare, 2 * never]),
-        (QUESTION, r"N strings are written by White and by Black", [both]),
-        (QUESTION, r"N by White alone and N by Black alone", [only_white, only_black]),
-        (QUESTION, r"All of those N are pawns'", [only_white + only_black]),
+        (QUESTION, r"Both players can write N strings", [both]),
+        (QUESTION, r"N are White's alone and N Black's alone", [only_white, only_black]),
+        (QUESTION, r"These N are pawn moves", [only_white + only_black]),
         (TRUST, r"all of them: N strings", [universe]),
         (TRUST, r"Of the N strings of the universe, N are reachable", [universe, found]),
         (TRUST, r"the other N are impossible", [universe - found]),
@@ -203,7 +203,7 @@ def test_who_writes_the_strings() -> None:
     white, black = written_by("white"), written_by("black")
     only_white, only_black = white - black, black - white
     assert {parse_san(san).piece for san in only_white | only_black} == {""}
-    (examples,) = re.findall(r"are pawns': (.*?) are White's, (.*?) Black's\.", QUESTION)
+    (examples,) = re.findall(r"are pawn moves: (.*?) are White's, (.*?) Black's\.", QUESTION)
     for text, strings in zip(examples, (only_white, only_black), strict=True):
         named = re.findall("`([^`]+)`", text)
         assert named
