@@ -10,10 +10,11 @@ const HELP = `usage: sanproof-conformance [options] [smoke | core | FILE] -- COM
 Asks the adapter that COMMAND starts the cases of a suite (core if none is named).
   --only PATTERN, --skip PATTERN   which cases, by a shell pattern of their ids; repeatable
   --known FILE                     failures that are expected: an id or a pattern a line
+  --unused-known CODE              exit code if all is well, but a known failure names no case (0)
   --write-known FILE               write the failures of this run
   --timeout SECONDS                for a greeting or an answer (10)
   --format text|junit|github       (text)
-  --limit N                        failures shown (20)
+  --limit N                        mechanisms shown (20)
   --from-game                      send the moves from the initial position, and no FEN
 Exit codes: 0 all passes or is known, 1 not, 2 misuse, 4 the adapter did not start or was given up.`;
 
@@ -23,6 +24,7 @@ const options = {
   only: many,
   skip: many,
   known: { type: 'string' },
+  'unused-known': { type: 'string', default: '0' },
   'write-known': { type: 'string' },
   timeout: { type: 'string', default: '10' },
   format: { type: 'string', default: 'text' },
@@ -84,7 +86,8 @@ async function main(words) {
   console.log(show(report));
   if (values['write-known']) writeFileSync(values['write-known'], report.knownLines());
   if (report.ended || report.records.every(({ outcome }) => outcome === 'skipped')) return 4;
-  return report.surprises.length && !values['write-known'] ? 1 : 0;
+  if (report.surprises.length && !values['write-known']) return 1;
+  return report.dropped.length ? Number(values['unused-known']) || 0 : 0;
 }
 
 try {

@@ -124,6 +124,50 @@ export function sentence({ test, outcome, answer, message }) {
   return `${what}: expected ${expected}, got ${came}${said}. ${test.why}`;
 }
 
+const alike = (items) => (items.length > 1 ? ` (and ${items.length - 1} more)` : '');
+
+// Failures by operation and mechanism, the smallest position first: mostly one bug each.
+export function byMechanism(records) {
+  const pieces = ({ fen = '' }) => fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
+  const size = ({ test }) => [pieces(test), test.plies ?? 0, test.id];
+  const kind = ({ test }) => `${Object.keys(ASKED).indexOf(test.operation)} ${test.mechanism}`;
+  const order = (one, other) => (one < other ? -1 : Number(one > other));
+  const groups = new Map();
+  for (const record of [...records].sort((one, other) => {
+    const [a, b] = [size(one), size(other)];
+    return a[0] - b[0] || a[1] - b[1] || order(a[2], b[2]);
+  })) {
+    groups.set(kind(record), [...(groups.get(kind(record)) ?? []), record]);
+  }
+  return [...groups].sort(([one], [other]) => order(one, other)).map(([, group]) => group);
+}
+
+// A sentence that counts failures by operation; empty if nothing fails.
+function byOperation(records) {
+  const parts = Object.keys(ASKED).flatMap((operation) => {
+    const of = records.filter(({ test }) => test.operation === operation);
+    const failed = of.filter(isFailure);
+    const asked = of.filter((r) => isFailure(r) || (r.test.class !== 'may' && r.outcome !== 'skipped'));
+    const kinds = new Set(failed.map(({ test }) => test.mechanism)).size;
+    const where = kinds ? ` (${kinds} mechanism${kinds > 1 ? 's' : ''})` : '';
+    return asked.length ? [`${operation} ${failed.length} of ${asked.length}${where}`] : [];
+  });
+  return records.some(isFailure) ? `Failed: ${parts.join(', ')}.` : '';
+}
+
+// A hint for an adapter that answers castling as the king's move to his rook.
+function castlingNote(records) {
+  const found = records.find(({ test, answer }) => {
+    const rook = { e1g1: 'e1h1', e1c1: 'e1a1', e8g8: 'e8h8', e8c8: 'e8a8' }[test.expected];
+    return test.operation === 'read' && rook && answer === rook;
+  });
+  if (!found) return '';
+  return (
+    `${found.test.id}: castling came as ${found.answer}, the king on his rook. The suite writes ` +
+    `${found.test.expected}, the king's own move: does the adapter translate it?`
+  );
+}
+
 const data = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 const property = (text) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 const xml = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -153,11 +197,14 @@ export class Report {
     const free = count('accepted', 'rejected');
     line += free ? `; ${free} that it may accept or reject do not count.` : '.';
     const lines = [line];
-    for (const record of this.unexpected.slice(0, limit)) {
-      lines.push(`  ${record.test.id}`, `      ${sentence(record)}`);
+    const notes = [byOperation(this.records), castlingNote(this.failures)];
+    lines.push(...notes.filter(Boolean).map((note) => `  ${note}`));
+    const groups = byMechanism(this.unexpected);
+    for (const group of groups.slice(0, limit)) {
+      lines.push(`  ${group[0].test.id}${alike(group)}`, `      ${sentence(group[0])}`);
     }
-    const more = this.unexpected.length - limit;
-    if (more > 0) lines.push(`  ... and ${more} more.`);
+    const more = groups.length - limit;
+    if (more > 0) lines.push(`  ... and ${more} more mechanisms.`);
     lines.push(...this.mended.map((text) => `  ${shown(text)} is known to fail, and passes.`));
     lines.push(...this.dropped.map((text) => `  ${shown(text)} is no case of this version; it is left out.`));
     if (this.ended) lines.push(`  Not all was asked: ${this.ended}`);
@@ -184,9 +231,9 @@ export class Report {
   }
 
   github(limit = 20) {
-    const lines = this.unexpected
+    const lines = byMechanism(this.unexpected)
       .slice(0, limit)
-      .map((r) => `::error title=${property(r.test.id)}::${data(sentence(r))}`);
+      .map((g) => `::error title=${property(g[0].test.id + alike(g))}::${data(sentence(g[0]))}`);
     lines.push(...this.mended.map((text) => `::error::${data(shown(text))} is known to fail, and passes.`));
     if (this.ended) lines.push(`::error::${data(this.ended)}`);
     return [...lines, this.text(0).split('\n')[0]].join('\n');

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from collections.abc import Iterable
 from string import Template
 from typing import Final
 
@@ -10,7 +9,8 @@ from conformance.scoreboard.contents import LibraryRun, Scoreboard
 from conformance.scoreboard.tables import came, expected, played, question
 from sanproof.reports.escaping import markdown, markdown_code, web_address
 from sanproof.verify.conformance.outcome import Entry
-from sanproof.verify.conformance.suite import Case
+from sanproof.verify.conformance.sanproof_runner import by_mechanism
+from sanproof.verify.conformance.suite import Case, case_as_json
 from sanproof.verify.conformance.suite import question as line_of
 
 FENCES: Final = {"Python": "python", "JavaScript": "js", "C": "sh", "C++": "sh"}
@@ -36,23 +36,9 @@ def maintainers_report(scoreboard: Scoreboard, run: LibraryRun) -> bytes:
         lines += [f"Not all cases could be asked: it {markdown(run.ended)}.", ""]
     if not failures:
         lines += ["Nothing fails."]
-    for group in _by_mechanism(failures):
+    for _, group in by_mechanism(failures, lambda entry: case_as_json(entry.case)):
         lines += _section(scoreboard, run, group)
     return ("\n".join(lines).rstrip() + "\n").encode("utf-8")
-
-
-def _by_mechanism(failures: Iterable[Entry]) -> list[list[Entry]]:
-    """Return the failures of each mechanism and operation, those with the fewest pieces first."""
-    groups: dict[tuple[str, str], list[Entry]] = {}
-    for entry in sorted(failures, key=lambda entry: _size(entry.case)):
-        kind = entry.case.mechanism, entry.case.operation.value
-        groups.setdefault(kind, []).append(entry)
-    return [group for _, group in sorted(groups.items())]
-
-
-def _size(case: Case) -> tuple[int, int, str]:
-    men = sum(map(str.isalpha, (case.fen or "").partition(" ")[0]))
-    return men, case.plies or 0, case.id
 
 
 def _section(scoreboard: Scoreboard, run: LibraryRun, group: list[Entry]) -> list[str]:

@@ -14,7 +14,16 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite, question, read_suite
+from sanproof.verify.conformance.sanproof_runner import alike, by_mechanism, by_operation
+from sanproof.verify.conformance.suite import (
+    Case,
+    Demand,
+    Operation,
+    Suite,
+    case_as_json,
+    question,
+    read_suite,
+)
 from tests.verify.command import ROOT
 
 PYTHON: Final = ROOT / "verify" / "conformance" / "sanproof_runner.py"
@@ -139,9 +148,14 @@ def test_it_judges_as_sanproof_does_in_each_format(language: str, tmp_path: Path
     text = run(language, "--", *command)
     assert text.returncode == 1
     assert "6 failed, 1 skipped" in text.stdout
-    assert {line.strip() for line in text.stdout.splitlines()} >= failed
+    groups = by_mechanism((case for case in smoke().cases if case.id in failed), case_as_json)
+    shown = {f"  {group[0].id}{alike(group)}" for _, group in groups}
+    assert {line for line in text.stdout.splitlines() if line[:3].strip()} >= shown
+    assert f"  {by_operation((case_as_json(e.case), e.outcome.value) for e in ours.entries)}" in (
+        text.stdout.splitlines()
+    )
     github = run(language, "--format", "github", "--", *command).stdout.splitlines()
-    assert sum(line.startswith("::error title=") for line in github) == 6
+    assert sum(line.startswith("::error title=") for line in github) == len(groups) < 6
     junit = ET.fromstring(run(language, "--format", "junit", "--", *command).stdout)
     assert junit.attrib["failures"] == "6" == str(len(junit.findall(".//failure")))
     assert len(junit) == len(smoke().cases)
@@ -154,6 +168,8 @@ def test_known_failures_are_patterns_that_must_go_on_failing(language: str, tmp_
     done = run(language, "--known", known, "--", *command)
     assert done.returncode == 0
     assert "gone.from-a-later-version is no case" in done.stdout
+    choice = ("--known", known, "--unused-known", 7)
+    assert run(language, *choice, "--", *command).returncode == 7
     done = run(language, "--known", known, "--", *adapter(tmp_path, answers()))
     assert done.returncode == 1
     assert "* is known to fail, and passes" in done.stdout

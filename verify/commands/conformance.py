@@ -56,6 +56,13 @@ def command() -> None:
     "A file of expected failures: ids or shell patterns, one a line. If nothing that one "
     "matches fails any more, the run fails.",
 )
+@click.option(
+    "--unused-known",
+    metavar="CODE",
+    type=click.IntRange(0, 125),
+    default=0,
+    help="Exit code if all is well, but a line of --known names no case (0: only a warning).",
+)
 @file_option("--write-known", "Write the failures of this run to such a file.", is_new=True)
 @click.option(
     "--from-game",
@@ -66,7 +73,7 @@ def command() -> None:
 @timeout_option(10, "How long an adapter may take to greet, and for a case.")
 @format_option(["text", "json", "junit", "github"])
 @file_option("--out", "Write that to a file, and print the text; - prints that.", is_new=True)
-@limit_option(20, "How many failures of each library text and github show.")
+@limit_option(20, "How many failing mechanisms of each library text and github show.")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
     """Ask chess libraries the cases of the suite, and judge their answers.
 
@@ -94,8 +101,8 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
 
     if not all(text.strip() for text in asked["commands"]):
         raise click.BadParameter("a command is empty.", param_hint="COMMAND")
-    if not run_suite(form, out, limit, **asked):
-        sys.exit(ANSWER_NO)
+    if code := run_suite(form, out, limit, **asked):
+        sys.exit(code)
 
 
 def write_suite(out: Path, level: str) -> list[str]:

@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from sanproof.reports.escaping import shown
+from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
+from sanproof.verify.conformance.suite import case_as_json
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
     Display,
@@ -25,12 +26,16 @@ _LONGEST: Final = 1000
 
 
 class UsedSuite(NamedTuple):
-    """The suite with which libraries were tested, its file's hash, and the day (2026-01-31)."""
+    """The suite with which libraries were tested, its file's hash, and the day (2026-01-31).
+
+    ``unused`` are patterns of expected failures that name no case of it.
+    """
 
     version: str
     level: str
     sha256: str
     date: str
+    unused: tuple[str, ...] = ()
 
 
 def to_text(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
@@ -45,20 +50,38 @@ def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
         yield f"{report.title}: no case was answered."
     else:
         yield report.headline
+        cases = ((case_as_json(entry.case), entry.outcome.value) for entry in report.entries)
+        if said := runner.by_operation(cases):
+            yield f"  {said}"
         if report.ended is not None:
             yield "  The remaining cases were not asked."
     yield from (f"  note: {note}" for note in _notes(report))
-    surprises = list(report.surprises)
-    for entry in surprises[:limit]:
-        yield f"  {_said(entry.case.id)}"
+    groups = _by_mechanism(report)
+    for group in groups[:limit]:
+        entry = group[0]
+        yield f"  {_said(entry.case.id)}{runner.alike(group)}"
         yield f"      {entry.sentence()}"
         yield f"      {_said(entry.case.why)}"
-    if rest := more(len(surprises), limit):
+    if rest := more(len(groups), limit, "mechanisms"):
         yield f"  {rest}"
+
+
+def _by_mechanism(report: LibraryReport) -> list[list[Entry]]:
+    """Return what fails the run: failures by operation and mechanism, and what passes though known.
+
+    The smallest position of a group comes first.
+    """
+    surprises = list(report.surprises)
+    failures = (entry for entry in surprises if entry.is_failure)
+    groups = runner.by_mechanism(failures, lambda entry: case_as_json(entry.case))
+    return [group for _, group in groups] + [[e] for e in surprises if not e.is_failure]
 
 
 def _notes(report: LibraryReport) -> Iterator[str]:
     yield from report.notes
+    answers = ((case_as_json(e.case), e.answer) for e in report.entries if e.is_failure)
+    if note := runner.castling_note(answers):
+        yield note
     if report.restarts:
         often = "once" if report.restarts == 1 else f"{report.restarts} times"
         yield f"The adapter was started again {often}."
@@ -128,18 +151,17 @@ def _junit_cases(report: LibraryReport) -> Iterator[JunitCase]:
 def to_github(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
     """The first failures of each library beside the build, and a sentence for the log."""
     for report in reports:
-        yield from github_lines(
-            _finding(report, e) for e in islice(report.surprises, display.limit)
-        )
+        groups = _by_mechanism(report)[: display.limit]
+        yield from github_lines(_finding(report, group) for group in groups)
         if report.ended is not None:
             yield from github_lines([Finding("ended", f"It {report.ended}.", report.title)])
         yield from github_lines([report.headline])
 
 
-def _finding(report: LibraryReport, entry: Entry) -> Finding:
-    case = entry.case
+def _finding(report: LibraryReport, group: Sequence[Entry]) -> Finding:
+    entry, case = group[0], group[0].case
     text = f"{entry.sentence()} {_said(case.why)}"
-    return Finding(case.mechanism, text, f"{report.title}: {_said(case.id)}")
+    return Finding(case.mechanism, text, f"{report.title}: {_said(case.id)}{runner.alike(group)}")
 
 
 def _said(text: str) -> str:

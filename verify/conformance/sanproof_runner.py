@@ -34,10 +34,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 Case = Mapping[str, Any]
 """A case as it stands in the file of a suite."""
+Found = TypeVar("Found")
 Said = Mapping[str, Any]
 """An answer: an object with one of result, rejected and skip."""
 ASKED = {"read": "san", "write": "uci", "moves": None, "play": "san", "game": "pgn"}
@@ -45,6 +46,9 @@ ASKED = {"read": "san", "write": "uci", "moves": None, "play": "san", "game": "p
 FAILURES = ("failed", "crashed", "hung", "garbled")
 REJECTED = {"must": "failed", "must not": "passed", "may": "rejected"}
 ANSWERS = ("result", "rejected", "skip")
+TAKES_ROOK = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
+"""Castling in UCI, and as programs for Chess960 write it."""
+UNUSED = "exit code if all is well, but a known failure names no case of the suite (0: a warning)"
 MAX_SECONDS = 1_000_000
 MAX_IN_A_ROW = 25
 """An adapter is given up after so many breakdowns without an answer in between."""
@@ -268,6 +272,61 @@ def _one_of(fens: Mapping[str, str]) -> str:
     return " or ".join(map(brief, dict.fromkeys(fens.values())))
 
 
+def by_mechanism(
+    found: Iterable[Found], case_of: Callable[[Found], Case]
+) -> list[tuple[tuple[str, str], list[Found]]]:
+    """Group failures by operation and mechanism, the smallest position first: mostly one bug each.
+
+    Args:
+        found: What failed.
+        case_of: Gives the case of each.
+    """
+    groups: dict[tuple[str, str], list[Found]] = {}
+    for one in sorted(found, key=lambda one: _size(case_of(one))):
+        case = case_of(one)
+        groups.setdefault((case["operation"], case["mechanism"]), []).append(one)
+    places = list(ASKED)
+    return sorted(groups.items(), key=lambda group: (places.index(group[0][0]), group[0][1]))
+
+
+def _size(case: Case) -> tuple[int, int, str]:
+    pieces = sum(map(str.isalpha, case.get("fen", "").partition(" ")[0]))
+    return pieces, case.get("plies", 0), case["id"]
+
+
+def alike(group: Sequence[object]) -> str:
+    """Return how many cases fail beside the one that is shown; empty if none does."""
+    return f" (and {len(group) - 1:,} more)" if len(group) > 1 else ""
+
+
+def by_operation(cases: Iterable[tuple[Case, str]]) -> str:
+    """Return a sentence that counts failures by operation; empty if nothing fails."""
+    asked, failed = Counter[str](), dict[str, list[str]]()
+    for case, outcome in cases:
+        fails = is_failure(case["class"], outcome)
+        asked[case["operation"]] += fails or (case["class"] != "may" and outcome != "skipped")
+        if fails:
+            failed.setdefault(case["operation"], []).append(case["mechanism"])
+    parts = []
+    for name in filter(asked.get, ASKED):
+        kinds = len(set(failed.get(name, ())))
+        where = f" ({kinds:,} mechanism{'s' if kinds > 1 else ''})" if kinds else ""
+        parts.append(f"{name} {len(failed.get(name, ())):,} of {asked[name]:,}{where}")
+    return f"Failed: {', '.join(parts)}." if failed else ""
+
+
+def castling_note(records: Iterable[tuple[Case, Any]]) -> str:
+    """Return a hint for an adapter that answers castling as the king's move to his rook."""
+    for case, answer in records:
+        move = case.get("expected") if case["operation"] == "read" else None
+        if isinstance(move, str) and answer == TAKES_ROOK.get(move, move) != move:
+            return (
+                f"{case['id']}: castling came as {answer}, the king on his rook. The suite writes "
+                f"{move}, the king's own move: does the adapter translate it?"
+            )
+    return ""
+
+
 def counted(title: str, cases: Iterable[tuple[str, str]], known: int) -> str:
     """Return a sentence that counts, of each case the class and the outcome."""
     cases = list(cases)
@@ -318,13 +377,18 @@ class Report:
         return [*self.unexpected, *self.mended]
 
     def text(self, limit: int = 20) -> str:
-        cases = ((record.case["class"], record.outcome) for record in self.records)
-        lines = [counted(self.title, cases, len(self.known))]
-        for record in self.unexpected[:limit]:
-            lines += [f"  {record.case['id']}", f"      {record.sentence()}"]
-            lines += [f"      {record.case['why']}"]
-        if len(self.unexpected) > limit:
-            lines.append(f"  ... and {len(self.unexpected) - limit} more.")
+        cases = [(record.case, record.outcome) for record in self.records]
+        classes = ((case["class"], outcome) for case, outcome in cases)
+        lines = [counted(self.title, classes, len(self.known))]
+        notes = (by_operation(cases), castling_note((r.case, r.answer) for r in self.failures))
+        lines += [f"  {note}" for note in notes if note]
+        groups = by_mechanism(self.unexpected, lambda record: record.case)
+        for _, group in groups[:limit]:
+            first = group[0]
+            lines += [f"  {first.case['id']}{alike(group)}", f"      {first.sentence()}"]
+            lines += [f"      {first.case['why']}"]
+        if len(groups) > limit:
+            lines.append(f"  ... and {len(groups) - limit} more mechanisms.")
         lines += [f"  {shown(p)} is known to fail, and passes." for p in self.mended]
         lines += [f"  {shown(p)} is no case of this version; it is left out." for p in self.dropped]
         lines += [f"  Not all was asked: it {shown(self.ended)}."] if self.ended else []
@@ -348,9 +412,10 @@ class Report:
         return _element(*names)
 
     def github(self, limit: int = 20) -> str:
+        groups = by_mechanism(self.unexpected, lambda record: record.case)[:limit]
         lines = [
-            f"::error title={_property(r.case['id'])}::{_data(r.text())}"
-            for r in self.unexpected[:limit]
+            f"::error title={_property(g[0].case['id'] + alike(g))}::{_data(g[0].text())}"
+            for _, g in groups
         ]
         lines += [f"::error::{_data(shown(p))} is known to fail, and passes." for p in self.mended]
         lines += [f"::error::It {_data(shown(self.ended))}."] if self.ended else []
@@ -795,10 +860,11 @@ def options(arguments: "Sequence[str] | None") -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN")
     parser.add_argument("--skip", action="append", default=[], metavar="PATTERN")
     parser.add_argument("--known", metavar="FILE", help="failures that are expected")
+    parser.add_argument("--unused-known", type=int, default=0, metavar="CODE", help=UNUSED)
     parser.add_argument("--write-known", metavar="FILE", help="write the failures of this run")
     parser.add_argument("--timeout", type=float, default=10, metavar="SECONDS")
     parser.add_argument("--format", choices=["text", "junit", "github"], default="text")
-    parser.add_argument("--limit", type=int, default=20, help="failures shown")
+    parser.add_argument("--limit", type=int, default=20, help="mechanisms shown")
     parser.add_argument("--from-game", action="store_true", help="send moves, and no FEN")
     return parser.parse_args(arguments)
 
@@ -834,7 +900,9 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
             file.write(report.known_lines())
     if report.ended or all(record.outcome == "skipped" for record in report.records):
         return 4
-    return 1 if report.surprises and not given.write_known else 0
+    if report.surprises and not given.write_known:
+        return 1
+    return given.unused_known if report.dropped else 0
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from sanproof.verify.conformance.files import MOST_OF_A_SUITE, read_limited
 from sanproof.verify.conformance.formats import FORMATS, UsedSuite
 from sanproof.verify.conformance.outcome import LibraryReport
 from sanproof.verify.conformance.suite import Demand, Level, Suite, read_suite
-from sanproof.verify.errors import Failure, Unfinished
+from sanproof.verify.errors import ANSWER_NO, Failure, Unfinished
 from sanproof.verify.findings.formats import Display, print_written, written
 from sanproof.verify.findings.width import columns_of
 from sanproof.verify.work.progress import progress_display
@@ -28,16 +28,18 @@ def run_suite(
     form: str,
     out: Path | None,
     limit: int,
+    unused_known: int = 0,
     write_known: Path | None = None,
     **asked: Any,  # noqa: ANN401 - of each its type
-) -> bool:
+) -> int:
     """Ask adapters, as `ask_libraries` does, and print what came of it, in one of ``FORMATS``.
 
     With ``out``, that goes to the file, and people read the text form on standard output. The forms
     text and github show so many failures of each library. The failures go to ``write_known``.
 
     Returns:
-        Whether everything that can fail passed, but for the failures that are expected.
+        The exit code: 0 if everything that can fail passed, but for the failures that are expected,
+        1 if not, ``unused_known`` if all is well, but an expected failure names no case.
 
     Raises:
         Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
@@ -57,8 +59,10 @@ def run_suite(
     if write_known is not None:
         with whole_file(write_known) as file:
             file.writelines(line.encode() for line in _known_lines(reports[0], tested))
-        return True
-    return not any(any(report.surprises) for report in reports)
+        return 0
+    if any(any(report.surprises) for report in reports):
+        return ANSWER_NO
+    return unused_known if tested.unused else 0
 
 
 def ask_libraries(
@@ -86,13 +90,13 @@ def ask_libraries(
     names = {case["id"] for case in asked}
     cases = [case for case in used.cases if case.id in names]
     ids = [case.id for case in used.cases if case.demand is not Demand.MAY]
-    for pattern in expected:
-        if not fnmatch.filter(ids, pattern):
-            sys.stderr.write(
-                f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
-            )
+    unused = tuple(pattern for pattern in expected if not fnmatch.filter(ids, pattern))
+    for pattern in unused:
+        sys.stderr.write(
+            f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
+        )
     today = datetime.now(UTC).date().isoformat()
-    tested = UsedSuite(used.version, used.level.value, sha256, today)
+    tested = UsedSuite(used.version, used.level.value, sha256, today, unused)
     with _progress(used.level.value, len(cases) * len(commands)) as advance:
         reports = ask(
             commands,

@@ -98,12 +98,22 @@ def test_the_headline_counts() -> None:
     ]
 
 
-def test_text_shows_as_many_failures_as_are_wanted() -> None:
-    lines = text("text", MIXED, limit=2).splitlines()
-    assert "  initial.Nc3" in lines
-    assert "  initial.Nh3" not in lines
-    assert lines[-1] == "  and 4 more (--limit 6 shows them all)"
-    assert "more" not in text("text", MIXED, limit=6)
+def test_text_shows_a_case_of_each_mechanism_and_as_many_as_are_wanted() -> None:
+    lines = text("text", MIXED).splitlines()
+    assert lines[1] == "  Failed: read 6 of 8 (1 mechanism)."
+    shown = [line for line in lines[2:] if not line.startswith("   ")]
+    assert shown[-2:] == ["  initial.Na3 (and 4 more)", "  initial.d3"]
+    last = text("text", MIXED, limit=1).splitlines()[-1]
+    assert last == "  and 1 more mechanisms (--limit 2 shows them all)"
+
+
+def test_castling_as_king_takes_rook_is_told_once() -> None:
+    castles = [
+        Entry(replace(BY_ID["initial.e4"], id=str(n), expected="e1g1"), Outcome.FAILED, "e1h1")
+        for n in range(3)
+    ]
+    assert text("text", report(*castles)).count("castling came as e1h1") == 1
+    assert "castling came" not in text("text", MIXED)
 
 
 def test_json_is_the_result_file() -> None:
@@ -133,7 +143,8 @@ def test_builds_see_each_surprise() -> None:
     assert (second.get("tests"), second.get("errors")) == ("1", "1")
     *lines, last = text("github", MIXED).splitlines()
     title = "::error title=lib 1 (strict)%3A "
-    assert [line.removeprefix(title).partition("::")[0] for line in lines] == names
+    shown = [line.removeprefix(title).partition("::")[0] for line in lines]
+    assert shown == ["initial.Na3 (and 4 more)", "initial.d3"]
     assert last == MIXED.headline
     assert text("github", MIXED, limit=1).count("::error") == 1
 
@@ -165,11 +176,12 @@ def test_nothing_that_strangers_wrote_is_a_command(
         assert re.fullmatch(r"[\n -~]*", shown)
         assert "##[" not in shown
         commands = [line for line in shown.splitlines() if line.lstrip().startswith("::")]
-        assert len(commands) == (5 if form == "github" else 0)
+        kinds = {(found.case.operation, found.case.mechanism) for found in hostile.entries}
+        assert len(commands) == (len(kinds) if form == "github" else 0)
         if form == "json":
             (library,) = json.loads(shown)["libraries"]
             assert (library["name"], library["cases"][0]["answer"]) == (name, answer)
         elif form == "junit":
             assert len(ET.fromstring(shown)[0]) == 5
         elif form == "github":
-            assert len(shown.splitlines()) == 6
+            assert len(shown.splitlines()) == len(kinds) + 1

@@ -150,7 +150,7 @@ def test_the_full_suite_is_written_first(
         yield from write_suite(tmp_path).read_text().splitlines(keepends=True)
 
     monkeypatch.setattr("sanproof.verify.conformance.strings.full_suite_lines", lines)
-    assert run_suite("text", None, 20, commands=[hostile("right")], level="full")
+    assert run_suite("text", None, 20, commands=[hostile("right")], level="full") == 0
     assert "20 of 20 cases passed" in capsys.readouterr().out
 
 
