@@ -21,6 +21,8 @@ TOO_LONG: Final = "too-long"
 LEFT_OUT: Final = "left-out"
 UNCLOSED: Final = "unclosed"
 AFTER_RESULT: Final = "after-result"
+MAX_LISTED: Final = 1 << 20
+"""So many deviations of a chunk are listed at most, which is one in four bytes of small games."""
 OUTCOMES: Final = {
     READ: "Games that were read to their end.",
     STOPPED: "Games in which a move text denotes no legal move, or several: read as far as that.",
@@ -28,7 +30,7 @@ OUTCOMES: Final = {
     AFTER_RESULT: "Games with moves after their result, which are not read.",
     VARIANT: "Games of a variant of chess that python-chess does not know: not read.",
     BAD_POSITION: "Games that begin from a position that their chess does not allow: not read.",
-    TOO_LONG: "Games of more than 16 MiB: not read.",
+    TOO_LONG: "Games of more than 16 MiB, or of more than 20,000 moves and oddities: not read.",
     LEFT_OUT: "Games that --where left out: not read.",
 }
 """What became of a game, by its public name. Each game has exactly one outcome.
@@ -60,7 +62,7 @@ class Options(NamedTuple):
     variations: bool = False  # check the texts of variations too
     tags: tuple[str, ...] = ()  # the tags that are columns of the table of all moves
     where: str = ""  # which games are read, as verify.scan.where says; all if it is empty
-    most: int | None = None  # list so many deviations of a chunk, and count the others
+    most: int = MAX_LISTED  # list so many deviations of a chunk, and count the others
 
     @classmethod
     def checked(cls, run: Path | None, **asked: Any) -> Self:  # noqa: ANN401 - of each its type

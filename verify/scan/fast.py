@@ -51,7 +51,7 @@ from sanproof.verify.scan.kernels import (
     read_usual,
     write_fens,
 )
-from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, missing_tags, tags_of
+from sanproof.verify.scan.movetext import MAX_TEXTS, ROSTER, Oddity, decoded, missing_tags, tags_of
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.scanning import ChunkScan, PlayedStrings, Remark, hash_of
 from sanproof.verify.scan.tables import MOVES, Column, TextColumn, utf_8, values_of
@@ -180,7 +180,7 @@ class FastScan(ChunkScan):
                 self.edits.append((start, start + len(text), canonical))
         for i in read.tolist() if options.strict else []:
             for kind, begin, stop, due in missing_tags(data, *self._ends(i), self._tags(i)):
-                self.remarks.append(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
+                self.remark(Remark(begin, stop, i + 1, 1, due, kind.value, ""))
         self.count_left_out(int(self.is_left_out.sum()))
         is_left = ~self.is_left_out
         is_left[read] = False
@@ -211,8 +211,9 @@ class FastScan(ChunkScan):
         return self._tags_of[game]
 
     def _leave_games(self) -> None:
-        """Leave games that are not wanted, and those with variations, which are not read here."""
+        """Leave games that are not wanted or too long, and variations, which are not read here."""
         texts, options = self.texts, self.options
+        texts.flags[np.diff(texts.bounds) > MAX_TEXTS] = 0
         if options.where:
             self.is_left_out[:] = [not self.selects(self._tags(i)) for i in range(len(texts.flags))]
             texts.flags[self.is_left_out] = 0
@@ -299,12 +300,11 @@ class FastScan(ChunkScan):
         games = np.searchsorted(texts.bounds, found, side="right") - 1
         is_read = np.isin(games, batch.games[batch.read])
         found, games = found[is_read], games[is_read]
-        if self._room is not None:
-            bits, times = np.unique(deviating[found[self._room :]], return_counts=True)
-            for kind, count in zip(map(kind_of_bits, bits.tolist()), times.tolist(), strict=True):
-                self.unlisted[kind, False] += count
-            found, games = found[: self._room], games[: self._room]
-            self._room -= len(found)
+        bits, times = np.unique(deviating[found[self._room :]], return_counts=True)
+        for kind, count in zip(map(kind_of_bits, bits.tolist()), times.tolist(), strict=True):
+            self.unlisted[kind, False] += count
+        found, games = found[: self._room], games[: self._room]
+        self._room -= len(found)
         plies = found - texts.bounds[games]
         ends = texts.finishes[found].astype(np.int64)
         if self.options.strict:

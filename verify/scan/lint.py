@@ -145,7 +145,7 @@ def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
     small = size is not None and size < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
     moves: Counter[int] = Counter()
-    most = None if form == "json" else max(limit, _MOST_LISTED)
+    most = options.most if form == "json" else max(limit, _MOST_LISTED)
     options = options._replace(fast=options.fast and not small, most=most)
     check_packages(options)
     damaged: dict[int, Unreadable] = {}

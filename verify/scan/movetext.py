@@ -9,7 +9,7 @@ import codecs
 import re
 from collections.abc import Iterator, Mapping
 from enum import auto
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from sanproof.verify.notation.vocabulary import Named
@@ -119,6 +119,11 @@ _ODDITIES: Final = {
     "stray": Oddity.STRAY_PUNCTUATION,
     "joined": Oddity.JOINED_RESULT,
 }
+MAX_TEXTS: Final = 20_000
+"""More moves and oddities no game that is read has: by FIDE 9.6 one ends after 17,697 plies.
+
+So what is kept of a game is bounded, whatever stands in it.
+"""
 _WINDOWS: Final = "".join(
     bytes([byte]).decode("cp1252" if byte not in {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1")
     for byte in range(256)
@@ -165,6 +170,7 @@ class TextOfGame(NamedTuple):
     # variation that has no end.
     left: int = 0
     movetext: int = 0  # where the tags end
+    is_too_long: bool = False  # whether it has more than MAX_TEXTS; then none of them is kept
 
     @property
     def has_result(self) -> bool:
@@ -184,7 +190,11 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     begin, at = at, _section_end(data, at, end, odd)
     tags = _tags(data, begin, at, odd)
     game = TextOfGame(start, end, tags, [], None, None, is_open=False, odd=odd)
-    return _with_moves(game._replace(movetext=at), data, at)
+    game = _with_moves(game._replace(movetext=at), data, at)
+    if len(game.moves) + len(odd) <= MAX_TEXTS:
+        return game
+    none = game._replace(moves=[], odd=[], after_result=None, is_too_long=True)
+    return none._replace(left=_moves_in(data, at, end))
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
@@ -236,6 +246,7 @@ def _odd_before(data: bytes, start: int, at: int) -> list[Odd]:
 def _section_end(data: bytes, at: int, end: int, odd: list[Odd]) -> int:
     """Return where a tag section ends: with its lines, or where movetext begins on one of them."""
     while line := _TAG_LINE.match(data, at, end):
+        del odd[MAX_TEXTS + 1 :]
         if line["lead"].replace(BOM, b""):
             kind = Oddity.CONTROL_Z if b"\x1a" in line["lead"] else Oddity.INDENTED_TAG
             odd.append((kind, line.start(), line.end("lead"), ""))
@@ -271,7 +282,8 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     moves, after, odd = game.moves, game.after_result, game.odd
     depth, result, is_open = 0, game.result, False
     left = opened = 0
-    for match in PART.finditer(data, at, game.end):
+    is_short = lambda _: len(moves) + len(odd) <= MAX_TEXTS  # noqa: E731
+    for match in takewhile(is_short, PART.finditer(data, at, game.end)):
         kind = match.lastgroup
         if kind == "down":
             opened = opened if depth else left
@@ -281,7 +293,7 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
             left = left if depth else opened
         elif kind in {"comment", "open"}:
             is_open = match["open"] is not None
-            left += _moves_in(match[0]) if is_open else 0
+            left += _moves_in(data, match.start() + 1, game.end) if is_open else 0
         elif kind is None or (kind in _ODDITIES and depth):
             continue
         elif kind in _ODDITIES:
@@ -353,6 +365,6 @@ def _span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[Mark]]:
     return Span(start, start + glyph.start() if glyph else match.end(), match.end()), []
 
 
-def _moves_in(text: bytes) -> int:
-    """Count what looks like moves in a comment that nobody closed."""
-    return sum(match.lastgroup == "move" for match in PART.finditer(text, 1))
+def _moves_in(data: bytes, start: int, end: int) -> int:
+    """Count what looks like moves in a part of a chunk."""
+    return sum(match.lastgroup == "move" for match in PART.finditer(data, start, end))

@@ -18,11 +18,12 @@ from sanproof.verify.scan.chunks import (
     BAD_POSITION,
     READ,
     STOPPED,
+    TOO_LONG,
     UNCLOSED,
     VARIANT,
     Options,
 )
-from sanproof.verify.scan.movetext import Oddity, Span, TextOfGame, decoded
+from sanproof.verify.scan.movetext import MAX_TEXTS, Oddity, Span, TextOfGame, decoded
 from sanproof.verify.scan.tables import Column, columns_of
 
 LONGEST_WRITTEN: Final = 100
@@ -78,6 +79,8 @@ def read_game(
     A game tells its language if it cannot be read in English, and can be read to its end in
     another: with the same moves in all in which it can.
     """
+    if game.is_too_long:
+        return GameRead(TOO_LONG, [], reason=f"it has more than {MAX_TEXTS:,} moves and oddities")
     try:
         board, variant, drops_right = board_and_variant(game.tags)
     except UnknownVariant as error:

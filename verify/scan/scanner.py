@@ -24,7 +24,7 @@ from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources, total_size
-from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore
+from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore, Unlisted
 from sanproof.verify.work.executors import Hands, hands
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
 from sanproof.verify.work.processes import process_pool
@@ -206,7 +206,8 @@ class _Scan:
             before = tally.counts[chunk.place]
             placed = result.shifted(before["games"], before["lines"])
             self._unsaved[chunk.number] = KeptChunk(
-                chunk.place, placed.found, placed.refuting, rows, placed.games
+                *(chunk.place, placed.found, placed.refuting, rows, placed.games),
+                Unlisted.of(placed.unlisted),
             )
         if self._texts is not None:
             self._texts.write(chunk.place, result.rewritten)

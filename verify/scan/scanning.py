@@ -7,6 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from importlib.util import find_spec
 from operator import itemgetter
+from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.verify.errors import Failure, failure
@@ -57,6 +58,8 @@ if TYPE_CHECKING:
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
 _LONGEST_REASON: Final = 200
+_SPARE: Final = 1 << 17
+"""So many deviations more than are listed may be kept, until the first are known."""
 _TAGS_BYTES: Final = 1 << 16
 """In so much of a game that is too long its tags are searched."""
 _REWRITTEN: Final = {
@@ -65,7 +68,7 @@ _REWRITTEN: Final = {
 }
 """What is odd beside the moves, and written otherwise in rewritten games."""
 _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b" \t\r\n\v\f})")}
-_NOT_READ: Final = {VARIANT, BAD_POSITION}
+_NOT_READ: Final = {VARIANT, BAD_POSITION, TOO_LONG}
 
 
 class Remark(NamedTuple):
@@ -171,6 +174,15 @@ class ChunkScan:
         self.unlisted: Kinds = Counter()
         self._proven = proven_set(options.proven)
 
+    def remark(self, remark: Remark) -> None:
+        """Note what deviates; of too much only the first in the text is kept, the rest counted."""
+        self.remarks.append(remark)
+        if len(self.remarks) >= self.options.most + _SPARE:
+            self.remarks.sort(key=itemgetter(0))
+            rest = self.remarks[self.options.most :]
+            self.unlisted.update((r.kind, r.variation > 0) for r in rest)
+            del self.remarks[self.options.most :]
+
     def take(self, number: int, game: TextOfGame) -> None:
         """Read a game if it is wanted, and count it."""
         if self.options.where and not self.selects(game.tags):
@@ -196,10 +208,10 @@ class ChunkScan:
         if read.stop is not None:
             ply = len(read.played) + 1
             start, _, end = game.moves[ply - 1]
-            self.remarks.append(Remark(start, end, number, ply, "", kind_of(read.stop), read.fen))
+            self.remark(Remark(start, end, number, ply, "", kind_of(read.stop), read.fen))
         if game.after_result is not None:
             ply = len(game.moves) + 1
-            self.remarks.append(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
+            self.remark(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
 
     def selects(self, tags: "Mapping[str, str]") -> bool:
         """Check whether a game is wanted, and count the tags that the expression names."""
@@ -228,8 +240,8 @@ class ChunkScan:
                 continue
             ply = bisect_left(starts, start) + 1
             fen = read.fen if kind is Oddity.WRONG_RESULT and read.due else ""
-            self.remarks.append(Remark(start, end, number, ply, due, kind.value, fen))
-            if kind in _REWRITTEN:
+            self.remark(Remark(start, end, number, ply, due, kind.value, fen))
+            if kind in _REWRITTEN and self.options.rewrite:
                 is_joined = due and data[start - 1 : start] not in _BEFORE_MARKS
                 self.edits.append((start, end, f" {due}" if is_joined else due or " "))
 
@@ -240,7 +252,7 @@ class ChunkScan:
                 "games": 1,
                 f"games_{read.outcome}": 1,
                 "games_from_position": "FEN" in game.tags,
-                "games_without_moves": not game.moves,
+                "games_without_moves": not (game.moves or game.is_too_long),
                 "games_without_result": not game.has_result,
                 "moves": sum(not p.apart for p in read.played),
                 "null_moves": sum(p.is_null for p in read.played),
@@ -290,8 +302,8 @@ class ChunkScan:
                 counts["variation_texts_not_read"] += 1
                 if found.kind:
                     place = found.span.start, found.span.full_end
-                    remark = Remark(*place, number, ply, "", found.kind, found.before, variation)
-                    self.remarks.append(remark)
+                    kind, fen = found.kind, found.before
+                    self.remark(Remark(*place, number, ply, "", kind, fen, variation))
                 continue
             self._remark_move(number, ply, found, variation)
             counts["deviating_variation_moves"] += bool(found.kind)
@@ -311,11 +323,12 @@ class ChunkScan:
         place = start, full_end if self.options.strict else end, number, ply
         if played.is_null:
             null = Oddity.NULL_MOVE.value
-            self.remarks.append(Remark(*place, "", null, played.before, variation))
+            self.remark(Remark(*place, "", null, played.before, variation))
         if played.kind:
-            due, kind, fen = played.san, played.kind, played.before
-            self.remarks.append(Remark(*place, due, kind, fen, variation))
-            self.edits.append((start, end, due))
+            due, kind, fen = played.san, intern(played.kind), played.before
+            self.remark(Remark(*place, due, kind, fen, variation))
+            if self.options.rewrite:
+                self.edits.append((start, end, due))
 
     def _refute(self, number: int, ply: int, game: TextOfGame, san: str, fen: str) -> None:
         text = decoded(self.chunk.data[game.start : game.end])
@@ -359,7 +372,7 @@ class ChunkScan:
         """Return the columns of what deviates and is listed; none if nothing is."""
         columns = self.columns()
         most = self.options.most
-        if most is not None and len(columns[0]) > most:
+        if len(columns[0]) > most:
             kinds, variations = columns[5][most:], columns[7][most:]
             self.unlisted.update((k, v > 0) for k, v in zip(kinds, variations, strict=True))
             columns = [column[:most] for column in columns]
@@ -399,7 +412,7 @@ def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
     moves = len(read.played)
     left = len(game.moves) - moves + game.left
     digest = ""
-    if read.outcome not in {*_NOT_READ, TOO_LONG}:
+    if read.outcome not in _NOT_READ:
         moves_read = " ".join(played.san for played in read.played)
         digest = hash_of(f"{read.start} {moves_read}".lstrip())
     reason, tags = read.reason[:_LONGEST_REASON], values_of(game.tags, ROSTER)

@@ -23,12 +23,13 @@ from sanproof.verify.scan.chunks import (
     Kinds,
     Refuting,
 )
-from sanproof.verify.scan.tables import Column, bytes_of, read_columns
+from sanproof.verify.scan.tables import Column, bytes_of, columns_of, read_columns
 from sanproof.verify.work.store import SealedStore, items, number, reader, text
 
 _STATE: Final = "state"
 _CHUNKS: Final = "chunks"
 _KINDS: Final = tuple(Deviating.__annotations__.values())
+_GAME_KINDS: Final = tuple(GameOutcome.__annotations__.values())
 
 
 COUNTED: Final = {
@@ -98,7 +99,7 @@ class Tally(NamedTuple):
                 row[1] += games
         self.counts[source].update(result.counts)
         self.counts[source]["refuting"] += len(result.refuting)
-        for (kind, apart), times in kinds_of(result.found).items():
+        for (kind, apart), times in (kinds_of(result.found) + result.unlisted).items():
             self.kinds[apart][kind] += times
 
     def add(self, other: "Tally", sources: Sequence[int]) -> None:
@@ -173,6 +174,19 @@ class State(NamedTuple):
         return list(accumulate((source.chunks for source in self.sources), initial=0))
 
 
+class Unlisted(NamedTuple):
+    """How often a kind deviates, beside what is listed."""
+
+    kind: str
+    apart: int  # 1 in variations, else 0
+    times: int
+
+    @classmethod
+    def of(cls, kinds: Kinds) -> list[Self]:
+        """Return them, of what a chunk counts."""
+        return [cls(kind, int(apart), times) for (kind, apart), times in sorted(kinds.items())]
+
+
 class KeptChunk(NamedTuple):
     """A chunk, as far as it is kept besides the sums."""
 
@@ -181,6 +195,7 @@ class KeptChunk(NamedTuple):
     refuting: list[Refuting]  # what would refute the theorem, in the same way
     rows: str  # the SHA-256 of the file with its moves, if that is written
     games: Sequence[GameOutcome] = ()  # what became of games, in the same way
+    unlisted: Sequence[Unlisted] = ()  # what deviates besides
 
 
 class ScanStore(SealedStore):
@@ -190,7 +205,7 @@ class ScanStore(SealedStore):
     WORK = "scan"
     APPLICATION = 0x73616E63  # "sanc" in ASCII
     TABLES = (_STATE, _CHUNKS)
-    MAX_BYTES = 1 << 30  # a chunk in which every move deviates
+    MAX_BYTES = 1 << 28  # a chunk in which every move deviates
 
     def save_state(self, state: State, kept: dict[int, KeptChunk]) -> None:
         """Make durable how far the scan has come, with what is kept of the chunks since."""
@@ -202,8 +217,10 @@ class ScanStore(SealedStore):
     def keep(self, chunk: int, item: KeptChunk) -> None:
         """Save what is kept of the chunk of this number."""
         found = item.found
-        head = item._replace(found=[len(found[0])] if found else [])
-        self.save(_CHUNKS, f"{chunk:012}", head, after=bytes_of(found))
+        games = columns_of(zip(*item.games, strict=True), _GAME_KINDS) if item.games else []
+        lengths = [[len(columns[0])] if columns else [] for columns in (found, games)]
+        head = item._replace(found=lengths[0], games=lengths[1])  # type: ignore[arg-type]
+        self.save(_CHUNKS, f"{chunk:012}", head, after=bytes_of([*found, *games]))
 
     def state(self, sources: int) -> State:
         """Return how far the scan of so many sources has come.
@@ -240,6 +257,8 @@ class ScanStore(SealedStore):
             if not (len(its) > 1 and its[0] <= chunk < its[1]):
                 raise self.damaged(f"its chunk {chunk} was not taken in")
             kinds.update(kinds_of(kept.found))
+            for kind, apart, times in kept.unlisted:
+                kinds[kind, bool(apart)] += times
             refuting += len(kept.refuting)
             tables += bool(kept.rows)
             unread += sum(game.outcome != READ for game in kept.games)
@@ -307,17 +326,22 @@ def _are_strings(rows: Rows, name: str, tally: Tally) -> bool:
 
 
 def _read_kept(value: Any, found: bytes) -> KeptChunk:  # noqa: ANN401 - JSON
-    source, sizes, refuting, rows, games = items(value)
-    lengths = reader(list[int])(sizes)
+    source, sizes, refuting, rows, games, unlisted = items(value)
+    tables = [(_KINDS, reader(list[int])(sizes)), (_GAME_KINDS, reader(list[int])(games))]
+    lengths = [lengths[0] for kinds, lengths in tables for _ in kinds if lengths]
+    columns = read_columns(found, lengths, [k for kinds, ls in tables for k in kinds if ls])
+    listed = columns[: len(_KINDS)] if tables[0][1] else []
+    rows_of_games = zip(*(c.tolist() for c in columns[len(listed) :]), strict=True)
     kept = KeptChunk(
         number(source),
-        read_columns(found, lengths[0], _KINDS) if lengths else [],
+        listed,
         reader(list[Refuting])(refuting),
         text(rows),
-        reader(list[GameOutcome])(games),
+        [GameOutcome(*row) for row in rows_of_games],
+        reader(list[Unlisted])(unlisted),
     )
-    for row in (*kept.refuting, *kept.games):
-        "".join(str(field) for field in row).encode()  # no games hold lone surrogates
+    for item in kept.refuting:
+        "".join(str(field) for field in item).encode()  # no games hold lone surrogates
     if not all(re.fullmatch(SAN, item.san) for item in kept.refuting):
         raise ValueError("no string")
     if not all(game.outcome in OUTCOMES for game in kept.games):

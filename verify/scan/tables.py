@@ -77,6 +77,10 @@ def moves_file(rows: Sequence[Row], form: str, tags: Sequence[str], fast: Any = 
 # wherever it goes, and where every move deviates there are ten of them for each move.
 
 
+MAX_VALUES: Final = 1 << 21
+"""More values no column of a chunk has: a row for each game or deviation."""
+
+
 class TextColumn:
     """Texts, one after the other: joined in UTF-8, and 0 and where each ends, in bytes (``i``)."""
 
@@ -137,16 +141,18 @@ def bytes_of(columns: Sequence[Column]) -> bytes:
     return b"".join(parts)
 
 
-def read_columns(content: bytes, length: int, kinds: Sequence[type]) -> list[Column]:
-    """Read columns of so many values, ``int`` or ``str``, from bytes that may be forged.
+def read_columns(content: bytes, lengths: Sequence[int], kinds: Sequence[type]) -> list[Column]:
+    """Read columns of so many values each, ``int`` or ``str``, from bytes that may be forged.
 
     Raises:
         ValueError: They are not what :func:`bytes_of` wrote.
     """
     view, columns = memoryview(content), list[Column]()
-    for kind in kinds:
+    for kind, length in zip(kinds, lengths, strict=True):
         values = array("i" if kind is str else "q")
         count = length + (kind is str)
+        if count > MAX_VALUES:
+            raise ValueError("too many")
         values.frombytes(view[: count * values.itemsize])
         view = view[count * values.itemsize :]
         if len(values) != count or (values and min(values) < 0):

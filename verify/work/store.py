@@ -28,6 +28,8 @@ T = TypeVar("T")
 
 MAX_BYTES: Final = 1 << 24
 """More than ten times what the largest row of a run holds, unpacked."""
+MAX_ITEMS: Final = 1 << 22
+"""More values no row has as JSON: ``[],``, which has three bytes, takes seventy in memory."""
 _ORIGIN: Final = "origin"
 _FILES: Final = "files"
 _COLUMNS: Final = (
@@ -284,6 +286,8 @@ def unpacked(content: bytes, max_bytes: int = MAX_BYTES) -> tuple[Any, bytes]:
     """
     plain, rest = _inflated(content, max_bytes)
     after, _ = _inflated(rest, max_bytes) if rest else (b"", b"")
+    if sum(map(plain.count, (b",", b"[", b"{"))) > MAX_ITEMS:
+        raise ValueError("too many items")
     return json.loads(plain), after
 
 

@@ -42,7 +42,7 @@ def test_texts_are_those_that_were_given(texts: list[str]) -> None:
 @given(ROWS)
 def test_columns_are_kept_as_they_are(rows: list[tuple[Any, ...]]) -> None:
     columns = columns_from(rows)
-    again = read_columns(bytes_of(columns), len(rows), KINDS)
+    again = read_columns(bytes_of(columns), [len(rows)] * len(KINDS), KINDS)
     assert list(zip(*(column.tolist() for column in again), strict=True)) == rows
     assert again == columns
 
@@ -56,7 +56,7 @@ def test_other_bytes_are_refused_or_other_columns(
     at %= len(content)
     content[at] ^= change
     try:
-        again = read_columns(bytes(content), len(rows), KINDS)
+        again = read_columns(bytes(content), [len(rows)] * len(KINDS), KINDS)
     except ValueError:
         again = []
     assert again != columns
@@ -65,9 +65,9 @@ def test_other_bytes_are_refused_or_other_columns(
         assert not isinstance(column, TextColumn) or column.ends.tolist() == sorted(column.ends)
     if longer:
         with pytest.raises(ValueError, match=r"\w"):
-            read_columns(bytes_of(columns), len(rows) + longer, KINDS)
+            read_columns(bytes_of(columns), [len(rows) + longer] * len(KINDS), KINDS)
         with pytest.raises(ValueError, match=r"\w"):
-            read_columns(bytes_of(columns) + b"x", len(rows), KINDS)
+            read_columns(bytes_of(columns) + b"x", [len(rows)] * len(KINDS), KINDS)
 
 
 @pytest.mark.parametrize("texts", [b".*", b"[ -~]{0,100}", b"[ -~\n]{0,100}"])

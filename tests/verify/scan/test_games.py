@@ -1,6 +1,8 @@
 """Games as text, and all that a scan names in them; both paths, and what is rewritten."""
 
+import pickle
 import random
+import re
 from typing import Any
 
 import chess
@@ -8,6 +10,8 @@ import chess.variant
 import pytest
 
 from sanproof.verify.scan.chunks import Deviating
+from sanproof.verify.scan.movetext import games
+from sanproof.verify.scan.reading import read_game
 from tests.verify.scan.pgn import game, options, scanned
 
 BARE = "8/8/8/8/8/8/8/8 w - - 0 1"
@@ -308,3 +312,15 @@ def test_windows_1252_is_read_where_a_text_is_not_utf_8() -> None:
         "\xbd=1/2-1/2 other-result",
         "\xbd= wrong-result",
     ]
+
+
+@pytest.mark.parametrize("token", ["\u00a0", "-- ", "Sf3 Sf6 ", "+- ", "\x1a ", "Nf3! "])
+def test_what_is_kept_of_a_game_is_bounded(token: str) -> None:
+    text = f'[Event "x"]\n\n1. e4 {token * 20_001} *\n'.encode()
+    (long,) = games(text)
+    assert long.is_too_long
+    assert not long.moves
+    assert not long.odd
+    assert len(pickle.dumps(long)) < 1000
+    assert long.left == 1 + 20_001 * len(re.findall("[A-Z]|--", token))
+    assert read_game(long, text).outcome == "too-long"
