@@ -56,6 +56,8 @@ from sanproof.verify.explain import answers
 from sanproof.verify.explain.answers import Answer
 
 if TYPE_CHECKING:
+    import chess
+
     from sanproof.proofs.find.asking import Conclusion, QuestionVerdict
     from sanproof.proofs.find.hunt import Hit, PartsSearched
     from sanproof.proofs.find.questions import Criterion, CriterionError, Question, Range
@@ -329,23 +331,27 @@ def language(
     results: bool = False,
     numbers: int = 0,
     special: Iterable[str] = (),
+    fen: "str | chess.Board | None" = None,
     run: Run = None,
 ) -> str:
     """The strings as a tokenizer, regular expression or grammar: the text of ``sanproof export``.
 
     Args:
-        what: ``tokenizer``, ``regex``, ``gbnf``, ``lark``, ``automaton`` or ``lookup``.
-        form: Of a lookup: ``h`` (C) or ``mjs`` (JavaScript).
+        what: ``tokenizer``, ``regex``, ``gbnf``, ``lark``, ``json-schema``, ``automaton``,
+            ``lookup``, or ``movetext`` for a whole game.
+        form: Of a lookup ``h`` (C) or ``mjs`` (JavaScript), of movetext ``gbnf``, ``lark`` or
+            ``txt`` (an expression).
         bare: Whether strings with a suffix are left out.
         at_least: How often a string must have been played on Lichess.
         parts: Whether the tokens of a tokenizer are parts of strings.
         results: Whether a tokenizer has the results of games.
-        numbers: Up to which number a tokenizer has the numbers of moves.
+        numbers: Up to which number a tokenizer has the numbers of moves, or movetext counts them.
         special: Special tokens of a tokenizer.
+        fen: A position, as a FEN or a board, whose legal moves are the strings.
         run: A finished run directory; the published data if None.
 
     Raises:
-        ValueError: There is no such thing, or an option does not fit.
+        ValueError: There is no such thing, or an option does not fit; FenError: the position.
     """
     _refuse_text("special", special)
     from sanproof.reports.exports import languages  # noqa: PLC0415
@@ -354,9 +360,14 @@ def language(
 
     if what not in languages.LANGUAGES:
         raise ValueError(f"{what!r} is none of {', '.join(languages.LANGUAGES)}")
+    legal = None
+    if fen is not None:
+        from sanproof.verify.notation.writing import legal_sans  # noqa: PLC0415
+
+        legal = legal_sans(fen, bare=bare)
     extras = Extras(results, numbers, tuple(special))
     try:
-        wanted = languages.Wanted(bare, at_least, parts, extras)
+        wanted = languages.Wanted(bare, at_least, parts, extras, legal)
         return languages.language(_open(run), what, form, wanted)[0]
     except ExportError as error:
         raise ValueError(f"{error}.") from error

@@ -15,6 +15,8 @@ from sanproof.reports.exports.automaton import Automaton
 
 _HEAD: Final = re.compile(r"\[[^]]+\](?!\?)|[A-Za-z1-8x](?!\?)")
 """A first part that is one character, or one of several, and not optional."""
+_MOST_LISTED: Final = 218
+"""No position has more legal moves."""
 
 
 def automaton_json(automaton: Automaton) -> str:
@@ -26,26 +28,35 @@ def automaton_json(automaton: Automaton) -> str:
     return f'{{\n{head},\n"accepting": {accepting},\n"transitions": [\n{rows}\n]\n}}\n'
 
 
-def gbnf(automaton: Automaton) -> str:
+def json_schema(automaton: Automaton) -> str:
+    """A JSON schema of a string: of the legal moves of a position their list, else a pattern."""
+    strings = sum(automaton.counts[0])
+    if strings <= _MOST_LISTED:
+        choice: dict[str, object] = {"enum": list(map(automaton.string_of, range(strings)))}
+    else:
+        choice = {"pattern": f"^(?:{regex(automaton)})$"}
+    return json.dumps({"type": "string", **choice}) + "\n"
+
+
+def gbnf(automaton: Automaton, root: str = "root") -> str:
     """A grammar of llama.cpp, with a rule for each state."""
+
+    def rule(number: int) -> str:
+        return f"s{number}" if number else root
+
+    def choice(characters: str, following: int) -> str:
+        text = f'"{characters}"' if len(characters) == 1 else f"[{_ranges(characters)}]"
+        return f"{text} {rule(following)}" if automaton.states[following].steps else text
+
     lines = []
     for number, state in enumerate(automaton.states):
-        choices = [_choice(*branch, automaton) for branch in automaton.branches(number)]
+        choices = [choice(*branch) for branch in automaton.branches(number)]
         if choices:  # a state that only accepts has no rule: whoever leads there ends
             body = " | ".join(choices)
             if state.accepts:
                 body = f"({body})?"
-            lines.append(f"{_rule(number)} ::= {body}\n")
+            lines.append(f"{rule(number)} ::= {body}\n")
     return "".join(lines)
-
-
-def _rule(number: int) -> str:
-    return f"s{number}" if number else "root"
-
-
-def _choice(characters: str, following: int, automaton: Automaton) -> str:
-    text = f'"{characters}"' if len(characters) == 1 else f"[{_ranges(characters)}]"
-    return f"{text} {_rule(following)}" if automaton.states[following].steps else text
 
 
 def lark(automaton: Automaton) -> str:

@@ -8,7 +8,8 @@ from typing import Final, NamedTuple
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, times_of
-from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
+from sanproof.reports.exports.grammars import automaton_json, gbnf, json_schema, lark, regex
+from sanproof.reports.exports.movetext import MOVETEXT
 from sanproof.reports.exports.tokenizers import (
     MOST_NUMBERS,
     RESULTS,
@@ -22,8 +23,10 @@ LANGUAGES: Final = {
     "regex": ("txt",),
     "gbnf": ("gbnf",),
     "lark": ("lark",),
+    "json-schema": ("json",),
     "automaton": ("json",),
     "lookup": ("h", "mjs"),
+    "movetext": tuple(MOVETEXT),
 }
 """What can be written of the language, and the forms of each; the first is the usual one."""
 LANGUAGE_FORMS: Final = ("gbnf", "h", "lark", "mjs")
@@ -31,12 +34,16 @@ _GRAMMARS: Final[dict[str, Callable[[Automaton], str]]] = {
     "regex": regex,
     "gbnf": gbnf,
     "lark": lark,
+    "json-schema": json_schema,
     "automaton": automaton_json,
 }
 OF_MOVES: Final = {*"KQRBNOabcdefghx=+#-.0123456789", *"".join(RESULTS)}
 """The characters of games' texts, whatever a run decided and however its list is cut."""
 _DIGITS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/"
+_OF_GAMES: Final = ("tokenizer", "movetext")
 _WIDTH: Final = 112
+_COUNTED: Final = 300
+"""Up to which number movetext counts by default; of 57,216 published games none has 270."""
 
 
 class Wanted(NamedTuple):
@@ -47,16 +54,18 @@ class Wanted(NamedTuple):
         at_least: How often a string must have been played on Lichess; 0 for all.
         parts: Whether the tokenizer's tokens are parts of strings.
         extras: What else has a token.
+        legal: The legal moves of a position, instead of a run's strings.
     """
 
     bare: bool = False
     at_least: int = 0
     parts: bool = False
     extras: Extras = Extras()
+    legal: Sequence[str] | None = None
 
 
 def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> tuple[str, str]:
-    """The language of a run's strings; and in a sentence what a cut at a frequency loses, if any.
+    """The language of strings; and in a sentence what a cut at a frequency loses, if any.
 
     Raises:
         ExportError: There is no such form, or what is wanted does not fit.
@@ -65,15 +74,32 @@ def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> t
     form = form or LANGUAGES[what][0]
     if form not in LANGUAGES[what]:
         raise ExportError(f"There is no {form} of {what}: take {', '.join(LANGUAGES[what])}")
-    if what != "tokenizer" and (wanted.parts or wanted.extras != Extras()):
-        raise ExportError("--parts, --results, --numbers and --special are for a tokenizer")
-    strings, note = _kept(archive, wanted)
+    _check_fit(what, wanted)
+    strings, note = (wanted.legal, "") if wanted.legal else _kept(archive, wanted)
     if what == "tokenizer":
         return _tokenizer(strings, wanted), note
     automaton = Automaton(strings)
+    if what == "movetext":
+        return MOVETEXT[form](automaton, wanted.extras.numbers or _COUNTED), note
     if what == "lookup":
         return lookup(automaton, form, bare=wanted.bare, at_least=wanted.at_least), note
     return _GRAMMARS[what](automaton), note
+
+
+def _check_fit(what: str, wanted: Wanted) -> None:
+    """Check that what is wanted is there for a language."""
+    numbers = wanted.extras.numbers
+    if what != "tokenizer" and (wanted.parts or wanted.extras != Extras(numbers=numbers)):
+        raise ExportError("--parts, --results and --special are for a tokenizer")
+    if numbers and what not in _OF_GAMES:
+        raise ExportError("--numbers is for a tokenizer or movetext")
+    if not 0 <= numbers <= MOST_NUMBERS:
+        raise ExportError(f"No game has more than {MOST_NUMBERS:,} moves")
+    if wanted.legal is not None:
+        if what in _OF_GAMES or wanted.at_least:
+            raise ExportError(f"A position has no {what if what in _OF_GAMES else '--at-least'}")
+        if not wanted.legal:
+            raise ExportError("The position has no legal move")
 
 
 def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
@@ -102,8 +128,6 @@ def _tokenizer(strings: Sequence[str], wanted: Wanted) -> str:
             )
     if len(set(special)) != len(special):
         raise ExportError("A special token is named twice")
-    if not 0 <= extras.numbers <= MOST_NUMBERS:
-        raise ExportError(f"No game has more than {MOST_NUMBERS:,} moves")
     return (part_tokenizer if wanted.parts else whole_tokenizer)(strings, extras)
 
 

@@ -1,7 +1,8 @@
 """Tokenizers of SAN for language models, in the JSON of Hugging Face's ``tokenizers``.
 
 Both read moves with blanks between, and decoding gives the text back. There is no unknown token:
-a text that holds anything else is an error, unless a special token is called ``[UNK]``.
+a text that holds anything else is an error, unless a special token is called ``[UNK]``. Those for
+the begin and the end of a text are added by themselves.
 """
 
 import json
@@ -16,6 +17,8 @@ MOST_NUMBERS: Final = 10_000
 """No game has more moves: every 75 there is a capture or a pawn's move, or it is drawn (9.6.2)."""
 KINDS: Final = (DESTINATIONS, "BKNQR", "abcdefgh", "12345678", "x=+#", CASTLINGS)
 """The kinds of parts, in the order of their ids."""
+_ENDS: Final = (("bos", "s"), ("eos", "/s"))
+"""The names of the tokens before and after a text, such as ``[BOS]`` and ``</s>``."""
 
 
 class Extras(NamedTuple):
@@ -23,7 +26,8 @@ class Extras(NamedTuple):
 
     Attributes:
         results: Whether it has the results of games.
-        numbers: Up to which number it has the numbers of moves, ``1.`` and so on; 0 for none.
+        numbers: Up to which number it has the numbers of moves, ``1.`` and ``1...`` and so on; 0
+            for none.
         special: Special tokens, such as ``[PAD]``.
     """
 
@@ -42,8 +46,10 @@ def whole_tokenizer(strings: Sequence[str], extras: Extras) -> str:
 
     Then come the results, the special tokens, and last the numbers of moves.
     """
-    words = [*strings, *extras.words, *(f"{number}." for number in range(1, extras.numbers + 1))]
-    return _tokenizer(words, extras.special, {"type": "WhitespaceSplit"}, decoder=None)
+    numbers = [f"{n}.{dots}" for n in range(1, extras.numbers + 1) for dots in ("", "..")]
+    splits = [_split("[0-9]+[.]+"), {"type": "WhitespaceSplit"}]
+    split = {"type": "Sequence", "pretokenizers": splits}
+    return _tokenizer([*strings, *extras.words, *numbers], extras.special, split, decoder=None)
 
 
 def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
@@ -58,13 +64,7 @@ def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
     parts += extras.words
     known = [part for part in parts if part not in extras.special]
     expression = "|".join(_quoted(part) for part in sorted(known, key=lambda part: -len(part)))
-    split = {
-        "type": "Split",
-        "pattern": {"Regex": expression},
-        "behavior": "Isolated",
-        "invert": False,
-    }
-    return _tokenizer(parts, extras.special, split, decoder={"type": "Fuse"})
+    return _tokenizer(parts, extras.special, _split(expression), decoder={"type": "Fuse"})
 
 
 def parts_of(strings: Iterable[str]) -> list[str]:
@@ -86,6 +86,34 @@ def _quoted(text: str) -> str:
     return "".join(f"\\{character}" if character in "+*.#-/ " else character for character in text)
 
 
+def _split(expression: str) -> dict[str, Any]:
+    """What matches is one piece, and so is what stands between."""
+    pattern = {"Regex": expression}
+    return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+
+
+def _around(special: Sequence[str], ids: dict[str, int]) -> dict[str, Any] | None:
+    """Put the special tokens for the begin and the end around a text, if there are any."""
+    begin, end = (
+        [token for token in special if token.strip("[]<>|").lower() in names][:1] for names in _ENDS
+    )
+    if not begin + end:
+        return None
+
+    def template(text: str) -> list[dict[str, Any]]:
+        parts = [("SpecialToken", token) for token in begin] + [("Sequence", text)]
+        parts += [("SpecialToken", token) for token in end]
+        return [{kind: {"id": name, "type_id": 0}} for kind, name in parts]
+
+    tokens = {token: {"id": token, "ids": [ids[token]], "tokens": [token]} for token in begin + end}
+    return {
+        "type": "TemplateProcessing",
+        "single": template("A"),
+        "pair": template("A") + template("B"),
+        "special_tokens": tokens,
+    }
+
+
 def _tokenizer(
     words: Sequence[str], special: Sequence[str], split: dict[str, Any], decoder: object
 ) -> str:
@@ -100,7 +128,7 @@ def _tokenizer(
         "added_tokens": added,
         "normalizer": None,
         "pre_tokenizer": split,
-        "post_processor": None,
+        "post_processor": _around(special, ids),
         "decoder": decoder,
         "model": {"type": "WordLevel", "vocab": ids, "unk_token": UNKNOWN},
     }

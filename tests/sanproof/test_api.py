@@ -39,6 +39,8 @@ def test_strings_are_those_of_the_generator() -> None:
     assert sanproof.strings(bare=True) == bare_strings()
     assert sanproof.automaton(bare=True).string_of(0) == sanproof.strings(bare=True)[0]
     assert re.fullmatch(sanproof.language("regex", bare=True), "Nf3")
+    enum = json.loads(sanproof.language("json-schema", fen=chess.Board(PINNED)))["enum"]
+    assert enum == sanproof.legal_sans(PINNED)
     found = sanproof.strings("Q*d4#")
     assert found == [s for s in REACHABLE if s[0] == "Q" and s.endswith("d4#")] != []
     assert sanproof.strings("Ba1b2+") == []
@@ -155,7 +157,7 @@ def test_every_type_that_a_user_receives_is_exported() -> None:
     found: set[type] = {value for value in known.values() if isinstance(value, type)}
     for value in known.values():
         if isinstance(value, FunctionType):
-            names = {**vars(sys.modules[value.__module__]), **known}
+            names = {"chess": chess, **vars(sys.modules[value.__module__]), **known}
             received(found, get_type_hints(value, names)["return"])
     for each in list(found):
         found |= received(set(), each)
@@ -251,6 +253,9 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("read('e4', chess960)", ValueError, "variant"),
     ("language('words')", ValueError, "none of tokenizer"),
     ("language('regex', 'pgn')", ValueError, "There is no pgn"),
+    ("language('tokenizer', fen=pinned)", ValueError, "A position has no tokenizer"),
+    ("language('regex', fen='7k/5Q2/6K1/8/8/8/8/8 b - - 0 1')", ValueError, "no legal move"),
+    ("language('regex', fen='x')", sanproof.FenError, "is not a FEN"),
     ("language('regex', special='x')", TypeError, "special should be a list"),
     ("export('strings', 'b.csv', columns=['fen'], run=run)", sanproof.Failure, "columns"),
     ("export('nonsense', 'b.csv', run=run)", sanproof.Failure, "no table nonsense"),

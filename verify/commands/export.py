@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,8 +16,11 @@ from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, w
 from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, Wanted, language
 from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
 from sanproof.reports.tables.files import whole_file
-from sanproof.verify.commands.options import file_option, number_option, run_option
+from sanproof.verify.commands.options import file_option, number_option, position, run_option
 from sanproof.verify.errors import Failure, failure
+
+if TYPE_CHECKING:
+    import chess
 
 CERTIFICATES: Final = "certificates"
 ALL_FORMS: Final = sorted({*FORMS, *LANGUAGE_FORMS, SMT2})
@@ -131,9 +134,21 @@ def _form_of(out: Path | None) -> str | None:
 )
 @click.option("--parts", is_flag=True, help="Make the tokens of a tokenizer parts of strings.")
 @click.option("--results", is_flag=True, help="Give a tokenizer the results of games.")
-@number_option("--numbers", "Give a tokenizer the numbers of moves, 1. to N.", 1, MOST_NUMBERS)
+@number_option(
+    "--numbers",
+    "Give a tokenizer the numbers of moves to N, or let movetext count.",
+    1,
+    MOST_NUMBERS,
+)
 @click.option(
     "--special", metavar="TOKENS", help="Give a tokenizer special tokens, with commas between."
+)
+@click.option(
+    "--fen",
+    "board",
+    metavar="FEN",
+    type=position,
+    help="The legal moves of a position, instead of all strings. For languages.",
 )
 @click.option(
     "--player",
@@ -149,6 +164,7 @@ def command(
     at_least: int | None,
     numbers: int | None,
     special: str | None,
+    board: "chess.Board | None",
     *,
     bare: bool,
     parts: bool,
@@ -184,6 +200,9 @@ def command(
                   --parts
     regex         one expression, for Python, JavaScript, RE2 and PCRE
     gbnf, lark    grammars for constrained decoding
+    json-schema   for structured output
+    movetext      a whole game with numbers and result, as gbnf or lark, or as
+                  an expression (txt) that does not count
     automaton     the minimal automaton, as JSON
     lookup        string to id and back, in C (h) or JavaScript (mjs)
 
@@ -196,5 +215,8 @@ def command(
     """  # noqa: D301
     if asked["out"] == Path("-"):
         asked["out"] = None
+    from sanproof.verify.notation.writing import legal_sans
+
     extras = Extras(results, numbers or 0, tuple(special.split(",")) if special is not None else ())
-    run_export(**asked, wanted=Wanted(bare, at_least or 0, parts, extras))
+    legal = None if board is None else legal_sans(board, bare=bare)
+    run_export(**asked, wanted=Wanted(bare, at_least or 0, parts, extras, legal))

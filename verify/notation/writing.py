@@ -157,14 +157,17 @@ def write(
     return Writing(move, san, board)
 
 
-def legal_sans(fen: str | chess.Board = chess.STARTING_FEN) -> list[str]:
+def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = False) -> list[str]:
     """All moves that are legal in a position, as they are written: by length, then by character.
+
+    With ``bare`` they are without suffix.
 
     Raises:
         FenError: The position is none.
     """
     board = board_of(fen)
-    return sorted(map(board.san, board.legal_moves), key=list_order)
+    sans = map(board.san, board.legal_moves)
+    return sorted((san.rstrip("+#") if bare else san for san in sans), key=list_order)
 
 
 def parse_move(uci: str, board: chess.Board) -> chess.Move:

@@ -4,42 +4,57 @@
 
 By default all but ``xgrammar``, whose package asks for PyTorch with its gigabytes. Each line says
 how many texts a program was asked, and how long it took; the first text about which it and the
-list differ ends the run. Engines are asked about the whole universe; those that take a millisecond
-a text, about every string and a sample of the others.
+list differ ends the run. Engines are asked about the whole universe, about the legal moves of
+positions, and about games; those that take a millisecond a text, about a sample.
 """
 
 import gzip
 import importlib
 import itertools
+import json
 import random
 import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import sanproof
 from sanproof.proofs.rules.san import universe
 from sanproof.reports.archive.door import published_directory
-from sanproof.reports.exports.tokenizers import split_parts
+from sanproof.reports.exports.tokenizers import RESULTS, split_parts
 
 HERE: Final = Path(__file__).parent
 OUTSIDE: Final = (
     *("", " ", "e4 ", " e4", "e4\n", "\ne4", "e4e5", "Nf3x", "0-0", "e4+#", "\u00e94", "E4"),
 )
+FENS: Final = (
+    *(sanproof.INITIAL, "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "7k/8/8/8/8/8/6q1/7K w - - 0 1"),
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",  # 218 legal moves
+)
 SAMPLE: Final = 20_000
 ROUND_TRIP_MOVES: Final = 1_000_000
 
-Accepts = Callable[[str], bool]
+Takes = Callable[[Sequence[str]], set[str]]
+"""Which of some texts a program accepts."""
 
 
 class Different(Exception):
     """A program and the list differ about a text."""
+
+
+class Language(NamedTuple):
+    """What is exported, which texts are of it, and texts to ask about."""
+
+    export: Callable[[str], str]
+    holds: Callable[[str], bool]
+    inside: list[str]
+    outside: list[str]
 
 
 @cache
@@ -54,26 +69,83 @@ def every_text() -> list[str]:
     return [*map(str, universe()), *OUTSIDE]
 
 
+def languages(kind: str) -> Iterator[Language]:
+    """Yield what can be exported in a form: all strings, the moves of positions, and games."""
+    outside = [text for text in every_text() if text not in strings()]
+    listed = sorted(strings())
+    yield Language(partial(sanproof.language), strings().__contains__, listed, outside)
+    for fen in FENS:
+        legal = frozenset(sanproof.legal_sans(fen))
+        others = [text for text in [*listed, *OUTSIDE] if text not in legal]
+        export = partial(sanproof.language, fen=fen)
+        yield Language(export, legal.__contains__, sorted(legal), others)
+    if kind in MOVETEXT:
+        played, spoilt = movetexts()
+        counted = kind != "regex"
+        export = partial(sanproof.language, "movetext", MOVETEXT[kind])
+        yield Language(lambda _: export(), partial(is_movetext, counted=counted), played, spoilt)
+
+
+MOVETEXT: Final = {"regex": "txt", "gbnf": "gbnf", "lark": "lark"}
+
+
+def is_movetext(text: str, *, counted: bool) -> bool:
+    """Whether a text is the movetext of a game; if it is not counted, with any numbers or none."""
+    *words, end = re.sub(r"(?:^|(?<= ))(\d+\.+)(?=[^ .])", r"\1 ", text).split(" ")
+    moves, number = 0, ""
+    for word in words:
+        if word in strings():
+            if counted and moves % 2 == 0 and not number:
+                return False
+            moves, number = moves + 1, ""
+            continue
+        due = f"{moves // 2 + 1}." + ".." * (moves % 2)
+        if number or not (word == due if counted else re.fullmatch(r"[1-9]\d*\.(\.\.)?", word)):
+            return False
+        number = word
+    return end in RESULTS and not number and moves <= 600
+
+
 @cache
-def some_texts() -> list[str]:
-    """Return every string of the list, and a sample of the other texts."""
-    others = [text for text in every_text() if text not in strings()]
-    return [*sorted(strings()), *random.Random(1).sample(others, SAMPLE), *OUTSIDE]
+def movetexts() -> tuple[list[str], list[str]]:
+    """Return games, some of them cut short or with more numbers, and texts with one fault."""
+    drawn = random.Random(3)
+    games_ = [game.split() for game in itertools.islice(games(), 300)]
+    shorter = [[*game[: drawn.randrange(1, 30)], "*"] for game in games_]
+    played = [" ".join(game) for game in [*games_[:10], *shorter]]
+    played += [re.sub(r"\. ", ".", text) for text in played]
+    played += [re.sub(r"(\d+)\. (\S+) (?=[^\d*])", r"\1. \2 \1... ", text) for text in played[:200]]
+    spoilt = [*OUTSIDE, "1. e4", "1. e4  *", "2. e4 *", "1. *", "1... e5 *", "1. e4 2. e5 *"]
+    for text in played[10:]:
+        place = drawn.randrange(len(text))
+        spoilt.append(
+            text[:place] + drawn.choice(["", "1", " ", ".", "x", "e4 "]) + text[place + 1 :]
+        )
+    return ["*", *played], spoilt
 
 
-def compare(accepts: Accepts, texts: Iterable[str]) -> int:
-    """Ask about each text; return how many there were."""
+def ask(engine: Callable[[str], Takes], kinds: Sequence[str], most: int) -> int:
+    """Ask a program about each language in some forms; return how many texts there were."""
     number = 0
-    for text in texts:
-        number += 1
-        if accepts(text) != (text in strings()):
-            raise Different(repr(text))
+    for kind in kinds:
+        for language in languages(kind):
+            drawn = random.Random(1)
+            inside, outside = (
+                texts if len(texts) <= limit else drawn.sample(texts, limit)
+                for texts, limit in ((language.inside, most), (language.outside, most))
+            )
+            texts = [*inside, *outside]
+            taken = engine(language.export(kind))(texts)
+            for text in texts:
+                if (text in taken) != language.holds(text):
+                    raise Different(f"{kind}: {text!r}")
+            number += len(texts)
     return number
 
 
-def without_lines(texts: Sequence[str]) -> list[str]:
-    """Return the texts of one line."""
-    return [text for text in texts if "\n" not in text]
+def each(accepts: Callable[[str], bool]) -> Takes:
+    """Ask about one text after the other."""
+    return lambda texts: set(filter(accepts, texts))
 
 
 def answers(command: Sequence[str], texts: Sequence[str]) -> list[str]:
@@ -83,6 +155,22 @@ def answers(command: Sequence[str], texts: Sequence[str]) -> list[str]:
     return done.stdout.splitlines()
 
 
+def program(script: str, grammar: str) -> Takes:
+    """Ask a script of Node.js, which says the numbers of the texts that it takes."""
+
+    def takes(texts: Sequence[str]) -> set[str]:
+        texts = without_lines(texts)
+        lines = answers(["node", str(HERE / script), in_file("grammar", grammar)], texts)
+        return {texts[int(number)] for line in lines for number in line.split()}
+
+    return takes
+
+
+def without_lines(texts: Sequence[str]) -> list[str]:
+    """Return the texts of one line."""
+    return [text for text in texts if "\n" not in text]
+
+
 def in_file(name: str, text: str) -> str:
     """Return the path of a file that holds a text."""
     path = Path(tempfile.mkdtemp()) / name
@@ -90,33 +178,23 @@ def in_file(name: str, text: str) -> str:
     return str(path)
 
 
-# Regular expressions
+# Expressions and grammars
 
 
-def regex(engine: str) -> int:
-    """Ask an engine that has Python's interface."""
-    match = importlib.import_module(engine).compile(sanproof.language("regex")).fullmatch
-    return compare(lambda text: match(text) is not None, every_text())
+def python(engine: str, expression: str) -> Takes:
+    """Ask an engine of expressions that has Python's interface."""
+    match = importlib.import_module(engine).compile(expression).fullmatch
+    return each(lambda text: match(text) is not None)
 
 
-def javascript() -> int:
-    """Ask Node.js, which says the numbers of the texts that it takes."""
-    path = in_file("san.txt", sanproof.language("regex"))
-    texts = without_lines(every_text())
-    lines = answers(["node", str(HERE / "regex.mjs"), path], texts)
-    taken = {texts[int(number)] for line in lines for number in line.split()}
-    return compare(taken.__contains__, texts)
-
-
-def outlines() -> int:
+def outlines(expression: str) -> Takes:
     """Ask the index of outlines, which wants the end of the text named."""
     import outlines_core  # noqa: PLC0415
 
-    characters = sorted(set("".join(strings())))
-    numbers = {character: number for number, character in enumerate(characters, 1)}
+    numbers = {chr(code): code for code in range(1, 128)}
     tokens = {character: [number] for character, number in numbers.items()}
-    vocabulary = outlines_core.Vocabulary(len(tokens) + 1, tokens)
-    index = outlines_core.Index(f"(?:{sanproof.language('regex')})$", vocabulary)
+    vocabulary = outlines_core.Vocabulary(128, tokens)
+    index = outlines_core.Index(f"(?:{expression})$", vocabulary)
 
     def accepts(text: str) -> bool:
         state = index.get_initial_state()
@@ -126,80 +204,88 @@ def outlines() -> int:
                 return False
         return bool(index.is_final_state(state))
 
-    return compare(accepts, every_text())
+    return each(accepts)
 
 
-# Grammars
+def outlines_json(schema: str) -> Takes:
+    """Ask outlines, which makes an expression of a schema."""
+    from outlines_core.json_schema import build_regex_from_schema  # noqa: PLC0415
+
+    return quoted(python("re", build_regex_from_schema(schema)))
 
 
-def lark() -> int:
+def quoted(takes: Takes) -> Takes:
+    """Ask about texts as JSON has them."""
+    return lambda texts: set(map(json.loads, takes(list(map(json.dumps, texts)))))
+
+
+def lark(grammar: str) -> Takes:
     """Ask Lark, with its parser LALR."""
     from lark import Lark  # noqa: PLC0415
     from lark.exceptions import LarkError  # noqa: PLC0415
 
-    parser = Lark(sanproof.language("lark"), parser="lalr")
+    parser = Lark(grammar, parser="lalr")
 
     def accepts(text: str) -> bool:
         try:
-            return str(parser.parse(text).children[0]) == text
+            parser.parse(text)
         except LarkError:
             return False
+        return True
 
-    return compare(accepts, some_texts())
+    return each(accepts)
 
 
-def llguidance() -> int:
-    """Ask llguidance with the grammars of Lark and llama.cpp, and with the expression."""
+def llguidance(kind: str, grammar: str) -> Takes:
+    """Ask llguidance with a grammar of Lark or llama.cpp, an expression, or a schema."""
     from llguidance import LLMatcher, LLTokenizer  # noqa: PLC0415
     from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: PLC0415
 
-    tokenizer = LLTokenizer("byte")
-    number = 0
-    for grammar in (
-        LLMatcher.grammar_from_lark(sanproof.language("lark")),
-        LLMatcher.grammar_from_lark(gbnf_to_lark(sanproof.language("gbnf"))),
-        LLMatcher.grammar_from_regex(sanproof.language("regex")),
-    ):
-        matcher: Any = LLMatcher(tokenizer, grammar)
-        if matcher.get_error():
-            raise Different(matcher.get_error())
+    of = {
+        "lark": LLMatcher.grammar_from_lark,
+        "gbnf": lambda text: LLMatcher.grammar_from_lark(gbnf_to_lark(text)),
+        "regex": LLMatcher.grammar_from_regex,
+        "json-schema": LLMatcher.grammar_from_json_schema,
+    }
+    matcher: Any = LLMatcher(LLTokenizer("byte"), of[kind](grammar))
+    if matcher.get_error():
+        raise Different(matcher.get_error())
 
-        def accepts(text: str, matcher: Any = matcher) -> bool:  # noqa: ANN401 - has no types
-            matcher.reset()
-            tokens = list(text.encode())
-            taken: int = matcher.try_consume_tokens(tokens)
-            return taken == len(tokens) and bool(matcher.is_accepting())
+    def accepts(text: str) -> bool:
+        matcher.reset()
+        tokens = list(text.encode())
+        taken: int = matcher.try_consume_tokens(tokens)
+        return taken == len(tokens) and bool(matcher.is_accepting())
 
-        number += compare(accepts, some_texts())
-    return number
+    return quoted(each(accepts)) if kind == "json-schema" else each(accepts)
 
 
-def xgrammar() -> int:
-    """Ask XGrammar with the grammar of llama.cpp."""
+def xgrammar(kind: str, grammar: str) -> Takes:
+    """Ask XGrammar with a grammar of llama.cpp or a schema."""
     import xgrammar as engine  # noqa: PLC0415
 
     characters = [chr(number) for number in range(128)]
     info = engine.TokenizerInfo([*characters, "</s>"], stop_token_ids=[128])
-    grammar = engine.Grammar.from_ebnf(sanproof.language("gbnf"))
-    matcher = engine.GrammarMatcher(engine.GrammarCompiler(info).compile_grammar(grammar))
+    compiler = engine.GrammarCompiler(info)
+    compile_ = compiler.compile_json_schema if kind == "json-schema" else compiler.compile_grammar
+    matcher = engine.GrammarMatcher(compile_(grammar))
 
     def accepts(text: str) -> bool:
         matcher.reset()
         tokens = [*map(ord, text), 128]
         return max(tokens) <= 128 and all(matcher.accept_token(token) for token in tokens)
 
-    return compare(accepts, every_text())
+    return quoted(each(accepts)) if kind == "json-schema" else each(accepts)
 
 
-def llama_cpp() -> int:
-    """Ask llama.cpp itself, as node-llama-cpp is built on it: eight milliseconds a text."""
-    path = in_file("san.gbnf", sanproof.language("gbnf"))
-    drawn = random.Random(2)
-    texts = [*drawn.sample(sorted(strings()), 1000), *drawn.sample(every_text(), 1000)]
-    texts = without_lines(texts)
-    lines = answers(["node", str(HERE / "llama.cjs"), path], texts)
-    taken = {texts[int(number)] for line in lines for number in line.split()}
-    return compare(taken.__contains__, texts)
+def ask_kinds(engine: Callable[[str, str], Takes], kinds: Sequence[str], most: int) -> int:
+    """Ask a program that has to know the form."""
+    return sum(ask(partial(engine, kind), [kind], most) for kind in kinds)
+
+
+def outlines_both() -> int:
+    """Ask outlines with expressions and schemas."""
+    return ask(outlines, ["regex"], MANY) + ask(outlines_json, ["json-schema"], SAMPLE)
 
 
 # Numbers
@@ -262,21 +348,31 @@ def try_tokenizer(parts: bool) -> int:
     tokenizer = Tokenizer.from_file(path)
     wrapped: Any = PreTrainedTokenizerFast(tokenizer_file=path, pad_token="[PAD]")
     for place, san in enumerate(sanproof.strings()):
-        found = tokenizer.encode(san)
+        found = tokenizer.encode(san, add_special_tokens=False)
         if (found.tokens != split_parts(san)) if parts else (found.ids != [place]):
             raise Different(f"{san}: {found.tokens}")
     for unknown in ("z", "e4!") if parts else ("e9", "Ba1b2+"):
         if "UNK" not in refusal(tokenizer, unknown):
             raise Different(unknown)
     for game in itertools.islice(games(), 1000):
-        if wrapped.decode(wrapped(game)["input_ids"]) != game:
-            raise Different(game)
+        try_game(wrapped, game, parts)
     number = 0
     for game in games():
         number += len(game.split())
         if tokenizer.decode(tokenizer.encode(game).ids) != game:
             raise Different(game)
     return number
+
+
+def try_game(wrapped: Any, game: str, parts: bool) -> None:  # noqa: ANN401 - has no types
+    """Try a game, also with fewer blanks and more numbers; begin and end come by themselves."""
+    more = re.sub(r"(\d+)\. (\S+) (?=[^\d*])", r"\1. \2 \1... ", game)
+    dense = re.sub(r"\. ", ".", game)
+    for text, back in ((game, game), (more, more), (dense, dense if parts else game)):
+        ids = wrapped(text)["input_ids"]
+        ends = wrapped.convert_ids_to_tokens([ids[0], ids[-1]])
+        if (wrapped.decode(ids, skip_special_tokens=True), ends) != (back, ["[BOS]", "[EOS]"]):
+            raise Different(text)
 
 
 def refusal(tokenizer: Any, text: str) -> str:  # noqa: ANN401 - has no types
@@ -288,19 +384,21 @@ def refusal(tokenizer: Any, text: str) -> str:  # noqa: ANN401 - has no types
     return ""
 
 
+MANY: Final = 1_200_000
+SOME: Final = 30_000
 CHECKS: Final[dict[str, tuple[Callable[[], int], str]]] = {
-    "python": (partial(regex, re.__name__), ""),
-    "javascript": (javascript, ""),
-    "re2": (partial(regex, "re2"), "google-re2"),
-    "pcre": (partial(regex, "pcre2"), "pcre2"),
-    "outlines": (outlines, "outlines-core"),
-    "lark": (lark, "lark"),
-    "llguidance": (llguidance, "llguidance"),
-    "llama.cpp": (llama_cpp, ""),
+    "python": (partial(ask, partial(python, "re"), ["regex"], MANY), ""),
+    "javascript": (partial(ask, partial(program, "regex.mjs"), ["regex"], MANY), ""),
+    "re2": (partial(ask, partial(python, "re2"), ["regex"], MANY), "google-re2"),
+    "pcre": (partial(ask, partial(python, "pcre2"), ["regex"], MANY), "pcre2"),
+    "outlines": (outlines_both, "outlines-core"),
+    "lark": (partial(ask, lark, ["lark"], SOME), "lark"),
+    "llguidance": (partial(ask_kinds, llguidance, [*MOVETEXT, "json-schema"], SOME), "llguidance"),
+    "llama.cpp": (partial(ask, partial(program, "llama.cjs"), ["gbnf"], 1000), ""),
     "c": (c, ""),
     "javascript-numbers": (javascript_numbers, ""),
     "tokenizers": (tokenizers, "tokenizers"),
-    "xgrammar": (xgrammar, "xgrammar"),
+    "xgrammar": (partial(ask_kinds, xgrammar, ["gbnf", "json-schema"], MANY), "xgrammar"),
 }
 """Each check, and the package whose version it shows."""
 BY_NAME_ONLY: Final = ("xgrammar",)

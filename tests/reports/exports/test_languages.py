@@ -28,6 +28,7 @@ from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, plan
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
 from sanproof.reports.exports.languages import LANGUAGES, Wanted, language, lookup
+from sanproof.reports.exports.movetext import MOVETEXT
 from sanproof.reports.exports.tokenizers import (
     Extras,
     part_tokenizer,
@@ -35,6 +36,7 @@ from sanproof.reports.exports.tokenizers import (
     split_parts,
     whole_tokenizer,
 )
+from sanproof.verify.notation.writing import legal_sans
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
 
@@ -173,11 +175,11 @@ def tokenizers() -> list[dict[str, Any]]:
 def encoded(tokenizer: dict[str, Any], text: str) -> list[int]:
     """The ids of a text's tokens; a KeyError for what has none."""
     split = tokenizer["pre_tokenizer"]
-    if split["type"] == "WhitespaceSplit":
-        pieces = text.split()
-    else:
-        pattern = re.compile(split["pattern"]["Regex"])
-        pieces = [piece for piece in re.split(f"({pattern.pattern})", text) if piece]
+    by_words = split["type"] == "Sequence"
+    pattern = (split["pretokenizers"][0] if by_words else split)["pattern"]["Regex"]
+    pieces = [piece for piece in re.split(f"({pattern})", text) if piece]
+    if by_words:
+        pieces = " ".join(pieces).split()
     return [tokenizer["model"]["vocab"][piece] for piece in pieces]
 
 
@@ -203,10 +205,27 @@ def test_ids_are_those_of_the_vocabulary_and_all_others_follow() -> None:
     ids = whole["model"]["vocab"]
     assert [ids[san] for san in strings()] == list(range(len(strings())))
     assert sorted(ids.values()) == list(range(len(ids)))
-    after = ["1-0", "0-1", "1/2-1/2", "*", "[PAD]", "[BOS]", "1.", "2."]
+    after = ["1-0", "0-1", "1/2-1/2", "*", "[PAD]", "[BOS]", "1.", "1...", "2."]
     assert [ids[word] - len(strings()) for word in after] == list(range(len(after)))
     added = [(token["content"], token["id"], token["special"]) for token in whole["added_tokens"]]
     assert added == [(word, ids[word], True) for word in ("[PAD]", "[BOS]")]
+    texts = ("1. e4 1... e5 2. f4 *", "1.e4 1...e5 2.f4 *")
+    assert len({tuple(encoded(whole, text)) for text in texts}) == 1
+
+
+def test_begin_and_end_come_by_themselves() -> None:
+    for special, around in (
+        (("[PAD]",), None),
+        (("[PAD]", "[EOS]"), ["A", "[EOS]"]),
+        (("</s>", "<|BOS|>", "<s>"), ["<|BOS|>", "A", "</s>"]),
+    ):
+        for make in (whole_tokenizer, part_tokenizer):
+            found = json.loads(make(["e4"], Extras(special=special)))
+            ids, added = found["model"]["vocab"], found["post_processor"]
+            names = added and [one["id"] for part in added["single"] for one in part.values()]
+            assert names == around
+            for token, entry in (added or {"special_tokens": {}})["special_tokens"].items():
+                assert entry == {"id": token, "ids": [ids[token]], "tokens": [token]}
 
 
 def test_every_string_is_split_into_parts_that_make_it() -> None:
@@ -223,6 +242,81 @@ def test_every_string_is_split_into_parts_that_make_it() -> None:
     assert (
         len(listed) == 64 + 5 + 8 + 8 + 4 + 2
     )  # squares, pieces, files, ranks, x = + #, castlings
+
+
+def expression_of(grammar: str) -> re.Pattern[str]:
+    """A grammar of GBNF or Lark as an expression; no rule leads back to itself."""
+    rules = dict(re.split(" ::= |: ", line, maxsplit=1) for line in grammar.splitlines())
+
+    def expand(name: str) -> str:
+        def part(found: re.Match[str]) -> str:
+            text, rule = found.groups()
+            return re.escape(text) if text is not None else expand(rule) if rule else ""
+
+        body = rules[name]
+        if body[0] != "/":
+            body = re.sub(r'"([^"]*)"|(\w+)| ', part, body)
+        return f"(?:{body.strip('/')})"
+
+    return re.compile(expand(next(iter(rules))))
+
+
+COUNTED = ("*", "1. f4 *", "1.f4 e5 1-0", "1. f4 1... e5 2. e5 1/2-1/2", "1. f4 1...e5 2.f4 e5 0-1")
+NOT_COUNTED = ("f4 *", "f4 e5 1-0", "2. f4 *", "1. f4 2. e5 *", "1. f4 e5 2. e5 f4 3. f4 *")
+NOT_GAMES = (
+    "",
+    "1. f4",
+    "1. f4  *",
+    "1.  f4 *",
+    "1. *",
+    "1. 1. f4 *",
+    "1. f4\n*",
+    "1. a4 *",
+    "* *",
+)
+
+
+def test_movetext() -> None:
+    small = Automaton(["e5", "f4"])
+    for form, write in MOVETEXT.items():
+        takes = expression_of if form != "txt" else re.compile
+        for moves in (2, 3):
+            found = takes(write(small, moves))
+            for texts, expected in ((COUNTED, True), (NOT_GAMES, False)):
+                assert [bool(found.fullmatch(text)) for text in texts] == [expected] * len(texts)
+            others = [bool(found.fullmatch(text)) for text in NOT_COUNTED]
+            assert others == [form == "txt"] * 4 + [form == "txt" or moves == 3]
+    for text in COUNTED:
+        for tokenizer in tokenizers():
+            assert encoded(tokenizer, text)
+
+
+def test_the_language_of_a_position() -> None:
+    legal = legal_sans("4k3/8/8/8/1b6/2N5/8/4K1NR w K - 0 1")
+    texts = {
+        what: language(open_archive(), what, None, Wanted(legal=legal))[0]
+        for what in LANGUAGES
+        if what not in {"tokenizer", "movetext"}
+    }
+    assert texts_of(texts["gbnf"]) == texts_of_json(texts["automaton"]) == set(legal)
+    assert json.loads(texts["json-schema"]) == {"type": "string", "enum": legal}
+    pattern = json.loads(language(open_archive(), "json-schema", None, Wanted())[0])["pattern"]
+    for text in [*strings()[::3], "", "Nf3\n"]:
+        for expression in (re.compile(texts["regex"]), terminal(texts["lark"])):
+            assert bool(expression.fullmatch(text)) == (text in legal)
+        assert bool(re.search(pattern.replace("$", r"\Z"), text)) == (
+            published().number_of(text) is not None
+        )
+    for what, wanted, message in (
+        ("tokenizer", Wanted(legal=legal), "no tokenizer"),
+        ("movetext", Wanted(legal=legal), "no movetext"),
+        ("regex", Wanted(legal=legal, at_least=1), "no --at-least"),
+        ("regex", Wanted(legal=[]), "no legal move"),
+        ("regex", Wanted(extras=Extras(numbers=3)), "a tokenizer or movetext"),
+        ("movetext", Wanted(extras=Extras(results=True)), "for a tokenizer"),
+    ):
+        with pytest.raises(ExportError, match=message):
+            language(open_archive(), what, None, wanted)
 
 
 @pytest.fixture
@@ -281,6 +375,9 @@ def test_tokens_that_cannot_be(archive: Archive) -> None:
             language(archive, "regex", None, Wanted(extras=extras))
 
 
+FEN = "7k/8/8/8/8/8/6b1/7K w - - 0 1"
+
+
 def test_the_command(tmp_path: Path) -> None:
     run = str(write_observed(write_run(tmp_path / "run", files())))
     out = tmp_path / "tokenizer.json"
@@ -288,11 +385,14 @@ def test_the_command(tmp_path: Path) -> None:
     arguments = ("export", "--run", run)
     done = sanproof(*arguments, "--what", "tokenizer", *special, "--out", str(out))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    assert list(json.loads(out.read_text())["model"]["vocab"])[-3:] == ["[BOS]", "1.", "2."]
+    assert list(json.loads(out.read_text())["model"]["vocab"])[-3:] == ["1...", "2.", "2..."]
     cut = sanproof(*arguments, "--what", "gbnf", "--at-least", "1")
     assert cut.stdout.startswith("root ::= ")
     assert "strings were played" in cut.stderr
+    legal = sanproof("export", "--what", "json-schema", "--fen", FEN, "--bare")
+    assert json.loads(legal.stdout)["enum"] == ["Kg1", "Kh2", "Kxg2"]
     expect_sentence(sanproof(*arguments, "--what", "regex", "--parts"), 2, "for a tokenizer")
+    expect_sentence(sanproof("export", "--what", "games", "--fen", FEN), 2, "is a table")
     expect_sentence(sanproof(*arguments, "--what", "regex", "--columns", "san"), 2, "no columns")
     expect_sentence(sanproof(*arguments, "--what", "games", "--parts"), 2, "is a table")
     expect_sentence(sanproof(*arguments, "--what", "lookup", "--format", "txt"), 2, "take h, mjs")
