@@ -21,7 +21,6 @@ from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.shortest.moves import (
     CODES,
     KINGS,
-    MAX_MOVES,
     NO_FILE,
     PASSING,
     RIGHTS,
@@ -179,14 +178,13 @@ def expand(
         How many moves there are, and how many positions follow now, or that there is no room.
     """
     state, child = np.empty(STATE_BYTES, np.uint8), np.empty(STATE_BYTES, np.uint8)
-    moves, codes = np.empty(MAX_MOVES, np.int64), np.empty(MAX_MOVES, np.int64)
+    moves, codes = room.moves, room.codes
     words = np.empty(4, np.uint64)
     total, known = ZERO, bounds[2]
     keeps = len(following) > 0
     for at in range(bounds[0], bounds[1]):
         unpack(positions[at], side, state)
-        number = find_moves(state, moves)
-        name_moves(state, moves, number, codes, room)
+        number = name_moves(state, room)
         total += number
         if keeps:
             begins[at] = known
@@ -280,10 +278,9 @@ class Exhaustion:
 def _move_to(before: Words, side: int, target: Words) -> int:
     """Return the move that leads from a position to another."""
     state, child = initial_state(), initial_state()
-    moves = np.zeros(MAX_MOVES, np.int64)
     room, words = new_scratch(), np.zeros(4, np.uint64)
     unpack(before, side, state)
-    for move in moves[: find_moves(state, moves)]:
+    for move in room.moves[: find_moves(state, room.moves)]:
         copy_state(state, child)
         make(child, move)
         pack(child, room.state, words)

@@ -17,7 +17,6 @@ from sanproof.proofs.games.boards import Bytes, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.shortest.moves import (
     MATE,
-    MAX_MOVES,
     SIDE,
     STATE_BYTES,
     Scratch,
@@ -56,7 +55,7 @@ def search_mate(start: Bytes, line: Ints, tries: int, seed: int, room: Scratch) 
     """Search a mate at random, so many times; how many moves the shortest one takes, or 0."""
     np.random.seed(seed)
     state = np.zeros(STATE_BYTES, np.uint8)
-    moves, codes = np.empty(MAX_MOVES, np.int64), np.empty(MAX_MOVES, np.int64)
+    moves, codes = room.moves, room.codes
     played = np.zeros(LONGEST, np.int64)
     best = ZERO
     for attempt in range(tries):
@@ -64,10 +63,9 @@ def search_mate(start: Bytes, line: Ints, tries: int, seed: int, room: Scratch) 
         attacker = _stronger(state) if attempt % 4 else np.int64(attempt // 4 % 2)
         limit = best - 1 if best else min(np.int64(12 + attempt), np.int64(LONGEST))
         for ply in range(limit):
-            number = find_moves(state, moves)
+            number = name_moves(state, room)
             if number == 0:
                 break
-            name_moves(state, moves, number, codes, room)
             move = np.int64(-1)
             for i in range(number):
                 if codes[i] % 3 == MATE:

@@ -24,6 +24,7 @@ from sanproof.proofs.games.boards import (
     is_attacked,
     may_castle,
     move_man,
+    strikes,
 )
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.rules.san import PROMOTIONS, San, parse_san
@@ -48,11 +49,13 @@ class Scratch(NamedTuple):
 
     state: Bytes
     replies: Ints
+    moves: Ints
+    codes: Ints
 
 
 def new_scratch() -> Scratch:
     """Return arrays to work with."""
-    return Scratch(np.zeros(STATE_BYTES, np.uint8), np.zeros(MAX_MOVES, np.int64))
+    return Scratch(np.zeros(STATE_BYTES, np.uint8), *np.zeros((3, MAX_MOVES), np.int64))
 
 
 def initial_state() -> Bytes:
@@ -98,6 +101,14 @@ def numbers_of(strings: Iterable[str]) -> Ints:
     for number, san in enumerate(strings):
         numbers[code_of(san)] = number
     return numbers
+
+
+@compiled
+def kin_of(code: int, which: int) -> int:
+    """Return a code that differs in the suffix and, of a piece's move, perhaps in the capture."""
+    if code < _KINGS and which > MATE:
+        code += (-3 if code // 3 & 64 else 3) * 64
+    return code - code % 3 + which % 3
 
 
 def read_uci(text: str) -> int:
@@ -149,36 +160,45 @@ def _bit(square: int) -> int:
 
 
 @compiled
-def _dangers(state: Bytes, king: int, theirs: int) -> tuple[int, int, int]:  # noqa: C901 - compiled
-    """Return how many men give check, where a piece may go, and which men are pinned."""
-    checkers = ZERO
-    allowed, pinned = np.int64(-1), ZERO
-    for step in range(8):
-        between, blocker = ZERO, np.int64(-1)
-        for i in range(8):
-            square = RAYS[king, step, i]
-            if square < 0:
-                break
-            man = np.int64(state[square])
-            if man == 0:
-                between |= _bit(square)
-                continue
-            kind = man - theirs
-            if not 1 <= kind <= 6:
-                if blocker >= 0:
-                    break
-                blocker = square
-                continue
-            if kind in (5, 4 if step < 4 else 3):
-                if blocker >= 0:
-                    pinned |= _bit(blocker)
-                else:
-                    checkers += 1
-                    allowed &= between | _bit(square)
-            elif kind == 1 and i == 0 and step >= 4 and (square < king) == (theirs == 0):
-                checkers += 1
-                allowed &= _bit(square)
+def _look(state: Bytes, king: int, step: int, side: int) -> tuple[int, int, int]:
+    """Return the squares from a king up to the first man in a direction, his square, and another.
+
+    That is the second man's if the first is of the side; -1 stands for nobody's.
+    """
+    seen, first = ZERO, np.int64(-1)
+    for i in range(8):
+        square = RAYS[king, step, i]
+        if square < 0:
             break
+        if first < 0:
+            seen |= _bit(square)
+        if state[square]:
+            if first >= 0:
+                return seen, first, square
+            first = square
+            if not 1 <= np.int64(state[square]) - side <= 6:
+                break
+    return seen, first, np.int64(-1)
+
+
+@compiled
+def _slides(state: Bytes, square: int, step: int, theirs: int) -> bool:
+    """Whether a man of a side on a square, or on none, moves along a direction."""
+    return square >= 0 and np.int64(state[square]) - theirs in (5, 4 if step < 4 else 3)
+
+
+@compiled
+def _dangers(state: Bytes, king: int, theirs: int) -> tuple[int, int, int]:
+    """Return how many men give check, where a piece may go, and which men are pinned."""
+    checkers, pinned = ZERO, ZERO
+    allowed = np.int64(-1)
+    for step in range(8):
+        seen, first, second = _look(state, king, step, 6 - theirs)
+        if _slides(state, second, step, theirs):
+            pinned |= _bit(first)
+        elif first >= 0 and strikes(state, first, king, step, theirs):
+            checkers += 1
+            allowed &= seen
         square = KNIGHTS[king, step]
         if square >= 0 and state[square] == 2 + theirs:
             checkers += 1
@@ -327,39 +347,23 @@ def find_moves(state: Bytes, moves: Ints) -> int:
 
 
 @compiled
-def _threats(  # noqa: C901 - compiled
-    state: Bytes, king: int, mover: int
-) -> tuple[int, int, int, int, int]:
+def _threats(state: Bytes, king: int, mover: int) -> tuple[int, int, int, int, int]:
     """Return the squares from which a man checks a king: a pawn, knight, bishop, rook.
 
     The last are the men of the mover's that uncover a check when they leave their line.
     """
     pawn, knight, bishop, rook, covers = ZERO, ZERO, ZERO, ZERO, ZERO
     for step in range(8):
-        seen, cover = ZERO, np.int64(-1)
-        for i in range(8):
-            square = RAYS[king, step, i]
-            if square < 0:
-                break
-            if cover < 0:
-                seen |= _bit(square)
-                if i == 0 and step >= 4 and (square < king) == (mover == 0):
-                    pawn |= _bit(square)
-            man = np.int64(state[square])
-            if man == 0:
-                continue
-            kind = man - mover
-            if cover >= 0:
-                if kind in (5, 4 if step < 4 else 3):
-                    covers |= _bit(cover)
-                break
-            if not 1 <= kind <= 6:
-                break
-            cover = square
+        seen, first, second = _look(state, king, step, mover)
         if step < 4:
             rook |= seen
         else:
             bishop |= seen
+            near = RAYS[king, step, 0]
+            if near >= 0 and (near < king) == (mover == 0):
+                pawn |= _bit(near)
+        if _slides(state, second, step, mover):
+            covers |= _bit(first)
         if KNIGHTS[king, step] >= 0:
             knight |= _bit(KNIGHTS[king, step])
     return pawn, knight, bishop, rook, covers
@@ -384,29 +388,30 @@ def _due(moves: Ints, number: int, move: int, state: Bytes) -> int:
 
 
 @compiled
+def replies_after(state: Bytes, move: int, room: Scratch) -> int:
+    """Return how many legal moves there are after a move, which the scratch state is then after."""
+    copy_state(state, room.state)
+    make(room.state, move)
+    return find_moves(room.state, room.replies)
+
+
+@compiled
 def suffix_of(state: Bytes, move: int, room: Scratch) -> int:
     """Return the suffix of a move that may give check, by making it."""
-    scratch, replies = room
-    copy_state(state, scratch)
-    make(scratch, move)
-    side = np.int64(scratch[SIDE])
-    if not is_attacked(scratch, scratch[KINGS + side], 6 - 6 * side):
+    after = room.state
+    copy_state(state, after)
+    make(after, move)
+    side = np.int64(after[SIDE])
+    if not is_attacked(after, after[KINGS + side], 6 - 6 * side):
         return NONE
-    return CHECK if find_moves(scratch, replies) else MATE
+    return CHECK if find_moves(after, room.replies) else MATE
 
 
 @compiled
-def has_reply(state: Bytes, move: int, room: Scratch) -> bool:
-    """Whether there is a legal move after a move."""
-    scratch, replies = room
-    copy_state(state, scratch)
-    make(scratch, move)
-    return find_moves(scratch, replies) > 0
-
-
-@compiled
-def name_moves(state: Bytes, moves: Ints, number: int, codes: Ints, room: Scratch) -> None:
-    """Find the codes of all legal moves of a state."""
+def name_moves(state: Bytes, room: Scratch) -> int:
+    """Find all legal moves and their codes; how many they are."""
+    moves, codes = room.moves, room.codes
+    number = find_moves(state, moves)
     side = np.int64(state[SIDE])
     mover = 6 * side
     king = np.int64(state[KINGS + 1 - side])
@@ -450,3 +455,4 @@ def name_moves(state: Bytes, moves: Ints, number: int, codes: Ints, room: Scratc
         else:
             due = _due(moves, number, move, state) if twice >> to & 1 else ZERO
             codes[i] = ((((kind - 2) * 81 + due) * 2 + captures) * 64 + to) * 3 + suffix
+    return number

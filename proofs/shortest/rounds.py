@@ -19,6 +19,7 @@ from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.shortest.moves import (
+    code_of,
     initial_state,
     new_scratch,
     numbers_of,
@@ -83,6 +84,8 @@ class ShortestGames:
             np.zeros((*shape, MOST_PLIES), np.uint16),
             np.zeros(shape, np.int64),
             numbers_of(strings),
+            np.array(list(map(code_of, strings)), np.int64),
+            np.arange(len(strings)),
             np.array(exchanged, np.int64),
             np.array(list(map(_wants, strings)), np.int64),
         )

@@ -3,7 +3,8 @@
 For each *goal*, a player and a string, the search holds the shortest game known, up to the string's
 move. It takes one, leaves out moves or changes them, and plays what is left: a move that is not
 legal now waits until it is. At each position on the way *all* legal moves' strings count, so a game
-that shows one string earlier mostly shows others earlier too.
+that shows one string earlier mostly shows others earlier too. Toward a mate it climbs: from the
+game to the same move without mate, over games that leave the opponent fewer and fewer replies.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
@@ -17,15 +18,17 @@ from numpy.typing import NDArray
 from sanproof.proofs.games.boards import KNIGHT, LINES, Bytes, Ints, is_attacked
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.shortest.moves import (
+    CHECK,
     KINGS,
-    MAX_MOVES,
+    MATE,
     SIDE,
     STATE_BYTES,
     Scratch,
     find_moves,
-    has_reply,
+    kin_of,
     make,
     name_moves,
+    replies_after,
 )
 
 Moves = NDArray[np.uint16]
@@ -46,12 +49,19 @@ _REACH: Final = 60
     _SWAP,
     _JOIN,
     _INSERT,
+    _REROUTE,
     _CUT,
     _BORROW,
     _EXCHANGE,
-    _REROUTE,
     _WAYS,
 ) = range(11)
+_WALKS_A_CLIMB: Final = 64
+"""For each climb toward a mate so many games are changed in other ways."""
+_PATIENCE: Final = 400
+"""So many changes in vain end a climb."""
+_QUIET: Final = 50
+"""A move without check is so many replies farther from mate."""
+_FAR: Final = 1 << 20
 
 
 class Known(NamedTuple):
@@ -62,6 +72,8 @@ class Known(NamedTuple):
         games: The moves.
         bounds: What no game can beat.
         numbers: The string of each code.
+        codes: The code of each string.
+        goals: The strings that are searched.
         exchanged: The string of each string with the colours exchanged.
         wants: For each string the kind of its piece, how many of them it needs, where it goes, and
             the file and the rank that are written of where it comes from, or -1.
@@ -71,6 +83,8 @@ class Known(NamedTuple):
     games: Moves
     bounds: Ints
     numbers: Ints
+    codes: Ints
+    goals: Ints
     exchanged: Ints
     wants: Ints
 
@@ -115,30 +129,44 @@ MOST_CELLS: Final = 1 << 18
 
 
 class _Queues(NamedTuple):
-    """The moves that the players still want to make, how many they are, and some numbers."""
+    """The moves that the players still want to make, and how many they are."""
 
     moves: Ints
     sizes: Ints
 
 
+class _Near(NamedTuple):
+    """A game that is near a mate, and numbers.
+
+    Attributes:
+        line: Its moves.
+        facts: The code of the move without mate, or -1, how far it is, and how many moves it has.
+    """
+
+    line: Ints
+    facts: Ints
+
+
 @compiled
-def search_games(  # noqa: C901 - compiled
-    known: Known, cells: Cells, seed: int, work: int, room: Scratch
-) -> int:
-    """Change so many games, and keep each that shows a string earlier; how many those are."""
+def search_games(known: Known, cells: Cells, seed: int, work: int, room: Scratch) -> None:
+    """Change so many games, and keep each that shows a string earlier."""
     np.random.seed(seed)
     queues = _Queues(np.zeros((2, _WAITING), np.int64), np.zeros(2, np.int64))
-    found = ZERO
-    strings = known.plies.shape[1]
-    for _ in range(work):
+    near = _Near(np.zeros(MOST_PLIES, np.int64), np.full(3, -1))
+    left = np.int64(work)
+    while left > 0:
+        left -= 1
         if cells.sizes[0] and np.random.randint(5) == 0:
             first = _load_cell(cells, queues, _rare_cell(cells))
             tail = 4 + np.random.randint(14)
             limit = min(first + tail, np.int64(MOST_PLIES))
-            found += _play(known, cells, queues, first, (-1, -1), limit, tail, room)
+            _play(known, cells, queues, near, first, (-1, -1), limit, tail, room)
             continue
-        side, string = _choose(known, strings)
+        side, string = _choose(known)
         if known.plies[side, string] == 0:
+            continue
+        if known.codes[string] % 3 == MATE and np.random.randint(_WALKS_A_CLIMB) == 0:
+            left -= _climb(known, cells, queues, near, side, string, room)
             continue
         first = _load(known, queues, side, string)
         changes = 1 + (np.random.randint(3) == 0) + (np.random.randint(6) == 0)
@@ -153,40 +181,89 @@ def search_games(  # noqa: C901 - compiled
                 first = min(first, _borrow(known, queues, side, string))
             elif way == _EXCHANGE:
                 first = min(first, _exchange(known, queues, side, string))
-            elif way == _CUT:
-                cut = 1 + np.random.randint(4)
-                for i in range(2):
-                    queues.sizes[i] = max(queues.sizes[i] - cut, 0)
-                    first = min(first, 2 * queues.sizes[i])
-                tail += np.random.randint(2 * cut + 1)
             else:
                 first = min(first, _change(queues, way))
+                tail += np.random.randint(9) if way == _CUT else 0
         if np.random.randint(4) == 0:
             tail += 1 + np.random.randint(3)
         limit = min(known.plies[side, string] + 1, np.int64(MOST_PLIES))
         aim = string if known.wants[string, COUNT] > 1 and np.random.randint(4) else np.int64(-1)
-        found += _play(known, cells, queues, max(first, ZERO), (side, aim), limit, tail, room)
-    return found
+        _play(known, cells, queues, near, max(first, ZERO), (side, aim), limit, tail, room)
 
 
 @compiled
-def _choose(known: Known, strings: int) -> tuple[int, int]:
+def _climb(
+    known: Known,
+    cells: Cells,
+    queues: _Queues,
+    near: _Near,
+    side: int,
+    string: int,
+    room: Scratch,
+) -> int:
+    """Change a game to a move step by step, until the move mates; how many games that takes."""
+    code, best = known.codes[string], known.plies[side, string]
+    other = known.numbers[code - MATE + np.random.randint(MATE)]
+    if other < 0 or not 0 < known.plies[side, other] < best or best <= known.bounds[side, string]:
+        return 1
+    near.facts[0], near.facts[1], near.facts[2] = code - MATE, _FAR, known.plies[side, other]
+    for i in range(near.facts[2]):
+        near.line[i] = known.games[side, other, i]
+    games, until = ZERO, np.int64(_PATIENCE)
+    while games < until and known.plies[side, string] == best:
+        games += 1
+        before = near.facts[1]
+        first = _load_line(queues, near.line, near.facts[2])
+        for _ in range(1 + np.random.randint(3)):
+            way = np.random.randint(_CUT)
+            first = min(first, _change(queues, way))
+        tail = np.random.randint(4)
+        _play(known, cells, queues, near, max(first, ZERO), (side, -1), best - 2, tail, room)
+        if near.facts[1] < before:
+            until = games + _PATIENCE
+    near.facts[0] = -1
+    return games
+
+
+@compiled
+def _compare(state: Bytes, number: int, near: _Near, line: Ints, ply: int, room: Scratch) -> None:
+    """Keep the game if it is nearer the mate, or as near and not longer."""
+    for i in range(number):
+        suffix = room.codes[i] - near.facts[0]
+        if not 0 <= suffix < MATE:
+            continue
+        far = replies_after(state, room.moves[i], room) + (0 if suffix == CHECK else _QUIET)
+        if far > near.facts[1] or (far == near.facts[1] and ply >= near.facts[2]):
+            continue
+        near.facts[1], near.facts[2] = far, ply + 1
+        for k in range(ply):
+            near.line[k] = line[k]
+        near.line[ply] = room.moves[i]
+
+
+@compiled
+def _choose(known: Known) -> tuple[int, int]:
     """Choose a goal: of some, the one that is farthest from its bound."""
     side = string = far = np.int64(-1)
-    for _ in range(1 + np.random.randint(3)):
-        a, b = np.random.randint(2), np.random.randint(strings)
+    for _ in range(1 + np.random.randint(5)):
+        a, b = np.random.randint(2), known.goals[np.random.randint(len(known.goals))]
         gap = known.plies[a, b] - known.bounds[a, b]
         if gap > far:
-            side, string, far = np.int64(a), np.int64(b), gap
+            side, string, far = np.int64(a), b, gap
     return max(side, ZERO), max(string, ZERO)
 
 
 @compiled
 def _load(known: Known, queues: _Queues, side: int, string: int) -> int:
     """Load a goal's game; how many plies it has."""
-    plies = known.plies[side, string]
+    return _load_line(queues, known.games[side, string], known.plies[side, string])
+
+
+@compiled
+def _load_line(queues: _Queues, line: Ints, plies: int) -> int:
+    """Load so many moves; how many they are."""
     for i in range(plies):
-        queues.moves[i % 2, i // 2] = known.games[side, string, i]
+        queues.moves[i % 2, i // 2] = line[i]
     queues.sizes[0], queues.sizes[1] = (plies + 1) // 2, plies // 2
     return plies
 
@@ -195,7 +272,9 @@ def _load(known: Known, queues: _Queues, side: int, string: int) -> int:
 def _borrow(known: Known, queues: _Queues, side: int, string: int) -> int:
     """Take another goal's game, and add this one's last moves; the first ply that differs."""
     other = string + np.random.randint(2 * _REACH) - _REACH
-    if np.random.randint(3) == 0:
+    if np.random.randint(2):
+        other = known.numbers[kin_of(known.codes[string], np.random.randint(6))]
+    elif np.random.randint(3) == 0:
         other = np.int64(np.random.randint(known.plies.shape[1]))
     other = min(max(other, ZERO), known.plies.shape[1] - 1)
     if known.plies[side, other] == 0:
@@ -271,11 +350,7 @@ def _from_cell(known: Known, cells: Cells, queues: _Queues, side: int, string: i
 @compiled
 def _load_cell(cells: Cells, queues: _Queues, cell: int) -> int:
     """Load the game to a cell's position; how many plies it has."""
-    plies = cells.plies[cell]
-    for i in range(plies):
-        queues.moves[i % 2, i // 2] = cells.games[cell, i]
-    queues.sizes[0], queues.sizes[1] = (plies + 1) // 2, plies // 2
-    return plies
+    return _load_line(queues, cells.games[cell], cells.plies[cell])
 
 
 @compiled
@@ -369,12 +444,10 @@ def add_game(known: Known, line: Ints, room: Scratch) -> int:
     """
     state = np.zeros(STATE_BYTES, np.uint8)
     _begin(state)
-    moves, codes = np.empty(MAX_MOVES, np.int64), np.empty(MAX_MOVES, np.int64)
     found = ZERO
     for ply in range(len(line)):
-        number = find_moves(state, moves)
-        name_moves(state, moves, number, codes, room)
-        found += _keep(known, state, (moves, codes), number, line, ply, False, room)
+        number = name_moves(state, room)
+        found += _keep(known, state, number, line, ply, False, room)
         make(state, line[ply])
     return found
 
@@ -461,11 +534,16 @@ def _serves(wants: Ints, square: int) -> bool:
 
 
 @compiled
-def _change(queues: _Queues, way: int) -> int:  # noqa: C901 - compiled
+def _change(queues: _Queues, way: int) -> int:  # noqa: C901, PLR0912 - compiled
     """Change the queues in a way; the first ply that may differ."""
     moves, sizes = queues
     if sizes[0] < 3 or sizes[1] < 3:
         return MOST_PLIES
+    if way == _CUT:
+        cut = 1 + np.random.randint(4)
+        for k in range(2):
+            sizes[k] = max(sizes[k] - cut, 0)
+        return 2 * min(sizes[0], sizes[1])
     i = np.random.randint(2)
     a = np.random.randint(sizes[i])
     ply = 2 * a + i
@@ -535,33 +613,34 @@ def _play(  # noqa: C901 - compiled
     known: Known,
     cells: Cells,
     queues: _Queues,
+    near: _Near,
     first: int,
     goal: tuple[int, int],
     limit: int,
     tail: int,
     room: Scratch,
-) -> int:
-    """Play the queues: from a ply on, look at all moves, and keep what is earlier; how many."""
+) -> None:
+    """Play the queues: from a ply on, look at all moves, and keep what is earlier."""
     state = np.zeros(STATE_BYTES, np.uint8)
     _begin(state)
-    moves, codes = np.empty(MAX_MOVES, np.int64), np.empty(MAX_MOVES, np.int64)
+    moves = room.moves
     line = np.zeros(MOST_PLIES + 1, np.int64)
     goal_side, aim = goal
     explores = goal_side < 0
-    found = ZERO
     waits = np.random.randint(2) == 0
     for ply in range(first):
         line[ply] = queues.moves[ply % 2, ply // 2]
         make(state, line[ply])
     at = np.array([(first + 1) // 2, first // 2])
     for ply in range(first, limit):
-        number = find_moves(state, moves)
+        number = name_moves(state, room) if ply >= 8 else find_moves(state, moves)
         if number == 0:
             break
         side = ply % 2
         if ply >= 8:
-            name_moves(state, moves, number, codes, room)
-            found += _keep(known, state, (moves, codes), number, line, ply, True, room)
+            _keep(known, state, number, line, ply, True, room)
+            if side == goal_side and near.facts[0] >= 0:
+                _compare(state, number, near, line, ply, room)
         if not explores and at[goal_side] >= queues.sizes[goal_side]:
             if tail <= 0:
                 break
@@ -582,7 +661,6 @@ def _play(  # noqa: C901 - compiled
         make(state, move)
         if np.random.randint(8) == 0:
             keep_cell(cells, key_of(state), line, ply + 1)
-    return found
 
 
 @compiled
@@ -601,7 +679,6 @@ def _begin(state: Bytes) -> None:
 def _keep(
     known: Known,
     state: Bytes,
-    named: tuple[Ints, Ints],
     number: int,
     line: Ints,
     ply: int,
@@ -611,7 +688,7 @@ def _keep(
     """Keep the game for each string of a legal move that it shows earlier; how many they are."""
     side = np.int64(state[SIDE])
     found = ZERO
-    moves, codes = named
+    moves, codes = room.moves, room.codes
     for i in range(number):
         string = known.numbers[codes[i]]
         if string < 0:
@@ -621,8 +698,8 @@ def _keep(
             continue
         if ply + 1 == best and (not drifts or np.random.randint(_DRIFT)):
             continue
-        # Codes of mates leave the remainder 2. After any other move the game must go on.
-        if codes[i] % 3 != 2 and not has_reply(state, moves[i], room):
+        # After any move but a mate the game must go on.
+        if codes[i] % 3 != MATE and not replies_after(state, moves[i], room):
             continue
         for k in range(ply):
             known.games[side, string, k] = line[k]

@@ -18,11 +18,10 @@ from sanproof.proofs.shortest.moves import (
     MAX_MOVES,
     SIDE,
     Scratch,
-    find_moves,
-    has_reply,
     initial_state,
     make,
     name_moves,
+    replies_after,
 )
 from sanproof.proofs.shortest.search import Known, Moves
 
@@ -44,7 +43,7 @@ def _serve(
     """Count how many strings each position serves; then have each string take the best one."""
     best = np.zeros(known.plies.shape, np.int64)
     strings = np.empty(MAX_MOVES, np.int64)
-    moves, codes = np.empty(MAX_MOVES, np.int64), np.empty(MAX_MOVES, np.int64)
+    moves, codes = room.moves, room.codes
     state = start.copy()
     for goal in range(2 * known.plies.shape[1]):
         owner, number = goal % 2, goal // 2
@@ -53,9 +52,7 @@ def _serve(
         for ply in range(known.plies[owner, number]):
             count = served[owner, number, ply]
             if not takes or count:
-                size = find_moves(state, moves)
-                name_moves(state, moves, size, codes, room)
-                found = _shown(known, state, moves, codes, size, ply, strings, room)
+                found = _shown(known, state, ply, strings, room)
                 if not takes:
                     served[owner, number, ply] = found
                 for i in range(found * takes):
@@ -72,20 +69,18 @@ def _serve(
 def _shown(
     known: Known,
     state: Bytes,
-    moves: Ints,
-    codes: Ints,
-    size: int,
     ply: int,
     found: Ints,
     room: Scratch,
 ) -> int:
     """Find the moves whose strings are never shown earlier than here; how many they are."""
+    moves, codes = room.moves, room.codes
     number = ZERO
-    for i in range(size):
+    for i in range(name_moves(state, room)):
         string = known.numbers[codes[i]]
         if string < 0 or known.plies[np.int64(state[SIDE]), string] != ply + 1:
             continue
-        if codes[i] % 3 == MATE or has_reply(state, moves[i], room):
+        if codes[i] % 3 == MATE or replies_after(state, moves[i], room):
             found[number] = i
             number += 1
     return number

@@ -34,10 +34,9 @@ def state_of(board: chess.Board) -> Bytes:
 
 def named(state: Bytes) -> list[tuple[str, int]]:
     """All legal moves of a state in UCI, and their codes."""
-    moves, codes = np.zeros(MAX_MOVES, np.int64), np.zeros(MAX_MOVES, np.int64)
-    number = find_moves(state, moves)
-    name_moves(state, moves, number, codes, new_scratch())
-    both = zip(moves[:number].tolist(), codes[:number].tolist(), strict=True)
+    room = new_scratch()
+    number = name_moves(state, room)
+    both = zip(room.moves[:number].tolist(), room.codes[:number].tolist(), strict=True)
     return sorted((write_uci(move), code) for move, code in both)
 
 
