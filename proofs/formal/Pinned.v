@@ -5,7 +5,7 @@
     before any generated file exists, and each proof is one that Coq's kernel has accepted. The published
     list enters as a value, [Sanproof.Published.language], which the build compares with the data. *)
 Require Sanproof.Statements Sanproof.Published Sanproof.Theorem Sanproof.Ends Sanproof.Unique
-  Sanproof.Turned Sanproof.Short Sanproof.UciTheorem Sanproof.LanTheorem.
+  Sanproof.Turned Sanproof.Short Sanproof.Sample Sanproof.UciTheorem Sanproof.LanTheorem.
 
 Definition exactly : Sanproof.Statements.exactly Sanproof.Published.language
   := Sanproof.Theorem.exactly.
@@ -46,6 +46,8 @@ Definition no_end : Sanproof.Statements.no_end Sanproof.Published.language := Sa
 
 Definition first_plies : Sanproof.Statements.first_plies := Sanproof.Short.first_plies.
 Definition fools_mate : Sanproof.Statements.fools_mate := Sanproof.Short.fools_mate.
+Definition shown_at_plies : Sanproof.Statements.shown_at_plies Sanproof.Sample.plies
+  := Sanproof.Sample.shown.
 
 Definition colours_exchanged : Sanproof.Statements.colours_exchanged
   := Sanproof.Turned.colours_exchanged.
@@ -94,6 +96,7 @@ Definition everything : Sanproof.Statements.held :=
   Sanproof.Statements.And _ no_end (
   Sanproof.Statements.And _ first_plies (
   Sanproof.Statements.And _ fools_mate (
+  Sanproof.Statements.And _ shown_at_plies (
   Sanproof.Statements.And _ colours_exchanged (
   Sanproof.Statements.And _ no_move_to_a_king (
   Sanproof.Statements.And _ uci_exactly (
@@ -106,5 +109,5 @@ Definition everything : Sanproof.Statements.held :=
   Sanproof.Statements.And _ lan_how_many_by (
   Sanproof.Statements.And _ lan_never_check (
   Sanproof.Statements.And _ lan_how_many_never_check (
-  Sanproof.Statements.Nothing_more))))))))))))))))))))))))))))))))).
+  Sanproof.Statements.Nothing_more)))))))))))))))))))))))))))))))))).
 Print Assumptions everything.

@@ -144,6 +144,9 @@ Definition first_plies : Prop :=
   /\ (forall s, In s ply3 <-> earliest none s 3) /\ (forall s, In s ply4 -> earliest none s 4).
 (** Fool's mate is the earliest [Qh4#] of a legal game. *)
 Definition fools_mate : Prop := earliest over "Qh4#" 4.
+(** Each string is written at the ply beside it in some legal game. *)
+Definition shown_at_plies (published : list (string * nat)) : Prop :=
+  forall s n, In (s, n) published -> occurs_at over n s.
 
 (** ** The exchange of colours, and kings *)
 

@@ -23,7 +23,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sanproof.proofs.formal.generate import UnsafeTextError, generated_files, read_lines
+from sanproof.proofs.formal.generate import (
+    PUBLISHED,
+    UnsafeTextError,
+    generated_files,
+    read_lines,
+    sample,
+)
+from sanproof.proofs.kernel.files import EvidenceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +59,7 @@ CLOSED = "Closed under the global context"
 REQUIRED = re.compile(
     rf"^(?:From {LOGICAL_NAME} )?Require (?:Import )?([\w.]*\w(?:\s+[\w.]*\w)*)\.$", re.MULTILINE
 )
-NAME = re.compile(r"(?:Published|Moves|Games|Noted|(?:Cover|Rest|Long)[0-9]{3})\.v")
+NAME = re.compile(r"(?:Published|Moves|Games|Sample|Noted|(?:Cover|Rest|Long)[0-9]{3})\.v")
 """The generated files, which may have no other names."""
 
 
@@ -242,6 +249,18 @@ def check_language(build: Path, data: Path) -> None:
         raise NotProvedError(f"What Coq calls language is not {LIST}.")
 
 
+def check_sample(build: Path, data: Path) -> None:
+    """Compare the strings and plies that Coq says games show with those that are published.
+
+    Raises:
+        NotProvedError: they differ.
+    """
+    said = ask(build, "sample", "Sample", [f"Eval vm_compute in {LOGICAL_NAME}.Sample.plies."])
+    found = [(san, int(ply)) for san, ply in re.findall(r'"([^"]*)",\s+(\d+)', said)]
+    if found != [(row.san, row.ply) for row in sample(data)]:
+        raise NotProvedError(f"The sample of the shortest games is not that of {PUBLISHED}.")
+
+
 def check_form(build: Path, form: str, player: str, published: list[str]) -> None:
     """Compare what Coq says that a player can write in a form with what is published, sorted.
 
@@ -274,7 +293,7 @@ def check_all(build: Path, data: Path, workers: int) -> None:
         NotProvedError: its answer is not what the theorem needs.
     """
     with ThreadPoolExecutor(workers) as pool:
-        asked = [pool.submit(check_language, build, data)]
+        asked = [pool.submit(check, build, data) for check in (check_language, check_sample)]
         for (form, player), published in sorted(published_forms(data).items()):
             asked.append(pool.submit(check_form, build, form, player, published))
         for answer in asked:
@@ -363,7 +382,7 @@ def main() -> None:
             )
     except ForeignFolderError as error:
         parser.error(str(error))
-    except (NotProvedError, UnsafeTextError) as error:
+    except (NotProvedError, UnsafeTextError, EvidenceError) as error:
         sys.stderr.write(f"Not proved. {error}\n")
         sys.exit(1)
     except OSError as error:

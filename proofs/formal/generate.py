@@ -9,6 +9,7 @@ list and the games come from; that the list is the published one, the session ``
 * ``Rest000.v`` and so on: a game for each string that a player writes, but not in the cover.
 * ``Games.v``: all of these together.
 * ``Long000.v`` and so on: games whose positions are needed for the long form alone.
+* ``Sample.v``: of the shortest games known a sample, each with its string and ply.
 * ``Noted.v``: what is noted in all of these: moves that could be made, in the long form.
 """
 
@@ -20,6 +21,8 @@ import lzma
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
+
+from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow, earliest, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,6 +37,7 @@ PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bisho
 PIECES["n"] = "(Some Knight)"
 KINDS = {"N": "Knight", "B": "Bishop", "R": "Rook", "Q": "Queen", "K": "King"}
 MARKS = {"+": "Check", "#": "Mate"}
+FAMOUS = ("Qh4#", "O-O#", "O-O-O#", "Qb6e3#")
 UCI = re.compile("(?:[a-h][1-8]){2}[qrbn]?")
 TEXT = re.compile("[A-Za-z0-9=+#-]+")
 
@@ -318,13 +322,40 @@ def noted_file(modules: list[str]) -> str:
     )
 
 
+def sample(data: Path) -> list[ShortestRow]:
+    """Of the shortest games known that of each 512th string, by length, and those of ``FAMOUS``."""
+    games = earliest(read_rows(data / PUBLISHED))
+    strings = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii").splitlines()
+    return [games[san] for san in sorted({*strings[::512], *FAMOUS})]
+
+
+def sample_file(rows: Iterable[ShortestRow]) -> str:
+    """These games, and that each shows its string at its ply."""
+    terms = ";\n".join(
+        f'("{checked(row.san, TEXT)}", {row.ply}, [{"; ".join(row.moves)}])' for row in rows
+    )
+    return (
+        IMPORTS.format("Chess Statements Facts Words Sampled Moves")
+        + "From Coq Require Import String.\nOpen Scope string_scope.\n"
+        + f"Definition short_games : list short_game := [{terms}]%nat.\n"
+        + "Definition plies := map fst short_games.\n"
+        + "Lemma replayed : each_of is_shown short_games = true.\n"
+        + "Proof. vm_cast_no_check (eq_refl true). Qed.\n"
+        + "Theorem shown : shown_at_plies plies.\n"
+        + "Proof. exact (sample_shown short_games replayed). Qed.\n"
+    )
+
+
 def generated_files(data: Path) -> Iterator[tuple[str, str]]:
     """Each file's name and text."""
+    short = sample(data)
     cover = sorted(read_cover(data), key=lambda game: game.moves)
     rest = sorted(read_rest(data, claims(cover)), key=lambda game: game.moves)
     besides = sorted(note_long_form(data, [*cover, *rest]), key=lambda game: game.moves)
     yield "Published.v", published_file(data)
-    yield "Moves.v", moves_file(itertools.chain(cover, rest, besides))
+    short_games = (PublishedGame(list(row.moves)) for row in short)
+    yield "Moves.v", moves_file(itertools.chain(cover, rest, besides, short_games))
+    yield "Sample.v", sample_file(short)
     names: dict[str, list[str]] = {"cover": [], "rest": [], "long": []}
     for kind, games in (("cover", cover), ("rest", rest), ("long", besides)):
         for number, part in enumerate(in_parts(games, GAMES_PER_TREE[kind])):

@@ -5,6 +5,7 @@ import lzma
 import os
 import re
 from collections.abc import Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from sanproof.proofs.formal.build import (
     check_again,
     check_form,
     check_language,
+    check_sample,
     compile_all,
     dependencies,
     fingerprint,
@@ -88,7 +90,7 @@ def test_definitions_need_nothing_that_is_generated(name: str) -> None:
 
 def test_every_statement_is_pinned_with_whole_names() -> None:
     text = code(HERE / f"{PINNED}.v")
-    statement = r"^Definition (\w+)(?: \(published : list string\))? : Prop :="
+    statement = r"^Definition (\w+)(?: \(published : list .*\))? : Prop :="
     said = re.findall(statement, code(HERE / "Statements.v"), re.MULTILINE)
     assert set(statements()) == set(said)
     assert set(re.findall(r"Statements\.And _ (\w+)", text)) == set(said)
@@ -103,7 +105,7 @@ def test_every_statement_is_pinned_with_whole_names() -> None:
 
 def test_the_trust_page_counts_statements_and_lies() -> None:
     page = (ROOT / "TRUST.md").read_text(encoding="utf-8")
-    assert f" says {len(statements())} statements," in page
+    assert f" has {len(statements())} statements," in page
     assert f" writes {len(LIES)} lies " in page
     with (ROOT / "docs" / "tables" / "lies.csv").open(encoding="utf-8", newline="") as file:
         assert list(csv.reader(file))[1:] == [[lie.says, lie.refused_by] for lie in LIES]
@@ -212,6 +214,20 @@ def test_another_list_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         answer_with(monkeypatch, wrong)
         with pytest.raises(NotProvedError):
             check_language(tmp_path, DATA)
+
+
+def test_another_ply_of_a_sampled_string_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = generate.sample(DATA)
+    assert {row.san for row in rows} > set(generate.FAMOUS)
+    for later in (0, 1):
+        said = "; ".join(f'(\n "{row.san}", {row.ply + later})' for row in rows)
+        monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_, said=said: f"[{said}]")
+        with nullcontext() if not later else pytest.raises(NotProvedError, match="sample"):
+            check_sample(tmp_path, DATA)
+    text = generate.sample_file(rows[:1])
+    assert f'("{rows[0].san}", {rows[0].ply}, [{"; ".join(rows[0].moves)}])' in text
 
 
 def test_other_texts_of_a_player_are_noticed(
