@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sanproof.proofs.formal.generate import (
-    PUBLISHED,
     UnsafeTextError,
     generated_files,
     read_lines,
     sample,
 )
 from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.shortest.table import PUBLISHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
