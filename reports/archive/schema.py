@@ -218,6 +218,7 @@ SUMMARY_FORM: Final = record(
         **_TOTALS,
         **dict.fromkeys(("by_piece", "by_suffix", "by_discriminator"), _BY_KIND),
         "by_reason": mapping(text(REASON, "a reason"), _COUNT),
+        "refuted": _COUNT,
         "games": or_null(record({"games": _COUNT, "strings_by_player": _BY_PLAYER, **_LENGTHS})),
         "cover": or_null(
             record({**dict.fromkeys(("games", "mates", "plies"), _COUNT), **_LENGTHS})

@@ -23,6 +23,7 @@ DIMENSIONS: Final[dict[str, Callable[[Kind], str]]] = {
 def summary(
     only: str | None,
     survey: Survey,
+    refuted: int,
     games: Sequence[PgnGame] | None,
     generator: Mapping[str, Any],
     undecided_players: Sequence[str] = (),
@@ -30,9 +31,10 @@ def summary(
 ) -> dict[str, Any]:
     """The counts of ``summary.json``, from the whole to the parts.
 
-    ``only`` is the pattern of the strings that were decided, None for all; ``games`` and ``cover``
-    are None if none were looked for; ``generator`` says how its list differs; for each of the
-    ``undecided_players`` of a string there is neither a game nor a refutation.
+    ``only`` is the pattern of the strings that were decided, None for all; CaDiCaL and Z3
+    have ``refuted`` so many formulas; ``games`` and ``cover`` are None if none were looked for;
+    ``generator`` says how its list differs; for each of the ``undecided_players`` of a string there
+    is neither a game nor a refutation.
     """
     reasons = Counter[str]()
     for kind, number in survey.counts.items():
@@ -44,6 +46,7 @@ def summary(
         **{verdict.value: survey.total(verdict) for verdict in Verdict},
         **{f"by_{name}": _table(survey, by) for name, by in DIMENSIONS.items()},
         "by_reason": dict(reasons.most_common()),
+        "refuted": refuted,
         "games": None if games is None else count_games(games, survey.reachable),
         "cover": None if cover is None else count_cover(cover),
         "generator": generator,

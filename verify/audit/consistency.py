@@ -122,7 +122,9 @@ def check_counts(
             raise EvidenceError(f"{SUMMARY}: its {name} are not those of a run")
     _check_search(claimed["search"], games, whole=selection.cubes is None)
     generator = differences(found.reachable, findings, selection.selected)
-    counts = summary(run.manifest.only, found, games, generator, cover=cover)
+    counts = summary(
+        run.manifest.only, found, len(selection.closed_cubes), games, generator, cover=cover
+    )
     known_to_run = {name: claimed[name] for name in ("search", "times")}
     honest = counts | {"search": {}, "versions": run.manifest.versions} | known_to_run
     compare(run, {SUMMARY: to_json(honest), SUMMARY_TEXT: to_markdown(honest)})

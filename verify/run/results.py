@@ -54,7 +54,8 @@ def gather_results(
     published = None if games is None else _published(shown)
     generator = differences(found.reachable, findings, selection.selected)
     undecided = _undecided_players(findings, published, selection)
-    counts = summary(selection.pattern or None, found, published, generator, undecided)
+    refuted = len(selection.closed_cubes)
+    counts = summary(selection.pattern or None, found, refuted, published, generator, undecided)
     given_up = [found.given_up for found in games or ()]
     counts["search"] = {
         "witnesses": len(given_up),

@@ -42,15 +42,10 @@ WRITING_SHARE: Final = 0.05
 
 
 class RunResult(NamedTuple):
-    """The counts of a finished run; ``again`` if it was finished before this command.
-
-    Both solvers have refuted the formula of each ``refuted`` cube: what the store has from earlier
-    was found by the same code.
-    """
+    """The counts of a finished run; ``again`` if it was finished before this command."""
 
     summary: dict[str, Any]
     again: bool
-    refuted: int
 
 
 def run(
@@ -90,9 +85,9 @@ def run(
             names = WITH_COVER if scope.cover else WITH_GAMES if scope.games else FILES
             check_names(directory, [*names, MANIFEST], store.files(), store.WORK)
             if (summary := _summary_before(directory, scope, store, search)) is not None:
-                return RunResult(summary, again=True, refuted=len(selection.closed_cubes))
+                return RunResult(summary, again=True)
             summary = _finish(directory, scope, store, search, workers, scheduler)
-            return RunResult(summary, again=False, refuted=len(selection.closed_cubes))
+            return RunResult(summary, again=False)
 
 
 def pattern_of_run(directory: Path) -> str | None:

@@ -27,7 +27,7 @@ def show_result(result: RunResult, directory: Path) -> int:
     differences = [f"missing {san}: played in {fen}" for san, fen in generator["missing"].items()]
     differences += [f"too many: {why}" for why in generator["too_many"].values()]
     more = {"differences": differences, "most": MAX_DIFFERENCES}
-    more |= {"again": result.again, "refuted": result.refuted}
+    more |= {"again": result.again}
     for line in filled_in("end_of_run.txt", {**counts, **more}).splitlines():
         _say(line)
     _say(f"Everything is in {directory}.")

@@ -117,7 +117,9 @@ class Claims:
         cover = None if self.cover is None else published(self.cover)
         shown = None if games is None else _shown(self.played, games)
         generator = self.summary["generator"]
-        counts = summary(self.summary["only"], found, games, generator, cover=cover)
+        counts = summary(
+            *(self.summary["only"], found, len(self.certificates), games, generator), cover=cover
+        )
         text = "".join(map(str, self.certificates.values()))
         files = lists(found) | tables(found, findings.witnesses, shown)
         files |= {CERTIFICATES: text.encode("ascii")}

@@ -163,6 +163,7 @@ TOLD: Final[dict[str, Schema]] = {
             },
             **{f"count by {x}": Place((f"by_{x}", ANY, ANY), OFF_BY_ONE) for x in DIMENSIONS},
             "count by reason": Place(("by_reason", ANY), OFF_BY_ONE),
+            "refuted formulas": Place(("refuted",), OFF_BY_ONE),
             "generator's count": Place(("generator", "strings"), OFF_BY_ONE),
             "pattern": Place(("only",), one_of(None, "*", OTHER_PATTERN)),
             "undecided strings": Place(("undecided_strings",), one_of(["Nxb1"])),

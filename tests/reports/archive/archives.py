@@ -34,6 +34,7 @@ SUMMARY: Final[dict[str, Any]] = {
     "by_suffix": {"mate (#)": VERDICTS},
     "by_discriminator": {"nothing written": VERDICTS},
     "by_reason": {"promotion-missing": 1, "pawn-rank-written": 1},
+    "refuted": 2,
     "games": {
         "games": 4,
         "strings_by_player": {"white and black": 0, "white": 2, "black": 2},

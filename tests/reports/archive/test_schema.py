@@ -98,7 +98,7 @@ def test_the_summary_of_a_survey_passes() -> None:
     games = [PgnGame(i, san, i % 2, (san, san)) for i, san in enumerate(found.reachable, 1)]
     generator = {"strings": 1, "missing": {"e4": FENS[0]}, "too_many": {"O-O": "undecided"}}
     for some in (None, games):
-        made = summary("O*", found, some, generator, ["O-O (white)"], some)
+        made = summary("O*", found, 2, some, generator, ["O-O (white)"], some)
         read_json(
             to_json(made | {"versions": VERSIONS, "times": {"working_seconds": 0.1}}), SUMMARY_FORM
         )

@@ -134,7 +134,7 @@ def surveyed() -> Survey:
 @pytest.fixture(scope="module")
 def summarized(surveyed: Survey) -> dict[str, Any]:
     generator = {"strings": len(surveyed.reachable), "missing": {"Nf9": "fen"}, "too_many": {}}
-    return summary(None, surveyed, None, generator) | {"versions": {"chess": "1"}}
+    return summary(None, surveyed, len(CUBES), None, generator) | {"versions": {"chess": "1"}}
 
 
 def test_lists_hold_the_reachable_strings(surveyed: Survey) -> None:
@@ -202,6 +202,7 @@ def test_no_sentence_of_the_page_breaks_on_small_numbers(
         "by_suffix": {"mate (#)": by_verdict},
         "by_discriminator": {"nothing written": by_verdict},
         "by_reason": {"no-check": numbers[1]} if numbers[1] else {},
+        "refuted": numbers[1],
         "games": None if games is None else count_games(played[:games], ["Qh4#", "Qxf7#"][:games]),
         "cover": None if cover is None else count_cover(COVER[:cover]),
         "generator": {"strings": numbers[0], "missing": {}, "too_many": {}},
@@ -209,6 +210,7 @@ def test_no_sentence_of_the_page_breaks_on_small_numbers(
     }
     page = to_markdown(counts).decode("ascii")
     assert not broken(page), page
+    assert f"and Z3, refute {numbers[1]} formula" in page
     assert ("## Games" in page) == (games is not None)
     assert ("| reason |" in page) == (numbers[1] > 0)
     tables = [block.splitlines() for block in page.split("\n\n") if block.startswith("|")]

@@ -31,6 +31,7 @@ def summary(strings: int, *, games: int | None, cover: int | None = None) -> dic
         "by_piece": {"knight": counted(strings)},
         "by_suffix": {"no suffix": counted(strings)},
         "by_discriminator": {"nothing written": counted(strings)},
+        "refuted": games or 2,
         "games": None if games is None else lengths(games) | {"strings_by_player": players},
         "cover": None if cover is None else lengths(cover) | {"mates": cover},
         "generator": {"strings": strings, "missing": {}, "too_many": {}},
@@ -54,7 +55,7 @@ def test_no_sentence_breaks_on_small_numbers(
     capsys: pytest.CaptureFixture[str], strings: int, games: int | None, *, again: bool
 ) -> None:
     counts = summary(strings, games=games, cover=games)
-    assert show_result(RunResult(counts, again=again, refuted=games or 2), DIRECTORY) == 0
+    assert show_result(RunResult(counts, again=again), DIRECTORY) == 0
     table, _, said = capsys.readouterr().out.partition("┘")
     assert "SAN strings matching [a-h]*\n" in table  # which is no markup
     assert ("This run was finished before" in table) == again
@@ -73,10 +74,10 @@ def test_no_sentence_breaks_on_small_numbers(
 )  # fmt: skip
 def test_undecided_strings(capsys: pytest.CaptureFixture[str], number: int, said: str) -> None:
     counts = summary(3, games=None) | counted(3, number) | {"undecided_strings": ["Nf3"]}
-    assert show_result(RunResult(counts, again=False, refuted=2), DIRECTORY) == UNDECIDED
+    assert show_result(RunResult(counts, again=False), DIRECTORY) == UNDECIDED
     assert f"UNDECIDED: {said}" in capsys.readouterr().out
     counts = summary(3, games=3) | {"undecided_players": ["Nf3 by black"]}
-    assert show_result(RunResult(counts, again=False, refuted=2), DIRECTORY) == UNDECIDED
+    assert show_result(RunResult(counts, again=False), DIRECTORY) == UNDECIDED
     assert "UNDECIDED: who plays 1 string, such as Nf3 by black." in capsys.readouterr().out
 
 
@@ -88,7 +89,7 @@ def test_differences_of_the_generator(
     found = {f"string {n}": f"why {n}" for n in range(number)}
     check = {"strings": 3, "missing": {}, "too_many": {}, kind: found}
     counts = summary(3, games=None) | {"generator": check}
-    assert show_result(RunResult(counts, again=False, refuted=2), DIRECTORY) == ANSWER_NO
+    assert show_result(RunResult(counts, again=False), DIRECTORY) == ANSWER_NO
     said = capsys.readouterr().out
     numbers = (number, 0) if kind == "missing" else (0, number)
     assert "DIFFERS: {} missing, {} too many".format(*numbers) in said
