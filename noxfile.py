@@ -89,9 +89,19 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Check the types, strictly (arguments go to mypy)."""
+    """Check the types, strictly, and those of the pages' examples (arguments go to mypy)."""
     install_locked(session)
-    session.run("mypy", *session.posargs)
+    examples = str(Path(session.create_tmp()) / "examples")
+    session.run("python", "-m", "tests.page_examples", examples)
+    files = nox.project.load_toml("pyproject.toml")["tool"]["mypy"]["files"]
+    session.run("mypy", *(session.posargs or (*files, examples)))
+    if not shutil.which("npm"):
+        session.warn("npm is not there: pyright is not asked about the examples.")
+        return
+    install_npm(session, "tests/page_examples")
+    pyright = "tests/page_examples/node_modules/pyright/index.js"
+    python = str(Path(session.bin) / "python")
+    session.run("node", pyright, "--pythonpath", python, examples, external=True)
 
 
 @nox.session

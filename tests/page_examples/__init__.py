@@ -1,0 +1,1 @@
+"""The Python examples of the pages, whose types are checked: `nox -s types`."""
