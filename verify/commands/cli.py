@@ -4,6 +4,7 @@ A command's module is imported when it is asked for, so that each command starts
 """
 
 import os
+import re
 import sys
 import threading
 from collections import UserDict
@@ -11,6 +12,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
+from textwrap import indent
 from typing import Any, Final, TypeVar
 
 import click
@@ -47,15 +49,18 @@ EXIT_CODES: Final = (
     "the command (130 for Ctrl-C)."
 )
 
-FIRST_STEPS: Final = """\
-Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game? Try:
+QUESTION: Final = "Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?"
+EXAMPLES: Final = """\
+  sanproof explain 'Ba1b2+'              one string, with its game or a reason
+  sanproof read 'Ng1-f3!'                what a text means, and its SAN
+  sanproof conformance run python-chess  how a library reads and writes SAN
+"""
+FIRST_STEPS: Final = f"""\
+{QUESTION} Try:
 
-  sanproof explain 'Ba1b2+'              one string: a game with it, or why there is none
-  sanproof read 'Ng1-f3!'                what a text means, and how it is written
-  sanproof conformance run python-chess  how a chess library reads and writes SAN
-
+{EXAMPLES}
 sanproof --help lists all commands; each has a --help that begins with an example."""
-"""What the command says alone."""
+"""The answer to the command alone."""
 
 COMPLETION: Final = "_SANPROOF_COMPLETE"
 """The variable with which a shell asks for completions."""
@@ -98,26 +103,20 @@ def with_examples_first(command: C) -> C:
 @click.group(
     commands=LazyCommands(COMMANDS),
     invoke_without_command=True,
+    help=f"""{QUESTION}
+
+    sanproof decides every string of the grammar with a constraint solver: it finds a position for
+    each that can occur, and a refutation for each that cannot.
+
+    \b
+    Try:\n{indent(EXAMPLES, " " * 4)}""",
     epilog=EXIT_CODES,
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @version_option
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?
-
-    sanproof decides every string of the grammar with a constraint solver: it finds a position for
-    each that can occur, and a refutation for each that cannot.
-
-    \b
-    Try:
-      sanproof explain 'Qa1b2#'         one string, with its board or its reason
-      sanproof verify --out run         all 1,119,750 strings
-      sanproof audit run                check that run again, without search
-      sanproof report run               a page that looks strings up, of that run
-      sanproof generate --out lists     the lists, from geometry alone
-      sanproof gate san_strings.txt     is somebody's list exactly right?
-    """  # noqa: D301 - click takes the character
+    """Print the first steps if no command is named."""
     if context.invoked_subcommand is None:
         click.echo(FIRST_STEPS)
 
@@ -144,12 +143,25 @@ def run() -> int:
         return MISUSE
 
 
+def _meant(message: str, command: str | None) -> str:
+    """Return the command that was meant where a string or a table stands alone; else nothing."""
+    from sanproof.proofs.verdicts.malformed import is_san
+
+    match re.findall(r"^(No such command|Got unexpected extra argument) \(?'?([^')]+)", message):
+        case [("No such command", text)] if message.endswith("'.") and is_san(text):
+            return f" Did you mean 'sanproof explain {text}'?"
+        case [(_, text)] if command == "export":
+            return f". Did you mean '--what {plain(text)}'?"
+    return ""
+
+
 def _described(error: click.ClickException) -> str:
     """Say how the command is used, and in the last line what is wrong."""
     sentence = fitted(f"Error: {plain(error.format_message())}", stream=sys.stderr)
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
         return sentence
+    sentence += _meant(error.format_message(), context.command.name)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return context.get_help()
     command = f"{context.command_path} {context.help_option_names[-1]}"

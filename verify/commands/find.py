@@ -84,7 +84,7 @@ def _refuted(certificates: tuple[str, ...], file: Path | None) -> str:
     """Write the certificates to a file, if one is named; return what is refuted, in a sentence."""
     from sanproof.reports.tables.files import write_whole
 
-    if file is not None:
+    if file is not None and certificates:
         write_whole(file, "".join(certificates).encode("ascii"))
     if not certificates:
         return "No position: no player has a move of the kind asked for."
@@ -279,6 +279,8 @@ def command(
     _show_progress()
     if form == "json":
         _print_json(inquiry.answers, game=game)
+    if certificate and not inquiry.certificates:
+        click.echo(f"{certificate} is not written: there is no refutation.", err=True)
     if inquiry.answers:
         _say_what_lacks(inquiry, count, why, game=game)
     elif not inquiry.complete:

@@ -120,11 +120,12 @@ def command(
       sanproof scan lichess.pgn.zst --out scanned --rows parquet
       sanproof scan --merge scans/* --out all
     """  # noqa: D301 - click takes the character
-    if (out is None) != check and not merge:
-        raise click.UsageError("name a directory with --out, or give --check to print only")
+    if check and out:
+        raise click.UsageError("both --check and --out were given: choose one")
+    check = out is None
     if check and (how["rows"] or how["rewrite"] or how["games"]):
         raise click.UsageError(
-            "--rows, --rewrite and --games write files: give --out instead of --check"
+            "--rows, --rewrite and --games write files: name a directory with --out"
         )
     if check and scheduler:
         raise click.UsageError("--scheduler is for --out: --check reads the files here")

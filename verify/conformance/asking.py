@@ -8,13 +8,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fnmatch import filter as matching
 from pathlib import Path
+from shutil import which
 from time import monotonic
 from typing import Any, Final
 
-from sanproof.reports.escaping import cut
+from sanproof.reports.escaping import cut, shown
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
 from sanproof.verify.conformance.suite import Case, Demand, Operation, case_as_json
+from sanproof.verify.errors import Failure
 from sanproof.verify.work import signals
 
 PYTHON_CHESS: Final = Path(__file__).with_name("python_chess.py")
@@ -83,7 +85,15 @@ def judge(case: Case, said: Mapping[str, Any]) -> Outcome:
 
 
 def shell_command(text: str) -> str:
-    """Return what starts an adapter: a shell command, or ``python-chess`` for our own adapter."""
+    """Return the shell command that starts an adapter; ``python-chess`` names our own.
+
+    Raises:
+        Failure: It is a name that is no command, and another one was plainly meant.
+    """
+    if text == "python_chess":
+        raise Failure("No adapter is called python_chess: write python-chess.")
+    if text.endswith(".py") and not which(text):
+        raise Failure(f"{shown(text)} cannot be executed: write 'python {shown(text)}'.")
     if text == "python-chess":
         text = shlex.join([sys.executable, str(PYTHON_CHESS)])
     return f"exec {text}" if _SIMPLE.fullmatch(text) else text

@@ -154,6 +154,8 @@ class GateReport(NamedTuple):
         """The answer in a sentence."""
         name = title(self.source)
         proven = f"the {self.expected:,} reachable strings {self.kind}"
+        if not self.entries:
+            return f"{name} is NOT right: it is empty. Compared with {proven}."
         if self.exact:
             return f"{name} is exactly right: {proven}, each once."
         parts = [

@@ -88,6 +88,8 @@ def to_text(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
 def _lines(report: GateReport, display: Display) -> Iterator[str]:
     yield report.headline
     yield from (f"  note: {note}" for note in report.notes)
+    if not report.entries:
+        return
     if report.shared:
         yield f"  {report.shared.sentence}"
     for missing in report.missing[: display.limit]:

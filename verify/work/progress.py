@@ -67,7 +67,9 @@ class Scale:
 
     def time_left(self) -> str:
         """Say how long the rest will take; nothing at first, which says little about the pace."""
-        if self.total is None or not self._worked or self.seconds() < SECONDS_UNTIL_A_GUESS:
+        if self.total is None or self.seconds() < SECONDS_UNTIL_A_GUESS:
+            return ""
+        if not self._worked or self._worked < self.total / 100:
             return ""
         left = self.seconds() / self._worked * (self.total - self.done)
         return f"{roughly(left)} left" if left > 0 else ""

@@ -103,7 +103,8 @@ def test_refutations_and_their_certificates(tmp_path: Path) -> None:
     assert run("Qd4", "white=KK").exit_code == ANSWER_NO
     assert run(*EASY, "--certificate", str(path)).exit_code == 0
     done = run("Nf3", "capture", "--certificate", str(path))
-    assert done.stderr == "No position: no player has a move of the kind asked for.\n"
+    assert done.stderr.endswith("\nNo position: no player has a move of the kind asked for.\n")
+    assert "is not written: there is no refutation.\n" in done.stderr
     assert (done.exit_code, path.read_text()) == (ANSWER_NO, "")
 
 

@@ -85,6 +85,23 @@ def test_a_mistyped_command_gets_a_suggestion(typed: tuple[str, ...], meant: str
     assert ("Did you mean" in result.stderr) == (meant is not None)
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("Nf3", "No such command 'Nf3'. Did you mean 'sanproof explain Nf3'?"),
+        ("export witnesses", "(witnesses). Did you mean '--what witnesses'?"),
+        ("conformance run adapter.py", "write 'python adapter.py'."),
+        ("conformance run python_chess", "write python-chess."),
+        ("scan --check --out x games.pgn", "both --check and --out were given: choose one"),
+    ],
+)
+def test_the_command_that_was_meant_is_named(typed: str, said: str, folder: Path) -> None:
+    (folder / "adapter.py").touch()
+    done = shell(f"sanproof {typed}", folder)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"{said}\n")
+
+
 SLOW: Final = ("audit", "conformance", "conformance run", "find", "games", "report", "verify")
 NO: Final = ("sanproof explain 'Ba1b2+'", "sanproof read 'Ng1-f3!'")
 """What ends with 1: a string that is impossible, and a text that is not canonical."""
