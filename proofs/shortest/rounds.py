@@ -107,6 +107,12 @@ class ShortestGames:
         line = np.array([read_uci(move) for move in moves[:MOST_PLIES]], np.int64)
         return int(add_game(self.known, line, new_scratch()))
 
+    def aim_at(self, selected: Callable[[str], bool]) -> None:
+        """Search for these strings; others are found on the way only."""
+        goals = [number for number, san in enumerate(self.strings) if selected(san)]
+        if goals:
+            self.known = self.known._replace(goals=np.array(goals, np.int64))
+
     def raise_bounds(self, bounds: Sequence[Sequence[int]]) -> None:
         """Note what no game of White's, and of Black's, can beat, if it is more than was known."""
         self.known.bounds[:] = np.maximum(self.known.bounds, np.array(bounds))

@@ -107,7 +107,7 @@ scheduler_option = click.option(
 only_option = click.option(
     "--only",
     metavar="PATTERN",
-    help="Decide the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
+    help="Only the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
 )
 
 

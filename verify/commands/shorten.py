@@ -1,11 +1,17 @@
 """``sanproof shorten``: search shorter games, count all games of some plies, check somebody's."""
 
 import sys
+from itertools import chain
 from pathlib import Path
 
 import click
 
-from sanproof.verify.commands.options import directory_option, workers_option
+from sanproof.verify.commands.options import (
+    directory_option,
+    only_option,
+    scheduler_option,
+    workers_option,
+)
 from sanproof.verify.errors import ANSWER_NO
 
 
@@ -37,7 +43,8 @@ def _check(path: Path) -> int:
     "--check",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Say which strings the games of a PGN file show earlier than the shortest ones known.",
+    help="Say which strings the games of a PGN file show earlier than the shortest ones known. "
+    "With --out: begin with these games too.",
 )
 @click.option(
     "--seed",
@@ -46,14 +53,18 @@ def _check(path: Path) -> int:
     show_default=True,
     help="The same seed and rounds give the same games, however many workers there are.",
 )
+@only_option
 @workers_option
+@scheduler_option
 def command(
     directory: Path | None,
     rounds: int | None,
     exhaust: int | None,
     check: Path | None,
     seed: int,
+    only: str | None,
     workers: int,
+    scheduler: str | None,
 ) -> None:
     """Search a shorter game for each string.
 
@@ -61,20 +72,22 @@ def command(
     `shortest.csv.xz`, a row for each player and string: the ply, what no game can beat, and a game
     to mate. Ctrl-C ends the search; the same command continues later.
 
+    With --only, the search is for these strings, and for others only on the way.
+
     With --exhaust, the strings that occur first at each ply are exact; with --out they are kept.
-    With --check, exit code 0 if a game shows a string earlier, 1 if none does.
+    With --check alone, exit code 0 if a game shows a string earlier, 1 if none does.
 
     \b
     Try:
       sanproof shorten --exhaust 6
-      sanproof shorten --out short --rounds 1
+      sanproof shorten --out short --rounds 1 --only 'O-O*'
       sanproof shorten --check my.pgn
     """  # noqa: D301
     from sanproof.verify.shorten.shortening import Folder, count_games
 
-    if check is not None:
-        if (directory, rounds, exhaust) != (None, None, None):
-            raise click.UsageError("--check stands alone.")
+    if check is not None and directory is None:
+        if (rounds, exhaust) != (None, None):
+            raise click.UsageError("--check needs a folder (--out) for what it is to be used with.")
         sys.exit(_check(check))
     if rounds is not None and directory is None:
         raise click.UsageError("--rounds needs a folder: sanproof shorten --out short --rounds 1")
@@ -84,10 +97,12 @@ def command(
         for line in count_games(exhaust):
             click.echo(line)
         return
-    folder = Folder(directory, seed)
-    if exhaust is not None:
-        for line in folder.add_all_games(exhaust):
-            click.echo(line)
-    for line in folder.rounds(rounds or 0, workers):
+    folder = Folder(directory, seed, only)
+    parts = (
+        folder.add_games(check) if check else (),
+        folder.add_all_games(exhaust) if exhaust else (),
+        folder.rounds(rounds or 0, workers, scheduler),
+    )
+    for line in chain.from_iterable(parts):
         click.echo(line)
     click.echo(f"{folder.write_table():,} games in {directory}: {folder.in_words()}.")

@@ -27,6 +27,7 @@ from sanproof.proofs.shortest.table import (
 )
 from sanproof.reports.archive.door import Archive, open_complete
 from sanproof.reports.tables.files import write_whole
+from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure, Interrupted, failure
 from sanproof.verify.work.executors import hands
 from sanproof.verify.work.folder import prepare
@@ -52,11 +53,13 @@ class Improvement(NamedTuple):
 class Folder:
     """A folder of the search: the archive, and the table that is made of it."""
 
-    def __init__(self, path: Path, seed: int) -> None:
+    def __init__(self, path: Path, seed: int, only: str | None = None) -> None:
         prepare(path, ARCHIVE, "search")
         self.path = path
         archive = open_complete()
         self.search = ShortestGames(archive.strings(), seed)
+        if selected := select(only).selected:
+            self.search.aim_at(selected)
         self._before: dict[tuple[str, str], ShortestRow] = {}
         try:
             self._before = {row[:2]: row for row in published_rows(archive) or first_rows(archive)}
@@ -82,14 +85,22 @@ class Folder:
         row = self._before.get((player, san))
         return row.bound if row else 0
 
-    def rounds(self, last: int, workers: int, work: int = UNIT_GAMES) -> Iterator[str]:
+    def add_games(self, path: Path) -> Iterator[str]:
+        """Begin with somebody's games too, and say what they bring."""
+        found = sum(self.search.add([move.uci() for move in game]) for game in sent_games(path))
+        self.save()
+        yield f"{found} strings are shown earlier in {path}."
+
+    def rounds(
+        self, last: int, workers: int, scheduler: str | None = None, work: int = UNIT_GAMES
+    ) -> Iterator[str]:
         """Make rounds until there were so many in all; say after each what is known.
 
         Raises:
             Interrupted: The user stopped it; what was found in whole rounds is kept.
         """
         try:
-            with in_order(), hands(workers) as (executor, _):
+            with in_order(), hands(workers, scheduler=scheduler) as (executor, _):
                 while self.search.rounds < last:
                     make_round(self.search, work, _calls(executor.submit))
                     self.save()
@@ -208,7 +219,23 @@ def _calls(submit: Callable[..., Future[Better]]) -> Callable[..., Iterator[Bett
 
 
 def improvements(path: Path) -> list[Improvement]:
-    """Return the strings that somebody's games show earlier than the published ones do.
+    """Return the strings that somebody's games show earlier than the published ones do."""
+    known = {row[:2]: row.ply for row in published_rows(open_complete())}
+    found: dict[tuple[str, str], Improvement] = {}
+    for number, moves in enumerate(sent_games(path), 1):
+        board = chess.Board()
+        for ply, move in enumerate(moves, 1):
+            goal = (COLOURS[(ply - 1) % 2], board.san(move))
+            best = found[goal].row.ply if goal in found else known.get(goal, 0)
+            if ply < best:
+                ucis = tuple(played.uci() for played in moves[:ply])
+                found[goal] = Improvement(number, ShortestRow(*goal, ply, 1, ucis), known[goal])
+            board.push(move)
+    return list(found.values())
+
+
+def sent_games(path: Path) -> Iterator[list[chess.Move]]:
+    """Yield the moves of each game of a PGN file.
 
     Raises:
         Failure: The file cannot be read, or holds a game that is not legal to its end.
@@ -217,34 +244,19 @@ def improvements(path: Path) -> list[Improvement]:
         text = read_bytes(path, _MOST_PGN_BYTES).decode("utf-8", "replace")
     except EvidenceError as error:
         raise Failure(f"{error}.") from error
-    known = {row[:2]: row.ply for row in published_rows(open_complete())}
-    found: dict[tuple[str, str], Improvement] = {}
     games = io.StringIO(text)
     number = 0
     while game := chess.pgn.read_game(games):
         number += 1
-        for row in _shown(path, number, game):
-            ply = known.get((row.player, row.san))
-            better = found.get((row.player, row.san))
-            if ply and row.ply < (better.row.ply if better else ply):
-                found[row.player, row.san] = Improvement(number, row, ply)
+        where = f"{path}: game {number}"
+        board = game.board()
+        if board.fen() != chess.STARTING_FEN or board.chess960:
+            raise Failure(f"{where} does not begin from the initial position.")
+        if game.errors:
+            raise Failure(f"{where} has a move that cannot be played: {game.errors[0]}.")
+        moves = list(game.mainline_moves())
+        if not moves:
+            raise Failure(f"{where} has no moves.")
+        yield moves
     if not number:
         raise Failure(f"{path} contains no game: is this the right file?")
-    return list(found.values())
-
-
-def _shown(path: Path, number: int, game: chess.pgn.Game) -> Iterator[ShortestRow]:
-    """Yield a row for each move of a game."""
-    where = f"{path}: game {number}"
-    board = game.board()
-    if board.fen() != chess.STARTING_FEN or board.chess960:
-        raise Failure(f"{where} does not begin from the initial position.")
-    if game.errors:
-        raise Failure(f"{where} has a move that cannot be played: {game.errors[0]}.")
-    moves = list(game.mainline_moves())
-    if not moves:
-        raise Failure(f"{where} has no moves.")
-    ucis = tuple(move.uci() for move in moves)
-    for ply, move in enumerate(moves, 1):
-        yield ShortestRow(COLOURS[(ply - 1) % 2], board.san(move), ply, 1, ucis[:ply])
-        board.push(move)

@@ -13,6 +13,7 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.shorten import shortening
 from sanproof.verify.shorten.shortening import ARCHIVE, TABLE, Folder
 
+CASTLINGS = ["O-O", "O-O#", "O-O+", "O-O-O", "O-O-O#", "O-O-O+"]
 FOOLS = "1. f4 e5 2. g4 Qh4# 0-1\n"
 
 
@@ -79,7 +80,7 @@ def test_a_file_that_cannot_be_checked_is_refused(tmp_path: Path, text: str, wro
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["--rounds", "1"], ["--check", "x", "--out", "y"], ["--exhaust", "9"]]
+    "arguments", [[], ["--rounds", "1"], ["--check", "x", "--rounds", "1"], ["--exhaust", "9"]]
 )
 def test_options_that_do_not_go_together_are_misuse(arguments: list[str]) -> None:
     assert CliRunner().invoke(command, arguments).exit_code == 2
@@ -90,7 +91,13 @@ def test_a_folder_is_begun_continued_and_makes_the_table(
 ) -> None:
     known(monkeypatch, *LONGER)
     monkeypatch.setattr(shortening, "Bounds", type("B", (), {"ply": lambda *_: 0}))
-    folder = Folder(tmp_path / "out", 0)
+    folder = Folder(tmp_path / "out", 0, "O-O*")
+    assert [folder.search.strings[goal] for goal in folder.search.known.goals] == CASTLINGS
+    (tmp_path / "my.pgn").write_text("1. e4 e5 2. Qh5 Nc6 *\n\n" + FOOLS)
+    goal = 0, folder.search.strings.index("Qh5")
+    assert folder.search.known.plies[goal] == 0
+    assert list(folder.add_games(tmp_path / "my.pgn"))
+    assert folder.search.known.plies[goal] == 3
     assert len(list(folder.rounds(1, 1, work=100))) == 1
     assert not list(folder.rounds(1, 1, work=100))
     assert (tmp_path / "out" / ARCHIVE).exists()
