@@ -1,5 +1,8 @@
 """All games of a few plies, against python-chess."""
 
+import re
+from collections import Counter
+
 import chess
 import numpy as np
 import pytest
@@ -7,7 +10,9 @@ import pytest
 from sanproof.proofs.shortest import exhaustion
 from sanproof.proofs.shortest.exhaustion import Exhaustion, pack, unpack
 from sanproof.proofs.shortest.moves import code_of
+from sanproof.proofs.shortest.table import PUBLISHED, earliest, read_rows
 from tests.proofs.shortest.test_moves import state_of
+from tests.verify.command import ROOT
 
 A083276 = (1, 20, 400, 5362, 72078)
 """Positions after so many plies (https://oeis.org/A083276)."""
@@ -46,6 +51,11 @@ def test_four_plies_are_those_of_python_chess() -> None:
 def test_five_plies_have_the_published_numbers_of_positions() -> None:
     found = exhausted(5)
     assert tuple(ply.positions for ply in found.plies) == A083276
+    page = (ROOT / "docs" / "shortest.md").read_text(encoding="utf-8").replace(",", "")
+    rows = [tuple(map(int, row)) for row in re.findall(r"^" + r"\| (\d+) " * 4, page, re.MULTILINE)]
+    assert [row[:3] for row in rows[:5]] == [ply[:3] for ply in found.plies]
+    plies = Counter(row.ply for row in earliest(read_rows(ROOT / "data" / PUBLISHED)).values())
+    assert {ply: strings for ply, _, _, strings in rows} == {n: plies[n] for n in range(1, 9)}
 
 
 def test_a_game_of_each_first_string_shows_it_at_its_ply() -> None:
