@@ -293,12 +293,8 @@ def find(
 
     require_solvers("find")
     from sanproof.proofs.find.asking import find as ask  # noqa: PLC0415 - loads a solver
-    from sanproof.proofs.games.known import known_games  # noqa: PLC0415
 
-    known = known_games() if game else ()
-    return ask(
-        *words, count=count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
-    )
+    return ask(*words, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds)
 
 
 def pgn(game: GameRow) -> str:

@@ -8,7 +8,7 @@
 """
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -17,7 +17,7 @@ from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.hunt import Hit, NoMore, PartsSearched, search
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question, read_question
-from sanproof.proofs.games.known import KnownGame
+from sanproof.proofs.games.known import known_games
 
 
 class QuestionVerdict(Enum):
@@ -64,7 +64,6 @@ class Conclusion:
         *,
         seed: int | None = None,
         game: bool = False,
-        known: Sequence[KnownGame] = (),
         timeout_seconds: float | None = None,
     ) -> Iterator[Hit | PartsSearched]:
         """Search as `find` does, and yield each answer and each step.
@@ -75,6 +74,7 @@ class Conclusion:
             SearchDied: The process of the search ended too early.
         """
         call = search if timeout_seconds is None else partial(within, timeout_seconds, search)
+        known = known_games() if game else ()
         try:
             for event in call(self.question, count, seed, game, known):
                 if isinstance(event, NoMore):
@@ -94,7 +94,6 @@ def find(
     count: int = 1,
     seed: int | None = None,
     game: bool = False,
-    known: Sequence[KnownGame] = (),
     timeout_seconds: float | None = None,
 ) -> Conclusion:
     """Find positions that answer a question.
@@ -105,8 +104,7 @@ def find(
         count: How many answers are wanted; no two have the same pieces on the same squares with
             the same side to move.
         seed: Draws answers at random; None takes what is found first.
-        game: Whether to look for a game to each answer.
-        known: Games that are tried before all else, each for its last move.
+        game: Whether to look for a game to each answer: known games are tried before all else.
         timeout_seconds: When to give up; None for never. The search then runs in a process of its
             own.
 
@@ -119,7 +117,6 @@ def find(
     conclusion.contradictions = tuple(contradictions(conclusion.question))
     conclusion.complete = bool(conclusion.contradictions)
     if not conclusion.complete:
-        limit = timeout_seconds
-        events = conclusion.search(count, seed=seed, game=game, known=known, timeout_seconds=limit)
+        events = conclusion.search(count, seed=seed, game=game, timeout_seconds=timeout_seconds)
         deque(events, maxlen=0)
     return conclusion

@@ -143,18 +143,8 @@ def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTH
     if strings is not None:
         _encode_strings(scene, strings)
     if rules is Rules.GAME:
-        encode_possible(scene, passed=knows_passed(scene))
+        encode_possible(scene, passed=scene.was_asked("passed"))
     return scene
-
-
-def knows_passed(scene: FullScene) -> bool:
-    """Whether a criterion has asked which pawn has just passed."""
-    return "passed" in vars(scene)
-
-
-def knows_rights(scene: FullScene) -> bool:
-    """Whether a criterion has asked for castling rights."""
-    return "rights" in vars(scene)
 
 
 def _encode_strings(scene: FullScene, strings: Iterable[San]) -> None:

@@ -11,7 +11,7 @@ import chess
 
 from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part
 from sanproof.proofs.games.game import ProofGame, check_game
-from sanproof.proofs.games.search import Obstacle, search_games
+from sanproof.proofs.games.search import search_games
 from sanproof.proofs.rules.cubes import BLACK
 from sanproof.proofs.search.board import encode_not_in_check
 from sanproof.proofs.search.decide import preferences
@@ -49,7 +49,7 @@ def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
     for preference in [] if part.cube is None else preferences(part.cube):
         if preference.material is not None:
             found = map(search_games, _witnesses(part, preference))
-            yield from (games for games in found if not isinstance(games, Obstacle))
+            yield from filter(None, found)
 
 
 def _witnesses(part: QuestionPart, preference: Preference) -> Iterator[Witness]:

@@ -17,8 +17,6 @@ from sanproof.proofs.find.formulas import (
     Rules,
     boards_of,
     encode_part,
-    knows_passed,
-    knows_rights,
     parts_of,
 )
 from sanproof.proofs.find.judge import PlayedMove
@@ -295,8 +293,8 @@ class _Formula:
         if rules is Rules.GAME:
             unpromoted = encode_unpromoted(scene)
             self.levels += [[encode_most_men(scene, SOME_MEN), unpromoted], [unpromoted], []]
-        self._rights = scene.rights if knows_rights(scene) else {}
-        self._passed = scene.passed if knows_passed(scene) else {}
+        self._rights = scene.rights if scene.was_asked("rights") else {}
+        self._passed = scene.passed if scene.was_asked("passed") else {}
         self._main = witness_literals(scene.encoding)
         wanted = [*self._main, *self._rights.values(), *self._passed.values()]
         self._session = CadicalSession(scene.cnf, wanted)

@@ -101,8 +101,3 @@ def matching_cubes(pattern: str) -> list[Cube]:
     except ValueError:
         compiled = Pattern(pattern)
         return [cube for cube in all_cubes() if compiled.matches(cube)]
-
-
-def matches_some_string(pattern: str) -> bool:
-    """Whether any SAN string matches."""
-    return bool(matching_cubes(pattern))

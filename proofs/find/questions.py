@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from sanproof.proofs.find.patterns import matches_some_string
+from sanproof.proofs.find.patterns import matching_cubes
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.rules.squares import FILES, RANKS
 
@@ -173,7 +173,7 @@ def read_question(words: Sequence[str]) -> Question:
     Raises:
         CriterionError: A word is not a criterion.
     """
-    if words and matches_some_string(words[0]):
+    if words and matching_cubes(words[0]):
         return Question(words[0], read_criteria(words[1:]))
     try:
         return Question("*", read_criteria(words))

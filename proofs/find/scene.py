@@ -54,20 +54,18 @@ RIGHTS: Final = {
 SIDEWAYS: Final = ((-1, 0), (1, 0))
 
 
-class NoMove(Exception):
-    """A scene without a cube was asked about the move."""
-
-
 class CubeScene:
     """A cube's exact formula, or a board's alone, with what can be said of it.
 
-    Without a cube White is to move, and makes any move. A preference other than the default proves
-    nothing.
+    Without a cube White is to move, and makes any move: then there is no ``encoding``, and to ask
+    about the move is an AttributeError. A preference other than the default proves nothing.
     """
+
+    encoding: ExactEncoding
+    """The exact formula of the cube."""
 
     def __init__(self, cube: Cube | None, preference: Preference = ANYTHING) -> None:
         self.cube = cube
-        self._encoding: ExactEncoding | None = None
         if cube is None:
             self.cnf = Gates()
             self.board = encode_board(self.cnf)
@@ -75,21 +73,10 @@ class CubeScene:
             black_king = encode_one_king(self.cnf, self.board, BLACK)
             encode_not_in_check(self.cnf, self.board, WHITE, black_king)
         else:
-            self._encoding = encode_exact(cube, preference)
-            self.cnf, self.board = self._encoding.cnf, self._encoding.board
+            self.encoding = encode_exact(cube, preference)
+            self.cnf, self.board = self.encoding.cnf, self.encoding.board
 
     # The move
-
-    @property
-    def encoding(self) -> ExactEncoding:
-        """The exact formula.
-
-        Raises:
-            NoMove: The scene has no cube.
-        """
-        if self._encoding is None:
-            raise NoMove
-        return self._encoding
 
     @property
     def promotion(self) -> dict[str, Literal]:
@@ -243,6 +230,10 @@ class CubeScene:
 
     # Castling rights, and the pawn that may be taken in passing: what the board does not show
 
+    def was_asked(self, name: str) -> bool:
+        """Whether a criterion has asked for what the board does not show."""
+        return name in vars(self)
+
     @cached_property
     def rights(self) -> dict[str, Literal]:
         """The castling rights, each only with king and rook on their squares (FIDE 3.8.2.1)."""
@@ -251,7 +242,7 @@ class CubeScene:
             rights[letter] = self.cnf.new()
             for piece in self.placed(colour, squares):
                 self.cnf.add(-rights[letter], piece)
-        if self._encoding is not None and self.castled is not None:
+        if self.cube is not None and self.castled is not None:
             letter = "K" if self.castled == CASTLING["O-O"] else "Q"
             self.cnf.add(rights[letter])
         return rights
@@ -277,7 +268,7 @@ class CubeScene:
             s = 8 * EN_PASSANT_RANK + file
             for needed in (self.stands("p", s - 8), self.board.empty[s], self.board.empty[s + 8]):
                 self.cnf.add(-literal, needed)
-        if self._encoding is not None and self.move.en_passant != FALSE:
+        if self.cube is not None and self.move.en_passant != FALSE:
             self.cnf.add(-self.move.en_passant, passed[file_of(self.move.destination)])
         return passed
 

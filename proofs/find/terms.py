@@ -21,7 +21,7 @@ def literal(scene: FullScene, criterion: Criterion) -> Literal:
     """Return whether a criterion holds in a scene, its ``not`` included.
 
     Raises:
-        NoMove: It speaks of the move, and the scene has none.
+        AttributeError: It speaks of the move, and the scene has none.
     """
     holds = TERMS[criterion.name].clause(scene, criterion)
     return -holds if criterion.negated else holds

@@ -19,7 +19,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,14 +68,6 @@ class ForeignFolderError(Exception):
 
 class NotProvedError(Exception):
     """Coq refuses a file, or says something else than the theorem needs."""
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A file that Coq accepted, and what it printed."""
-
-    name: str
-    printed: str
 
 
 def sources() -> list[Path]:
@@ -135,8 +126,8 @@ def dependencies(build: Path) -> dict[str, set[str]]:
     return found
 
 
-def compile_file(build: Path, name: str) -> Compiled:
-    """Have Coq compile one file.
+def compile_file(build: Path, name: str) -> str:
+    """Have Coq compile one file; returns what it printed.
 
     Raises:
         NotProvedError: Coq refuses it.
@@ -151,7 +142,7 @@ def compile_file(build: Path, name: str) -> Compiled:
     )
     if done.returncode:
         raise NotProvedError(f"Coq refuses {name}.v:\n{done.stdout.strip()}")
-    return Compiled(name, done.stdout)
+    return done.stdout
 
 
 def fingerprint(build: Path) -> dict[str, str]:
@@ -160,8 +151,10 @@ def fingerprint(build: Path) -> dict[str, str]:
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def compile_all(build: Path, workers: int) -> list[Compiled]:
+def compile_all(build: Path, workers: int) -> int:
     """Have Coq compile all other files, each after those that it requires; `Pinned` comes later.
+
+    Returns how many files those are.
 
     Raises:
         NotProvedError: Coq refuses a file.
@@ -177,22 +170,20 @@ def compile_all(build: Path, workers: int) -> list[Compiled]:
         order.prepare()
     except graphlib.CycleError as error:
         raise NotProvedError(f"Files require one another: {', '.join(error.args[1])}.") from error
-    compiled: list[Compiled] = []
-    running: set[Future[Compiled]] = set()
+    running: dict[Future[str], str] = {}
     with ThreadPoolExecutor(workers) as pool:
         while order.is_active():
             running |= {
-                pool.submit(compile_file, build, name) for name in sorted(order.get_ready())
+                pool.submit(compile_file, build, name): name for name in sorted(order.get_ready())
             }
-            finished, running = wait(running, return_when=FIRST_COMPLETED)
             try:
-                for future in finished:
-                    compiled.append(future.result())
-                    order.done(compiled[-1].name)
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    future.result()
+                    order.done(running.pop(future))
             except NotProvedError:
                 pool.shutdown(cancel_futures=True)
                 raise
-    return compiled
+    return len(graph)
 
 
 def pin(build: Path, before: dict[str, str]) -> None:
@@ -205,7 +196,7 @@ def pin(build: Path, before: dict[str, str]) -> None:
     if fingerprint(build) != before or any(build.glob("*.vio")):  # Coq would prefer a .vio
         raise NotProvedError("The compiled definitions were changed while other files compiled.")
     shutil.copy(HERE / f"{PINNED}.v", build)  # whatever a generated file has written in its place
-    said = compile_file(build, PINNED).printed
+    said = compile_file(build, PINNED)
     if said != f"{CLOSED}\n":
         raise NotProvedError(f"The theorems rest on more than Coq:\n{said.strip()}")
 
@@ -221,7 +212,7 @@ def ask(build: Path, about: str, module: str, commands: Iterable[str]) -> str:
     name = f"{QUESTIONS}_{about}"
     lines = [*SHOW_LISTS, f"Require {LOGICAL_NAME}.{module}.", *commands, ""]
     (build / f"{name}.v").write_text("\n".join(lines), encoding="ascii")
-    return compile_file(build, name).printed
+    return compile_file(build, name)
 
 
 def printed_list(build: Path, about: str, module: str, term: str, most: int) -> list[str]:
@@ -346,7 +337,7 @@ def prove(data: Path, build: Path, workers: int) -> str:
         f"smaller than the published cover shows them all. The moves in UCI that games show are "
         f"exactly those that can be played, and the texts of {ROWS} exactly those that can be "
         f"written in the long form. {len(statements())} theorems, "
-        f"{len(done) + len(DEFINITIONS) + 1} files, "
+        f"{done + len(DEFINITIONS) + 1} files, "
         f"{seconds:.0f} s with {workers} processes, {used.ru_utime + used.ru_stime:.0f} s of "
         f"processor time, {used.ru_maxrss / 1024:.0f} MB for the largest process."
     )

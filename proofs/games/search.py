@@ -10,7 +10,6 @@ game counts when :mod:`proofs.kernel.games` has checked it.
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from enum import Enum
 from functools import cache
 from itertools import chain, islice, tee
 from typing import Final, NamedTuple
@@ -40,23 +39,16 @@ SHIFTS: Final = 200
 """The attempts to find a position with one man shifted, before the solver is asked for another."""
 
 
-class Obstacle(Enum):
-    """Why a position was given up."""
-
-    NO_MATE = "no mate was found to follow"
-    NO_PATH = "no path was found to it"
-
-
 class GameFound(NamedTuple):
     """The games found for a string of White's.
 
-    A game for White, and one for Black of the string that mirrors it, or none; and for each
-    position that was tried in vain, why.
+    A game for White, and one for Black of the string that mirrors it, or none; and how many
+    positions were tried in vain.
     """
 
     san: str
     games: tuple[ProofGame, ...]
-    given_up: tuple[Obstacle, ...]
+    given_up: int
 
 
 def solve_games(rows: Iterable[Witness]) -> list[GameFound]:
@@ -65,13 +57,13 @@ def solve_games(rows: Iterable[Witness]) -> list[GameFound]:
 
 
 def _solve(row: Witness) -> GameFound:
-    given_up: list[Obstacle] = []
-    for witness in _once(_positions(row)):
-        outcome = search_games(witness)
-        if not isinstance(outcome, Obstacle):
-            return GameFound(row.san, outcome, tuple(given_up))
-        given_up.append(outcome)
-    return GameFound(row.san, (), tuple(given_up))
+    given_up: set[Witness] = set()
+    for witness in _positions(row):
+        if witness not in given_up:
+            if (games := search_games(witness)) is not None:
+                return GameFound(row.san, games, len(given_up))
+            given_up.add(witness)
+    return GameFound(row.san, (), len(given_up))
 
 
 def _positions(row: Witness) -> Iterator[Witness]:
@@ -89,15 +81,6 @@ def _positions(row: Witness) -> Iterator[Witness]:
     yield row
     yield from (witness for witness, _ in islice(_shifted(row), OTHER_POSITIONS))
     yield from others
-
-
-def _once(witnesses: Iterable[Witness]) -> Iterator[Witness]:
-    """Each of them, but not again."""
-    seen = set()
-    for witness in witnesses:
-        if witness not in seen:
-            seen.add(witness)
-            yield witness
 
 
 def _shifted(row: Witness) -> Iterator[tuple[Witness, chess.Board]]:
@@ -129,16 +112,17 @@ def _board_after(witness: Witness) -> chess.Board:
     return board
 
 
-def search_games(witness: Witness) -> tuple[ProofGame, ...] | Obstacle:
-    """White's game to this witness and Black's with the colours exchanged, or what is missing."""
+def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
+    """White's game to this witness and Black's with the colours exchanged.
+
+    None if no mate was found to follow, or no path to the position.
+    """
     san = parse_san(witness.san)
     setting = read_setting(witness.fen.split(" ", 1)[0])
     ending = _ending(san, witness, setting)
-    if ending is None:
-        return Obstacle.NO_MATE
-    found = _search_from_hubs(san, setting)
-    if found is None:
-        return Obstacle.NO_PATH
+    found = None if ending is None else _search_from_hubs(san, setting)
+    if ending is None or found is None:
+        return None
     hub, path = found
     moves = [*(step.uci for step in path), witness.uci, *(step.uci for step in ending)]
     ply = len(hub.line) + len(path)

@@ -13,6 +13,7 @@ import random
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from sanproof.proofs.numbering.fen import EMPTY, read_board, split_fields, write_board
@@ -114,52 +115,26 @@ def _check_count(count: int) -> None:
 
 
 _DIGITS: Final = "PNBRQKpnbrqk" + EMPTY
-_SIZE: Final[int] = len(_DIGITS) ** 64
 
 
 class Placements(Numbering):
-    """All 13^64 boards, legal or not: any men, any number of kings, pawns on any rank.
+    """All boards that have given men on given squares, numbered from 0 in their order.
 
-    Only the first field of a FEN carries information. `position` writes the others as
-    `w - - 0 1`; `number` accepts the first field alone, and reads no meaning into the others.
-    """
-
-    @property
-    def size(self) -> int:
-        """How many boards there are: 13^64."""
-        return _SIZE
-
-    def position(self, number: int) -> str:
-        """Return the board of a number, as a FEN."""
-        self.check_number(number)
-        men: list[str] = []
-        for _ in range(64):
-            number, digit = divmod(number, len(_DIGITS))
-            men.append(_DIGITS[digit])
-        return f"{write_board(''.join(reversed(men)))} w - - 0 1"
-
-    def number(self, position: str) -> int:
-        """Return the number of a board that is given as a FEN."""
-        number = 0
-        for man in read_board(split_fields(position).placement):
-            number = number * len(_DIGITS) + _DIGITS.index(man)
-        return number
-
-
-class PlacementsWith(Numbering):
-    """The boards that have given men on given squares, numbered from 0 in their order.
+    They are legal or not: any men, any number of kings, pawns on any rank. Only the first field of
+    a FEN carries information. `position` writes the others as `w - - 0 1`; `number` accepts the
+    first field alone, and reads no meaning into the others.
 
     The place of a board among them is found without looking at those between: its number, written
     in base 13, without the digits of these squares.
     """
 
-    def __init__(self, where: Mapping[int, str]) -> None:
+    def __init__(self, where: Mapping[int, str] = MappingProxyType({})) -> None:
         self._digits = {square: _DIGITS.index(man) for square, man in where.items()}
         self._free = [square for square in range(64) if square not in where]
 
     @property
     def size(self) -> int:
-        """How many boards there are."""
+        """How many boards there are: 13^64 if nothing is given."""
         return int(len(_DIGITS) ** len(self._free))
 
     def position(self, number: int) -> str:

@@ -31,19 +31,18 @@ def read_san(text: str) -> San:
         MalformedSan: The grammar does not derive the text.
         TypeError: It is not a string.
     """
-    if not isinstance(text, str):
-        raise TypeError(f"{text!r} is not a string")
-    try:
-        return parse_san(text)
-    except ValueError as error:
-        raise MalformedSan(text, *_first_offence(text)) from error
+    if not is_san(text):
+        raise MalformedSan(text, *_first_offence(text))
+    return parse_san(text)
 
 
 def is_san(text: str) -> bool:
-    """Check whether the grammar derives a text."""
+    """Check whether the grammar derives a text; a TypeError if it is not a string."""
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not a string")
     try:
-        read_san(text)
-    except MalformedSan:
+        parse_san(text)
+    except ValueError:
         return False
     return True
 
@@ -56,7 +55,7 @@ def _first_offence(text: str) -> tuple[int, str]:
     characters = _CHARACTERS_OF_CASTLING if castles else _CHARACTERS
     beginning = text[:offset]
     options = "".join(c for c in characters if _can_begin(beginning + c))
-    choices = ["the end"] if _is_san(beginning) else []
+    choices = ["the end"] if is_san(beginning) else []
     choices += [f"one of {options}"] if options else []
     expected = "expected " + " or ".join(choices)
     return offset, f"{expected}; castling is written O-O or O-O-O" if castles else expected
@@ -64,12 +63,4 @@ def _first_offence(text: str) -> tuple[int, str]:
 
 def _can_begin(beginning: str) -> bool:
     """Whether some string begins so."""
-    return any(_is_san(beginning + completion) for completion in _COMPLETIONS)
-
-
-def _is_san(text: str) -> bool:
-    try:
-        parse_san(text)
-    except ValueError:
-        return False
-    return True
+    return any(is_san(beginning + completion) for completion in _COMPLETIONS)

@@ -18,8 +18,6 @@ from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.verdicts.reasons import Reason, Verdict, promotion_reason, reason
 from sanproof.proofs.verdicts.witness import CheckedWitness
 
-__all__ = ["Findings", "Ruling", "Verdict", "bare_strings", "with_suffixes"]
-
 
 def bare_strings(
     cube: Cube, promotions: Sequence[str] = grammar.PROMOTIONS

@@ -7,7 +7,7 @@ it knows what the text may mean, and not only what it probably does.
 import re
 from typing import Final
 
-from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.verdicts.malformed import is_san
 
 LONGEST: Final = 40
 MOST_MOVES: Final = 4
@@ -58,7 +58,7 @@ def meant(text: str) -> tuple[str, ...]:
     >>> meant("e8(q)"), meant("Ng1-f3"), meant("Nf3++"), meant("e4 e5"), meant("Nf3")
     (('e8=Q',), ('Nf3',), ('Nf3+', 'Nf3#'), ('e4', 'e5'), ())
     """
-    if len(text) > LONGEST or _is_san(text):
+    if len(text) > LONGEST or is_san(text):
         return ()
     for pattern, replacement in JOINED:
         text = re.sub(pattern, replacement, text)
@@ -73,7 +73,7 @@ def meant(text: str) -> tuple[str, ...]:
 
 def _readings(move: str) -> list[str]:
     """The strings that one move may stand for."""
-    if _is_san(move):
+    if is_san(move):
         return [move]
     for pattern, replacement in EACH:
         move = re.sub(pattern, replacement, move)
@@ -82,17 +82,9 @@ def _readings(move: str) -> list[str]:
         tries = [f"{bare}+", f"{bare}#"]
     else:
         tries = [move, f"{move[:1].upper()}{move[1:]}"]
-    return [san for san in tries if _is_san(san)][: 2 if move.endswith(DOUBLE_CHECK) else 1]
+    return [san for san in tries if is_san(san)][: 2 if move.endswith(DOUBLE_CHECK) else 1]
 
 
 def hint(text: str) -> str:
     """A sentence that names what may have been meant, empty if nothing comes to mind."""
     return f"Perhaps you mean {' or '.join(found)}." if (found := meant(text)) else ""
-
-
-def _is_san(text: str) -> bool:
-    try:
-        parse_san(text)
-    except ValueError:
-        return False
-    return True

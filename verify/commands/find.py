@@ -258,17 +258,13 @@ def command(
     require_solvers("sanproof find")
     from sanproof.proofs.find.asking import Conclusion
     from sanproof.proofs.find.limited import SearchDied
-    from sanproof.proofs.games.known import known_games
     from sanproof.proofs.kernel.files import EvidenceError
     from sanproof.proofs.search import Disagreement
 
     if is_random and seed is None:
         seed = USUAL_SEED
-    known = known_games() if game else ()
     inquiry = Conclusion(question)
-    events = inquiry.search(
-        count, seed=seed, game=game, known=known, timeout_seconds=timeout_seconds
-    )
+    events = inquiry.search(count, seed=seed, game=game, timeout_seconds=timeout_seconds)
     why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"
     try:
         _print_answers(inquiry, events, form)

@@ -12,7 +12,7 @@ import click
 from sanproof.proofs.numbering.placements import (
     PLACEMENTS,
     Numbering,
-    PlacementsWith,
+    Placements,
     fits,
     read_where,
 )
@@ -187,7 +187,7 @@ def positions(
     numbered = NUMBERINGS[numbering]
     with in_a_sentence():
         asked = read_where(where)
-        among = PlacementsWith(asked) if asked and numbered is PLACEMENTS else numbered
+        among = Placements(asked) if asked and numbered is PLACEMENTS else numbered
         if random:
             numbers = among.random_numbers(USUAL_SEED if seed is None else seed, count)
         else:

@@ -10,7 +10,7 @@ from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
-from sanproof.proofs.search.symmetry import solved_cube, work_units
+from sanproof.proofs.search.symmetry import WorkUnit, solved_cube, work_units
 from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
@@ -19,7 +19,6 @@ from sanproof.verify.run.workers import (
     Found,
     GamesFound,
     Submit,
-    WorkUnit,
     check_games,
     cubes_decided,
     search_tours,

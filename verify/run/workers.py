@@ -15,7 +15,12 @@ from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.symmetry import AlikeWitnesses, exchanged_colours, mirrored_cube
+from sanproof.proofs.search.symmetry import (
+    AlikeWitnesses,
+    WorkUnit,
+    exchanged_colours,
+    mirrored_cube,
+)
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
 from sanproof.verify.work.executors import checked, hands
 from sanproof.verify.work.log import log
@@ -24,8 +29,6 @@ from sanproof.verify.work.processes import process_pool
 T = TypeVar("T")
 Submit = Callable[..., Future[Any]]
 """Has a function called, as an executor has; returns the future of its result."""
-WorkUnit = tuple[Cube, ...]
-"""Cubes that are solved together, because their witnesses can be had from each other."""
 
 
 class CubeFindings(NamedTuple):
@@ -104,7 +107,7 @@ def search_unit_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
     in_order = sorted((item.games for item in found), key=lambda games: [g.moves for g in games])
     checked = dict(_replayed(chain.from_iterable(in_order)))
     return [
-        GamesFound(item.san, [checked[game] for game in item.games], len(item.given_up))
+        GamesFound(item.san, [checked[game] for game in item.games], item.given_up)
         for item in found
     ]
 

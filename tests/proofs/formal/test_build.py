@@ -17,7 +17,6 @@ from sanproof.proofs.formal.build import (
     HERE,
     PINNED,
     ROWS,
-    Compiled,
     ForeignFolderError,
     NotProvedError,
     add_generated,
@@ -190,9 +189,9 @@ def test_an_axiom_is_noticed(said: str, tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / f"{name}.vo").touch()
     before = fingerprint(tmp_path)
     compiled = "sanproof.proofs.formal.build.compile_file"
-    monkeypatch.setattr(compiled, lambda _, name: Compiled(name, f"{CLOSED}\n"))
+    monkeypatch.setattr(compiled, lambda *_: f"{CLOSED}\n")
     pin(tmp_path, before)
-    monkeypatch.setattr(compiled, lambda _, name: Compiled(name, said))
+    monkeypatch.setattr(compiled, lambda *_: said)
     with pytest.raises(NotProvedError, match="rest on more"):
         pin(tmp_path, before)
     (tmp_path / "Statements.vo").write_text("other")

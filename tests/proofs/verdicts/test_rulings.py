@@ -4,7 +4,8 @@ import pytest
 
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.verdicts.rulings import Findings, Verdict
+from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 
 ROOK = Cube("R", "", "a1")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import list_order, parse_san
-from sanproof.proofs.verdicts.reasons import RULES, NoReason
-from sanproof.proofs.verdicts.rulings import Findings, Verdict, bare_strings
+from sanproof.proofs.verdicts.reasons import RULES, NoReason, Verdict
+from sanproof.proofs.verdicts.rulings import Findings, bare_strings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.outputs import cover_index, games_text, lists, packed, tables
 from sanproof.reports.tables.rows import RowError, rows, table

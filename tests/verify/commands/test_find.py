@@ -78,7 +78,7 @@ def test_a_game_as_pgn_is_whole() -> None:
 def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ("e2e4", "e7e5", "d1h5", "e8e7")
     games = [KnownGame(moves, "Qxe5#")]
-    monkeypatch.setattr("sanproof.proofs.games.known.known_games", lambda: games)
+    monkeypatch.setattr("sanproof.proofs.find.asking.known_games", lambda: games)
     game = played(run("Qxe5#", "--game", "--format", "pgn").stdout)
     assert [move.uci() for move in game.mainline_moves()] == [*moves, "h5e5"]
 

@@ -12,7 +12,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from sanproof.proofs.numbering.placements import PLACEMENTS, PlacementsWith, read_where
+from sanproof.proofs.numbering.placements import PLACEMENTS, Placements, read_where
 from sanproof.proofs.numbering.plausibility import looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.positions import FORMS, position, positions
@@ -185,7 +185,7 @@ def has(fen: str, **men: str | None) -> bool:
 
 @pytest.mark.parametrize("start", [0, 1, 13**20 + 5, 7 * 13**63 + 11, 13**64 - 1])
 def test_the_first_that_fits(start: int) -> None:
-    among = PlacementsWith(read_where(["a8=K", "d5=P", "h1=."]))
+    among = Placements(read_where(["a8=K", "d5=P", "h1=."]))
     first = among.number(PLACEMENTS.position(start))
     if first < among.size:
         assert PLACEMENTS.number(among.position(first)) >= start

@@ -69,8 +69,8 @@ WRONG = ProofGame("O-O", "white", 2, ("f2f3", "e7e5", "g2g4", "d8h4"))
     [
         (WITNESS, lambda _: None, "no game was found, and no refutation either"),
         (WITNESS, gives_up, "O-O is undecided: Z3 gave up: timeout."),
-        (GAMES, lambda _: [GameFound("O-O", (), ())], "no game was found"),
-        (GAMES, lambda _: [GameFound("O-O", (WRONG,), ())], "writes its move as g4"),
+        (GAMES, lambda _: [GameFound("O-O", (), 0)], "no game was found"),
+        (GAMES, lambda _: [GameFound("O-O", (WRONG,), 0)], "writes its move as g4"),
     ],
 )
 def test_what_is_not_shown_is_undecided(

@@ -18,7 +18,7 @@ from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.search.symmetry import mirrored_san, work_units
+from sanproof.proofs.search.symmetry import WorkUnit, mirrored_san, work_units
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, NegativeAnswer
@@ -31,7 +31,6 @@ from sanproof.verify.run.workers import (
     CubeFindings,
     GamesFound,
     Submit,
-    WorkUnit,
     cubes_decided,
     submit_checked,
     timed,

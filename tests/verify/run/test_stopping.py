@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.search.symmetry import WorkUnit
 from sanproof.verify.claims.selection import Selection
 from sanproof.verify.run.harness import units_for
 from sanproof.verify.run.runner import run
-from sanproof.verify.run.workers import WorkUnit
 from tests.verify.command import (
     group,
     inline_pool,
