@@ -147,7 +147,7 @@ def data(session: nox.Session) -> None:
         run = Path(session.create_tmp()) / "run"
         shutil.rmtree(run, ignore_errors=True)
         session.run("sanproof", "verify", "--out", str(run))
-        session.run("python", "-m", "sanproof.reports.exports.publish", str(run), "data")
+        session.run("python", "-m", "tests.campaigns.publish", str(run), "data")
     session.run("sanproof", "audit", "data")
 
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from sanproof.reports.exports.publish import make_observed
 from sanproof.reports.tables.outputs import cover_index
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
+from tests.campaigns.publish import make_observed
 
 SANS: Final = ("f3", "e5", "g4", "Qh4#")
 """The shortest mate: the game of every string here."""

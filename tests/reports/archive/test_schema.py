@@ -29,7 +29,6 @@ from sanproof.reports.archive.schema import (
     read_json,
 )
 from sanproof.reports.exports.exports import TABLES, plan, write_export
-from sanproof.reports.exports.publish import make_observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
@@ -44,6 +43,7 @@ from sanproof.reports.tables.names import (
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import summary, to_json
 from sanproof.reports.tables.survey import survey
+from tests.campaigns.publish import make_observed
 from tests.reports.archive.archives import (
     FENS,
     SOURCE,

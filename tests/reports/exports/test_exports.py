@@ -37,7 +37,6 @@ from sanproof.reports.exports.exports import (
     spoken,
     write_export,
 )
-from sanproof.reports.exports.publish import main, make_observed, publish
 from sanproof.reports.tables.names import (
     FULL_LIST,
     MANIFEST,
@@ -47,6 +46,7 @@ from sanproof.reports.tables.names import (
     WITH_COVER,
 )
 from sanproof.verify.explain.answers import look_up
+from tests.campaigns.publish import main, make_observed, publish
 from tests.reports.archive.archives import (
     FENS,
     SANS,

@@ -1,4 +1,4 @@
-"""Publishes a finished run: ``python -m sanproof.reports.exports.publish RUN FOLDER``.
+"""Publishes a finished run: ``python -m tests.campaigns.publish RUN FOLDER``.
 
 Files that are large and not packed are published packed; the manifest's hashes are those of the
 files before they were.
@@ -34,10 +34,6 @@ from sanproof.reports.tables.files import csv_table, gzipped, write_whole
 from sanproof.reports.tables.outputs import packed_as
 
 
-class PublishError(Exception):
-    """What is to be published does not fit; the message is a sentence without its full stop."""
-
-
 def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None) -> list[str]:
     """Copy the files of a finished run into a folder; other files there are removed.
 
@@ -50,7 +46,7 @@ def publish(run: Path, folder: Path, observed: Mapping[str, bytes] | None = None
     Raises:
         OSError: The run is not finished, or the folder cannot be written.
         ArchiveError: The counts that are in the folder are damaged.
-        PublishError: The counts name a string that is not in the run's list.
+        ValueError: The counts name a string that is not in the run's list.
     """
     folder.mkdir(parents=True, exist_ok=True)
     copied = [*json.loads((run / names.MANIFEST).read_bytes())["files"], names.MANIFEST]
@@ -75,14 +71,14 @@ def write_observed(observed: Mapping[str, bytes], run: Path, folder: Path) -> li
     """Write the files of counts into a folder, once every string in them is one of the run's list.
 
     Raises:
-        PublishError: One is not: it, or the theorem, is wrong.
+        ValueError: One is not: it, or the theorem, is wrong.
     """
     if not observed:
         return []
     rows = gzip.decompress(observed[names.OBSERVED]).decode("ascii").split("\n")[1:-1]
     seen = [row.partition(",")[0] for row in rows]
     if foreign := unproven(seen, (run / names.FULL_LIST).read_text("ascii").split("\n")):
-        raise PublishError(
+        raise ValueError(
             f"{foreign[0]} was seen in a game and is not among the strings of {run}: "
             "one of the two is wrong"
         )
@@ -127,7 +123,7 @@ def read_counts(
     has, which is ``before``.
 
     Raises:
-        PublishError: One of the files does not hold what it should, or is missing.
+        ValueError: One of the files does not hold what it should, or is missing.
     """
     kept = before.files() if before else {}
     try:
@@ -135,19 +131,19 @@ def read_counts(
         text = licence.read_bytes() if licence else kept[names.OBSERVED_LICENCE]
     except KeyError as error:
         need = "the folder has no counts yet: name --source and --licence as well"
-        raise PublishError(need) from error
+        raise ValueError(need) from error
     with table.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.reader(file)
         next(rows, None)
         try:
             return make_observed([(san, int(n)) for san, n, *_ in rows], described, text)
         except (SchemaError, ValueError) as error:
-            raise PublishError(f"{table} {error}") from error
+            raise ValueError(f"{table} {error}") from error
 
 
 def main(arguments: Sequence[str]) -> int:
     """Publish, and print the names of the files; 2 if that cannot be done."""
-    parser = argparse.ArgumentParser(prog="python -m sanproof.reports.exports.publish")
+    parser = argparse.ArgumentParser(prog="python -m tests.campaigns.publish")
     parser.add_argument("run", nargs="?", type=Path, help="a finished run")
     parser.add_argument("folder", type=Path, help="the data folder")
     parser.add_argument("--observed", type=Path, metavar="FILE", help="counts: san,times")
@@ -165,7 +161,7 @@ def main(arguments: Sequence[str]) -> int:
             written = write_observed(observed or {}, given.folder, given.folder)
         else:
             written = publish(given.run, given.folder, observed)
-    except (ArchiveError, PublishError, OSError, ValueError) as error:
+    except (ArchiveError, OSError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
     sys.stdout.write("\n".join(written) + "\n")
