@@ -13,22 +13,22 @@ A position is one integer: six bits for the square of each man, and a bit for wh
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
-from itertools import permutations
+from itertools import permutations, product
 from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.boards import Ints
+from sanproof.proofs.games.boards import MAX_TARGETS, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.games.pieces import (
     ATTACK_ON,
-    BACK,
     FAR,
     KINDS,
     KING,
     KNIGHT,
     NEVER,
+    REACH,
     ManStep,
     Setting,
     distances,
@@ -207,18 +207,19 @@ def search_path(
 @cache
 def make_tables() -> Tables:
     """The tables."""
-    most = tuple([max(map(len, table)) for table in BACK])
-    shape = (len(KINDS), len(SQUARES), 1 + max(most))
+    shape = (len(KINDS), len(SQUARES), 1 + MAX_TARGETS)
     origins, ways = np.full(shape, NONE, np.int64), np.zeros(shape, np.uint64)
-    for kind in KINDS:
-        for square in SQUARES:
-            for k, (origin, between) in enumerate(BACK[kind][square].items()):
-                origins[kind, square, k] = origin
-                ways[kind, square, k] = between | 1 << origin
+    most = [0 for _ in KINDS]
+    for kind, square in product(KINDS, SQUARES):
+        come = [origin for origin in SQUARES if square in REACH[kind][origin]]
+        most[kind] = max(most[kind], len(come))
+        for k, origin in enumerate(come):
+            origins[kind, square, k] = origin
+            ways[kind, square, k] = REACH[kind][origin][square] | 1 << origin
     far = np.array([[distances(kind, home) for home in SQUARES] for kind in KINDS], np.int64)
     masks = np.array(ATTACK_ON, np.object_) & (2**64 - 1)
     attack_on = masks.astype(np.uint64).view(np.int64)
-    return Tables(far, attack_on, origins, ways.view(np.int64), most)
+    return Tables(far, attack_on, origins, ways.view(np.int64), tuple(most))
 
 
 @cache

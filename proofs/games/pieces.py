@@ -68,12 +68,6 @@ def _steps(kind: int, square: int) -> dict[int, int]:
 REACH: Final = [[_steps(kind, s) for s in SQUARES] for kind in KINDS]
 """``REACH[kind][origin]``: where a man steps to on an empty board, with the squares between."""
 
-BACK: Final = [
-    [{t: REACH[kind][t][s] for t in SQUARES if s in REACH[kind][t]} for s in SQUARES]
-    for kind in KINDS
-]
-"""``BACK[kind][destination]``: where a man can have come from without a capture."""
-
 _SEEN: Final = [[_attacks(kind, s) for s in SQUARES] for kind in KINDS]
 ATTACK_ON: Final = [
     [[chess.between(s, t) if seen[s] >> t & 1 else NEVER for s in SQUARES] for t in SQUARES]

@@ -11,9 +11,11 @@ from sanproof.verify.commands.options import (
     format_option,
     in_a_sentence,
     number_option,
+    seed_of,
+    seed_option,
     timeout_option,
 )
-from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
 FORMS: Final = ("board", "fen", "epd", "pgn", "json")
 USUAL_TIMEOUT_SECONDS: Final = 60.0
 MAX_TIMEOUT_SECONDS: Final = 1e6
-USUAL_SEED: Final = 0
 MAX_ANSWERS: Final = 100_000
 
 
@@ -178,12 +179,7 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
 @format_option(FORMS, "How answers are written.")
 @click.option("--game", is_flag=True, help="Add a legal game to each, where one is found.")
 @click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
-@number_option(
-    "--seed",
-    "Draw other answers; the same seed draws the same.",
-    type=int,
-    show_default=str(USUAL_SEED),
-)
+@seed_option("Draw other answers; the same seed draws the same.")
 @file_option("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
 @timeout_option(
     USUAL_TIMEOUT_SECONDS,
@@ -243,8 +239,7 @@ def command(
       sanproof find 'Qd4#' --game --format pgn
       sanproof find castling mate --count 3 --random --seed 7 --format fen
     """  # noqa: D301 - click takes the character
-    if seed is not None and not is_random:
-        raise Failure("--seed needs --random.")
+    seed = seed_of(seed, is_random=is_random)
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
     from sanproof.proofs.find.questions import read_question
@@ -261,8 +256,6 @@ def command(
     from sanproof.proofs.kernel.files import EvidenceError
     from sanproof.proofs.search import Disagreement
 
-    if is_random and seed is None:
-        seed = USUAL_SEED
     inquiry = Conclusion(question)
     events = inquiry.search(count, seed=seed, game=game, timeout_seconds=timeout_seconds)
     why = f"the time of {timeout_seconds:g} seconds is up (--timeout)"

@@ -66,14 +66,14 @@ def command(
       sanproof gate --format github san_strings.txt
     """  # noqa: D301
     from sanproof.verify.findings.formats import Display
-    from sanproof.verify.gate.gating import Given, run_gate
+    from sanproof.verify.gate.gating import lists_of, run_gate
 
     if command is None and reads:
         raise click.UsageError("--reads names what a --command writes; name lists as FILE.")
     if command is not None and files:
         raise click.UsageError("with --command, name what it writes with --reads.")
     right = run_gate(
-        Given(reads if command is not None else files, command, timeout_seconds),
+        lists_of(reads if command is not None else files, command, timeout_seconds),
         directory,
         form,
         Display(limit, whole_games=whole_games),

@@ -18,13 +18,18 @@ from sanproof.proofs.numbering.placements import (
 )
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.proofs.verdicts.drawing import drawn
-from sanproof.verify.commands.options import format_option, in_a_sentence, number_option
+from sanproof.verify.commands.options import (
+    format_option,
+    in_a_sentence,
+    number_option,
+    seed_of,
+    seed_option,
+)
 from sanproof.verify.errors import Failure
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
 FORMS: Final = ("text", "json", "jsonl", "csv")
 USUAL_COUNT: Final = 10
-USUAL_SEED: Final = 0
 
 _INTEGER: Final = "[+-]?[0-9]+"
 _MAX_DIGITS: Final = 100
@@ -132,13 +137,7 @@ def position(text: tuple[str, ...], numbering: str, form: str, board: str | None
 )
 @number_option("--count", "How many numbers to look at.", 0, metavar="K", default=USUAL_COUNT)
 @click.option("--random", is_flag=True, help="Draw the numbers uniformly, with repetition.")
-@number_option(
-    "--seed",
-    "Draw another sample; the same seed draws the same.",
-    metavar="S",
-    type=int,
-    show_default=str(USUAL_SEED),
-)
+@seed_option("Draw another sample; the same seed draws the same.", "S")
 @click.option(
     "--legal-looking",
     is_flag=True,
@@ -182,14 +181,13 @@ def positions(
     """  # noqa: D301
     if random and start is not None:
         raise Failure("--from and --random do not go together: a sample has no first number.")
-    if seed is not None and not random:
-        raise Failure("--seed needs --random.")
+    seed = seed_of(seed, is_random=random)
     numbered = NUMBERINGS[numbering]
     with in_a_sentence():
         asked = read_where(where)
         among = Placements(asked) if asked and numbered is PLACEMENTS else numbered
-        if random:
-            numbers = among.random_numbers(USUAL_SEED if seed is None else seed, count)
+        if seed is not None:
+            numbers = among.random_numbers(seed, count)
         else:
             first = start or 0
             if among is not numbered and first:

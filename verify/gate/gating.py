@@ -3,10 +3,9 @@
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.escaping import shown
@@ -20,19 +19,8 @@ from sanproof.verify.gate.lists import StringList, bounded, parse_list, read_lis
 from sanproof.verify.work import signals
 
 
-class Given(NamedTuple):
-    """Where lists come from: files, ``-`` for standard input, or a shell command.
-
-    With a command, the files are what it writes; if there are none, the list is what it prints.
-    """
-
-    files: Sequence[str]
-    command: str | None = None
-    timeout_seconds: float = 600
-
-
 def run_gate(
-    given: Given,
+    lists: Iterable[StringList],
     directory: Path | None,
     form: str,
     display: Display,
@@ -48,7 +36,7 @@ def run_gate(
     ``ordered``, another order than the published one is a difference.
 
     Raises:
-        Failure: A list or the run cannot be read, or the command fails.
+        Failure: The run cannot be read.
     """
     display = display._replace(columns=columns_of(sys.stdout))
     exact = True
@@ -62,7 +50,7 @@ def run_gate(
             evidence = fresh_evidence()
         archive = open_complete(directory)
         gate = Gate(archive, bare=bare, ordered=ordered, evidence=evidence)
-        for strings in _lists(given):
+        for strings in lists:
             report = gate.compare(strings)
             exact = exact and report.exact
             yield report
@@ -74,9 +62,17 @@ def run_gate(
     return exact
 
 
-def _lists(given: Given) -> Iterator[StringList]:
-    """The lists one by one, each read when its turn comes."""
-    files, command, timeout_seconds = given
+def lists_of(
+    files: Sequence[str], command: str | None, timeout_seconds: float
+) -> Iterator[StringList]:
+    """Yield lists one by one, each read when its turn comes; ``-`` is standard input.
+
+    With a shell command, the files are what it writes; if there are none, the list is what it
+    prints.
+
+    Raises:
+        Failure: A list cannot be read, or the command fails.
+    """
     if command is None:
         yield from map(read_list, files or (STANDARD_INPUT,))
         return

@@ -26,7 +26,11 @@ def test_an_unmove_changes_the_distance_by_a_step_at_most(
 ) -> None:
     far = pieces.distances(kind, home)
     if far[square] < pieces.FAR:
-        changes = {far[s] - far[square] for s in pieces.BACK[kind][square] if far[s] < pieces.FAR}
+        changes = {
+            far[s] - far[square]
+            for s in range(64)
+            if square in pieces.REACH[kind][s] and far[s] < pieces.FAR
+        }
         assert changes <= {-1, 0, 1}
         assert -1 in changes or square == home
 
