@@ -20,7 +20,6 @@ from sanproof.proofs.shortest.bounds import (
     Bounds,
     distance,
     king_way,
-    main,
 )
 from tests.proofs.shortest.placements_of_kind import least_moves
 from tests.verify.command import ROOT
@@ -228,9 +227,8 @@ def test_each_clause_is_worth_something(clause: str) -> None:
     assert sum(without for without, _ in plies) < sum(ply for _, ply in plies)
 
 
-def test_it_prints_an_argument(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["Qb6e3#"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Qb6e3# by white: not before ply 27."
-    assert "  queen promoted to e6: 6 moves" in lines
-    assert main([]) == 2
+def test_it_says_why() -> None:
+    found = Bounds().argument("Qb6e3#", WHITE)
+    assert found is not None
+    assert found.ply == 27
+    assert "  queen promoted to e6: 6 moves" in list(found.sentences())
