@@ -9,10 +9,10 @@ game counts when :mod:`proofs.kernel.games` has checked it.
 """
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, islice, tee
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
@@ -39,31 +39,20 @@ SHIFTS: Final = 200
 """The attempts to find a position with one man shifted, before the solver is asked for another."""
 
 
-class GameFound(NamedTuple):
-    """The games found for a string of White's.
+def solve_games(row: Witness) -> tuple[tuple[ProofGame, ...], int]:
+    """Games for a witness of White's, or for another position of its string.
 
-    A game for White, and one for Black of the string that mirrors it, or none; and how many
-    positions were tried in vain.
+    Returns:
+        A game for White, and one for Black of the string that mirrors it, or none; and how many
+        positions were tried in vain.
     """
-
-    san: str
-    games: tuple[ProofGame, ...]
-    given_up: int
-
-
-def solve_games(rows: Iterable[Witness]) -> list[GameFound]:
-    """Games for each of these witnesses, of White's, or for other positions of their strings."""
-    return [_solve(row) for row in rows]
-
-
-def _solve(row: Witness) -> GameFound:
     given_up: set[Witness] = set()
     for witness in _positions(row):
         if witness not in given_up:
             if (games := search_games(witness)) is not None:
-                return GameFound(row.san, games, len(given_up))
+                return games, len(given_up)
             given_up.add(witness)
-    return GameFound(row.san, (), len(given_up))
+    return (), len(given_up)
 
 
 def _positions(row: Witness) -> Iterator[Witness]:

@@ -74,8 +74,8 @@ def _search(san: San, players: Mapping[str, San]) -> CheckedGame | None:
         witness = search_witness(seen)
         if witness is None:
             continue
-        (found,) = solve_games([witness])
-        shown = (game for game in found.games if (game.san, game.colour) == (str(san), player))
+        games, _ = solve_games(witness)
+        shown = (game for game in games if (game.san, game.colour) == (str(san), player))
         try:
             return next(map(check_game, shown), None)
         except GameError as error:

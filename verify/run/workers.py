@@ -101,14 +101,14 @@ def search_unit_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
     """
     from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
 
-    found = solve_games(witnesses)
+    found = [solve_games(witness) for witness in witnesses]
     # White's games, sorted by their moves, share beginnings, which are then replayed once. Of
     # Black's games, each after its like, only the beginnings are replayed.
-    in_order = sorted((item.games for item in found), key=lambda games: [g.moves for g in games])
+    in_order = sorted((games for games, _ in found), key=lambda games: [g.moves for g in games])
     checked = dict(_replayed(chain.from_iterable(in_order)))
     return [
-        GamesFound(item.san, [checked[game] for game in item.games], item.given_up)
-        for item in found
+        GamesFound(witness.san, [checked[game] for game in games], given_up)
+        for witness, (games, given_up) in zip(witnesses, found, strict=True)
     ]
 
 

@@ -62,8 +62,8 @@ def test_published_games_are_found_again() -> None:
 def test_another_position_is_found_where_no_game_passes_the_first(witness: Witness) -> None:
     assert check_witness(witness).san == witness.san
     assert games_of.search_games(witness) is None
-    (found,) = games_of.solve_games([witness])
-    checked = check_game(found.games[0])
+    games, _ = games_of.solve_games(witness)
+    checked = check_game(games[0])
     assert checked.game.san == witness.san
     assert checked.before_fen.split(" ")[0] != witness.fen.split(" ")[0]
 

@@ -131,11 +131,10 @@ def test_a_unit_has_the_published_certificates_and_games(
     unit = next(unit for unit in work_units() if unit[0] == cube_of(parse_san(first)))
     results = list(with_mirror_images(decide_unit(unit)))
     assert {result.certificate for result in results} <= certificates
-    for found in solve_games([w for result in results for w in result.witnesses.values()]):
-        assert found.games
-        assert {game: games[game.san, game.colour] for game in found.games} == {
-            game: game for game in found.games
-        }
+    for witness in (w for result in results for w in result.witnesses.values()):
+        found, _ = solve_games(witness)
+        assert found
+        assert {game: games[game.san, game.colour] for game in found} == {g: g for g in found}
 
 
 @pytest.fixture(scope="module")
