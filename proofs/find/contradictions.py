@@ -8,14 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
-from sanproof.proofs.find.questions import (
-    PIECES,
-    SIDES,
-    Criterion,
-    Question,
-    Range,
-    squares_of,
-)
+from sanproof.proofs.find.questions import PIECES, SIDES, Criterion, Question, Range, squares_of
 from sanproof.proofs.rules.san import parse_san
 
 _PIECES_OF: Final = {"white": PIECES[:6], "black": PIECES[6:]}

@@ -12,13 +12,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.encoding.cnf import Literal
-from sanproof.proofs.find.formulas import (
-    QuestionPart,
-    Rules,
-    boards_of,
-    encode_part,
-    parts_of,
-)
+from sanproof.proofs.find.formulas import QuestionPart, Rules, boards_of, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.possible import FEW_MEN, SOME_MEN, encode_most_men, encode_unpromoted

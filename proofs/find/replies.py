@@ -24,13 +24,7 @@ from sanproof.proofs.rules.squares import (
     rank_of,
     steps,
 )
-from sanproof.proofs.search.board import (
-    Squares,
-    near,
-    on_line,
-    pawn_captures,
-    sees_slider,
-)
+from sanproof.proofs.search.board import Squares, near, on_line, pawn_captures, sees_slider
 from sanproof.proofs.search.moves import white_leaps
 
 _PAWN_START_RANK = 6

@@ -14,13 +14,7 @@ from typing import Final
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.questions import Range
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
-from sanproof.proofs.rules.squares import (
-    DIRECTIONS,
-    SQUARES,
-    Direction,
-    file_of,
-    steps,
-)
+from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, Direction, file_of, steps
 from sanproof.proofs.search.board import (
     CASTLING,
     Board,

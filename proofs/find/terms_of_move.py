@@ -17,15 +17,7 @@ from sanproof.proofs.find.scene import at_least, how_many
 from sanproof.proofs.find.terms_of_position import Term
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
-from sanproof.proofs.rules.squares import (
-    DIRECTIONS,
-    KING,
-    RANKS,
-    RAY,
-    SQUARES,
-    file_of,
-    rank_of,
-)
+from sanproof.proofs.rules.squares import DIRECTIONS, KING, RANKS, RAY, SQUARES, file_of, rank_of
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 _AT_THE_START: Final = {"Q": 1, "R": 2, "N": 2, "B": 1}

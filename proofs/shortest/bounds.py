@@ -51,14 +51,7 @@ from typing import Final, NamedTuple
 from sanproof.proofs.arrangements.search import arrangements, between, reaches
 from sanproof.proofs.rules.moves import pawn_origins
 from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
-from sanproof.proofs.rules.squares import (
-    KING,
-    SQUARES,
-    parse_square,
-    rank_of,
-    square_name,
-    steps,
-)
+from sanproof.proofs.rules.squares import KING, SQUARES, parse_square, rank_of, square_name, steps
 
 CLAUSES: Final = (
     "walks",

@@ -8,10 +8,7 @@ from concurrent.futures import Executor
 from enum import StrEnum
 from typing import Final
 
-from sanproof.proofs.kernel.certificates import (
-    ClosedCube,
-    split_certificates,
-)
+from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates

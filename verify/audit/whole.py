@@ -33,12 +33,7 @@ from sanproof.reports.tables.pgn import PgnGame, number_games
 from sanproof.reports.tables.places import Shown as Place
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
-from sanproof.verify.audit.consistency import (
-    check_counts,
-    check_cover,
-    compare,
-    submit_pgn,
-)
+from sanproof.verify.audit.consistency import check_counts, check_cover, compare, submit_pgn
 from sanproof.verify.audit.evidence import (
     Phase,
     check_theorem,

@@ -9,13 +9,7 @@ from typing import Final
 
 import click
 
-from sanproof.proofs.numbering.placements import (
-    PLACEMENTS,
-    Numbering,
-    Placements,
-    fits,
-    read_where,
-)
+from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering, Placements, fits, read_where
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.proofs.verdicts.drawing import drawn
 from sanproof.verify.commands.options import (

@@ -6,13 +6,7 @@ from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import NoReason, Verdict, reason, sentence
-from sanproof.reports.archive.door import (
-    Archive,
-    ArchiveError,
-    GameRow,
-    WitnessRow,
-    player_at,
-)
+from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow, player_at
 from sanproof.reports.archive.observed import Sighting
 
 if TYPE_CHECKING:

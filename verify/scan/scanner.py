@@ -13,13 +13,7 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, digest_of
-from sanproof.verify.scan.harness import (
-    Sampling,
-    Unreadable,
-    chunks_of,
-    scan_in_order,
-    with_chunk,
-)
+from sanproof.verify.scan.harness import Sampling, Unreadable, chunks_of, scan_in_order, with_chunk
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
