@@ -5,7 +5,9 @@ file, the rank or the square of its origin is written; which moves give check. O
 many differences, which are alike.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
@@ -64,30 +66,47 @@ class Shared(NamedTuple):
         return f"What these {self.strings:,} share: {what} ({proven}). Look at {self.rule}."
 
 
-def shared(missing: Sequence[San], extra: Sequence[San], proven: Collection[str]) -> Shared | None:
+def shared(missing: Sequence[San], extra: Sequence[San], proven: frozenset[str]) -> Shared | None:
     """What strings that are missing and strings too many share; None if there are none."""
     differing = [*missing, *extra]
     if not differing:
         return None
     # What is too many counts as well: of the proven strings alone none may be like it.
-    strings = [*map(parse_san, proven), *extra]
-    all_parts = {name: {read(san) for san in strings} for name, read in _PARTS.items()}
-    parts = {name: {read(san) for san in differing} for name, read in _PARTS.items()}
-    telling = {name: found for name, found in parts.items() if found != all_parts[name]}
-    fitting = _fitting(strings, telling)
-    for name in reversed(list(telling)):  # leave out what the others imply
-        fewer = {other: telling[other] for other in telling if other != name}
-        if len(_fitting(strings, fewer)) == len(fitting):
-            telling = fewer
-    described = [_in_words(name, found, all_parts[name]) for name, found in telling.items()]
-    return Shared(
-        len(differing), "; ".join(described), len(fitting) - len(extra), rule_of(differing)
+    rows = [*_parts_of_all(proven), *map(_parts_of, extra)]
+    all_parts = _values(rows)
+    parts = _values(map(_parts_of, differing))
+    telling = [name for name in _PARTS if parts[name] != all_parts[name]]
+    allowed = [(name, place, parts[name]) for place, name in enumerate(_PARTS) if name in telling]
+    failing = Counter(
+        frozenset(name for name, place, found in allowed if row[place] not in found) for row in rows
     )
+    needed = set(telling)
+    fitting = _count(failing, needed)
+    for name in reversed(telling):  # leave out what the others imply
+        if _count(failing, needed - {name}) == fitting:
+            needed.remove(name)
+    told = [name for name in telling if name in needed]
+    described = [_in_words(name, parts[name], all_parts[name]) for name in told]
+    return Shared(len(differing), "; ".join(described), fitting - len(extra), rule_of(differing))
 
 
-def _fitting(strings: Iterable[San], parts: dict[str, set[str]]) -> list[San]:
-    read = [(_PARTS[name], found) for name, found in parts.items()]
-    return [san for san in strings if all(of(san) in found for of, found in read)]
+def _parts_of(san: San) -> tuple[str, ...]:
+    return tuple(read(san) for read in _PARTS.values())
+
+
+@lru_cache(2)  # with and without suffixes
+def _parts_of_all(proven: frozenset[str]) -> list[tuple[str, ...]]:
+    return [_parts_of(parse_san(text)) for text in proven]
+
+
+def _values(rows: Iterable[tuple[str, ...]]) -> dict[str, set[str]]:
+    """Return the values that each part has."""
+    return {name: set(values) for name, values in zip(_PARTS, zip(*rows, strict=True), strict=True)}
+
+
+def _count(failing: Counter[frozenset[str]], names: set[str]) -> int:
+    """Return how many strings fail none of these parts of the description."""
+    return sum(number for failed, number in failing.items() if not failed & names)
 
 
 def _in_words(name: str, found: set[str], every: set[str]) -> str:

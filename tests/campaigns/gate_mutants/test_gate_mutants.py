@@ -20,6 +20,7 @@ from tests.campaigns.gate_mutants.__main__ import (
     path_of,
 )
 from tests.campaigns.mutation.operators import Mutant
+from tests.verify.gate.test_compare import MADE_UP
 
 ARCHIVE = open_archive()
 
@@ -46,7 +47,9 @@ def test_a_wrong_algorithm_changes_the_list_and_the_line_names_it(tmp_path: Path
     content = generated(wrong, tmp_path)
     assert content is not None
     strings = content.decode().splitlines()
-    line = line_of(Gate(ARCHIVE, bare=True).compare(StringList("list", "line", strings)))
+    line = line_of(
+        Gate(ARCHIVE, bare=True, evidence=MADE_UP).compare(StringList("list", "line", strings))
+    )
     assert "rank discriminators" in line
     assert leads(wrong, line)
     assert not leads(wrong._replace(where="file_sans"), line)

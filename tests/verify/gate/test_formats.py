@@ -36,6 +36,11 @@ HOSTILE = [
 ]
 
 
+def compared(strings: list[str]) -> GateReport:
+    """Compare a list by a new gate, which reads the evidence for it alone."""
+    return Gate(ARCHIVE).compare(StringList("list", "line", strings))
+
+
 def text_of(form: str, *reports: GateReport, options: Display = Display(99)) -> str:  # noqa: B008
     return "".join(written(form, FORMATS[form](reports, options)))
 
@@ -88,7 +93,7 @@ def test_names_of_files_are_escaped_in_an_ascii_locale(tmp_path: Path, form: str
 
 def test_each_difference_names_its_string() -> None:
     entries = [*SHORT[2:], *NEVER_CHECKS, "e9", "e4"]
-    report = GATE.compare(StringList("list", "line", entries))
+    report = compared(entries)
     strings = [m.san for m in report.missing] + [t.san for t in report.too_many] + ["e4", "e9"]
     for string, finding in zip(strings, findings(report), strict=True):
         assert string in finding.sentence
@@ -102,7 +107,7 @@ def test_each_difference_names_its_string() -> None:
 def test_strings_with_one_reason_stand_together() -> None:
     """The published count of 29,274 is wrong by 336 strings that never check: one group."""
     assert len(NEVER_CHECKS) == 3 * len(SHORT) - len(FULL)
-    report = GATE.compare(StringList("list", "line", [*FULL, "Kae1", *NEVER_CHECKS, "e2=Q"]))
+    report = compared([*FULL, "Kae1", *NEVER_CHECKS, "e2=Q"])
     lines = text_of("text", report, options=Display(5)).splitlines()
     assert lines[1].startswith(f"  What these {len(NEVER_CHECKS) + 2} share: ")
     (group,) = [i for i, line in enumerate(lines) if "(no-check)" in line]
@@ -123,7 +128,7 @@ def test_strings_with_one_reason_stand_together() -> None:
 
 
 def test_one_word_for_one_sort_in_all_forms() -> None:
-    report = GATE.compare(StringList("list", "line", [*FULL[1:], "e1", "e9", "e4"]))
+    report = compared([*FULL[1:], "e1", "e9", "e4"])
     assert "1 missing, 1 too many, 1 repeated, 1 not SAN." in report.headline
     (one,) = json.loads(text_of("json", report))["lists"]
     assert [sort for sort in one if isinstance(one[sort], list) and one[sort]] == [
@@ -140,9 +145,7 @@ def test_one_word_for_one_sort_in_all_forms() -> None:
 
 
 def test_json_says_of_each_list_and_of_all_whether_they_are_exact() -> None:
-    right, wrong = (
-        GATE.compare(StringList("list", "line", strings)) for strings in (FULL, FULL[1:])
-    )
+    right, wrong = (compared(strings) for strings in (FULL, FULL[1:]))
     for reports in ([right], [right, wrong], [wrong, right]):
         content = json.loads(text_of("json", *reports))
         assert content["exact"] == (reports == [right])
@@ -158,7 +161,7 @@ def with_games(report: GateReport) -> GateReport:
 
 
 def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
-    report = with_games(GATE.compare(StringList("list", "line", FULL[2:])))
+    report = with_games(compared(FULL[2:]))
     short = text_of("text", report).splitlines()
     assert short[3].endswith(
         "White plays it at move 16 of a game of 31 (--whole-games shows it): "
@@ -178,7 +181,7 @@ def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
 @pytest.mark.usually(1)
 def test_lines_fit_a_terminal(columns: int) -> None:
     entries = [*FULL[9:], *NEVER_CHECKS[:9], "Done!", "e4"]
-    report = with_games(GATE.compare(StringList("list", "line", entries)))
+    report = with_games(compared(entries))
     wide, narrow = (
         text_of("text", report, options=Display(99, columns=c)) for c in (None, columns)
     )
@@ -187,7 +190,7 @@ def test_lines_fit_a_terminal(columns: int) -> None:
 
 
 def test_limit_zero_shows_counts_only() -> None:
-    report = GATE.compare(StringList("list", "line", [*FULL[9:], *NEVER_CHECKS[:9], "x", "x"]))
+    report = compared([*FULL[9:], *NEVER_CHECKS[:9], "x", "x"])
     lines = text_of("text", report, options=Display(0)).splitlines()
     assert len(lines) == 6
     assert lines[1].startswith("  What these 18 share: ")

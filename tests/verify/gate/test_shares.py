@@ -12,13 +12,14 @@ from sanproof.reports.archive.door import open_archive
 from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.lists import StringList
 from sanproof.verify.gate.shares import shared
+from tests.verify.gate.test_compare import MADE_UP
 
 ARCHIVE = open_archive()
 FULL = ARCHIVE.strings()
 SHORT = ARCHIVE.strings(bare=True)
-GATE = Gate(ARCHIVE)
-SUFFIXED = Gate(ARCHIVE, bare=False)
-ORDERED = Gate(ARCHIVE, ordered=True)
+GATE = Gate(ARCHIVE, evidence=MADE_UP)
+SUFFIXED = Gate(ARCHIVE, bare=False, evidence=MADE_UP)
+ORDERED = Gate(ARCHIVE, ordered=True, evidence=MADE_UP)
 
 
 def gated(strings: list[str], gate: Gate = GATE) -> GateReport:
@@ -100,7 +101,7 @@ def test_what_is_too_many_counts_as_well() -> None:
 @given(st.lists(st.sampled_from(FULL), min_size=2, max_size=6, unique=True))
 def test_the_description_covers_all_that_differs(gone: list[str]) -> None:
     """And it is of no more than the strings that have the same parts."""
-    found = shared(list(map(parse_san, gone)), [], FULL)
+    found = shared(list(map(parse_san, gone)), [], frozenset(FULL))
     assert found is not None
     assert found.strings == len(gone) <= found.fitting < len(FULL)
     if len({san[-1] for san in gone}) == 1 and gone[0][-1] == "#":
