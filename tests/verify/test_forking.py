@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.reports.archive.door import open_archive
 from tests.verify.command import command, completed
 from tests.verify.forking import Forker, forker
 
@@ -24,7 +25,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are fo
 )
 @pytest.mark.usually(3)
 def test_it_ends_as_a_command_that_is_started(arguments: list[str], tmp_path: Path) -> None:
-    (tmp_path / "list.txt").write_text("e4\nNf3\n")
+    sans = open_archive().strings(bare=True)
+    (tmp_path / "list.txt").write_text("\n".join([*sans[1:], "e9"]))
     server = forker()
     assert server is not None
     started = completed(command(*arguments), cwd=tmp_path, text=False)

@@ -45,13 +45,13 @@ def wrong_before_the_kernel(names: list[str], count: int = 1) -> list[str]:
 
 
 @pytest.mark.parametrize("start", range(20))
-@pytest.mark.usually(4)
+@pytest.mark.usually(3)
 def test_the_kernel_accepts_no_forgery(start: int) -> None:
     assert wrong_before_the_kernel(list(EVIDENCE)[start::20]) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.usually(30)
+@pytest.mark.usually(18)
 def test_the_audit_passes_no_forgery(runs: Runs, kind: str) -> None:
     check_caught(KINDS[kind](scene_of(runs, kind, 0)))
 

@@ -1,9 +1,8 @@
 """The bounds: never above a game, and as a second program finds them."""
 
-import gzip
+import lzma
 from collections.abc import Callable, Iterable
 from functools import cache
-from itertools import count
 
 import chess
 import pytest
@@ -21,6 +20,7 @@ from sanproof.proofs.shortest.bounds import (
     distance,
     king_way,
 )
+from sanproof.proofs.shortest.table import PUBLISHED
 from tests.proofs.shortest.placements_of_kind import least_moves
 from tests.verify.command import ROOT
 
@@ -102,24 +102,17 @@ def test_no_string_of_the_first_plies_is_earlier(plies: int) -> None:
 
 
 def published() -> Firsts:
-    found: Firsts = {}
-    text = gzip.decompress((ROOT / "data" / "games.pgn.gz").read_bytes()).decode("ascii")
-    for game in text.split("\n\n")[1::2]:
-        plies = count(1)
-        for word in game.split()[:-1]:
-            if not word.endswith("."):
-                ply = next(plies)
-                key = (word, WHITE if ply % 2 else BLACK)
-                found[key] = min(ply, found.get(key, ply))
-    return found
+    text = lzma.decompress((ROOT / "data" / PUBLISHED).read_bytes()).decode("ascii")
+    rows = (line.split(",") for line in text.splitlines()[1:])
+    return {(san, player): int(ply) for player, san, ply, *_ in rows}
 
 
 @pytest.mark.usually(1)
-@pytest.mark.parametrize("part", range(20))
+@pytest.mark.parametrize("part", range(60))
 def test_no_published_game_is_quicker_and_all_others_are_impossible(part: int) -> None:
     found, computed = published(), Bounds()
     assert len(found) > 57_000
-    for san in STRINGS[part::20]:
+    for san in STRINGS[part::60]:
         for player in (WHITE, BLACK):
             ply, known = computed.ply(san, player), found.get((san, player))
             assert (ply is None) == (known is None), san
@@ -217,7 +210,7 @@ def test_an_error_in_a_clause_is_found(error: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_each_clause_is_worth_something(clause: str) -> None:
-    sample = [*STRINGS[::400], "Rab4", "Rab4+", "O-O+", "Nce1+"]
+    sample = [*STRINGS[::1200], "Rab4", "Rab4+", "O-O+", "Nce1+"]
     whole, part = Bounds(), Bounds([clause])
     plies = [
         (part.ply(san, player) or 0, whole.ply(san, player) or 0)

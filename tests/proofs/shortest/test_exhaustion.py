@@ -26,8 +26,9 @@ def exhausted(plies: int) -> Exhaustion:
     return found
 
 
-def test_four_plies_are_those_of_python_chess() -> None:
-    found = exhausted(4)
+@pytest.mark.parametrize("plies", [3, pytest.param(4, marks=pytest.mark.slow)])
+def test_the_first_plies_are_those_of_python_chess(plies: int) -> None:
+    found = exhausted(plies)
     boards = [chess.Board()]
     seen: dict[bool, set[str]] = {chess.WHITE: set(), chess.BLACK: set()}
     for ply in found.plies:
@@ -38,7 +39,7 @@ def test_four_plies_are_those_of_python_chess() -> None:
                 moves += 1
                 if (san := board.san(move)) not in seen[board.turn]:
                     firsts.add(san)
-                if ply.ply < 4:
+                if ply.ply < plies:
                     after = board.copy(stack=False)
                     after.push(move)
                     following.setdefault(after.epd(en_passant="legal"), after)

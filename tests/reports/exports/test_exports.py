@@ -7,6 +7,7 @@ import json
 import lzma
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -23,7 +24,13 @@ from sanproof.proofs.kernel.refutation import check_refutation
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.verdicts.malformed import MalformedSan
-from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
+from sanproof.reports.archive.door import (
+    Archive,
+    ArchiveError,
+    WitnessRow,
+    open_archive,
+    published_directory,
+)
 from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.archive.schema import SchemaError
 from sanproof.reports.exports.certificates import SMT2, foreign_files, write_certificates
@@ -152,30 +159,36 @@ def test_witnesses_as_games_from_their_positions(archive: Archive) -> None:
     assert chess.pgn.read_game(text) is None
 
 
-@pytest.fixture(scope="module")
-def of_both() -> list[Row]:
+class Some(Archive):
+    """The published data, with the witness of one string in so many."""
+
+    def __init__(self, each: int) -> None:
+        super().__init__(published_directory())
+        self.each = each
+
+    def witnesses(self) -> Iterator[WitnessRow]:
+        yield from self.witnesses_of(self.strings()[:: self.each]).values()
+
+
+@pytest.mark.parametrize("each", [190, pytest.param(1, marks=pytest.mark.slow)])
+def test_each_string_is_shown_by_each_player_who_can_play_it(each: int) -> None:
+    archive = Some(each)
     columns = ["san", "player", "before_fen", "uci", "after_fen", "game", "ply"]
-    return list(plan("witnesses", "csv", columns, bare=False, player="both").rows(open_archive()))
-
-
-def test_each_string_is_shown_by_each_player_who_can_play_it(of_both: list[Row]) -> None:
-    places = {row.san: row.players for row in open_archive().witnesses()}
+    of_both = list(plan("witnesses", "csv", columns, bare=False, player="both").rows(archive))
+    places = {row.san: row.players for row in archive.witnesses()}
     assert [row[:2] for row in of_both] == [
         (s, p) for s, players in places.items() for p in players
     ]
-    for san, player, before, uci, after, game, ply in of_both[::97]:
-        answer = look_up(open_archive(), str(san), player=str(player))
+    for san, player, before, uci, after, game, ply in of_both[:: 1 + 97 // each]:
+        answer = look_up(archive, str(san), player=str(player))
         assert answer.witness[:6] == (san, before, uci, after, game, ply)
         board = chess.Board(str(before))
         assert board.turn == (player == "white")
         assert board.san(chess.Move.from_uci(str(uci))) == san
-        assert plan("witnesses", "csv", None, bare=False, player="white").columns[-1] == "player"
-
-
-def test_a_players_witnesses_are_those_of_both(of_both: list[Row]) -> None:
     found = plan("witnesses", "csv", ["san", "player"], bare=True, player="black")
-    rows = list(found.rows(open_archive()))
-    assert rows == [row[:2] for row in of_both if row[1] == "black" and str(row[0])[-1] not in "+#"]
+    rows = [row[:2] for row in of_both if row[1] == "black" and str(row[0])[-1] not in "+#"]
+    assert list(found.rows(archive)) == rows != []
+    assert plan("witnesses", "csv", None, bare=False, player="white").columns[-1] == "player"
 
 
 @pytest.mark.parametrize(

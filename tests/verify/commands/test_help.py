@@ -102,7 +102,16 @@ def test_the_command_that_was_meant_is_named(typed: str, said: str, folder: Path
     assert done.stderr.endswith(f"{said}\n")
 
 
-SLOW: Final = ("audit", "conformance", "conformance run", "find", "games", "report", "verify")
+SLOW: Final = (
+    "audit",
+    "conformance",
+    "conformance run",
+    "find",
+    "games",
+    "report",
+    "shorten",
+    "verify",
+)
 NO: Final = ("sanproof explain 'Ba1b2+'", "sanproof read 'Ng1-f3!'")
 """What ends with 1: a string that is impossible, and a text that is not canonical."""
 

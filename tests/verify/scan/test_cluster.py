@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.verify.command import started
 from tests.verify.scan.pgn import game, random_games
 from tests.verify.scan.test_scanner import outputs
@@ -14,6 +16,7 @@ SMALL_CHUNKS = (
 """So that a small file has several."""
 
 
+@pytest.mark.slow  # tests/verify/work/test_cluster.py has the executor
 def test_a_scan_on_a_cluster_gives_the_same_bytes(tmp_path: Path) -> None:
     source, found = tmp_path / "games.pgn", []
     source.write_text("".join(random_games(5, 200)) + game("1. e2e4 *"))

@@ -30,7 +30,7 @@ MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Two files; the second is packed."""
     folder = tmp_path_factory.mktemp("games")
-    text = "".join(random_games(11, 60)) + MISTAKES
+    text = "".join(random_games(11, 24)) + MISTAKES
     (folder / "a.pgn").write_text(text)
     (folder / "b.pgn.gz").write_bytes(gzip.compress((MISTAKES + text).encode()))
     return [str(folder / "a.pgn"), str(folder / "b.pgn.gz")]
@@ -105,8 +105,8 @@ def test_without_the_fast_path_the_bytes_are_the_same_and_tell_duplicates(
     with (tmp_path / "True/games.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     first, second = ([row["hash"] for row in rows if row["source"] == name] for name in games)
-    assert len(set(first)) > 60
-    assert second == [*first[60:], *first]  # the mistakes, and all of the first file
+    assert len(set(first)) > 24
+    assert second == [*first[24:], *first]  # the mistakes, and all of the first file
 
 
 def test_deviations_are_placed_in_their_files(games: list[str], plain: Path) -> None:
@@ -122,7 +122,7 @@ def test_deviations_are_placed_in_their_files(games: list[str], plain: Path) -> 
     kinds = [row["kind"] for row in rows[:4]]
     expected = ["coordinate-notation", "excess-square", "superfluous-check", "illegal own-piece"]
     assert kinds == expected
-    assert [int(row["game"]) for row in rows[:4]] == [61, 61, 61, 62]
+    assert [int(row["game"]) for row in rows[:4]] == [25, 25, 25, 26]
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     table = parquet.read_table(plain / "deviations.parquet").to_pylist()
     assert [{name: str(value) for name, value in row.items()} for row in table] == rows

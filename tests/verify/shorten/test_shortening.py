@@ -70,7 +70,10 @@ def test_a_game_that_shows_a_string_earlier_is_named(
         ('[Event "?"]\n\n*\n', "game 1 has no moves"),
     ],
 )
-def test_a_file_that_cannot_be_checked_is_refused(tmp_path: Path, text: str, wrong: str) -> None:
+def test_a_file_that_cannot_be_checked_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, wrong: str
+) -> None:
+    known(monkeypatch, *LONGER)
     path = tmp_path / "my.pgn"
     path.write_text(text)
     with pytest.raises(Failure, match=wrong):
