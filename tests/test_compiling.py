@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.verify.command import ROOT
 
 PROGRAM = """
@@ -21,6 +23,7 @@ for module in (fast, endings, paths, player):
 """
 
 
+@pytest.mark.slow
 def test_all_loops_are_compiled() -> None:
     run = [sys.executable, "-c", PROGRAM]
     done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True)

@@ -148,6 +148,7 @@ PLANTED: dict[str, tuple[object, str, Callable[..., object], str]] = {
 
 
 @pytest.mark.parametrize(("place", "name", "instead", "kind"), PLANTED.values(), ids=PLANTED)
+@pytest.mark.usually(2)
 def test_a_kernel_that_errs_is_seen(
     place: object,
     name: str,

@@ -48,7 +48,7 @@ def by_convention(module: str) -> tuple[Detector, ...]:
     """
     *room, name = module.split(".")
     folder = ROOT.joinpath("tests", *room)
-    while not (folder / "__init__.py").exists():
+    while not folder.is_dir():
         folder = folder.parent
     mirror = folder / f"test_{name}.py"
     return (*([_tests_in(mirror)] if mirror.exists() else []), _tests_in(folder))

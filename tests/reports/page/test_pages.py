@@ -199,6 +199,7 @@ def test_which_piece_gives_check() -> None:
             mechanism(WitnessRow("Qxf7#", fen, uci, AFTER))
 
 
+@pytest.mark.slow
 def test_each_check_of_the_published_data_is_counted_once(published: Archive) -> None:
     counted = checks_of(published.witnesses())
     assert set(counted) >= {("castling", "the castled rook"), ("king", "discovered check")}

@@ -83,12 +83,6 @@ def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [move.uci() for move in game.mainline_moves()] == [*moves, "h5e5"]
 
 
-def test_a_seed_draws_other_answers() -> None:
-    line = (*EASY, "--random", "--format", "fen", "--seed")
-    first, again, other = (run(*line, seed).stdout for seed in "778")
-    assert first == again != other != ""
-
-
 def test_refutations_and_their_certificates(tmp_path: Path) -> None:
     path = tmp_path / "certificate.txt"
     for words, said in (
@@ -163,6 +157,7 @@ def test_the_table_has_the_questions_and_the_page_what_became_of_them() -> None:
     assert f"in {int(cases):,} positions" in page
 
 
+@pytest.mark.slow
 def test_what_the_page_shows_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = PAGE.read_text("utf-8")

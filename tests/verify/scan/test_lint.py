@@ -126,7 +126,7 @@ def test_every_form_names_games_that_are_not_read_and_obeys_no_text(
 
 @pytest.mark.parametrize("text", ["", "\n\n", '[Event "x"]\n[Result "*"]\n\n*\n', "1-0"])
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.usually(5)
+@pytest.mark.usually(2)
 def test_no_file_may_be_without_a_move(tmp_path: Path, text: str, form: str) -> None:
     good, empty = tmp_path / "good.pgn", tmp_path / "upload.pgn"
     good.write_text(game("1. e4 *"))

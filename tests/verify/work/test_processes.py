@@ -167,6 +167,7 @@ def test_verify_and_audit(hostile: Path) -> None:
     run(hostile, "audit", "run", "--workers", "2")
 
 
+@pytest.mark.slow
 def test_scan(hostile: Path) -> None:
     """Of a file that is larger than one chunk, or no worker is started."""
     long = "%" + "x" * (1 << 10) + "\n"

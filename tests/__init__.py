@@ -1,1 +1,0 @@
-"""Tests, in folders that mirror the packages."""

@@ -1,1 +1,0 @@
-"""Long checks that are no test of one room: `nox -s harden` lists them."""

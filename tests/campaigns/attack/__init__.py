@@ -1,1 +1,0 @@
-"""Commands under attack, as they are started by users."""

@@ -1,1 +1,0 @@
-"""Exports of the language, tried in the programs that read them: `nox -s harden -- languages`."""

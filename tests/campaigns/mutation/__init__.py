@@ -1,1 +1,0 @@
-"""Small wrong changes to rules, encoder and checkers, and what must notice them."""

@@ -1,1 +1,0 @@
-"""The independent replay: games of a run, replayed by programs that share no code."""

@@ -1,1 +1,0 @@
-"""The laboratory: its makers, surveys, adapters and runners."""

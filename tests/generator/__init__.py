@@ -1,1 +1,0 @@
-"""Tests of the generator, and its slow opponents: `explorer` and `mates`."""

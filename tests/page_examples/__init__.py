@@ -1,1 +1,0 @@
-"""The Python examples of the pages, whose types are checked: `nox -s types`."""

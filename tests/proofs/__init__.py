@@ -1,1 +1,0 @@
-"""Tests of proofs, and what checks the encoding against python-chess."""
