@@ -105,3 +105,14 @@ def test_what_is_plainly_valid_is_valid(seed: int, squares: list[int], men: int)
 def test_most_positions_of_games_are_plainly_valid() -> None:
     boards = islice(recorded_games(REAL_GAMES)(Random(4)), 200)
     assert sum(map(_is_plainly_valid, boards)) > 150
+
+
+def test_a_reading_shares_nothing_that_can_change_with_the_board() -> None:
+    board = chess.Board()
+    board.push_san("e4")
+    before, reading = board.fen(), read("e5", board)
+    assert vars(reading.board) == vars(board.copy(stack=False))
+    for name, value in vars(reading.board).items():
+        assert isinstance(value, int | None) or value is not getattr(board, name), name
+    reading.board.push_san("e5")
+    assert (board.fen(), len(board.move_stack)) == (before, 1)
