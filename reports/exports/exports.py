@@ -339,7 +339,7 @@ FORMS: Final = tuple(sorted([*_WRITERS, "parquet", "sqlite"]))
 
 
 def _as_sqlite(export: Export, archive: Archive) -> bytes:
-    """An SQLite database with the table, which DuckDB reads too; it is made in memory."""
+    """An SQLite database with the table; it is made in memory."""
     kinds = {str: "TEXT", int: "INTEGER", Long: "INTEGER", float: "REAL"}
     columns = TABLES[export.what].columns
     form = ", ".join(f"{name} {kinds[columns[name]]}" for name in export.columns)
