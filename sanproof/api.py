@@ -32,6 +32,7 @@ Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write`
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib import import_module
+from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -164,8 +165,7 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
     Raises:
         TypeError: It is not a string.
     """
-    if not isinstance(san, str):
-        raise TypeError(f"{san!r} is not a string")
+    _check_text(san)
     return san in _archive(run).reachable
 
 
@@ -193,6 +193,7 @@ def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) 
     found = _open(run).strings(bare=bare)
     if pattern is None:
         return found
+    _check_text(pattern)
     from sanproof.proofs.find.patterns import Pattern  # noqa: PLC0415
 
     return list(filter(Pattern(pattern).takes, found))
@@ -213,7 +214,7 @@ def game(number: int | None, *, run: Run = None) -> GameRow:
 
     The file is read up to it, which takes up to a tenth of a second: for many, use :func:`games`.
     """
-    return _open(run).game(0 if number is None else number)
+    return _open(run).game(0 if number is None else index(number))
 
 
 def cover(*, run: Run = None) -> Iterator[CoverRow]:
@@ -259,8 +260,7 @@ def gate(
         raise TypeError("the strings should be a collection, such as a list, not one string")
     entries = list(given)
     for entry in entries:
-        if not isinstance(entry, str):
-            raise TypeError(f"{entry!r} is not a string")
+        _check_text(entry)
     return Gate(_complete(run), bare=bare, ordered=ordered).compare(
         StringList("the collection", "item", entries)
     )
@@ -376,9 +376,12 @@ def export(
     form: str | None = None,
     columns: Iterable[str] | None = None,
     bare: bool = False,
+    player: str | None = None,
     run: Run = None,
 ) -> None:
     """Write a table to a file, as ``sanproof export`` does; the file's name says the form.
+
+    Whose witnesses is said by ``player``: ``white``, ``black`` or ``both``.
 
     Raises:
         Failure: There is no such table, form or column, the data cannot be read, or the file cannot
@@ -389,7 +392,7 @@ def export(
 
     directory = None if run is None else Path(run)
     names = None if columns is None else ",".join(columns)
-    run_export(what, form, names, directory, Path(out), Wanted(bare=bare))
+    run_export(what, form, names, directory, Path(out), Wanted(bare=bare), player)
 
 
 def scan(
@@ -505,6 +508,11 @@ def _refuse_text(name: str, values: Iterable[str]) -> None:
     """A text is a list of its letters, which is never meant."""
     if isinstance(values, str):
         raise TypeError(f"{name} should be a list of texts")
+
+
+def _check_text(value: object) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a string")
 
 
 def _open(run: Run) -> Archive:

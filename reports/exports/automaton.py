@@ -48,6 +48,8 @@ class Automaton:
 
     def number_of(self, text: str) -> int | None:
         """The place of a text in the list, from 0; None if it is not one of the strings."""
+        if not isinstance(text, str):
+            raise TypeError(f"{text!r} is not a string")
         if len(text) > self.longest:
             return None
         number, place = 0, sum(self.counts[0][: len(text)])

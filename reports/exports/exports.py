@@ -245,6 +245,8 @@ def plan(
         raise ExportError(f"The columns of {form} cannot be chosen")
     if player and what != "witnesses":
         raise ExportError(f"{what} has no witnesses to choose: leave out --player")
+    if player not in {None, "both", *PLAYERS}:
+        raise ExportError(f"There is no player {player}: take {', '.join(PLAYERS)} or both")
     usual = (*table.usual, "player") if player else table.usual
     names = tuple(usual if columns is None else columns)
     unknown = [name for name in names if name not in table.columns]

@@ -58,6 +58,8 @@ def meant(text: str) -> tuple[str, ...]:
     >>> meant("e8(q)"), meant("Ng1-f3"), meant("Nf3++"), meant("e4 e5"), meant("Nf3")
     (('e8=Q',), ('Nf3',), ('Nf3+', 'Nf3#'), ('e4', 'e5'), ())
     """
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is not a string")
     if len(text) > LONGEST or is_san(text):
         return ()
     for pattern, replacement in JOINED:

@@ -3,6 +3,7 @@
 import codecs
 import json
 import os
+import re
 import select
 import stat
 import sys
@@ -26,6 +27,8 @@ MAX_DESCRIBED: Final = 100_000
 """Entries that differ and are described; three times as many as a proven list has."""
 
 WAITING: Final = "Type or paste the list, one string a line; Ctrl-D on an empty line ends it."
+_OF_GAMES: Final = re.compile(r"[1-9]\d*\.(?:\.\.)?|1-0|0-1|1/2-1/2|\*")
+"""Tokens of a game that are no moves."""
 _MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
     "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
     "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
@@ -214,6 +217,10 @@ def _vocabulary(content: bytes) -> tuple[list[str], list[str]] | None:
     special = [token["content"] for token in tokens if isinstance(token.get("content"), str)]
     texts = [text for text, _ in sorted(found, key=lambda pair: pair[1]) if text not in special]
     notes = [f"Left out as special: {', '.join(map(shown, special))}."] if special else []
+    if isinstance(model, _Object):
+        others = sum(_OF_GAMES.fullmatch(text) is not None for text in texts)
+        texts = [text for text in texts if not _OF_GAMES.fullmatch(text)]
+        notes += [f"Left out as numbers of moves and results: {others:,}."] * (others > 0)
     if len({number for _, number in found}) < len(found):
         notes.append("It gives two strings the same number.")
     return texts, notes

@@ -49,14 +49,15 @@ def test_ways_to_store_a_list(tmp_path: Path, content: bytes) -> None:
 
 
 SHIFTED = {san: number for number, san in enumerate(reversed(STRINGS), 5)}
+PLAYED = {"*": 900, "1/2-1/2": 901, "1.": 902, "12...": 903}
 TOKENIZER = {
     "added_tokens": [{"id": 0, "content": "<s>", "special": True}],
-    "model": {"type": "WordLevel", "vocab": {"<s>": 0, **SHIFTED}, "unk_token": "<s>"},
+    "model": {"type": "WordLevel", "vocab": {"<s>": 0, **SHIFTED, **PLAYED}, "unk_token": "<s>"},
 }
 VOCABULARIES = {
     "numbers": (json.dumps(SHIFTED), 0),
     "numbers in another order": (json.dumps(dict(reversed(SHIFTED.items()))), 0),
-    "a tokenizer's": (json.dumps(TOKENIZER), 1),
+    "a tokenizer's": (json.dumps(TOKENIZER), 2),
     "a number twice": ('{"O-O-O#": 0, "Nf3+": 0, "e4": 1}', 1),
 }
 
