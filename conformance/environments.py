@@ -50,6 +50,7 @@ class Library:
     adapter: str
     licence: str
     home: str
+    release: str = ""
     settings: Sequence[Sequence[str]] = ((),)
     sha256: str = ""
     python: str = ""
@@ -81,8 +82,12 @@ class Library:
 
 def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
     """All libraries, in the order of the file; a TypeError if an entry is not of its form."""
-    entries = tomllib.loads(path.read_text("utf-8"))["library"]
-    return tuple(Library(**entry) for entry in entries)
+    content = tomllib.loads(path.read_text("utf-8"))
+    newest = f"the newest on {content['looked_up']}"
+    releases = {"PyPI": newest, "npm": newest, "Debian": content["debian"]}
+    return tuple(
+        Library(**{"release": releases[entry["registry"]]} | entry) for entry in content["library"]
+    )
 
 
 class NotInstalled(Exception):

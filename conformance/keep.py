@@ -3,23 +3,29 @@
 The file is kept under its date and level in ``data/conformance/results``, where those of libraries
 that were not asked stay if they are of the same day and suite. From it are written the table in
 docs/libraries.md (what stands between its marks) and the longer ones in docs/tables.
+
+``python -m conformance.keep FILE...`` takes files that maintainers sent, each of a whole run, and
+writes the tables again.
 """
 
 import csv
+import hashlib
 import io
 import json
 import lzma
+import sys
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
 from conformance.environments import read_registry
-from conformance.scoreboard.contents import Scoreboard, kept_scoreboard
-from conformance.scoreboard.tables import customs, hardest_cases, question, table
+from conformance.scoreboard.contents import SENT, Scoreboard, kept_scoreboard, read_scoreboard
+from conformance.scoreboard.tables import WORDS, customs, hardest_cases, operations, question, table
 from conformance.survey import packed
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole
+from sanproof.verify.conformance.files import read_result
+from sanproof.verify.conformance.suite import read_suite
 
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
@@ -34,19 +40,21 @@ LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbl
 def with_summary(text: str, scoreboard: Scoreboard) -> str:
     """Return a document with a scoreboard's summary between its marks; a ValueError without them.
 
-    The summary is a Markdown table of the libraries by how many cases they fail.
+    The summary is a Markdown table of the libraries by how many bugs they have.
     """
     begin, end = MARKS
     head, _, rest = text.partition(begin)
     _, found, tail = rest.partition(end)
     if not found:
         raise ValueError(f"{begin!r} or its end is missing")
-    counts = ((run, scoreboard.count(run)) for run in scoreboard.runs)
-    groups = groupby(counts, key=lambda pair: f"{pair[1].failed} of {pair[1].asked}")
-    rows = (
-        [failed, ", ".join(markdown(run.title) for run, _ in group)] for failed, group in groups
-    )
-    return f"{head}{begin}\n\n{table(['failed', 'libraries'], rows)}\n\n{end}{tail}"
+    rows = []
+    for run in scoreboard.runs:
+        count, older = scoreboard.count(run), run.suite != scoreboard.suite.version
+        title = run.title + (f", suite {run.suite}" if older else "")
+        cases = f"{count.failed} of {count.asked}"
+        rows.append([markdown(title), *operations(scoreboard, run), cases])
+    names = ["library", *WORDS.values(), "cases failed"]
+    return f"{head}{begin}\n\n{table(names, rows)}\n\n{end}{tail}"
 
 
 def tables(scoreboard: Scoreboard) -> dict[str, str]:
@@ -61,7 +69,9 @@ def _libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
     """Yield a row for each library and setting: of an area its failures, if it is asked any."""
     areas = scoreboard.areas_that_can_fail
     yield (
-        *("library", "version", "settings", "from", "home", "passed", "failed", "cannot be asked"),
+        *("library", "version", "release", "settings", "from", "home", "suite", "date"),
+        *(f"{word}: mechanisms failed" for word in WORDS.values()),
+        *("passed", "failed", "cannot be asked"),
         *LIBERTIES,
         "en passant",
         *(f"{area} failed" for area in areas),
@@ -70,7 +80,9 @@ def _libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
         count, liberties = scoreboard.count(run), scoreboard.liberties(run)
         by_area = [scoreboard.count(run, area=area) for area in areas]
         yield (
-            *(run.name, run.version, run.settings, run.registry, run.home),
+            *(run.name, run.version, run.release, run.settings, run.registry, run.home),
+            *(run.suite, run.date),
+            *operations(scoreboard, run),
             *(count.passed, count.failed, count.skipped),
             *(liberties[outcome] for outcome in LIBERTIES),
             customs(run),
@@ -128,12 +140,36 @@ def kept_file(results: Path, folder: Path) -> Path:
     return path
 
 
-def main(results: Path) -> None:
-    """Keep a result file."""
+def receive(path: Path) -> Path:
+    """Keep a result file that a maintainer's CI made; return where.
+
+    Raises:
+        Failure: It is none, of a suite that is not published, or lacks cases.
+    """
+    content = read_result(path)
+    newest = (DATA / "core.json").read_bytes()
+    suite, sha256 = read_suite(newest, "core.json"), hashlib.sha256(newest).hexdigest()
+    board = read_scoreboard(suite, sha256, [(str(path), content)], {}, DATA)
+    folder = DATA / SENT
+    folder.mkdir(exist_ok=True)
+    kept = folder / f"{board.runs[0].key}.json.xz"
+    write_whole(kept, packed(content))
+    return kept
+
+
+def main(results: Path | None) -> None:
+    """Keep a result file, if there is one, and write the tables."""
     folder = DATA / "results"
-    scoreboard = kept_scoreboard(kept_file(results, folder), DATA)
+    kept = kept_file(results, folder) if results else max(folder.glob("*-core.json.xz"))
+    scoreboard = kept_scoreboard(kept, DATA, with_sent=True)
     made = {TABLES / name: content for name, content in tables(scoreboard).items()}
     made[TABLES / HISTORY] = history(folder.glob("*.json.xz"))
     made[DOCUMENT] = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
     for path, text in made.items():
         write_whole(path, text.encode("utf-8"))
+
+
+if __name__ == "__main__":
+    for sent in sys.argv[1:]:
+        sys.stdout.write(f"{receive(Path(sent))}\n")
+    main(None)

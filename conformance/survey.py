@@ -67,8 +67,9 @@ def survey(
     tested = UsedSuite(suite.version, suite.level.value, sha256, today)
     text = "".join(to_json(tested, [report for _, report in found], Display()))
     content: dict[str, Any] = json.loads(text)
+    names = ("name", "key", "registry", "home", "licence", "release")
     for (library, _), entry in zip(found, content["libraries"], strict=True):
-        entry |= {name: getattr(library, name) for name in ("key", "registry", "home", "licence")}
+        entry |= {name: getattr(library, name) for name in names}
     return content
 
 

@@ -13,6 +13,7 @@ from conformance.scoreboard.contents import (
     Scoreboard,
     kept_scoreboard,
     read_scoreboard,
+    sent,
     suite_of_hash,
 )
 from conformance.scoreboard.pages import write_scoreboard
@@ -68,6 +69,7 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Sco
     if not paths:
         raise Failure(f"No results of the suite {level} are installed: name a file with results.")
     found = [(str(path), read_result(path)) for path in paths]
+    found += () if results else sent(published)
     try:
         sha256 = str(found[0][1]["suite"]["sha256"])
     except (KeyError, TypeError):  # it is no result, which is said below
@@ -79,7 +81,8 @@ def _read(results: tuple[Path, ...], level: str, suite_path: Path | None) -> Sco
     )
     snippets = {key.lower(): said for key, said in tomllib.loads(SNIPPETS.read_text()).items()}
     suite = read_suite(content, str(path))
-    board = read_scoreboard(suite, hashlib.sha256(content).hexdigest(), found, snippets)
+    sha256 = hashlib.sha256(content).hexdigest()
+    board = read_scoreboard(suite, sha256, found, snippets, published)
     earlier = () if results else tuple(kept_scoreboard(path, published) for path in kept[:-1])
     return replace(board, earlier=earlier)
 

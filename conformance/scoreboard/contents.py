@@ -22,6 +22,20 @@ from sanproof.verify.errors import Failure
 FORMAT: Final = 1
 EARLIER: Final = "suites"
 """The folder, beside this version's suites, with earlier ones: ``LEVEL-VERSION.json.xz``."""
+SENT: Final = "sent"
+"""The folder beside them with the results that maintainers sent: a library each, packed."""
+TEXTS: Final = (
+    "name",
+    "version",
+    "language",
+    "settings",
+    "ended",
+    "registry",
+    "home",
+    "licence",
+    "release",
+)
+"""What a result file says of a library."""
 _OUTCOMES: Final = {outcome.value for outcome in Outcome}
 
 
@@ -32,7 +46,8 @@ class LibraryRun:
     The settings are empty for how it comes; the date is as 2026-01-31. ``operations`` are what it
     can be asked, ``en_passant`` the customs for that square that fit all its answers. ``ended``
     says why cases are left, or why it was not asked at all. ``key`` is a name that is fit for
-    files. What nobody said of it is empty.
+    files. ``suite`` is the version of the suite that it was asked, ``release`` says whether its own
+    version is the newest. What nobody said of it is empty.
     """
 
     name: str
@@ -48,6 +63,8 @@ class LibraryRun:
     registry: str
     home: str
     licence: str
+    release: str
+    suite: str
 
     @property
     def title(self) -> str:
@@ -122,15 +139,17 @@ class Scoreboard:
         """The mechanisms of the suite, in alphabetical order."""
         return tuple(sorted({case.mechanism for case in self.suite.cases}))
 
-    def count(self, run: LibraryRun, *, area: str = "", mechanism: str = "") -> Count:
-        """Count a library's cases, in an area only, or of a mechanism only."""
-        counts = self._counts[run.slug].get((area, mechanism), Counter())
+    def count(
+        self, run: LibraryRun, *, area: str = "", mechanism: str = "", operation: str = ""
+    ) -> Count:
+        """Count a library's cases, in an area only, of a mechanism or of an operation only."""
+        counts = self._counts[run.slug].get((area, mechanism, operation), Counter())
         return Count(counts["passed"], counts["failed"], counts["skipped"])
 
     @cached_property
-    def _counts(self) -> Mapping[str, Mapping[tuple[str, str], Counter[str]]]:
-        """The outcomes of each library's cases: of an area, of a mechanism, and of all of them."""
-        found: dict[str, dict[tuple[str, str], Counter[str]]] = {}
+    def _counts(self) -> Mapping[str, Mapping[tuple[str, str, str], Counter[str]]]:
+        """The outcomes of each library's cases, of each part and of all of them."""
+        found: dict[str, dict[tuple[str, str, str], Counter[str]]] = {}
         for run in self.runs:
             of_run = found.setdefault(run.slug, {})
             for answer in run.answers.values():
@@ -140,10 +159,18 @@ class Scoreboard:
                     continue
                 else:
                     outcome = "failed" if answer.is_failure else "passed"
-                mechanism = answer.case.mechanism
-                for part in (("", ""), (area_of(mechanism), ""), ("", mechanism)):
+                mechanism, operation = answer.case.mechanism, answer.case.operation.value
+                for part in (
+                    *(("", "", ""), (area_of(mechanism), "", "")),
+                    *(("", mechanism, ""), ("", "", operation)),
+                ):
                     of_run.setdefault(part, Counter())[outcome] += 1
         return found
+
+    def bugs(self, run: LibraryRun) -> Counter[str]:
+        """Count by operation the mechanisms of which a library fails a case: mostly a bug each."""
+        kinds = {(e.case.operation.value, e.case.mechanism) for e in self.failures(run)}
+        return Counter(operation for operation, _ in kinds)
 
     def liberties(self, run: LibraryRun) -> Counter[str]:
         """Count the outcomes of the cases that are up to the library."""
@@ -196,25 +223,32 @@ def read_scoreboard(
     sha256: str,
     results: Sequence[tuple[str, Any]],
     snippets: Mapping[str, Mapping[str, str]],
+    published: Path | None = None,
 ) -> Scoreboard:
     """Put a suite, whose file has this hash, and named result files together.
 
+    Results of an earlier version of the suite are taken too, if it is in the folder ``published``.
+
     Raises:
-        Failure: A result file is none, or of another suite.
+        Failure: A result file is none, of another suite, or lacks cases.
     """
-    board = Scoreboard(suite, [], snippets)
+    suites = {sha256: suite}
     runs: list[LibraryRun] = []
     for name, content in results:
         try:
-            runs += _runs(content, sha256, board.cases)
+            asked = content["suite"]["sha256"]
+            if published and asked not in suites:
+                earlier = suite_of_hash(published, suite.level.value, asked)
+                suites[hashlib.sha256(earlier).hexdigest()] = read_suite(earlier, name)
+            runs += _runs(content, suites.get(asked))
         except Failure as error:
             raise Failure(f"{name} {error}.") from error
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise Failure(f"{name} is not a result file of this program.") from error
     if twice := [slug for slug, number in Counter(run.slug for run in runs).items() if number > 1]:
         raise Failure(f"the results hold {twice[0]} twice.")
-    board = replace(board, runs=runs)
-    return replace(board, runs=sorted(runs, key=lambda run: (_rank(board.count(run)), _name(run))))
+    board = Scoreboard(suite, runs, snippets)
+    return replace(board, runs=sorted(runs, key=lambda run: (_rank(board, run), _name(run))))
 
 
 def suite_of_hash(folder: Path, level: str, sha256: str) -> bytes:
@@ -225,39 +259,54 @@ def suite_of_hash(folder: Path, level: str, sha256: str) -> bytes:
     return next((c for c in contents if hashlib.sha256(c).hexdigest() == sha256), newest)
 
 
-def kept_scoreboard(results: Path, data: Path) -> Scoreboard:
-    """Return the scoreboard of a packed result file of the published suite."""
+def kept_scoreboard(results: Path, data: Path, *, with_sent: bool = False) -> Scoreboard:
+    """Return the scoreboard of a packed result file of the published suite, and of those sent."""
     content = json.loads(lzma.decompress(results.read_bytes()))
     asked = content["suite"]
     suite = suite_of_hash(data, asked["level"], asked["sha256"])
     sha256 = hashlib.sha256(suite).hexdigest()
-    return read_scoreboard(read_suite(suite, asked["level"]), sha256, [(results.name, content)], {})
+    found = [(results.name, content), *(sent(data) if with_sent else ())]
+    return read_scoreboard(read_suite(suite, asked["level"]), sha256, found, {}, data)
 
 
-def _rank(count: Count) -> tuple[bool, float]:
-    """Return the share of failures; those that were asked nothing come last."""
-    return not count.asked, count.failed / max(1, count.asked)
+def sent(published: Path) -> list[tuple[str, Any]]:
+    """Return the results that maintainers sent, by the names of their files."""
+    return [
+        (path.name, json.loads(lzma.decompress(path.read_bytes())))
+        for path in sorted((published / SENT).glob("*.json.xz"))
+    ]
+
+
+def _rank(board: Scoreboard, run: LibraryRun) -> tuple[bool, int, float]:
+    """Return the number of bugs and the share of failures; who was asked nothing comes last."""
+    count = board.count(run)
+    return not count.asked, board.bugs(run).total(), count.failed / max(1, count.asked)
 
 
 def _name(run: LibraryRun) -> str:
     return run.title.casefold()
 
 
-def _runs(content: Any, sha256: str, cases: Mapping[str, Case]) -> Iterator[LibraryRun]:  # noqa: ANN401
+def _runs(content: Any, suite: Suite | None) -> Iterator[LibraryRun]:  # noqa: ANN401
     if content["format"] != FORMAT:
         raise Failure(f"has the format {content['format']!r}; this program reads {FORMAT}")
-    if content["suite"]["sha256"] != sha256:
+    if suite is None:
         raise Failure("was made with another suite; name that one with --suite, or run it again")
+    cases = {case.id: case for case in suite.cases}
     for entry in content["libraries"]:
-        about = ("name", "version", "language", "settings", "ended", "registry", "home", "licence")
-        texts = {name: _text(entry, name) for name in about}
+        texts = {name: _text(entry, name) for name in TEXTS}
         texts["home"] = web_address(texts["home"])
+        answers = dict(_answers(entry["cases"], cases))
+        lacking = len(cases) - len(answers)
+        if lacking and not texts["ended"]:
+            raise Failure(f"lacks {lacking} cases of {texts['name']}; send a whole run")
         yield LibraryRun(
             **texts,
+            suite=suite.version,
             date=_text(content, "date"),
             operations=_texts(entry["operations"]),
             en_passant=_texts(entry.get("en_passant")),
-            answers=dict(_answers(entry["cases"], cases)),
+            answers=answers,
             key=slug(_text(entry, "key") or f"{texts['name']} {texts['version']}"),
         )
 

@@ -88,17 +88,41 @@ def as_markdown(scoreboard: Scoreboard) -> bytes:
 
 def summary(scoreboard: Scoreboard) -> str:
     """The libraries with their counts, as a Markdown table."""
-    head = ["library", "from", "passed", "failed", "cannot be asked", "free", "en passant"]
+    head = ["library", "from", "suite", *WORDS.values(), "passed", "cannot be asked", "free"]
+    head.append("en passant")
     rows = []
     for run in scoreboard.runs:
         count = scoreboard.count(run)
-        row = [markdown_link(run.title, run.home), markdown(run.registry)]
+        row = [markdown_link(run.title, run.home), markdown(origin(run)), markdown(run.suite)]
         if run.ended and not count.asked:
-            rows.append([*row, markdown(f"not tested: {run.ended}"), "", "", "", ""])
+            rows.append([*row, markdown(f"not tested: {run.ended}"), *([""] * (len(head) - 4))])
             continue
-        row += [f"{count.passed:,} of {count.asked:,}", f"{count.failed:,}", f"{count.skipped:,}"]
+        row += operations(scoreboard, run)
+        row += [f"{count.passed:,} of {count.asked:,}", f"{count.skipped:,}"]
         rows.append([*row, rejections(scoreboard, run), markdown(customs(run))])
     return table(head, rows)
+
+
+WORDS: Final = {
+    "read": "reading",
+    "write": "writing",
+    "moves": "lists",
+    "play": "playing",
+    "game": "PGN",
+}
+"""The operations as tables name them."""
+
+
+def operations(scoreboard: Scoreboard, run: LibraryRun) -> list[str]:
+    """Return for each operation in how many mechanisms a library fails; empty if not asked."""
+    bugs = scoreboard.bugs(run)
+    asked = (scoreboard.count(run, operation=operation).asked for operation in WORDS)
+    return [str(bugs[name]) if count else "" for name, count in zip(WORDS, asked, strict=True)]
+
+
+def origin(run: LibraryRun) -> str:
+    """Return where a library comes from, its language, and whether it is the newest version."""
+    return ", ".join(filter(None, (run.registry, run.language, run.release)))
 
 
 def by_area(scoreboard: Scoreboard) -> str:

@@ -7,7 +7,7 @@ case of its mechanism is an error.
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -21,12 +21,18 @@ from conformance.suite.recognise import wrong_with
 from conformance.suite.recognise_positions import PLAYED
 from conformance.suite.sources import SourcePosition, position, sources
 from sanproof.reports.tables.rows import RowError, table
-from sanproof.verify.conformance.suite import Case, Demand, Level, Operation, Suite, read_and_write
+from sanproof.verify.conformance.suite import (
+    Case,
+    Demand,
+    Level,
+    Operation,
+    Suite,
+    read_and_write,
+    with_games,
+)
 from sanproof.verify.notation.reading import judge
 
-Games = tuple[str, ...]
-
-VERSION: Final = "2.3.0"
+VERSION: Final = "2.4.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
 
 CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
@@ -69,17 +75,6 @@ def further_suite() -> Suite:
     return _suite(Level.FULL)
 
 
-def with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[tuple[Case, ...], Games]:
-    """Return cases with the games that they need, and only these."""
-    cases = tuple(cases)
-    used = sorted({case.game for case in cases if case.game is not None})
-    index = {old: new for new, old in enumerate(used)}
-    renumbered = (
-        case if case.game is None else replace(case, game=index[case.game]) for case in cases
-    )
-    return tuple(renumbered), tuple(games[old] for old in used)
-
-
 def _suite(level: Level) -> Suite:
     games: dict[str, int] = {}
     found = [case for of, case in _numbered(games) if level in {of, Level.FULL}]
@@ -101,14 +96,20 @@ def _numbered(games: dict[str, int]) -> Iterator[tuple[Level, Case]]:
     counts: Counter[tuple[str, bool]] = Counter()
     for source in sources():
         board = position(source)
-        counts[source.mechanism, board.turn] += 1
+        number = counts[numbered_with(source, board)] + 1
+        counts[numbered_with(source, board)] = number
         if source.level is None:
             continue
         game = games.setdefault(" ".join(source.moves), len(games))
-        for case in cases_of(source, board, counts[source.mechanism, board.turn]):
+        for case in cases_of(source, board, number):
             is_game = case.operation is Operation.GAME
             placed = case if is_game else replace(case, game=game, plies=len(source.moves))
             yield source.level, placed
+
+
+def numbered_with(source: SourcePosition, board: chess.Board) -> tuple[str, bool]:
+    """Return what is the same in sources that are counted together; ids of games name no player."""
+    return source.mechanism, board.turn and not source.mechanism.startswith("game.")
 
 
 def cases_of(source: SourcePosition, board: chess.Board, number: int) -> list[Case]:
@@ -169,16 +170,19 @@ def _game(source: SourcePosition, board: chess.Board, number: int) -> Case:
     """Return the case of a game; who made the last move counts as its colour."""
     form = PGNS[source.mechanism.partition(".")[2]]
     replayed = chess.Board()
-    sans = [replayed.san_and_push(move) for move in board.move_stack]
+    for move in board.move_stack[: form.skipped]:
+        replayed.push(move)
+    start = replayed.fen(en_passant="legal")
+    sans = [replayed.san_and_push(move) for move in board.move_stack[form.skipped :]]
     expected: dict[str, Any] = {"moves": sans, "fen": fens(board)}
     return Case(
         id=f"{source.mechanism}.{number}",
         operation=Operation.GAME,
         demand=form.demand,
         mechanism=source.mechanism,
-        colour="white" if len(sans) % 2 else "black",
+        colour="black" if board.turn else "white",
         why=form.why,
-        asked=pgn_of(form, sans, board.result(), source.text),
+        asked=pgn_of(form, sans, board.result(), source.text, start),
         expected=None if form.demand is Demand.MUST_NOT else expected,
     )
 

@@ -3,20 +3,25 @@
 ``python -m conformance.suite.check CASE`` takes a JSON file with three texts: ``mechanism``, as the
 cases of the suite name it; ``moves``, a legal game in UCI with blanks between; and ``text``, what
 is read or played in the position after it, which cases of all legal moves and most games do
-without. Printed are the cases as the suite would have them, the line to propose, and remarks: the
-suite asks this already, or a shorter game does. Exit code 2 if it is no case.
+without. Printed are the cases as the suite would have them, under ids that are free, the line to
+propose, and remarks: the suite asks this already, or a shorter game does. Exit code 2 if it is no
+case; if there is no such mechanism, it says which fit.
 """
 
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 import chess
 
-from conformance.suite.build import cases_of
-from conformance.suite.sources import NO_TEXT, SourcePosition, position
+from conformance.suite.build import cases_of, numbered_with
+from conformance.suite.mechanisms import MECHANISMS
+from conformance.suite.recognise import Asked
+from conformance.suite.recognise_positions import NAMES
+from conformance.suite.sources import NO_TEXT, SourcePosition, position, sources
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.asking import ask
@@ -64,7 +69,29 @@ def _source(proposal: object) -> SourcePosition:
 
 
 def _cases(source: SourcePosition) -> list[Case]:
-    return cases_of(source, position(source), 1)
+    """Return the cases of a source under the next number that is free."""
+    board, name = position(source), source.mechanism
+    if name not in NAMES | MECHANISMS.keys():
+        raise ProposalError(_unknown(name, board, source.text))
+    alike = (numbered_with(one, position(one)) for one in sources() if one.mechanism == name)
+    number = 1 + sum(key == numbered_with(source, board) for key in alike)
+    return cases_of(source, board, number)
+
+
+def _unknown(name: str, board: chess.Board, text: str | None) -> str:
+    """Return what helps to name a mechanism: like names, those that fit, how a new one is made."""
+    near = get_close_matches(name, [*NAMES, *MECHANISMS], 3)
+    fits = []
+    if text is not None:
+        asked = Asked(board, text)
+        fits = [other for other in MECHANISMS if asked.wrong_with(other) is None]
+    said = f"there is no mechanism {name}"
+    said += f"; names like it: {', '.join(near)}" if near else ""
+    said += f"; those that fit: {', '.join(fits)}" if fits else ""
+    return (
+        f"{said}. A new one is a line of verify/conformance/mechanisms.txt: its name, move or "
+        "refused, the criteria of `sanproof find` that make it out, and the rule"
+    )
 
 
 def _disagreement(cases: Sequence[Case], source: SourcePosition) -> str | None:
@@ -79,7 +106,8 @@ def _disagreement(cases: Sequence[Case], source: SourcePosition) -> str | None:
             ours = sorted(write(move.uci(), board.fen()).san for move in board.legal_moves)
             expected = case.expected
         elif case.operation is Operation.GAME and case.expected is not None:
-            ours, expected = _written(board.move_stack), case.expected["moves"]
+            expected = case.expected["moves"]
+            ours = _written(board.move_stack)[-len(expected) :]
         else:  # sanproof said what is expected
             continue
         if ours != expected:
@@ -129,7 +157,7 @@ def main(path: str) -> None:
     except OSError as error:
         wrong = f"{path} cannot be read: {error.strerror}."
     except ProposalError as error:
-        wrong = f"This is no case: {error}."
+        wrong = f"This is no case: {str(error).rstrip('.')}."
     except (ValueError, RecursionError):
         wrong = f"{path} is not JSON."
     else:

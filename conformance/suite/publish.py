@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from conformance.keep import csv_text
-from conformance.suite.build import VERSION, core_suite, further_suite, with_games
+from conformance.suite.build import VERSION, core_suite, further_suite
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.strings import FURTHER
-from sanproof.verify.conformance.suite import Level, Suite, suite_lines
+from sanproof.verify.conformance.suite import Level, Suite, suite_lines, with_games
 
 CORE: Final = "core.json"
 SMOKE: Final = "smoke.json"

@@ -183,19 +183,44 @@ def _shut_off(position: PlayedMove) -> bool:
     )
 
 
+def _is_dead(position: PlayedMove) -> bool:
+    return position.after.is_insufficient_material()
+
+
+def _ends_seventy_five(position: PlayedMove) -> bool:
+    return position.after.halfmove_clock >= _SEVENTY_FIVE
+
+
+def _would_castle(position: PlayedMove) -> bool:
+    """The mated player could castle if the checkers were not there, over unattacked squares."""
+    board = position.after.copy(stack=False)
+    for checker in board.checkers():
+        board.remove_piece_at(checker)
+    return any(
+        not position.after.is_attacked_by(position.us, square)
+        for move in filter(board.is_castling, board.legal_moves)
+        for square in [(move.from_square + move.to_square) // 2]
+    )
+
+
 FURTHER: Final[dict[str, Callable[[PlayedMove], bool]]] = {
     **RULES,
     "castling.kingside": _castles_to("O-O"),
     "castling.queenside": _castles_to("O-O-O"),
     "castling.not-by-piece": _castles_as_piece,
     "castling.shielded": _shielded,
-    "check.dead-position": lambda position: position.after.is_insufficient_material(),
+    "check.dead-position": _is_dead,
+    "check.none-in-dead-position": _is_dead,
+    "mate.no-castling": _would_castle,
+    **dict.fromkeys(
+        ("check.none-at-seventy-five", "check.seventy-five", "mate.seventy-five"),
+        _ends_seventy_five,
+    ),
     "check.in-double-check": lambda position: len(position.board.checkers()) > 1,
     "check.promoted-back": _promoted_back,
     "disambiguation.shut-off": _shut_off,
     "en-passant.not-by-piece": lambda position: position.move.to_square == position.board.ep_square,
     "king.near": _near,
-    "mate.seventy-five": lambda position: position.after.halfmove_clock >= _SEVENTY_FIVE,
     "pin.along": along_pin,
     "pin.taken": along_pin,
     "disambiguation.pinned-promoted-twin": lambda position: (

@@ -1,6 +1,7 @@
 """A case has the mechanism that its id names, and none that the name excludes; proposals too."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from conformance.suite.build import cases_of
+from conformance.suite.build import cases_of, further_suite
 from conformance.suite.check import main
 from conformance.suite.mechanisms import MECHANISMS
 from conformance.suite.recognise import FURTHER, wrong_with
@@ -163,6 +164,7 @@ def test_every_operation_can_be_proposed(
 ) -> None:
     case, _, line = check(proposal)[:3]
     assert json.loads(case)["operation"] == operation
+    assert json.loads(case)["id"] not in {case.id for case in further_suite().cases}
     (source,) = read_sources([line])
     assert source.text == proposal.get("text")
     assert source.moves == tuple(proposal["moves"].split())
@@ -188,7 +190,8 @@ def test_what_could_be_better_is_remarked(check: Check) -> None:
     [
         (KING | {"text": "Ke2"}, "is canonical"),
         (KING | {"moves": "f2f3 e7e6 e2e5"}, "e2e5 is illegal"),
-        (KING | {"mechanism": "wrong.everything"}, "no mechanism"),
+        (KING | {"mechanism": "wrong.attacked"}, "names like it: wrong.attacked-square"),
+        (KING | {"mechanism": "odd"}, "those that fit: wrong.attacked-square. A new one is"),
         (KING | {"mechanism": "game.x"}, "no mechanism"),
         (KING | {"text": 7}, "are texts"),
         (KING | {"more": ""}, "a proposal is an object"),
@@ -208,4 +211,6 @@ def test_what_is_no_case_is_said(
         path.write_text(content if isinstance(content, str) else json.dumps(content))
     with pytest.raises(SystemExit, match="2"):
         main(str(path))
-    assert said in capsys.readouterr().err
+    found = capsys.readouterr().err
+    assert said in found
+    assert re.search(r"[^.]\.\n$", found)

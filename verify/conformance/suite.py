@@ -4,7 +4,7 @@ docs/test-your-library.md describes the file.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
@@ -131,6 +131,27 @@ def read_and_write(case: Case, canonical: str) -> list[Case]:
     name = f"{case.id.removesuffix('read')}write"
     answer = {"asked": case.expected, "expected": canonical}
     return [case, replace(case, id=name, operation=Operation.WRITE, **answer)]
+
+
+def with_games(
+    cases: Iterable[Case], games: Sequence[str]
+) -> tuple[tuple[Case, ...], tuple[str, ...]]:
+    """Return cases with the games that they need, and only these."""
+    cases = tuple(cases)
+    used = sorted({case.game for case in cases if case.game is not None})
+    index = {old: new for new, old in enumerate(used)}
+    renumbered = (
+        case if case.game is None else replace(case, game=index[case.game]) for case in cases
+    )
+    return tuple(renumbered), tuple(games[old] for old in used)
+
+
+def by_mechanism(suite: Suite) -> Iterator[tuple[str, Iterator[str]]]:
+    """Yield each mechanism of a suite with the lines of its file: its cases and their games."""
+    for name in dict.fromkeys(case.mechanism for case in suite.cases):
+        alike = (case for case in suite.cases if case.mechanism == name)
+        cases, games = with_games(alike, suite.games)
+        yield name, suite_lines(suite.version, suite.level, games, cases)
 
 
 def suite_lines(

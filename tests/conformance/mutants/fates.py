@@ -72,7 +72,7 @@ class Fate(NamedTuple):
         core: Whether one of the core does.
         further: The case of the full suite that finds what the core does not; empty if none does.
         why: The argument that what no case finds is chess; empty if there is none.
-        touched: Whether what no case finds changed a condition in some case or random position.
+        differs: Whether what no case finds answers some biased position wrongly.
     """
 
     mutant: Mutant
@@ -80,7 +80,7 @@ class Fate(NamedTuple):
     core: bool
     further: str
     why: str
-    touched: bool
+    differs: bool
 
     @property
     def full(self) -> bool:
@@ -90,12 +90,12 @@ class Fate(NamedTuple):
     @property
     def is_undecided(self) -> bool:
         """Whether nothing speaks for its being chess, nor against it."""
-        return not (self.full or self.why or self.touched)
+        return not (self.full or self.why or self.differs)
 
     @property
     def is_alive(self) -> bool:
-        """Whether it lives though it changes something."""
-        return self.touched and not (self.full or self.why)
+        """Whether it lives though it is not chess: an argument against that is wrong."""
+        return self.differs and not self.full
 
 
 COLUMNS: Final = ("mutants", "smoke", "core", "full", "argued", UNDECIDED, "alive")

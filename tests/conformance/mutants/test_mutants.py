@@ -11,7 +11,7 @@ from conformance.suite.build import core_suite
 from conformance.suite.publish import smoke_of
 from sanproof.verify.conformance.suite import Case, Operation
 from tests import oracle
-from tests.conformance.mutants.__main__ import LEAST_SHARE, TABLES, judged, random_boards
+from tests.conformance.mutants.__main__ import LEAST_SHARE, TABLES, biased_boards, judged
 from tests.conformance.mutants.fates import (
     SAME,
     UNDECIDED,
@@ -29,7 +29,7 @@ from tests.conformance.mutants.operators import Mutant, mutants, mutated, source
 
 @pytest.mark.parametrize("count", [12, pytest.param(400, marks=pytest.mark.slow)])
 def test_the_oracle_plays_chess(count: int) -> None:
-    for board in random_boards(count):
+    for board in biased_boards(count):
         position = oracle.position_of(board.fen())
         moves = list(oracle.legal_moves(position))
         written = {oracle.write(position, move): oracle.uci_of(move) for move in moves}
@@ -137,7 +137,7 @@ def test_the_table_counts_what_the_smallest_suite_finds() -> None:
 def test_every_argument_is_about_some_mutant_and_none_about_all() -> None:
     found = mutants()
     assert all(any(fits(argument, mutant) for mutant in found) for argument in arguments())
-    assert sum(bool(why_chess(mutant)) for mutant in found) < 0.3 * len(found)
+    assert sum(bool(why_chess(mutant)) for mutant in found) < 0.4 * len(found)
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_what_no_case_finds_is_argued_undecided_or_alive(
 ) -> None:
     one, *others = islice((mutant for mutant in mutants() if why_chess(mutant) == SAME), 5)
     found = [
-        Fate(one, smoke=True, core=True, further="", why="", touched=False),
-        Fate(others[0], smoke=False, core=False, further="a.case", why="", touched=False),
-        Fate(others[1], smoke=False, core=False, further="", why=SAME, touched=True),
-        Fate(others[2], smoke=False, core=False, further="", why="", touched=False),
-        Fate(others[3], smoke=False, core=False, further="", why="", touched=True),
+        Fate(one, smoke=True, core=True, further="", why="", differs=False),
+        Fate(others[0], smoke=False, core=False, further="a.case", why="", differs=False),
+        Fate(others[1], smoke=False, core=False, further="", why=SAME, differs=False),
+        Fate(others[2], smoke=False, core=False, further="", why="", differs=False),
+        Fate(others[3], smoke=False, core=False, further="", why="", differs=True),
     ]
     *_, last = by_operator(found)
     assert last == ("all", 5, 1, 1, 2, 1, 1, 1)

@@ -32,6 +32,7 @@ from tests.conformance.scoreboard.samples import (
     RESULTS,
     SMALL,
     START,
+    answers,
     library,
     run_of,
     sample,
@@ -83,7 +84,8 @@ def spoilt(path: tuple[Any, ...], value: object) -> dict[str, Any]:
         (spoilt(("libraries", 0, "cases", 0, "outcome"), "fine"), "'fine'"),
         (spoilt(("libraries", 0, "name"), 7), "is not a result file"),
         (spoilt(("libraries",), 3), "is not a result file"),
-        (spoilt(("libraries", 1), library("worst", [], key="worst")), "twice"),
+        (spoilt(("libraries", 1), library("worst", answers(), key="worst")), "twice"),
+        (spoilt(("libraries", 0, "cases"), answers()[1:]), "lacks 1 cases of worst"),
     ],
 )
 def test_a_wrong_result_file_is_refused_in_a_sentence(content: object, said: str) -> None:
