@@ -1,10 +1,14 @@
 // An adapter in Java: java Adapter.java. MIT: copy it and put your library in.
 import java.io.*;
+import java.util.*;
 import java.util.regex.*;
 
 class Adapter {
-    /** To "read" is to give a text in SAN as a move in UCI, to "write" the other way round. */
-    static String answer(String operation, String fen, String text) {
+    /**
+     * read (text is SAN): a move in UCI; write (UCI): SAN; moves (no text): all legal moves in SAN;
+     * play (SAN): the FEN after the move; game (PGN, no FEN): all moves in SAN, and the last FEN.
+     */
+    static List<String> answer(String operation, String fen, String text) {
         throw new IllegalArgumentException("put your library in"); // so it rejects a text
     }
 
@@ -19,22 +23,34 @@ class Adapter {
         });
     }
 
+    static String quoted(String text) {
+        var said = new StringBuilder("\"");
+        for (char sign : text.toCharArray()) said.append(String.format("\\u%04x", (int) sign));
+        return said + "\"";
+    }
+
     public static void main(String[] arguments) throws IOException {
         System.out.println("{\"sanproof\": 1, \"name\": \"my library\", \"version\": \"1.0\","
-            + " \"language\": \"Java\", \"operations\": [\"read\", \"write\"]}");
+            + " \"language\": \"Java\","
+            + " \"operations\": [\"read\", \"write\", \"moves\", \"play\", \"game\"]}");
         var lines = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
         for (String line; (line = lines.readLine()) != null; ) {
-            String operation = text(line, "operation"), kind = "result", said;
-            String text = text(line, operation.equals("read") ? "san" : "uci");
+            String operation = text(line, "operation"), said;
+            String text = text(line, "san") + text(line, "uci") + text(line, "pgn");
             try {
-                said = answer(operation, text(line, "fen"), text);
+                var texts = answer(operation, text(line, "fen"), text);
+                var all = texts.stream().map(Adapter::quoted).toList();
+                said = "\"result\": " + switch (operation) {
+                    case "moves" -> all;
+                    case "game" -> "{\"moves\": " + all.subList(0, all.size() - 1)
+                        + ", \"fen\": " + all.get(all.size() - 1) + "}";
+                    default -> all.get(0);
+                };
             } catch (RuntimeException error) {
-                kind = "rejected";
-                said = "" + error.getMessage();
+                said = "\"rejected\": " + quoted("" + error.getMessage());
             }
-            String id = line.replaceFirst(".*?\"id\":\\s*(\\d+).*", "$1"), escaped = "";
-            for (char sign : said.toCharArray()) escaped += String.format("\\u%04x", (int) sign);
-            System.out.printf("{\"id\": %s, \"%s\": \"%s\"}%n", id, kind, escaped);
+            String id = line.replaceFirst(".*?\"id\":\\s*(\\d+).*", "$1");
+            System.out.println("{\"id\": " + id + ", " + said + "}");
         }
     }
 }

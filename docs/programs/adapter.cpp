@@ -2,18 +2,23 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <vector>
+using std::string;
 
-// To "read" is to give a text in SAN as a move in UCI, to "write" the other way round.
-std::string answer(const std::string& operation, const std::string& fen, const std::string& text) {
+// read (text is SAN): a move in UCI; write (UCI): SAN; moves (no text): all legal moves in SAN;
+// play (SAN): the FEN after the move; game (PGN, no FEN): all moves in SAN, and the last FEN.
+std::vector<string> answer(const string& operation, const string& fen, const string& text) {
     throw std::runtime_error("put your library in");  // so it rejects a text
 }
 
 // The text under a name in a line of JSON.
-std::string text(const std::string& line, const std::string& name) {
-    auto at = line.find('"', line.find('"' + name + "\":") + name.size() + 3);
-    for (std::string found;;) {
+string text(const string& line, const string& name) {
+    auto at = line.find('"' + name + "\":");
+    if (at == string::npos) return "";
+    at = line.find('"', at + name.size() + 3);
+    for (string found;;) {
         if (line[++at] == '"') return found;
-        auto escape = line[at] == '\\' ? std::string("ntrbfu").find(line[++at]) : std::string::npos;
+        auto escape = line[at] == '\\' ? string("ntrbfu").find(line[++at]) : string::npos;
         if (escape == 5) {
             std::u16string code(1, std::stoi(line.substr((at += 4) - 3, 4), nullptr, 16));
             found += std::filesystem::path(code).u8string();  // from UTF-16 to UTF-8
@@ -21,20 +26,36 @@ std::string text(const std::string& line, const std::string& name) {
     }
 }
 
+string quote(const string& text) {
+    string said = "\"";
+    for (unsigned char sign : text) {
+        char code[8];
+        std::snprintf(code, sizeof code, sign < 128 ? "\\u%04x" : "%c", sign);
+        said += code;
+    }
+    return said + '"';
+}
+
 int main() {
     std::cout << R"({"sanproof": 1, "name": "my library", "version": "1.0", "language": "C++", )"
-              << R"("operations": ["read", "write"]})" << std::endl;
-    for (std::string line, said; std::getline(std::cin, line);) {
-        const char* kind = "result";
-        auto operation = text(line, "operation"), fen = text(line, "fen");
+              << R"("operations": ["read", "write", "moves", "play", "game"]})" << std::endl;
+    for (string line, said; std::getline(std::cin, line);) {
+        auto operation = text(line, "operation");
+        auto asked = text(line, "san") + text(line, "uci") + text(line, "pgn");
         try {
-            said = answer(operation, fen, text(line, operation == "read" ? "san" : "uci"));
+            auto texts = answer(operation, text(line, "fen"), asked);
+            string moves;
+            for (size_t i = 0; i + (operation == "game") < texts.size(); ++i)
+                moves += (i ? "," : "") + quote(texts[i]);
+            said = "\"result\": ";
+            if (operation == "moves") said += "[" + moves + "]";
+            else if (operation == "game")
+                said += "{\"moves\": [" + moves + "], \"fen\": " + quote(texts.back()) + "}";
+            else said += quote(texts.at(0));
         } catch (const std::exception& error) {
-            said = error.what();
-            kind = "rejected";
+            said = "\"rejected\": " + quote(error.what());
         }
-        std::printf(R"({"id": %d, "%s": ")", std::stoi(&line[line.find("\"id\":") + 5]), kind);
-        for (unsigned char sign : said) std::printf(sign < 128 ? "\\u%04x" : "%c", sign);
-        std::cout << "\"}" << std::endl;
+        std::cout << "{\"id\": " << std::stoi(&line[line.find("\"id\":") + 5]) << ", " << said
+                  << "}" << std::endl;
     }
 }

@@ -7,9 +7,10 @@ import (
 	"os"
 )
 
-// To "read" is to give a text in SAN as a move in UCI, to "write" the other way round.
-func answer(operation, fen, text string) (string, error) {
-	return "", errors.New("put your library in") // so it rejects a text
+// read (text is SAN): a move in UCI; write (UCI): SAN; moves (no text): all legal moves in SAN;
+// play (SAN): the FEN after the move; game (PGN, no FEN): all moves in SAN, and the last FEN.
+func answer(operation, fen, text string) ([]string, error) {
+	return nil, errors.New("put your library in") // so it rejects a text
 }
 
 type object map[string]any
@@ -17,21 +18,28 @@ type object map[string]any
 func main() {
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	out.Encode(object{"sanproof": 1, "name": "my library", "version": "1.0", "language": "Go",
-		"operations": []string{"read", "write"}})
+		"operations": []string{"read", "write", "moves", "play", "game"}})
 	for {
 		var asked struct {
-			ID                       int
-			Operation, Fen, San, Uci string
+			ID                            int
+			Operation, Fen, San, Uci, Pgn string
 		}
 		if in.Decode(&asked) != nil {
 			return
 		}
-		// One of San and Uci is empty.
-		result, err := answer(asked.Operation, asked.Fen, asked.San+asked.Uci)
-		if err != nil {
-			out.Encode(object{"id": asked.ID, "rejected": err.Error()})
-		} else {
-			out.Encode(object{"id": asked.ID, "result": result})
+		// Of San, Uci and Pgn two are empty.
+		texts, err := answer(asked.Operation, asked.Fen, asked.San+asked.Uci+asked.Pgn)
+		said, last := object{"id": asked.ID}, len(texts)-1
+		switch {
+		case err != nil:
+			said["rejected"] = err.Error()
+		case asked.Operation == "moves":
+			said["result"] = texts
+		case asked.Operation == "game":
+			said["result"] = object{"moves": texts[:last], "fen": texts[last]}
+		default:
+			said["result"] = texts[0]
 		}
+		out.Encode(said)
 	}
 }

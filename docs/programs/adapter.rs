@@ -1,7 +1,8 @@
 // An adapter in Rust: rustc adapter.rs. MIT: copy it and put your library in.
 
-/// To "read" is to give a text in SAN as a move in UCI, to "write" the other way round.
-fn answer(_operation: &str, _fen: &str, _text: &str) -> Result<String, String> {
+/// read (text is SAN): a move in UCI; write (UCI): SAN; moves (no text): all legal moves in SAN;
+/// play (SAN): the FEN after the move; game (PGN, no FEN): all moves in SAN, and the last FEN.
+fn answer(_operation: &str, _fen: &str, _text: &str) -> Result<Vec<String>, String> {
     Err("put your library in".into()) // so it rejects a text
 }
 
@@ -23,18 +24,30 @@ fn text(line: &str, name: &str) -> String {
     std::iter::from_fn(next).collect()
 }
 
+fn quoted(text: &String) -> String {
+    let units: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+    format!("\"{units}\"")
+}
+
 fn main() {
     let about = r#""name": "my library", "version": "1.0", "language": "Rust""#;
-    println!(r#"{{"sanproof": 1, {about}, "operations": ["read", "write"]}}"#);
+    let operations = r#"["read", "write", "moves", "play", "game"]"#;
+    println!(r#"{{"sanproof": 1, {about}, "operations": {operations}}}"#);
     for line in std::io::stdin().lines().flatten() {
         let id = line.split("\"id\":").nth(1).and_then(|rest| rest.split([',', '}']).next());
         let operation = text(&line, "operation");
-        let asked = text(&line, if operation == "read" { "san" } else { "uci" });
-        let (kind, said) = match answer(&operation, &text(&line, "fen"), &asked) {
-            Ok(result) => ("result", result),
-            Err(message) => ("rejected", message),
+        let asked = ["san", "uci", "pgn"].map(|name| text(&line, name)).concat();
+        let said = answer(&operation, &text(&line, "fen"), &asked);
+        let texts: Vec<_> = said.iter().flatten().map(quoted).collect();
+        let said = match (operation.as_str(), &said) {
+            (_, Err(message)) => format!(r#""rejected": {}"#, quoted(message)),
+            ("moves", _) => format!(r#""result": [{}]"#, texts.join(",")),
+            ("game", _) => {
+                let (fen, moves) = texts.split_last().expect("the last FEN");
+                format!(r#""result": {{"moves": [{}], "fen": {fen}}}"#, moves.join(","))
+            }
+            _ => format!(r#""result": {}"#, texts[0]),
         };
-        let said: String = said.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
-        println!(r#"{{"id": {}, "{kind}": "{said}"}}"#, id.unwrap_or("0"));
+        println!(r#"{{"id": {}, {said}}}"#, id.unwrap_or("0"));
     }
 }

@@ -18,13 +18,17 @@ SUITES: Final = ROOT / "data/conformance"
 
 
 def npm_package(folder: Path) -> None:
-    """Put into a folder what npm packs: the runner, the two suites, and where the project lives."""
-    shutil.copytree(ROOT / "conformance/runner", folder)
-    for level in ("smoke", "core"):
-        shutil.copy(SUITES / f"{level}.json", folder)
+    """Put into a folder what npm packs, and where the project lives."""
+    packed = ("npm", "pack", "--silent", "--pack-destination", str(folder.parent))
+    done = subprocess.run(
+        packed, cwd=ROOT / "conformance/runner", check=True, stdout=subprocess.PIPE
+    )
+    archive = folder.parent / done.stdout.decode().split()[-1]
+    shutil.unpack_archive(archive, folder.parent)  # the folder in it is "package"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     address = project["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
     about = json.loads((folder / "package.json").read_text("utf-8"))
+    del about["scripts"]  # the suites are there
     about["repository"] = {
         "type": "git",
         "url": f"git+{address}.git",
@@ -36,6 +40,7 @@ def npm_package(folder: Path) -> None:
 def main(folder: Path) -> None:
     """Pack, install and ask."""
     shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     npm_package(folder / "package")
     for path in (
         *("conformance/adapters/chessjs.mjs", "verify/conformance/python_chess.py"),

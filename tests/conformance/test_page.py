@@ -142,52 +142,77 @@ def test_the_example_of_the_file_is_of_the_core() -> None:
     (case,) = [case for case in core["cases"] if case["id"] == shown["id"]]
     assert case["why"].startswith(shown.pop("why").removesuffix(" ..."))
     assert {key: case[key] for key in shown} == shown
-    (said,) = re.findall(r"some (\d+) cases", PAGE)
-    assert round(len(core["cases"]), -2) == int(said)
+    (said,) = re.findall(r"some ([\d,]+) cases", PAGE)
+    assert f"{round(len(core['cases']), -2):,}" == said
 
 
 PROGRAMS: Final = ROOT / "docs" / "programs"
 COMPILED: Final = {
+    "adapter.c": (("gcc", "-std=c11", "-Wall", "-o", "adapter"), ("./adapter",)),
     "adapter.rs": (("rustc", "-o", "adapter"), ("./adapter",)),
     "Adapter.java": (("javac", "-Xlint:all"), ("java", "-cp", ".", "Adapter")),
     "adapter.cpp": (("g++", "-std=c++17", "-o", "adapter"), ("./adapter",)),
     "adapter.go": (("go", "build", "-o", "adapter"), ("./adapter",)),
 }
 """How each is compiled, but for its name, and started."""
+LOOPS: Final = {"CoreTest.java", "core.rs", "core.test.mjs", "core_test.go", "test_core.py"}
+BESIDE: Final = {"Adapter.cs", "adapter.mjs", "adapter.py"}
+"""Adapters whose language carries every text by itself."""
 ECHO: Final = {
+    "adapter.c": (
+        "if (*operation != 97) {  // another\n"
+        'static char all[3 * MOST]; sprintf(all, "%s %s %s", operation, fen, text);\n'
+        'return (texts[0] = all, texts[1] = fen, strchr("mg", *operation)) ? 2 : 1; }'
+    ),
     "adapter.rs": (
-        'if ["read", "write"].contains(&_operation) '
-        '{ return Ok(format!("{_operation} {_fen} {_text}")) }'
+        'if _operation != "another" '
+        '{ return Ok(vec![format!("{_operation} {_fen} {_text}"), _fen.into()]) }'
     ),
     "Adapter.java": (
-        'if (operation.matches("read|write")) return operation + " " + fen + " " + text;'
+        'if (!operation.equals("another")) return List.of(operation + " " + fen + " " + text, fen);'
     ),
     "adapter.cpp": (
-        'if (operation == "read" || operation == "write") '
-        'return operation + " " + fen + " " + text;'
+        'if (operation != "another") return {operation + " " + fen + " " + text, fen};'
     ),
     "adapter.go": (
-        'if operation == "read" || operation == "write" '
-        '{ return operation + " " + fen + " " + text, nil }'
+        'if operation != "another" '
+        '{ return []string{operation + " " + fen + " " + text, fen}, nil }'
     ),
 }
-"""What makes of the library that is to be put in one that gives back what it is asked."""
+"""What makes of the library that is to be put in one that gives back what it is asked, and the FEN.
+
+All but ``another`` operation."""
 MISSING: Final = re.compile(r'^.*"put your library in".*$', re.MULTILINE)
 EVERY_ESCAPE: Final = '"\\/ \b\f\n\r\t \\u0041 \0\x1f\x7f \xe9\u2658\uffff'
-MOST_LINES: Final = 40
+MOST_LINES: Final = 72
 MOST_COLUMNS: Final = 100
 
 
-def test_there_is_one_for_each_language() -> None:
-    assert sorted(path.name for path in PROGRAMS.iterdir() if path.is_file()) == sorted(COMPILED)
+def test_there_is_one_for_each_language_and_the_page_names_it() -> None:
+    names = {path.name for path in PROGRAMS.iterdir() if path.is_file()}
+    assert names == {*COMPILED, *LOOPS, *BESIDE}
+    assert all(f"(programs/{name})" in PAGE for name in names)
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("adapter.py", sys.executable), ("adapter.mjs", "node")]
+)
+def test_it_answers_every_operation(name: str, start: str) -> None:
+    if shutil.which(start) is None:
+        pytest.skip(f"{start} is not there")
+    asked = [{"id": 7, "operation": operation} for operation in runner.ASKED]
+    sent = "".join(f"{json.dumps(one)}\n" for one in asked).encode()
+    run = subprocess.run([start, PROGRAMS / name], input=sent, capture_output=True, check=True)
+    greeting, *answers = map(json.loads, run.stdout.splitlines())
+    assert greeting["operations"] == list(runner.ASKED)
+    assert answers == [{"id": 7, "rejected": "put your library in"}] * len(asked)
 
 
 def lines() -> list[dict[str, Any]]:
-    """What an adapter that reads and writes is asked: the cases of the core, and all escapes."""
-    cases = json.loads(CORE.read_bytes())["cases"]
-    chosen = [case for case in cases if case["operation"] in {"read", "write"}]
+    """What an adapter is asked: the cases of the core, and all escapes."""
+    chosen = json.loads(CORE.read_bytes())["cases"]
     chosen.append({"operation": "read", "fen": "", "san": EVERY_ESCAPE})
-    keys = ("operation", "fen", "san", "uci")
+    keys = ("operation", "fen", "san", "uci", "pgn")
     return [
         {"id": number} | {key: case[key] for key in keys if key in case}
         for number, case in enumerate(chosen, 1)
@@ -224,7 +249,12 @@ def test_it_carries_every_text(name: str, dense: bool, tmp_path: Path) -> None:
     run = subprocess.run(start, cwd=tmp_path, input=sent, capture_output=True, check=True)
     greeting, *answers, last = map(json.loads, run.stdout.splitlines())
     assert greeting["sanproof"] == 1
-    assert greeting["operations"] == ["read", "write"]
-    due = [{"id": line.pop("id"), "result": " ".join(line.values())} for line in asked[:-1]]
-    assert answers == due
+    assert greeting["operations"] == list(runner.ASKED)
+    for line, found in zip(asked[:-1], answers, strict=True):
+        fen, operation = line.get("fen", ""), line["operation"]
+        text = f"{operation} {fen} {line.get(runner.ASKED[operation] or '', '')}"
+        forms = {"moves": [text, fen], "game": {"moves": [text], "fen": fen}}
+        if name == "adapter.c":  # NUL would end the text
+            text = text.replace("\0", "\ufffd")
+        assert found == {"id": line["id"], "result": forms.get(operation, text)}
     assert last == {"id": len(asked), "rejected": "put your library in"}

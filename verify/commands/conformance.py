@@ -19,6 +19,8 @@ from sanproof.verify.errors import ANSWER_NO, Failure, failure
 
 SUBCOMMANDS: Final = {name: f"conformance:{name}" for name in ("compare", "export", "run")}
 SCHEMA: Final = "schema.json"
+APART: Final = "by-mechanism"
+"""The folder with a file of cases for each mechanism."""
 
 
 @click.group("conformance", commands=LazyCommands(SUBCOMMANDS))
@@ -105,8 +107,10 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
         sys.exit(code)
 
 
-def write_suite(out: Path, level: str) -> list[str]:
+def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
     """Write the files of a suite to a folder, the two small ones or the full one.
+
+    Apart, the core is written once more, a file for each mechanism, into a folder of its own.
 
     Returns:
         The names of the files.
@@ -117,6 +121,7 @@ def write_suite(out: Path, level: str) -> list[str]:
     from sanproof.reports.archive.door import published_directory
     from sanproof.reports.tables.files import whole_file, write_whole
     from sanproof.verify.conformance.strings import full_suite_lines
+    from sanproof.verify.conformance.suite import by_mechanism, read_suite
 
     if out.exists() and not out.is_dir():
         raise Failure(f"{out} is a file: name a folder.")
@@ -129,6 +134,11 @@ def write_suite(out: Path, level: str) -> list[str]:
                 file.writelines(map(str.encode, full_suite_lines(published)))
         for name in names:
             write_whole(out / name, (published / "conformance" / name).read_bytes())
+        if apart:
+            core = read_suite((published / "conformance" / "core.json").read_bytes(), "core.json")
+            (out / APART).mkdir(exist_ok=True)
+            for name, lines in by_mechanism(core):
+                write_whole(out / APART / f"{name}.json", "".join(lines).encode())
     except OSError as error:
         raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
     return ["full.json", SCHEMA] if level == "full" else names
@@ -146,7 +156,8 @@ def write_suite(out: Path, level: str) -> list[str]:
     "smoke and core: what a project copies into its repository, both written. full: every string "
     "as well."
 )
-def export(out: Path, level: str) -> None:
+@click.option("--by-mechanism", "apart", is_flag=True, help=f"Write the core into {APART}/ too.")
+def export(out: Path, level: str, apart: bool) -> None:
     """Write the conformance suite, as plain JSON, with its schema.
 
     \b
@@ -155,10 +166,11 @@ def export(out: Path, level: str) -> None:
       sanproof conformance export --out suite --level full
 
     `schema.json` describes the suite's file: games, and cases with a position of a game, what is
-    asked, what is expected, and why. No program of ours is needed to use it. Each file appears
+    asked, what is expected, and why. With `--by-mechanism` each mechanism of the core has a file of
+    the same form beside it. No program of ours is needed to use it. Each file appears
     under its name when it is complete. The suite is free to use for anything (CC0 1.0).
     """  # noqa: D301 - click takes the character
-    click.echo(f"{', '.join(write_suite(out, level))} in {out}")
+    click.echo(f"{', '.join(write_suite(out, level, apart=apart))} in {out}")
 
 
 @click.command("compare")

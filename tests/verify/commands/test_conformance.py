@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 from click.testing import CliRunner, Result
 
@@ -32,6 +33,23 @@ def test_it_writes_the_published_core(tmp_path: Path) -> None:
     assert sorted(path.name for path in out.iterdir()) == ["core.json", "schema.json", "smoke.json"]
     for path in out.iterdir():
         assert path.read_bytes() == (PUBLISHED / path.name).read_bytes()
+
+
+def test_each_mechanism_has_a_file_beside_the_core(tmp_path: Path) -> None:
+    assert run("export", "--out", tmp_path, "--by-mechanism").exit_code == 0
+    core = read_suite((PUBLISHED / "core.json").read_bytes(), "core")
+    files = {path.stem: path.read_bytes() for path in (tmp_path / "by-mechanism").iterdir()}
+    found = [case for name, text in files.items() for case in read_suite(text, name).cases]
+    assert set(files) == {case.mechanism for case in core.cases}
+    assert sorted(case.id for case in found) == [case.id for case in core.cases]
+    one = read_suite(files["castling.into"], "one")
+    case = one.cases[0]
+    assert case.mechanism == "castling.into"
+    moves = one.games[case.game or 0].split()[: case.plies]
+    board = chess.Board()
+    for move in moves:
+        board.push_uci(move)
+    assert board.fen() == case.fen
 
 
 def test_it_writes_the_full_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
