@@ -134,7 +134,7 @@ def all_steps(board: chess.Board) -> list[chess.Move]:
 
 def test_there_is_an_obstacle_exactly_where_no_move_is_legal() -> None:
     seen = Counter[Illegality | None]()
-    for board in islice(mixed(Random(14)), 0, 600, 60):
+    for board in islice(mixed(Random(14)), 0, 600, 40):
         for move in all_steps(board):
             obstacle = move_obstacle(board, move.from_square, move.to_square)
             seen[obstacle and obstacle.reason] += 1
