@@ -222,8 +222,12 @@ def _suffix(
     king = other.bit_length() - 1  # of the only bit
     reached = chess.BB_PAWN_ATTACKS[board.turn] if kind == chess.PAWN else _REACHED[kind]
     if not reached[destination] & other or chess.between(destination, king) & occupied:
-        on_line = chess.ray(move.from_square, king)  # else nothing can be discovered
-        if not (on_line and board.attackers_mask(board.turn, king, occupied)):
+        lines = board.bishops | board.rooks | board.queens
+        lines &= chess.ray(move.from_square, king) & left  # else nothing can be discovered
+        if not (
+            lines & board.occupied_co[board.turn]
+            and board.attackers_mask(board.turn, king, occupied)
+        ):
             return ""
     if not may_mate or _can_flee(board, king, move, reached[destination], occupied):
         return "+"
