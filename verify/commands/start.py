@@ -1,9 +1,9 @@
 """Where the command starts.
 
-`generate` makes its lists, and `explain` finds a string, in less time than it takes to import a
-library for command lines, so their plain forms are run without one. Everything else is for
-:mod:`verify.commands.cli`. So is what goes wrong here: it goes wrong there once more, and ends with
-a sentence.
+`generate` makes its lists, `explain` finds a string and `scan --check` reads a game in less time
+than it takes to import a library for command lines, so their plain forms are run without one.
+Everything else is for :mod:`verify.commands.cli`. So is what goes wrong here: it goes wrong there
+once more, and ends with a sentence.
 
 Before signals are caught it loads nothing that Python has not loaded by itself.
 """
@@ -40,7 +40,7 @@ def _run() -> int:
 
 
 def _run_plain(arguments: list[str]) -> int | None:
-    """Run a plain form of `generate` or `explain`.
+    """Run a plain form of `generate`, `explain` or `scan`.
 
     Returns:
         The exit code; None if click would read the arguments in another way, or something failed.
@@ -56,6 +56,8 @@ def _run_plain(arguments: list[str]) -> int | None:
             return _generate(name)
         case ["explain", san]:
             return _explain(san)
+        case ["scan", "--check", name]:
+            return _check(name)
         case _:
             return None
 
@@ -71,6 +73,13 @@ def _generate(directory: str) -> int | None:
     except (OSError, MemoryError):
         return None
     return 0
+
+
+def _check(name: str) -> int:
+    from sanproof.verify.scan.chunks import Options
+    from sanproof.verify.scan.lint import lint
+
+    return lint([name], Options.checked(None))
 
 
 def _explain(text: str) -> int | None:

@@ -20,6 +20,7 @@ The tolerant grammar, with white space left out::
 
 import re
 from bisect import bisect_left
+from functools import cache
 from itertools import compress
 from typing import Final, NamedTuple
 
@@ -50,8 +51,7 @@ _PLAIN: Final = re.compile(
 )
 """The pattern of most texts. The tolerant one reads them in the same way, but takes longer."""
 
-_TOLERANT: Final = re.compile(
-    rf"""
+_TOLERANT: Final = rf"""
     (?P<space_before>{_SPACE})
     (?P<number>{_NUMBER})?
     (?:
@@ -79,11 +79,8 @@ _TOLERANT: Final = re.compile(
     (?P<nags> (?: {_SPACE} \$ (?:25[0-5]|2[0-4][0-9]|1[0-9]{{2}}|[1-9]?[0-9])(?![0-9]) )*)
     (?: {_SPACE} (?P<offer>\(=\)) )?
     (?P<space_after>{_SPACE})
-    """,
-    re.VERBOSE,
-)
+    """
 _BEFORE_THE_MOVE: Final = re.compile(f"{_SPACE}(?:{_NUMBER})?")
-_SPACES: Final = tuple(name for name in _TOLERANT.groupindex if name.startswith("space_"))
 _COMPLETIONS: Final = ("", "e4", ".e4", "O", "Q", "Q)", ")", "=)", "1", "p")
 """Every beginning of a text that can be read becomes one by appending one of these."""
 
@@ -162,6 +159,12 @@ class NotSan(NamedTuple):
     hint: str
 
 
+@cache
+def _tolerant() -> re.Pattern[str]:
+    """Return the tolerant pattern, which takes longer to compile than a game to read."""
+    return re.compile(_TOLERANT, re.VERBOSE)
+
+
 def read_text(text: str) -> WrittenParts | NotSan:
     """Find the parts of a move in any text."""
     plain = _PLAIN.fullmatch(text)
@@ -169,7 +172,7 @@ def read_text(text: str) -> WrittenParts | NotSan:
         piece, file, rank, x, square, promotion, suffix = plain.groups(default="")
         found = _COORDINATES if file and rank and not (piece or x) else _NONE
         return WrittenParts("", piece, file, rank, bool(x), square, promotion, suffix, False, found)
-    tolerant = _TOLERANT.fullmatch(text) if len(text) <= LONGEST else None
+    tolerant = _tolerant().fullmatch(text) if len(text) <= LONGEST else None
     return _not_san(text) if tolerant is None else _written(tolerant)
 
 
@@ -202,7 +205,7 @@ def _written(match: re.Match[str]) -> WrittenParts:
     is_coordinates = is_square and not (symbol or sign)  # without letters and = to deviate from
     dashes = "".join([c for c in castling or sign if c not in _NO_DASHES])
     stands = (  # in the order of the vocabulary
-        any(map(part.__getitem__, _SPACES)),
+        any(part[name] for name in part if name.startswith("space_")),
         part["number"],
         symbol[:1] in _FIGURINES or promoted[:1] in _FIGURINES,
         letters.upper() != letters and not is_coordinates,
@@ -241,7 +244,7 @@ def _not_san(text: str) -> NotSan:
 
 def _can_begin(beginning: str) -> bool:
     """Whether some text that can be read begins so."""
-    return any(_TOLERANT.fullmatch(beginning + rest) for rest in _COMPLETIONS)
+    return any(_tolerant().fullmatch(beginning + rest) for rest in _COMPLETIONS)
 
 
 def _expected(beginning: str) -> str:
@@ -249,7 +252,7 @@ def _expected(beginning: str) -> str:
     if _BEFORE_THE_MOVE.fullmatch(beginning):
         return _EXPECTED_AT_FIRST
     in_number = "$" in beginning or beginning.strip().isdigit()
-    can_end = _TOLERANT.fullmatch(beginning) is not None
+    can_end = _tolerant().fullmatch(beginning) is not None
     named = _following(beginning, _EXPECTED_IN_NUMBERS if in_number else _EXPECTED)
     if not (named or can_end):
         named = _following(beginning, _EXPECTED | _EXPECTED_IN_LEGACY_FORMS)

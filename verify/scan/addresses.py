@@ -5,18 +5,18 @@ is not HTTP. Stores of clouds are read with fsspec; its other protocols are not 
 files: some read local files, and some run what a file says.
 """
 
-import asyncio
 from collections.abc import Coroutine, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from pathlib import Path
 from time import monotonic
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar, cast
 from urllib.parse import urlsplit, urlunsplit
-from urllib.request import url2pathname
 
 from sanproof.verify.errors import Failure
 
 if TYPE_CHECKING:
+    import asyncio
+
     import aiohttp
 
 EXTRA: Final = "pip install 'sanproof[scan]'"
@@ -69,6 +69,8 @@ def opened_address(address: str) -> AbstractContextManager[IO[bytes]]:
         known = ", ".join(f"{name}://" for name in (LOCAL, *WEB, *STORES))
         raise Failure(f"{shown(address)} is not an address that can be read. These can: {known}")
     if scheme == LOCAL:
+        from urllib.request import url2pathname  # noqa: PLC0415 - takes long to import
+
         return Path(url2pathname(urlsplit(address).path)).open("rb")
     try:
         import aiohttp  # noqa: F401, PLC0415 - for addresses only
@@ -80,6 +82,8 @@ def opened_address(address: str) -> AbstractContextManager[IO[bytes]]:
 
 @contextmanager
 def _web(address: str) -> Iterator[IO[bytes]]:
+    import asyncio  # noqa: PLC0415 - for addresses only
+
     import aiohttp  # noqa: PLC0415 - for addresses only
 
     if "@" in urlsplit(address).netloc:
@@ -108,7 +112,7 @@ class _Body:
     """The body of a server's answer, read as a file is."""
 
     def __init__(
-        self, runner: asyncio.Runner, session: "aiohttp.ClientSession", address: str
+        self, runner: "asyncio.Runner", session: "aiohttp.ClientSession", address: str
     ) -> None:
         self._runner = runner
         self._patience = float(PATIENCE_SECONDS)
@@ -141,6 +145,8 @@ class _Body:
 
     def _wait(self, task: Coroutine[Any, Any, T]) -> T:
         """Run a task to its end, for as long as there is patience, which the wait uses up."""
+        import asyncio  # noqa: PLC0415 - for addresses only
+
         import aiohttp  # noqa: PLC0415 - for addresses only
 
         begun = monotonic()

@@ -113,7 +113,8 @@ def find_games(data: bytes) -> Int64:
     find_tags(text, begins, is_tag)
     last, before = text[lasts - 1], text[lasts - 2]
     is_result = (last == ord("*")) | (last <= ord(" ")) | (last >= 128)
-    is_result |= (before == ord("-")) | (before == ord("/")) | (before >= 128)
+    is_result |= (before == ord("-")) & (last != ord("O"))
+    is_result |= (before == ord("/")) | (before >= 128)
     is_result |= (before == ord(":")) | ((before == ord(" ")) & (text[lasts - 3] == ord("-")))
     is_far = begins[1:] > ends[:-1] + 1
     is_odd = np.where(is_tag[1:], is_tag[:-1] & is_far, is_result[:-1])
@@ -381,7 +382,8 @@ class FastScan(ChunkScan):
         for n in range(first, len(self.read), options.sample):
             i, before, length = (int(column[n]) for column in (self.read, befores, lengths))
             game = parts_of(data, *self._ends(i))
-            slow = ChunkScan(self.chunk, options._replace(games=False, variations=False))
+            asked = options._replace(fast=False, games=False, variations=False)
+            slow = ChunkScan(self.chunk, asked)
             slow.take_wanted(i + 1, game)
             rows = []
             if options.rows:

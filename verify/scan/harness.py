@@ -1,11 +1,9 @@
 """Cutting sources into chunks, handing them to an executor, and taking results in in order."""
 
 import hashlib
-import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any, Final, NamedTuple
 
 from sanproof.verify.errors import Unfinished
@@ -93,7 +91,7 @@ def scan_in_order(
         while under_way:
             first, future = under_way.popleft()
             yield first, future.result()
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         raise worker_died("; what was scanned is kept: run the same command again") from error
     except PathsDisagree as error:
         raise Unfinished(
@@ -126,6 +124,8 @@ class Sampling(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 - as an executor
         """Have a chunk scanned; whether it is scanned here too is drawn now."""
+        import secrets  # noqa: PLC0415 - for a cluster only
+
         drawn = not self._begun or secrets.randbelow(ONE_IN) == 0
         self._begun = True
         own = self._own if drawn else Inline()

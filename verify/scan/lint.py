@@ -48,7 +48,7 @@ from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
 
-FAST_FROM_BYTES: Final = 1 << 17
+FAST_FROM_BYTES: Final = 1 << 19
 """Below this size python-chess is done before the fast path is loaded."""
 
 _NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}
@@ -127,7 +127,7 @@ NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
 """What leaves no doubt about a move."""
 
 
-def lint(names: Sequence[str], options: Options, form: str, limit: int) -> int:
+def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
     """Print what deviates in files, folders, addresses or ``-``, in one of the formats.
 
     The forms for people show at most ``limit``.

@@ -10,6 +10,7 @@ import chess
 from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
+from sanproof.verify.notation.strict import canonical_move
 from sanproof.verify.notation.text import shown
 from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
 from sanproof.verify.scan.borders import BOM
@@ -181,6 +182,8 @@ def denoted(data: bytes, span: Span, board: chess.Board, variant: str, options: 
     kind = "" if text == written else Oddity.FOREIGN_LETTER.value
     if text in NULL_MOVES and not board.is_check():
         return chess.Move.null(), text, kind, None
+    if options.fast and not variant and (quick := canonical_move(text, board)):
+        return quick, text, kind, None
     try:
         move = board.parse_san(text)
         if move and board.san(move) == text:  # a null move is none

@@ -1,12 +1,9 @@
 """The sources of games: files, folders, standard input, addresses; packed or not."""
 
-import bz2
 import codecs
-import lzma
 import os
 import stat
 import sys
-import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -14,12 +11,15 @@ from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.scan.addresses import EXTRA, ServerError, is_address, opened_address, shown
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The names of the files that are read of a folder or of a zip file end so, in letters of any size.
@@ -32,11 +32,17 @@ _PACKED_PIECE_BYTES: Final = 1 << 12
 """So much is unpacked at once, which can become 32,000 times as large."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """Has zlib read the form of gzip, with its checksum."""
-_ERRORS: Final = (
-    *(OSError, EOFError, ValueError, zlib.error, lzma.LZMAError),
-    *(zipfile.BadZipFile, NotImplementedError, RuntimeError),  # the last of a file with a password
-)
 _ZIP_BEGINS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+
+
+def _errors() -> tuple[type[Exception], ...]:
+    """Return what may be raised where a file is opened or unpacked; its libraries load slowly."""
+    from lzma import LZMAError  # noqa: PLC0415
+    from zipfile import BadZipFile  # noqa: PLC0415
+
+    with_password = RuntimeError
+    others = zlib.error, LZMAError, BadZipFile, NotImplementedError, with_password
+    return OSError, EOFError, ValueError, *others
 
 
 class CannotRead(Failure):
@@ -170,7 +176,7 @@ def _files(path: Path, within: str, seen: set[tuple[int, int]], *, is_named: boo
         if not is_zip:
             return [Source(str(path), status.st_size, within=within)]
         found, problem = _members(path, within), NO_GAMES if is_named else ""
-    except _ERRORS as error:
+    except _errors() as error:
         found, problem = [], _why(error)
     return found or [Source(str(path), 0, within=within, problem=problem)] * bool(problem)
 
@@ -180,7 +186,9 @@ NO_GAMES: Final = "it holds no file of games"
 
 def _members(path: Path, within: str) -> list[Source]:
     """The files of games in a zip file, by name; of several of one name each, in their order."""
-    with zipfile.ZipFile(path) as archive:
+    from zipfile import ZipFile  # noqa: PLC0415 - takes long to import
+
+    with ZipFile(path) as archive:
         entries = sorted((e.filename, n, e.file_size) for n, e in enumerate(archive.infolist()))
     times = Counter(name for name, *_ in entries)
     found: list[Source] = []
@@ -214,7 +222,7 @@ def opened(source: Source) -> Iterator[Opened]:
             _check_kind(source, head, is_packed=text is not None)
             found.blocks = translated(whole if text is None else _to_bad_end(text, found))
             yield found
-        except _ERRORS as error:
+        except _errors() as error:
             raise CannotRead(source.name, _why(error)) from error
 
 
@@ -250,9 +258,11 @@ def _open(source: Source, stack: ExitStack) -> IO[bytes]:
 
 
 @lru_cache(maxsize=1)
-def _archive(path: str, _mtime_ns: int, _size: int) -> zipfile.ZipFile:
+def _archive(path: str, _mtime_ns: int, _size: int) -> "ZipFile":
     """Return a zip file, whose directory is read once for all files in it."""
-    return zipfile.ZipFile(path)
+    from zipfile import ZipFile  # noqa: PLC0415 - takes long to import
+
+    return ZipFile(path)
 
 
 def _unpacked(blocks: Iterator[bytes], begins: bytes, name: str) -> Iterator[bytes] | None:
@@ -260,9 +270,13 @@ def _unpacked(blocks: Iterator[bytes], begins: bytes, name: str) -> Iterator[byt
     if begins.startswith(b"\x1f\x8b"):
         return _parts(blocks, lambda: zlib.decompressobj(_GZIP), zlib.error)
     if begins.startswith(b"BZh"):
-        return _parts(blocks, bz2.BZ2Decompressor, OSError)
+        from bz2 import BZ2Decompressor  # noqa: PLC0415 - for this packing only
+
+        return _parts(blocks, BZ2Decompressor, OSError)
     if begins.startswith(b"\xfd7zXZ\x00"):
-        return _parts(blocks, lzma.LZMADecompressor, lzma.LZMAError)
+        from lzma import LZMADecompressor, LZMAError  # noqa: PLC0415 - for this packing only
+
+        return _parts(blocks, LZMADecompressor, LZMAError)
     if begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
         try:
             import zstandard  # noqa: PLC0415 - for this packing only

@@ -8,8 +8,6 @@ from threading import Thread
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.work.log import gathered_log
-from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.signals import blocked
 
 P = ParamSpec("P")
@@ -96,6 +94,9 @@ def hands(
         Unfinished: The scheduler cannot be reached, or has no workers. Later, a future fails with
             this when the scheduler or all workers are lost.
     """
+    from sanproof.verify.work.log import gathered_log  # noqa: PLC0415 - --check needs none
+    from sanproof.verify.work.processes import process_pool  # noqa: PLC0415
+
     with gathered_log(log_file) if log_file else nullcontext():
         if scheduler is not None:
             # Only work on a cluster needs dask.
