@@ -7,12 +7,12 @@ other games are python-chess's.
 """
 
 import hashlib
-import random
 from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
 import chess
@@ -97,11 +97,12 @@ def proven_table(lines: bytes) -> Proven:
     return Proven(names, pa.array(names, pa.string()), table)
 
 
-def find_games(data: bytes) -> Int64:
+def find_games(data: bytes, parts: Sequence[int] = (0,)) -> Int64:
     """Do what :func:`verify.scan.borders.game_starts` does: faster, if all games begin with tags.
 
-    That is so if no line looks odd: after one that may end in a result stand tags, nothing comes
-    before a tag on its line, no empty line stands between two, and no tag is malformed.
+    The text has one part or more, which begin there, at borders of games. It is faster if no line
+    looks odd: after one that may end in a result stand tags, nothing comes before a tag on its
+    line, no empty line stands between two, and no tag is malformed.
     """
     text = np.frombuffer(b"%b\n\n" % data, dtype=np.uint8)
     ends = np.flatnonzero(text == ord("\n"))
@@ -120,16 +121,19 @@ def find_games(data: bytes) -> Int64:
     is_odd = np.where(is_tag[1:], is_tag[:-1] & is_far, is_result[:-1])
     has_bracket = (text[begins] == ord("[")) & ~is_tag
     is_odd |= has_bracket[1:] & (is_tag[:-1] | (text[begins[1:] + 1] != ord("%")))
-    if is_odd.any() or has_bracket[:1].any() or np.isin(text[begins], _ODD_BEGINNINGS).any():
-        return np.array(game_starts(data), dtype=np.int64)
     found = begins[is_tag & ~np.append(False, is_tag[:-1])]
+    is_odd = is_odd.any() or has_bracket[:1].any() or np.isin(text[begins], _ODD_BEGINNINGS).any()
+    if is_odd or not np.isin(parts[1:], found).all():
+        borders = pairwise([*parts, len(data)])
+        starts = [begin + start for begin, end in borders for start in game_starts(data[begin:end])]
+        return np.array(starts, dtype=np.int64)
     first = int(found[0]) if len(found) else len(data)
     return np.insert(found, 0, 0) if has_text_before(data, first) else found
 
 
-def read_texts(data: bytes) -> Texts:
-    """Return the move texts of a chunk's usual games."""
-    starts = np.append(find_games(data), len(data))
+def read_texts(data: bytes, parts: Sequence[int] = (0,)) -> Texts:
+    """Return the move texts of the usual games of a chunk, or of several joined."""
+    starts = np.append(find_games(data, parts), len(data))
     room = len(data) // 2 + 2
     texts = Texts(
         starts,
@@ -151,14 +155,14 @@ class FastScan(ChunkScan):
         PathsDisagree: A game of the sample is read differently.
     """
 
-    def __init__(self, chunk: Chunk, options: Options) -> None:
+    def __init__(self, chunk: Chunk, options: Options, texts: Texts | None = None) -> None:
         super().__init__(chunk, options)
         self._tags_of: dict[int, dict[str, str]] = {}
         self.strings = proven_table(options.proven)
-        self.texts = read_texts(chunk.data)
-        texts = int(self.texts.bounds[-1])
-        self.numbers = np.zeros(texts, dtype=np.int32)  # the number of each move text's string
-        self.deviating = np.zeros(texts, dtype=np.int64)  # the bits of what deviates in it
+        self.texts = read_texts(chunk.data) if texts is None else texts
+        count = int(self.texts.bounds[-1])
+        self.numbers = np.zeros(count, dtype=np.int32)  # the number of each move text's string
+        self.deviating = np.zeros(count, dtype=np.int64)  # the bits of what deviates in it
         self.read = np.zeros(0, dtype=np.int64)  # the games, from 0, that were read here
         # What deviates in them and is listed: the columns of Remark, but for the last.
         no_numbers, no_texts = np.zeros(0, dtype=np.int64), pa.array([], pa.string())
@@ -168,8 +172,12 @@ class FastScan(ChunkScan):
 
     def result(self) -> ChunkResult:
         """Read all games."""
-        self._leave_games()
+        self.leave_games()
         self.compare()
+        return self.whole_result()
+
+    def whole_result(self) -> ChunkResult:
+        """Read the games that were left, when the others are compared."""
         self._check_sample()
         data, options, read = self.chunk.data, self.options, self.read
         listed = len(self.named[0])
@@ -200,6 +208,29 @@ class FastScan(ChunkScan):
         )
         return super().result()
 
+    def take_part(self, whole: "FastScan", base: int, first_game: int) -> None:
+        """Take from what was compared of several chunks what is of this one.
+
+        It begins there in them, with that game.
+        """
+        last = first_game + len(self.texts.flags)
+        at = int(whole.texts.bounds[first_game])
+        end = at + int(self.texts.bounds[-1])
+        self.numbers, self.deviating = whole.numbers[at:end], whole.deviating[at:end]
+        begin, stop = np.searchsorted(whole.read, (first_game, last))
+        self.read = whole.read[begin:stop] - first_game
+        begin, stop = np.searchsorted(whole.named[2], (first_game + 1, last + 1))
+        if begin < stop:
+            self.named = [column[begin:stop] for column in whole.named]
+            for column, less in ((0, base), (1, base), (2, first_game)):
+                self.named[column] = self.named[column] - less
+            self.named[4:] = map(pa.concat_arrays, ([c] for c in self.named[4:]))
+        names, bounds = self.strings.names, self.texts.bounds.tolist()
+        for game in self.read.tolist():
+            numbers = self.numbers[bounds[game] : bounds[game + 1]].tolist()
+            for ply, number in enumerate(numbers, start=1):
+                self.played.take(names[number], game + 1, ply)
+
     def _ends(self, game: int) -> tuple[int, int]:
         """Return where a game begins and ends."""
         begin, end = self.texts.starts[game : game + 2].tolist()
@@ -211,7 +242,7 @@ class FastScan(ChunkScan):
             self._tags_of[game] = tags_of(self.chunk.data, *self._ends(game))
         return self._tags_of[game]
 
-    def _leave_games(self) -> None:
+    def leave_games(self) -> None:
         """Leave games that are not wanted or too long, and variations, which are not read here."""
         texts, options = self.texts, self.options
         texts.flags[np.diff(texts.bounds) > MAX_TEXTS] = 0
@@ -376,7 +407,9 @@ class FastScan(ChunkScan):
         """Read one in so many games that were read here with python-chess, and compare."""
         options, data, bounds = self.options, self.chunk.data, self.texts.bounds
         seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
-        first = random.Random(seed).randrange(options.sample)
+        first = int.from_bytes(seed) % options.sample
+        if first >= len(self.read):
+            return
         lengths = bounds[self.read + 1] - bounds[self.read]
         befores = lengths.cumsum() - lengths
         for n in range(first, len(self.read), options.sample):
@@ -432,6 +465,31 @@ class FastScan(ChunkScan):
         while self.options.strict and self.chunk.data[end : end + 1] in (b"!", b"?"):
             end += 1
         return end
+
+
+def results_of(chunks: Sequence[Chunk], options: Options) -> Iterator[ChunkResult]:
+    """Yield the results of small chunks, which are compared as one."""
+    bases = [0, *accumulate(len(chunk.data) + 1 for chunk in chunks)]
+    data = b"".join(chunk.data + b"\n" for chunk in chunks)
+    texts = read_texts(data, bases[:-1])
+    whole = FastScan(Chunk("", data), options._replace(most=None), texts)
+    firsts = np.searchsorted(texts.starts[:-1], bases).tolist()
+    parts = []
+    for chunk, base, (first, last) in zip(chunks, bases, pairwise(firsts), strict=False):
+        at, end = texts.bounds[[first, last]].tolist()
+        own = texts._replace(
+            starts=np.append(texts.starts[first:last] - base, len(chunk.data)),
+            begins=texts.begins[at:end] - base,
+            finishes=texts.finishes[at:end] - base,
+            bounds=texts.bounds[first : last + 1] - at,
+            flags=texts.flags[first:last],  # the same memory: who leaves a game leaves it in both
+        )
+        parts.append(FastScan(chunk, options, own))
+        parts[-1].leave_games()
+    whole.compare()
+    for part, base, first in zip(parts, bases, firsts, strict=False):
+        part.take_part(whole, base, first)
+        yield part.whole_result()
 
 
 def _batches(texts: Texts) -> list[Int64]:

@@ -15,7 +15,7 @@ from sanproof.verify.scan.chunks import (
     PathsDisagree,
     digest_of,
 )
-from sanproof.verify.scan.scanning import scan_chunk
+from sanproof.verify.scan.scanning import scan_chunk, scan_chunks
 from sanproof.verify.scan.sources import CannotRead, Source, opened
 from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import Inline, checked, worker_died
@@ -26,6 +26,11 @@ class Unreadable(NamedTuple):
 
     why: str
     read: str  # of it: nothing, what stands before the damage, or what is doubtful before it
+
+
+SMALL_BYTES: Final = 1 << 16
+"""Chunks of fewer bytes, as of files of one game, are scanned together."""
+_TOGETHER_BYTES: Final = 1 << 20
 
 
 def chunks_of(
@@ -81,16 +86,18 @@ def scan_in_order(
     Raises:
         Unfinished: A worker died, or the two ways to read a game disagree.
     """
-    under_way: deque[tuple[Chunk, Future[ChunkResult]]] = deque()
+    under_way: deque[tuple[list[Chunk], Future[Any]]] = deque()
+    small = SMALL_BYTES if scan is scan_chunk and not isinstance(executor, Sampling) else 0
     try:
-        for chunk in waiting:
-            under_way.append((chunk, executor.submit(scan, chunk, options)))
+        for chunks in _together(waiting, small):
+            if len(chunks) > 1:
+                under_way.append((chunks, executor.submit(scan_chunks, chunks, options)))
+            else:
+                under_way.append((chunks, executor.submit(scan, chunks[0], options)))
             if len(under_way) >= ahead:
-                first, future = under_way.popleft()
-                yield first, future.result()
+                yield from _results(*under_way.popleft())
         while under_way:
-            first, future = under_way.popleft()
-            yield first, future.result()
+            yield from _results(*under_way.popleft())
     except BrokenExecutor as error:
         raise worker_died("; what was scanned is kept: run the same command again") from error
     except PathsDisagree as error:
@@ -101,6 +108,30 @@ def scan_in_order(
     finally:
         for _, future in under_way:
             future.cancel()
+
+
+def _together(waiting: Iterator[Chunk], small: int) -> Iterator[list[Chunk]]:
+    """Yield chunks in lists: those of less than so many bytes together, others alone."""
+    group: list[Chunk] = []
+    left = _TOGETHER_BYTES
+    for chunk in waiting:
+        is_small = chunk.part == "games" and len(chunk.data) < small
+        if group and not (is_small and len(chunk.data) < left):
+            yield group
+            group, left = [], _TOGETHER_BYTES
+        group.append(chunk)
+        left -= len(chunk.data)
+        if not is_small:
+            yield group
+            group, left = [], _TOGETHER_BYTES
+    if group:
+        yield group
+
+
+def _results(chunks: list[Chunk], done: Future[Any]) -> Iterator[tuple[Chunk, ChunkResult]]:
+    """Yield chunks that were scanned alone or together, with their results."""
+    result = done.result()
+    yield from zip(chunks, result if len(chunks) > 1 else [result], strict=True)
 
 
 # A cluster's workers are strangers, and to check a scan wholly is to scan again. A sample is

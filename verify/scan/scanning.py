@@ -107,6 +107,15 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     return _scan(chunk, options)._replace(digest=digest_of(chunk))
 
 
+def scan_chunks(chunks: "Sequence[Chunk]", options: Options) -> list[ChunkResult]:
+    """Scan several small chunks, which takes less together than one by one."""
+    fast = fast_path() if options.fast and options.language in {"", "en"} else None
+    if fast is None or options.rows:
+        return [scan_chunk(chunk, options) for chunk in chunks]
+    results = fast.results_of(chunks, options)
+    return [r._replace(digest=digest_of(c)) for c, r in zip(chunks, results, strict=True)]
+
+
 def _scan(chunk: Chunk, options: Options) -> ChunkResult:
     if chunk.part != "games":
         return _unread_part(chunk, options)

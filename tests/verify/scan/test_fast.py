@@ -18,6 +18,7 @@ from sanproof.verify.scan.chunks import Chunk
 from sanproof.verify.scan.fast import read_texts
 from sanproof.verify.scan.kernels import HAS_RESULT, USUAL
 from sanproof.verify.scan.movetext import games
+from sanproof.verify.scan.scanning import scan_chunk, scan_chunks
 from tests.verify.scan.pgn import game, options, random_games, scanned
 
 OPENING = "e4 d5 exd5 c6 dxc6 Nf6 cxb7 Nbd7 "
@@ -244,3 +245,26 @@ def looks_around(parsed: Any, *, within: bool = False) -> bool:  # noqa: ANN401 
         elif within and str(item) in {"ASSERT", "ASSERT_NOT"}:
             return True
     return False
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"rewrite": True, "games": True},
+        {"variations": True, "strict": True, "most": 1},
+        {"where": "White == 'A'"},
+    ],
+    ids=["rewritten", "strict", "where"],
+)
+@pytest.mark.parametrize("is_odd", [False, True])
+def test_small_chunks_together_are_as_each_alone(how: dict[str, Any], is_odd: bool) -> None:
+    texts = [
+        *(text.encode() for text in random_games(5, 6)),
+        game("1. e4+ e5 (1... c5) 2. Ng1f3! Nc6+ 1-0", White="A").encode().rstrip(),
+        game("1. e4 Ke2 *").encode() + game("1. e4+ e5 2. 0-0 *", White="A").encode(),
+        game("1. Kd1 *", fen="8/8/8/8/8/k7/8/4K3 w - - 0 1").encode(),
+    ]
+    texts += [b"1. e4 e5 *", b"[White A]\n\n1. e4 *", b"", b"\xef\xbb\xbf" + texts[0]] * is_odd
+    chunks = [Chunk("a", text, place=n) for n, text in enumerate(texts)]
+    wanted = options()._replace(**how)
+    assert scan_chunks(chunks, wanted) == [scan_chunk(chunk, wanted) for chunk in chunks]
