@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 from click.core import ParameterSource
@@ -53,12 +53,23 @@ if TYPE_CHECKING:
 @click.option(
     "--tags",
     metavar="NAME,...",
-    help="With --rows: a column for each of these tags, such as White,WhiteElo.",
+    help="With --rows or --games: a column for each of these tags, such as ECO,WhiteElo.",
 )
 @click.option(
     "--where",
     metavar="EXPRESSION",
     help="Read the games whose tags fit, such as \"WhiteElo >= 2500 and Result == '1-0'\".",
+)
+@click.option(
+    "--find",
+    metavar="SAN",
+    help="Print where this string was played, such as 'O-O-O#'; with --out, found.pgn has those "
+    "games.",
+)
+@click.option(
+    "--split",
+    is_flag=True,
+    help="Write the games that deviate nowhere to clean.pgn in --out, the others to broken.pgn.",
 )
 @click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
 @click.option(
@@ -66,7 +77,7 @@ if TYPE_CHECKING:
     metavar="CODE",
     help="The language of the letters of pieces, such as de; otherwise each game tells its own.",
 )
-@click.option("--games", is_flag=True, help="Write a row for each game, with its tags.")
+@click.option("--games", is_flag=True, help="Write a row for each game, and the duplicates.")
 @click.option("--variations", is_flag=True, help="Check the moves of variations too.")
 @click.option(
     "--fast/--no-fast",
@@ -120,6 +131,8 @@ def command(
       sanproof scan lichess.pgn.zst --out scanned --rows parquet
       sanproof scan --merge scans/* --out all
     """  # noqa: D301 - click takes the character
+    if how["find"] or how["split"]:
+        _pick(files, out, has_others=check or merge or bool(scheduler), **how)
     if check and out:
         raise click.UsageError("both --check and --out were given: choose one")
     check = out is None
@@ -141,11 +154,23 @@ def command(
     sys.exit(_show(scan(files, out, Settings(options, workers, scheduler=scheduler)), out))
 
 
+def _pick(files: tuple[str, ...], out: Path | None, *, has_others: bool, **how: Any) -> NoReturn:  # noqa: ANN401 - of each its type
+    """Find a string, or split the games, and end the command."""
+    others = any(how[name] for name in ("rows", "tags", "rewrite", "games")) or has_others
+    if others or (how["find"] and how["split"]):
+        raise click.UsageError("--find and --split are asked for alone, but with --where and --out")
+    if how["split"] and out is None:
+        raise click.UsageError("--split writes files: name a directory with --out")
+    from sanproof.verify.scan.lint import pick
+
+    sys.exit(pick(files, _options(**how), out))
+
+
 def _options(directory: Path | None, **how: Any) -> "Options":  # noqa: ANN401 - of each its type
     """Return how each chunk is scanned."""
     from sanproof.verify.scan.chunks import Options
 
-    for name in ("tags", "where", "language"):
+    for name in ("tags", "where", "language", "find"):
         if how[name] == "":
             raise click.UsageError(f"--{name} is empty")
     if how["tags"] is not None:

@@ -1,6 +1,6 @@
 """Where the command starts.
 
-`generate` makes its lists, `explain` finds a string and `scan --check` reads a game in less time
+`generate` makes its lists, `explain` finds a string and `scan` reads a game in less time
 than it takes to import a library for command lines, so their plain forms are run without one.
 Everything else is for :mod:`verify.commands.cli`. So is what goes wrong here: it goes wrong there
 once more, and ends with a sentence.
@@ -56,7 +56,7 @@ def _run_plain(arguments: list[str]) -> int | None:
             return _generate(name)
         case ["explain", san]:
             return _explain(san)
-        case ["scan", "--check", name]:
+        case ["scan", "--check", name] | ["scan", name]:
             return _check(name)
         case _:
             return None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
 from sanproof.reports.archive.door import ArchiveError, open_complete
+from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.languages import LETTERS
 from sanproof.verify.scan.tables import Column, check_tags
@@ -60,8 +61,10 @@ class Options(NamedTuple):
     games: bool = False  # write a row for each game, and not only for those not read
     language: str = ""  # the code of the letters of pieces; empty if each game tells its own
     variations: bool = False  # check the texts of variations too
-    tags: tuple[str, ...] = ()  # the tags that are columns of the table of all moves
+    tags: tuple[str, ...] = ()  # the tags that are columns of the tables of moves and games
     where: str = ""  # which games are read, as verify.scan.where says; all if it is empty
+    find: str = ""  # the string whose games are wanted
+    split: bool = False  # tell the games that deviate nowhere from the others
     most: int = MAX_LISTED  # list so many deviations of a chunk, and count the others
 
     @classmethod
@@ -77,14 +80,17 @@ class Options(NamedTuple):
             raise ValueError("--rows takes parquet or csv")
         if options.language not in {"", "en", *LETTERS}:
             raise ValueError(f"--language takes one of {', '.join(sorted({'en', *LETTERS}))}")
-        check_tags(options.tags, options.rows)
+        check_tags(options.tags, is_used=bool(options.rows or options.games))
         if options.where:
             check_where(options.where)
-        return options._replace(proven=proven_lines(run))
+        proven = proven_lines(run)
+        if options.find and options.find.encode() not in proven.split():
+            raise ValueError(f"--find takes a string that can occur, and not {shown(options.find)}")
+        return options._replace(proven=proven)
 
     def settings(self) -> dict[str, Any]:
         """Return the options on which the results depend, as JSON has them."""
-        others = {"proven", "fast", "sample", "seed", "most"}
+        others = {"proven", "fast", "sample", "seed", "find", "split", "most"}
         kept = {name: value for name, value in self._asdict().items() if name not in others}
         return kept | {"tags": list(self.tags)}
 
@@ -145,6 +151,7 @@ class GameOutcome(NamedTuple):
     black: str
     result: str
     hash: str  # the same for games with the same moves from the same position, and no others
+    tags: tuple[str, ...] = ()  # the values of the tags that are wanted
 
 
 class Refuting(NamedTuple):
@@ -158,6 +165,14 @@ class Refuting(NamedTuple):
     ply: int
     fen: str
     text: str
+
+
+class Hit(NamedTuple):
+    """A place at which the wanted string was played, and the text of that game."""
+
+    game: int
+    ply: int
+    text: bytes
 
 
 Kinds = Counter[tuple[str, bool]]
@@ -177,6 +192,9 @@ class ChunkResult(NamedTuple):
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
     in_variations: Mapping[str, Seen] = {}  # each string of a move in a variation
     unlisted: Kinds = Counter()  # noqa: RUF012 - how often each kind deviates beside found
+    hits: Sequence[Hit] = ()  # where the wanted string was played, in order
+    clean: bytes = b""  # the games that deviate nowhere
+    broken: bytes = b""  # the other games
 
     def shifted(self, games: int, lines: int) -> Self:
         """Return the result with games and lines counted from the beginning of the source.
@@ -191,6 +209,7 @@ class ChunkResult(NamedTuple):
             ],
             refuting=[r._replace(game=games + r.game) for r in self.refuting],
             games=[g._replace(game=games + g.game, line=lines + g.line) for g in self.games],
+            hits=[h._replace(game=games + h.game) for h in self.hits],
         )
 
     @property

@@ -31,6 +31,7 @@ from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     GameOutcome,
+    Hit,
     Options,
     PathsDisagree,
 )
@@ -197,6 +198,8 @@ class FastScan(ChunkScan):
             self.take_wanted(i + 1, parts_of(data, *self._ends(i)))
         if options.games:
             self.games += map(self._game_row, read.tolist())
+        if options.find:
+            self._find(options.find)
         bounds, flags = self.texts.bounds, self.texts.flags[read]
         self.counts.update(
             {
@@ -392,8 +395,29 @@ class FastScan(ChunkScan):
         begin, end = self.texts.bounds[i : i + 2].tolist()
         moves = " ".join(map(self.strings.names.__getitem__, self.numbers[begin:end]))
         tags, start = values_of(self._tags(i), ROSTER), int(self.texts.starts[i])
-        row: tuple[Any, ...] = start, READ, "", end - begin, 0, *tags, hash_of(moves)
+        more = values_of(self._tags(i), self.options.tags)
+        row: tuple[Any, ...] = start, READ, "", end - begin, 0, *tags, hash_of(moves), more
         return GameOutcome(i + 1, *row)
+
+    def _find(self, san: str) -> None:
+        """Note where a string was played in the games that were read here."""
+        texts = self.texts
+        found = np.flatnonzero(self.numbers == self.strings.names.index(san))
+        games = np.searchsorted(texts.bounds, found, side="right") - 1
+        is_read = np.isin(games, self.read)
+        for place, game in zip(found[is_read].tolist(), games[is_read].tolist(), strict=True):
+            ply = place - int(texts.bounds[game]) + 1
+            self.hits.append(Hit(game + 1, ply, self.text_of(*self._ends(game))))
+
+    def ends_of_games(self) -> dict[int, tuple[int, int]]:
+        """Return where the games that are wanted begin and end, by number."""
+        return super().ends_of_games() | {i + 1: self._ends(i) for i in self.read.tolist()}
+
+    def broken_games(self) -> set[int]:
+        """Return the numbers of the games that deviate anywhere, or were not read."""
+        found = np.flatnonzero(self.deviating)
+        games = np.searchsorted(self.texts.bounds, found, side="right") - 1
+        return super().broken_games() | set((games[np.isin(games, self.read)] + 1).tolist())
 
     def columns(self) -> list[Column]:
         """Return the columns of all that deviates."""
@@ -472,7 +496,7 @@ def results_of(chunks: Sequence[Chunk], options: Options) -> Iterator[ChunkResul
     bases = [0, *accumulate(len(chunk.data) + 1 for chunk in chunks)]
     data = b"".join(chunk.data + b"\n" for chunk in chunks)
     texts = read_texts(data, bases[:-1])
-    whole = FastScan(Chunk("", data), options._replace(most=None), texts)
+    whole = FastScan(Chunk("", data), options._replace(most=len(data)), texts)
     firsts = np.searchsorted(texts.starts[:-1], bases).tolist()
     parts = []
     for chunk, base, (first, last) in zip(chunks, bases, pairwise(firsts), strict=False):

@@ -5,10 +5,14 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from itertools import islice
 from operator import itemgetter
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from sanproof.reports.escaping import plain, printable, shown
+from sanproof.reports.tables.files import csv_lines, whole_file
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO, MISUSE, REFUTED, Failure
 from sanproof.verify.findings.finding import Finding, more, source_name
@@ -47,6 +51,7 @@ from sanproof.verify.scan.store import kinds_of
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
+from sanproof.verify.work.folder import prepare
 
 FAST_FROM_BYTES: Final = 1 << 19
 """Below this size python-chess is done before the fast path is loaded."""
@@ -141,13 +146,10 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
             proven ones.
     """
     sources = find_sources(names)
-    size = total_size(sources)
-    small = size is not None and size < FAST_FROM_BYTES
     counts: Counter[str] = Counter()
     moves: Counter[int] = Counter()
     most = options.most if form == "json" else max(limit, _MOST_LISTED)
-    options = options._replace(fast=options.fast and not small, most=most)
-    check_packages(options)
+    options = _suited(options, sources)._replace(most=most)
     damaged: dict[int, Unreadable] = {}
     tables = DeviationTables(Counter(), Counter())
     deviating = _deviating(sources, options, counts, moves, damaged, tables)
@@ -165,6 +167,15 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
     if why or damaged or not is_whole(counts):
         return MISUSE
     return ANSWER_NO if counts["found"] or counts["found_in_variations"] else 0
+
+
+def _suited(options: Options, sources: Sequence[Source]) -> Options:
+    """Return the options without the fast path if it takes longer to load than to do without."""
+    size = total_size(sources)
+    small = size is not None and size < FAST_FROM_BYTES
+    options = options._replace(fast=options.fast and not small)
+    check_packages(options)
+    return options
 
 
 def _deviating(
@@ -208,6 +219,48 @@ def _deviating(
             )
         base.update(result.counts)
         counts.update(result.counts)
+
+
+FOUND: Final = "found.pgn"
+SPLIT: Final = ("clean.pgn", "broken.pgn")
+
+
+def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
+    """Print where a string was played, or tell the games that deviate nowhere from the others.
+
+    With a directory, which has to be empty or new, those games go there as PGN.
+
+    Returns:
+        The exit code: 1 if a string was not found, 2 if a source was not read to its end.
+    """
+    sources, damaged = find_sources(names), dict[int, Unreadable]()
+    options = _suited(options, sources)
+    if out is not None:
+        prepare(out, "", "scan")
+    games: Counter[int] = Counter()
+    hits = 0
+    with ExitStack() as stack:
+        wanted = SPLIT if options.split else (FOUND,)
+        files = [stack.enter_context(whole_file(out / name)) for name in wanted if out]
+        if options.find:
+            print_written("text", csv_lines(("source", "game", "ply"), []))
+        for chunk, scanned in scan_in_order(
+            chunks_of(sources, damaged=damaged), Inline(), options, 1
+        ):
+            result = scanned.shifted(games[chunk.place], 0)
+            games[chunk.place] += result.counts.get("games", 0)
+            rows = [(chunk.source, hit.game, hit.ply) for hit in result.hits]
+            print_written("text", islice(csv_lines((), rows), 1, None))
+            found = {hit.game: hit.text for hit in result.hits}
+            parts = (result.clean, result.broken) if options.split else (b"".join(found.values()),)
+            for file, part in zip(files, parts, strict=False):
+                file.write(part)
+            hits += len(rows)
+    problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
+    sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
+    if damaged:
+        return MISUSE
+    return 0 if options.split or hits else ANSWER_NO
 
 
 class Refuted(Failure):

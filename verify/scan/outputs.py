@@ -47,17 +47,19 @@ DEVIATIONS_TABLE: Final = "deviations.parquet"
 UNREAD: Final = "unread.csv"
 GAMES: Final = "games.csv"
 GAMES_TABLE: Final = "games.parquet"
+DUPLICATES: Final = "duplicates.csv"
 SUMMARY: Final = "summary.json"
 SUMMARY_TEXT: Final = "summary.md"
 REFUTING: Final = "refuting.pgn"
 FILES: Final = (
-    *(COUNTS, VARIATIONS, DEVIATIONS, DEVIATIONS_TABLE, UNREAD, GAMES, GAMES_TABLE),
+    *(COUNTS, VARIATIONS, DEVIATIONS, DEVIATIONS_TABLE, UNREAD, GAMES, GAMES_TABLE, DUPLICATES),
     *(SUMMARY, SUMMARY_TEXT, REFUTING),
 )
 
 COLUMNS: Final[dict[str, type]] = {"source": str, **Deviating.__annotations__}
 del COLUMNS["end_column"]
 GAMES_COLUMNS: Final[dict[str, type]] = {"source": str, **GameOutcome.__annotations__}
+del GAMES_COLUMNS["tags"]
 COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _SHOWN: Final = 20
 
@@ -92,7 +94,8 @@ def write_outputs(
         rows = ((s, p.times, p.games, names[p.source], *p[3:]) for s, p in found.items())
         with whole_file(directory / table) as file:
             file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, rows)))
-    refuting = _write_kept(directory, names, store, all_games=bool(settings.get("games")))
+    tags = settings.get("tags") or [] if settings.get("games") else None
+    refuting = _write_kept(directory, names, store, tags)
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
@@ -106,26 +109,45 @@ def write_outputs(
 
 
 def _write_kept(
-    directory: Path, names: Sequence[str], store: ScanStore, *, all_games: bool
+    directory: Path, names: Sequence[str], store: ScanStore, tags: Sequence[str] | None
 ) -> list[tuple[str, Refuting]]:
-    """Write what is kept of the chunks; what would refute the theorem, with its source's name."""
+    """Write what is kept of the chunks; what would refute the theorem, with its source's name.
+
+    All games are written, with these tags, unless they are None.
+    """
     refuting = []
+    hashes: Counter[str] = Counter()
+    columns = GAMES_COLUMNS | dict.fromkeys(tags or (), str)
     with ExitStack() as stack:
         deviations = TableFile(stack, directory, COLUMNS, DEVIATIONS, DEVIATIONS_TABLE)
         unread = TableFile(stack, directory, GAMES_COLUMNS, UNREAD)
-        games = (
-            TableFile(stack, directory, GAMES_COLUMNS, GAMES, GAMES_TABLE) if all_games else None
-        )
+        games = None
+        if tags is not None:
+            games = TableFile(stack, directory, columns, GAMES, GAMES_TABLE)
         for _, chunk in store.kept():
             name = names[chunk.source]
             if chunk.found:
                 found = dict(zip(Deviating._fields, chunk.found, strict=True))
                 deviations.write(name, [found[column] for column in list(COLUMNS)[1:]])
-            unread.write_rows(name, [game for game in chunk.games if game.outcome != READ])
+            unread.write_rows(name, [game[:-1] for game in chunk.games if game.outcome != READ])
             if games:
-                games.write_rows(name, chunk.games)
+                games.write_rows(name, [(*game[:-1], *game.tags) for game in chunk.games])
+                hashes.update(game.hash for game in chunk.games if game.moves)
             refuting += [(name, item) for item in chunk.refuting]
+        if games:
+            _write_duplicates(
+                TableFile(stack, directory, columns, DUPLICATES), names, store, hashes
+            )
     return refuting
+
+
+def _write_duplicates(
+    table: TableFile, names: Sequence[str], store: ScanStore, hashes: Mapping[str, int]
+) -> None:
+    """Write the games whose moves another game has too, in the order of the files."""
+    for _, chunk in store.kept():
+        same = [game for game in chunk.games if game.moves and hashes[game.hash] > 1]
+        table.write_rows(names[chunk.source], [(*game[:-1], *game.tags) for game in same])
 
 
 def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:

@@ -22,6 +22,7 @@ from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     GameOutcome,
+    Hit,
     Kinds,
     Options,
     Refuting,
@@ -139,9 +140,12 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
         counts |= {f"tag {n}": 1 for n in tags_in(options.where) if n in beginning.tags}
         if is_wanted:
             read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
-            rows = [_row_of(1, beginning._replace(moves=[], left=0), read)._replace(line=1)]
-    rewritten = chunk.data if options.rewrite else b""
-    return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows)
+            row = _row_of(1, beginning._replace(moves=[], left=0), read)
+            rows = [row._replace(line=1, tags=values_of(beginning.tags, options.tags))]
+    rewritten, broken = (
+        chunk.data if wanted else b"" for wanted in (options.rewrite, options.split)
+    )
+    return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows, broken=broken)
 
 
 @lru_cache(maxsize=1)
@@ -181,11 +185,15 @@ class ChunkScan:
         self.rows: list[Row] = []
         self.moves: Any = None  # more rows, as a table of Arrow's
         self.unlisted: Kinds = Counter()
+        self.hits: list[Hit] = []
+        self._deviating: set[int] = set()  # the numbers of the games about which there are remarks
+        self._ends_of: dict[int, tuple[int, int]] = {}  # where the games are that were read here
         self._proven = proven_set(options.proven)
 
     def remark(self, remark: Remark) -> None:
         """Note what deviates; of too much only the first in the text is kept, the rest counted."""
         self.remarks.append(remark)
+        self._deviating.add(remark.game)
         if len(self.remarks) >= self.options.most + _SPARE:
             self.remarks.sort(key=itemgetter(0))
             rest = self.remarks[self.options.most :]
@@ -203,11 +211,13 @@ class ChunkScan:
         """Read a game that is wanted, and count it."""
         options = self.options
         read = read_game(game, self.chunk.data, options, fens=bool(options.rows))
+        self._ends_of[number] = game.start, game.end
         self._count_game(game, read)
         if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
             self._count_variant(variant, read)
         if options.games or read.outcome != READ:
-            self.games.append(_row_of(number, game, read))
+            row = _row_of(number, game, read)
+            self.games.append(row._replace(tags=values_of(game.tags, options.tags)))
         for ply, played in enumerate(read.played, start=1):
             self._take_move(number, ply, game, played)
         if read.outcome not in _NOT_READ:
@@ -291,6 +301,8 @@ class ChunkScan:
         if played.apart:
             return
         self.played.take(played.san, number, ply)
+        if played.san == self.options.find:
+            self.hits.append(Hit(number, ply, self.text_of(game.start, game.end)))
         if played.san not in self._proven:
             again = read_game(game, self.chunk.data, self.options, fens=True)
             fen = again.played[ply - 1].before
@@ -343,6 +355,25 @@ class ChunkScan:
         text = decoded(self.chunk.data[game.start : game.end])
         self.refuting.append(Refuting(san, number, ply, fen, text))
 
+    def text_of(self, start: int, end: int) -> bytes:
+        """Return the text of a game, with an empty line after it."""
+        return self.chunk.data[start:end].strip() + b"\n\n"
+
+    def ends_of_games(self) -> dict[int, tuple[int, int]]:
+        """Return where the games that are wanted begin and end, by number."""
+        return self._ends_of
+
+    def broken_games(self) -> set[int]:
+        """Return the numbers of the games that deviate anywhere, or were not read."""
+        return self._deviating | {game.game for game in self.games if game.outcome != READ}
+
+    def _split(self) -> tuple[bytes, bytes]:
+        """Return the games that deviate nowhere, and the others."""
+        broken, parts = self.broken_games(), ([b""], [b""])
+        for number, ends in sorted(self.ends_of_games().items()):
+            parts[number in broken].append(self.text_of(*ends))
+        return b"".join(parts[0]), b"".join(parts[1])
+
     def result(self) -> ChunkResult:
         """Return what was found."""
         options, data = self.options, self.chunk.data
@@ -353,6 +384,7 @@ class ChunkScan:
         if options.rows:
             rows = moves_file(self.rows, options.rows, options.tags, self.moves)
         found = self._found()
+        clean, broken = self._split() if options.split else (b"", b"")
         return ChunkResult(
             {name: count for name, count in sorted(self.counts.items()) if count},
             self.played.seen,
@@ -365,6 +397,9 @@ class ChunkScan:
             ],
             in_variations=self.in_variations.seen,
             unlisted=self.unlisted,
+            hits=sorted(self.hits),
+            clean=clean,
+            broken=broken,
         )
 
     def columns(self) -> list[Column]:

@@ -262,6 +262,8 @@ class ScanStore(SealedStore):
             refuting += len(kept.refuting)
             tables += bool(kept.rows)
             unread += sum(game.outcome != READ for game in kept.games)
+            if any(len(game.tags) != len(self.origin.get("tags", ())) for game in kept.games):
+                raise self.damaged("its games have other tags")
         tally, total = state.tally, state.tally.total()
         not_read = total["games"] - total[f"games_{READ}"] - total[f"games_{LEFT_OUT}"]
         counted = {(k, bool(a)): n for a in (0, 1) for k, n in tally.kinds[a].items()}

@@ -29,8 +29,8 @@ Row = tuple[Any, ...]
 _NAME: Final = re.compile(r"\w{1,100}")
 
 
-def check_tags(names: Sequence[str], rows: str) -> None:
-    """Check that tags can be columns of the table of all moves, which is wanted in some form.
+def check_tags(names: Sequence[str], *, is_used: bool) -> None:
+    """Check that tags can be columns, and that there is a table of moves or games for them.
 
     Raises:
         ValueError: They cannot; the message is a sentence.
@@ -42,8 +42,8 @@ def check_tags(names: Sequence[str], rows: str) -> None:
             )
         if name in MOVES or name in names[:number]:
             raise ValueError(f"--tags: there is a column {name} already")
-    if names and not rows:
-        raise ValueError("--tags adds columns to --rows: give both")
+    if names and not is_used:
+        raise ValueError("--tags adds columns to --rows and --games: give one of them")
 
 
 def values_of(tags: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from sanproof.verify.errors import ANSWER_NO
 from sanproof.verify.scan.chunks import Options, proven_lines
-from sanproof.verify.scan.lint import lint
+from sanproof.verify.scan.lint import lint, pick
 from tests.verify.command import expect_sentence, expect_usage, sanproof
-from tests.verify.scan.pgn import game, random_games
+from tests.verify.scan.pgn import game, options, random_games
 
 GOOD = "".join(random_games(21, 3))
 BAD = game("1. e4 e7e5 2. Nf3 { ü } Nb8c6\n3. Ke3 *")
@@ -214,3 +215,35 @@ def test_what_is_no_game_file_or_not_packed_as_it_is_named_is_said(tmp_path: Pat
         assert run.returncode == 2
         assert run.stderr == f"{tmp_path}/{name} cannot be read: {why}.\n"
     assert sanproof("scan", "--check", str(tmp_path / "nul.pgn")).returncode == 0
+
+
+@pytest.mark.parametrize("fast_from", [1, 1 << 20])
+def test_games_with_a_string_are_found_and_clean_ones_told_apart(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    fast_from: int,
+) -> None:
+    monkeypatch.setattr("sanproof.verify.scan.lint.FAST_FROM_BYTES", fast_from)
+    mate = "1. f3 e5 2. g4 Qh4#"
+    clean = [game(f"{mate} 0-1", White=name) for name in "AB"]
+    broken = [game(text) for text in ("1. f3 e5 2. g4 Qh4 0-1", f"1. e4 ({mate}", "1. Ke2 *")]
+    first, second = str(tmp_path / "a.pgn"), str(tmp_path / "b.pgn")
+    Path(first).write_text(broken[0] + clean[0] + broken[1])
+    Path(second).write_text(broken[2] + clean[1])
+    wanted, out = options()._replace(find="Qh4#"), tmp_path / "found"
+    assert pick([first, second], wanted, out) == 0
+    rows = [f"{first},1,4", f"{first},2,4", f"{second},2,4"]
+    assert capsys.readouterr().out.splitlines() == ["source,game,ply", *rows]
+    assert (out / "found.pgn").read_text() == broken[0] + "".join(clean)
+    assert pick([first, second], wanted._replace(where="White == 'B'"), None) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == rows[2:]
+    assert pick([first], wanted._replace(find="O-O"), None) == ANSWER_NO
+    assert pick([first, second], options()._replace(split=True), tmp_path / "split") == 0
+    assert (tmp_path / "split/clean.pgn").read_text() == "".join(clean)
+    assert (tmp_path / "split/broken.pgn").read_text() == "".join(broken)
+
+
+@pytest.mark.parametrize("wrong", ["--find O-O-O-O", "--split", "--find e4 --check", "--find="])
+def test_a_search_that_cannot_be_is_refused(wrong: str, files: tuple[Path, Path]) -> None:
+    expect_usage(sanproof("scan", *wrong.split(), str(files[0])))

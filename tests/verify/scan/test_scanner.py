@@ -5,6 +5,7 @@ import json
 import shutil
 import sqlite3
 import zlib
+from collections import Counter
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_without_the_fast_path_the_bytes_are_the_same_and_tell_duplicates(
     found = []
     for fast in (True, False):
         wanted = settings(fast=fast)
-        wanted = wanted._replace(options=wanted.options._replace(games=True))
+        wanted = wanted._replace(options=wanted.options._replace(games=True, tags=("Event",)))
         scan(games, tmp_path / str(fast), wanted)
         found.append(outputs(tmp_path / str(fast)))
     assert found[0] == found[1]
@@ -107,6 +108,11 @@ def test_without_the_fast_path_the_bytes_are_the_same_and_tell_duplicates(
     first, second = ([row["hash"] for row in rows if row["source"] == name] for name in games)
     assert len(set(first)) > 24
     assert second == [*first[24:], *first]  # the mistakes, and all of the first file
+    assert {row["Event"] == row["event"] != "" for row in rows} == {True}
+    times = Counter(row["hash"] for row in rows)
+    with (tmp_path / "True/duplicates.csv").open(newline="") as file:
+        same = list(csv.DictReader(file))
+    assert same == [row for row in rows if times[row["hash"]] > 1 and row["moves"] != "0"]
 
 
 def test_deviations_are_placed_in_their_files(games: list[str], plain: Path) -> None:

@@ -103,7 +103,7 @@ def test_tags_are_columns(form: str) -> None:
 @pytest.mark.parametrize("names", [["san"], ["White", "White"], ["a b"], [""], ["x" * 101]])
 def test_columns_that_cannot_be_are_refused(names: list[str]) -> None:
     with pytest.raises(ValueError, match="--tags"):
-        check_tags(names, "csv")
+        check_tags(names, is_used=True)
 
 
 def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
