@@ -151,7 +151,7 @@ class GameOutcome(NamedTuple):
     black: str
     result: str
     hash: str  # the same for games with the same moves from the same position, and no others
-    tags: tuple[str, ...] = ()  # the values of the tags that are wanted
+    tags: str = ""  # the values of the tags that are wanted, one a line
 
 
 class Refuting(NamedTuple):

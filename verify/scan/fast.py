@@ -395,7 +395,7 @@ class FastScan(ChunkScan):
         begin, end = self.texts.bounds[i : i + 2].tolist()
         moves = " ".join(map(self.strings.names.__getitem__, self.numbers[begin:end]))
         tags, start = values_of(self._tags(i), ROSTER), int(self.texts.starts[i])
-        more = values_of(self._tags(i), self.options.tags)
+        more = "\n".join(values_of(self._tags(i), self.options.tags))
         row: tuple[Any, ...] = start, READ, "", end - begin, 0, *tags, hash_of(moves), more
         return GameOutcome(i + 1, *row)
 

@@ -130,24 +130,21 @@ def _write_kept(
                 found = dict(zip(Deviating._fields, chunk.found, strict=True))
                 deviations.write(name, [found[column] for column in list(COLUMNS)[1:]])
             unread.write_rows(name, [game[:-1] for game in chunk.games if game.outcome != READ])
-            if games:
-                games.write_rows(name, [(*game[:-1], *game.tags) for game in chunk.games])
+            if games and tags is not None:
+                games.write_rows(name, [_with_tags(game, tags) for game in chunk.games])
                 hashes.update(game.hash for game in chunk.games if game.moves)
             refuting += [(name, item) for item in chunk.refuting]
-        if games:
-            _write_duplicates(
-                TableFile(stack, directory, columns, DUPLICATES), names, store, hashes
-            )
+        if tags is not None:
+            duplicates = TableFile(stack, directory, columns, DUPLICATES)
+            for _, chunk in store.kept():
+                same = [game for game in chunk.games if game.moves and hashes[game.hash] > 1]
+                duplicates.write_rows(names[chunk.source], [_with_tags(g, tags) for g in same])
     return refuting
 
 
-def _write_duplicates(
-    table: TableFile, names: Sequence[str], store: ScanStore, hashes: Mapping[str, int]
-) -> None:
-    """Write the games whose moves another game has too, in the order of the files."""
-    for _, chunk in store.kept():
-        same = [game for game in chunk.games if game.moves and hashes[game.hash] > 1]
-        table.write_rows(names[chunk.source], [(*game[:-1], *game.tags) for game in same])
+def _with_tags(game: GameOutcome, tags: Sequence[str]) -> tuple[Any, ...]:
+    """Return the row of a game, with the values of these tags after it."""
+    return (*game[:-1], *game.tags.split("\n")[: len(tags)])
 
 
 def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:

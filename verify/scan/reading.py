@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.verdicts.strict import canonical_move
 from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
-from sanproof.verify.notation.strict import canonical_move
 from sanproof.verify.notation.text import shown
 from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
 from sanproof.verify.scan.borders import BOM

@@ -141,7 +141,8 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
         if is_wanted:
             read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
             row = _row_of(1, beginning._replace(moves=[], left=0), read)
-            rows = [row._replace(line=1, tags=values_of(beginning.tags, options.tags))]
+            more = values_of(beginning.tags, options.tags)
+            rows = [row._replace(line=1, tags="\n".join(more))]
     rewritten, broken = (
         chunk.data if wanted else b"" for wanted in (options.rewrite, options.split)
     )
@@ -217,7 +218,7 @@ class ChunkScan:
             self._count_variant(variant, read)
         if options.games or read.outcome != READ:
             row = _row_of(number, game, read)
-            self.games.append(row._replace(tags=values_of(game.tags, options.tags)))
+            self.games.append(row._replace(tags="\n".join(values_of(game.tags, options.tags))))
         for ply, played in enumerate(read.played, start=1):
             self._take_move(number, ply, game, played)
         if read.outcome not in _NOT_READ:

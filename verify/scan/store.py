@@ -262,7 +262,8 @@ class ScanStore(SealedStore):
             refuting += len(kept.refuting)
             tables += bool(kept.rows)
             unread += sum(game.outcome != READ for game in kept.games)
-            if any(len(game.tags) != len(self.origin.get("tags", ())) for game in kept.games):
+            breaks = max(0, len(self.origin.get("tags", ())) - 1)
+            if any(game.tags.count("\n") != breaks for game in kept.games):
                 raise self.damaged("its games have other tags")
         tally, total = state.tally, state.tally.total()
         not_read = total["games"] - total[f"games_{READ}"] - total[f"games_{LEFT_OUT}"]
