@@ -203,7 +203,8 @@ def _deviating(
         for (kind, in_variation), times in told.items():
             counts["found_in_variations" if in_variation else "found"] += times
             tables.take(chunk.source, kind, times)
-            counts["beside"] += times if kind in BESIDE_MOVES and not in_variation else 0
+            if kind in BESIDE_MOVES:
+                counts["beside_in_variations" if in_variation else "beside"] += times
         for found in result.deviations:
             yield chunk.source, found
         for row in result.games:
@@ -335,10 +336,11 @@ def _headline(counts: Counter[str]) -> str:
         first += ": all moves are canonical SAN"
     lines = [f"{first}.", *beside_in_words(counts["beside"])]
     lines += counted_apart(counts, variants_of(counts))
-    return " ".join([*lines, variations_in_words(counts, counts["found_in_variations"])]).rstrip()
+    apart = counts["found_in_variations"] - counts["beside_in_variations"]
+    return " ".join([*lines, variations_in_words(counts, apart)]).rstrip()
 
 
-_FOUND: Final = ("found", "found_in_variations", "unread")
+_FOUND: Final = ("found", "found_in_variations", "unread", "beside_in_variations")
 
 
 def _pieces(
@@ -350,7 +352,7 @@ def _pieces(
         return
 
     def found() -> dict[str, int]:
-        number = sum(counts[name] for name in _FOUND)
+        number = sum(counts[name] for name in _FOUND[:3])
         return {"found": number, "shown": min(number, limit)}
 
     first = map(finding_of, few_first(placed, limit))

@@ -22,7 +22,7 @@ from sanproof.verify.scan.borders import (
     game_starts,
     next_tag,
 )
-from sanproof.verify.scan.marks import APART, Mark, due_for, marked
+from sanproof.verify.scan.marks import APART, due_for, marked
 
 
 class Oddity(Named):
@@ -110,7 +110,7 @@ _RESULT_TAG: Final = re.compile(rb"\[[ \t]*Result(?!\w)[^\]\n]*\]?")
 _FEN_TAG: Final = re.compile(rb"\[[ \t]*FEN(?!\w)[^\]\n]*\]?")
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
-_ODDITIES: Final = {
+ODDITIES: Final = {
     "space": Oddity.NO_BREAK_SPACE,
     "end": Oddity.CONTROL_Z,
     "other": Oddity.OTHER_RESULT,
@@ -294,10 +294,10 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
         elif kind in {"comment", "open"}:
             is_open = match["open"] is not None
             left += _moves_in(data, match.start() + 1, game.end) if is_open else 0
-        elif kind is None or (kind in _ODDITIES and depth):
+        elif kind is None or (kind in ODDITIES and depth):
             continue
-        elif kind in _ODDITIES:
-            odd.append((_ODDITIES[kind], *match.span(), due_for(kind, match[0], OTHER_RESULTS)))
+        elif kind in ODDITIES:
+            odd.append(odd_at(match, kind))
             result = result or (match.span() if kind == "other" else None)
         elif depth or result:
             left += kind == "move"
@@ -307,10 +307,10 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
         elif kind == "passing" and moves:
             moves[-1] = Span(moves[-1].start, match.end(), match.end())
         else:
-            span, marks = _span_and_marks(match)
+            span, marks = span_and_marks(match)
             moves.append(span)
-            odd += [(_ODDITIES[mark.kind], *mark[1:]) for mark in marks]
-            joined = [(mark.start, mark.end) for mark in marks if mark.kind == "joined"]
+            odd += marks
+            joined = [mark[1:3] for mark in marks if mark[0] is Oddity.JOINED_RESULT]
             result = joined[0] if joined else None
     return game._replace(after_result=after, result=result, is_open=is_open or depth > 0, left=left)
 
@@ -350,16 +350,16 @@ def excess_right(game: TextOfGame, data: bytes) -> list[Odd]:
     return [(Oddity.EXCESS_CASTLING_RIGHT, *tag.span(), "")] if tag else []
 
 
-def span_of(match: re.Match[bytes]) -> Span:
-    """Return where a move text stands, of what :data:`PART` found."""
-    return _span_and_marks(match)[0]
+def odd_at(match: re.Match[bytes], kind: str) -> Odd:
+    """Return what is odd, of what :data:`PART` found, if that is one of :data:`ODDITIES`."""
+    return ODDITIES[kind], *match.span(), due_for(kind, match[0], OTHER_RESULTS)
 
 
-def _span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[Mark]]:
-    """Return where a move text stands, and the marks after it."""
+def span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[Odd]]:
+    """Return where a move text stands, of what :data:`PART` found, and the marks after it."""
     start = match.start()
     if found := marked(match[0]):
-        marks = [m._replace(start=start + m.start, end=start + m.end) for m in found.marks]
+        marks = [(ODDITIES[m.kind], start + m.start, start + m.end, m.due) for m in found.marks]
         return Span(start, start + found.move_end, start + found.full_end), marks
     glyph = _GLYPH.search(match[0])
     return Span(start, start + glyph.start() if glyph else match.end(), match.end()), []

@@ -300,10 +300,15 @@ def is_whole(counts: Mapping[str, int]) -> bool:
 
 def deviations_in_words(kinds: Mapping[str, int]) -> list[str]:
     """Return what deviates, by kind, as sentences: texts of moves, and what is beside them."""
-    beside = sum(count for kind, count in kinds.items() if kind in BESIDE_MOVES)
-    texts = sum(kinds.values()) - beside
+    texts = in_moves(kinds)
+    beside = sum(kinds.values()) - texts
     are = f"{number_of(texts, 'move is', 'moves are')} not canonical SAN."
     return [are if texts else ALL_CANONICAL, *beside_in_words(beside)]
+
+
+def in_moves(kinds: Mapping[str, int]) -> int:
+    """Return how many deviations are those of moves' texts, by kind."""
+    return sum(count for kind, count in kinds.items() if kind not in BESIDE_MOVES)
 
 
 def beside_in_words(count: int) -> list[str]:
@@ -404,7 +409,7 @@ def show(summary: dict[str, Any], directory: Path) -> None:
     lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
     if apart := summary.get("variations"):
         kinds = apart["deviations"]
-        lines += filter(None, [variations_in_words(apart["total"], sum(kinds.values()))])
+        lines += filter(None, [variations_in_words(apart["total"], in_moves(kinds))])
         lines += [f"  {count:,} {kind}" for kind, count in list(kinds.items())[:10]]
     lines.append(f"The results are in {printable(str(directory))}; begin with {SUMMARY_TEXT}.")
     print_written("text", text_lines(lines, None))

@@ -31,6 +31,7 @@ from sanproof.verify.scan.chunks import (
 )
 from sanproof.verify.scan.movetext import (
     ROSTER,
+    Odd,
     Oddity,
     TextOfGame,
     decoded,
@@ -260,10 +261,15 @@ class ChunkScan:
                 continue
             ply = bisect_left(starts, start) + 1
             fen = read.fen if kind is Oddity.WRONG_RESULT and read.due else ""
-            self.remark(Remark(start, end, number, ply, due, kind.value, fen))
-            if kind in _REWRITTEN and self.options.rewrite:
-                is_joined = due and data[start - 1 : start] not in _BEFORE_MARKS
-                self.edits.append((start, end, f" {due}" if is_joined else due or " "))
+            self._take_odd((kind, start, end, due), number, ply, fen)
+
+    def _take_odd(self, odd: Odd, number: int, ply: int, fen: str, variation: int = 0) -> None:
+        """Name something odd, and write it as PGN has it."""
+        kind, start, end, due = odd
+        self.remark(Remark(start, end, number, ply, due, kind.value, fen, variation))
+        if kind in _REWRITTEN and self.options.rewrite:
+            is_joined = due and self.chunk.data[start - 1 : start] not in _BEFORE_MARKS
+            self.edits.append((start, end, f" {due}" if is_joined else due or " "))
 
     def _count_game(self, game: TextOfGame, read: GameRead) -> None:
         null = Oddity.NULL_MOVE.value
@@ -327,6 +333,9 @@ class ChunkScan:
                     kind, fen = found.kind, found.before
                     self.remark(Remark(*place, number, ply, "", kind, fen, variation))
                 continue
+            if not isinstance(found, Played):
+                self._take_odd(found, number, ply, "", variation)
+                continue
             self._remark_move(number, ply, found, variation)
             counts["deviating_variation_moves"] += bool(found.kind)
             counts["variation_moves_apart" if found.apart else "variation_moves"] += 1
@@ -335,8 +344,9 @@ class ChunkScan:
             self.in_variations.take(found.san, number, ply)
             if found.san not in self._proven:
                 again = read_variations(game, self.chunk.data, read, self.options, fens=True)
-                fens = {text.found.span: text.found for text in again}
-                self._refute(number, ply, game, found.san, fens[found.span].before)
+                texts = (text.found for text in again)
+                fens = {t.span: t.before for t in texts if isinstance(t, Played)}
+                self._refute(number, ply, game, found.san, fens[found.span])
         counts["variations"] += last
 
     def _remark_move(self, number: int, ply: int, played: Played, variation: int = 0) -> None:

@@ -13,7 +13,16 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.verify.scan.chunks import Options
-from sanproof.verify.scan.movetext import PART, Oddity, Span, TextOfGame, span_of
+from sanproof.verify.scan.movetext import (
+    ODDITIES,
+    PART,
+    Odd,
+    Oddity,
+    Span,
+    TextOfGame,
+    odd_at,
+    span_and_marks,
+)
 from sanproof.verify.scan.reading import GameRead, Played, board_and_variant, denoted
 
 DEEPEST: Final = 100
@@ -37,7 +46,7 @@ class VariationText(NamedTuple):
     # The number of the variation in its game, from 1, in the order of their first texts.
     number: int
     ply: int  # the 1-based ply at which it stands
-    found: Played | Unread  # what was found
+    found: Played | Unread | Odd  # what was found: a move, a text that was not read, or a mark
 
 
 class _Line:
@@ -103,7 +112,11 @@ def read_variations(
             is_read = ply < len(read.played) and game.moves[ply].start == match.start()
             main.take(chess.Move.from_uci(read.played[ply].uci) if is_read else None)
         elif kind == "move":
-            yield reader.text(lines, span_of(match), is_too_deep=deeper > 0)
+            span, marks = span_and_marks(match)
+            text = reader.text(lines, span, is_too_deep=deeper > 0)
+            yield from (text, *(text._replace(found=mark) for mark in marks))
+        elif kind in ODDITIES and (line := lines[-1]) and line is not main and not deeper:
+            yield VariationText(line.number, line.ply, odd_at(match, kind))
 
 
 class _Reader:

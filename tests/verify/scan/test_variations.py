@@ -98,6 +98,22 @@ def test_hostile_nesting_is_one_row_and_little_memory() -> None:
     assert peak < 100_000
 
 
+def test_marks_have_the_names_that_they_have_in_the_game() -> None:
+    marked = "1. d4 +- Nf6!?, (1... d5 ch) 2. Nf3‼ c5. 1:0"
+    found = scanned(game(f"1. e4 ({marked}) *").encode(), WANTED._replace(rewrite=True))
+    named = [(d.kind, d.written, d.variation) for d in found.deviations]
+    assert named == [
+        ("evaluation-sign", "+-", 1),
+        ("stray-punctuation", ",", 1),
+        ("check-apart", "ch", 2),
+        ("evaluation-sign", "‼", 1),
+        ("stray-punctuation", ".", 1),
+        ("other-result", "1:0", 1),
+    ]
+    due = "1. d4 $18 Nf6!?  (1... d5  ) 2. Nf3 $3 c5  1-0"
+    assert found.rewritten.decode() == game(f"1. e4 ({due}) *")
+
+
 def test_the_games_that_come_with_the_tests() -> None:
     text = REAL_GAMES.read_text("utf-8")
     file = io.StringIO(text)
