@@ -133,7 +133,7 @@ def command(
     """  # noqa: D301 - click takes the character
     if how["find"] or how["split"]:
         _pick(files, out, has_others=check or merge or bool(scheduler), **how)
-    if check and out:
+    if check and out and not merge:
         raise click.UsageError("both --check and --out were given: choose one")
     check = out is None
     if check and (how["rows"] or how["rewrite"] or how["games"]):

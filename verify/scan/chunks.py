@@ -167,7 +167,7 @@ class Refuting(NamedTuple):
     text: str
 
 
-class Hit(NamedTuple):
+class FoundString(NamedTuple):
     """A place at which the wanted string was played, and the text of that game."""
 
     game: int
@@ -192,7 +192,7 @@ class ChunkResult(NamedTuple):
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
     in_variations: Mapping[str, Seen] = {}  # each string of a move in a variation
     unlisted: Kinds = Counter()  # noqa: RUF012 - how often each kind deviates beside found
-    hits: Sequence[Hit] = ()  # where the wanted string was played, in order
+    hits: Sequence[FoundString] = ()  # where the wanted string was played, in order
     clean: bytes = b""  # the games that deviate nowhere
     broken: bytes = b""  # the other games
 

@@ -31,7 +31,7 @@ from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     GameOutcome,
-    Hit,
+    FoundString,
     Options,
     PathsDisagree,
 )
@@ -407,7 +407,7 @@ class FastScan(ChunkScan):
         is_read = np.isin(games, self.read)
         for place, game in zip(found[is_read].tolist(), games[is_read].tolist(), strict=True):
             ply = place - int(texts.bounds[game]) + 1
-            self.hits.append(Hit(game + 1, ply, self.text_of(*self._ends(game))))
+            self.hits.append(FoundString(game + 1, ply, self.text_of(*self._ends(game))))
 
     def ends_of_games(self) -> dict[int, tuple[int, int]]:
         """Return where the games that are wanted begin and end, by number."""

@@ -22,7 +22,7 @@ from sanproof.verify.scan.chunks import (
     Chunk,
     ChunkResult,
     GameOutcome,
-    Hit,
+    FoundString,
     Kinds,
     Options,
     Refuting,
@@ -187,7 +187,7 @@ class ChunkScan:
         self.rows: list[Row] = []
         self.moves: Any = None  # more rows, as a table of Arrow's
         self.unlisted: Kinds = Counter()
-        self.hits: list[Hit] = []
+        self.hits: list[FoundString] = []
         self._deviating: set[int] = set()  # the numbers of the games about which there are remarks
         self._ends_of: dict[int, tuple[int, int]] = {}  # where the games are that were read here
         self._proven = proven_set(options.proven)
@@ -309,7 +309,7 @@ class ChunkScan:
             return
         self.played.take(played.san, number, ply)
         if played.san == self.options.find:
-            self.hits.append(Hit(number, ply, self.text_of(game.start, game.end)))
+            self.hits.append(FoundString(number, ply, self.text_of(game.start, game.end)))
         if played.san not in self._proven:
             again = read_game(game, self.chunk.data, self.options, fens=True)
             fen = again.played[ply - 1].before

@@ -99,7 +99,9 @@ GAMES: list[tuple[str, dict[str, Any], list[str], str]] = [
     ("1. e4 e5 1:0", {}, ["1:0=1-0 other-result"], "games_read 1"),
     ("1. e4 e5 1/2 - 1/2", {}, ["1/2 - 1/2=1/2-1/2 other-result"], "games_read 1"),
     ("1. e4 (1. f4, f5. 2. Nf3+- (2. Bc1,) Nf6 \u00b1 N) *", {"variations": True},
-     ["2/Bc1= illegal cannot-reach"], "variation_moves 4"),
+     ["1/,= stray-punctuation", "1/.= stray-punctuation", "1/+-=$18 evaluation-sign",
+      "2/Bc1= illegal cannot-reach", "2/,= stray-punctuation", "1/\u00b1=$16 evaluation-sign",
+      "1/N=$146 evaluation-sign"], "variation_moves 4"),
     # Results.
     ("1. e4 e5 0-1", {"Result": "1-0"}, ["0-1= wrong-result"], "games_read 1"),
     ("1. e4 e5 *", {"Result": "1-0"}, ["*= wrong-result"], "games_read 1"),

@@ -155,7 +155,7 @@ def test_the_slow_path_is_named_where_the_fast_one_would_be_taken(
 
 
 def test_misuse_is_a_sentence_and_the_other_files_are_checked(tmp_path: Path) -> None:
-    expect_usage(sanproof("scan", "x.pgn"), "--out", "--check")
+    expect_usage(sanproof("scan", "x.pgn", "--check", "--out", "x"), "--out", "--check")
     expect_usage(sanproof("scan", "x.pgn", "--check", "--rewrite"), "--out")
     expect_usage(sanproof("scan", "x", "--check", "--scheduler", "tcp://x:1"), "is for --out")
     expect_sentence(sanproof("scan", "--check", str(tmp_path / "no.pgn")), 2, "cannot be read")
