@@ -30,8 +30,8 @@ from sanproof.verify.scan.chunks import (
     READ,
     Chunk,
     ChunkResult,
-    GameOutcome,
     FoundString,
+    GameOutcome,
     Options,
     PathsDisagree,
 )
