@@ -3,6 +3,7 @@
 python -m tests.page_examples FOLDER
 """
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -32,6 +33,9 @@ def main(folder: Path) -> None:
         old.unlink()
     for name, text in examples().items():
         (folder / f"{name}.py").write_text(HEAD + text, encoding="utf-8")
+    # By default pyright leaves out folders with a dot, such as nox's.
+    settings = {"extraPaths": [str(ROOT)], "exclude": []}
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
 
 
 if __name__ == "__main__":
