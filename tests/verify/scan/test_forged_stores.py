@@ -68,8 +68,12 @@ def edited(value: Any, random: Random) -> Any:  # noqa: ANN401 - JSON
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
-    """A finished scan with all that a store can hold, and the rows of its store."""
-    folder = tmp_path_factory.mktemp("forged")
+    """What the edits start from."""
+    return make_sound(tmp_path_factory.mktemp("forged"))
+
+
+def make_sound(folder: Path) -> tuple[Path, list[Row]]:
+    """Make a finished scan with all that a store can hold; return it, and its store's rows."""
     text = game("1. e4 e7e5 (1... Ke3) (1... c5) *") + game("1. e4 Ke7 *")
     text += game("1. e4 *", Variant="Crazyhouse")
     (folder / "a.pgn").write_text(text)
@@ -82,7 +86,8 @@ def breach_of_merge(sound: Path, row: Row, folder: Path, random: Random) -> str:
     """Merge a scan of which a row is edited; say what went wrong, if anything did."""
     forged, out = folder / "forged", folder / "out"
     shutil.copytree(sound, forged)
-    put(forged / "scan.sqlite3", row._replace(value=edited(row.value, random)), row)
+    value = edited(copy.deepcopy(row.value), random)
+    put(forged / "scan.sqlite3", row._replace(value=value), row)
     try:
         merge([forged], out, options().proven)
         read_scan(out)
@@ -98,15 +103,18 @@ def breach_of_merge(sound: Path, row: Row, folder: Path, random: Random) -> str:
     return ""
 
 
+def editable(rows: list[Row]) -> list[Row]:
+    """Return the rows that are edited; that of the state is so four times as often."""
+    kept = [row for row in rows if row.table != "files"]
+    return kept + [row for row in kept if row.table == "state"] * 3
+
+
 def breaches(sound: tuple[Path, list[Row]], folder: Path, seed: int, count: int) -> Iterator[str]:
     """Edit so many rows, and yield what goes wrong."""
-    random = Random(seed)
-    directory, rows = sound
-    kept = [row for row in rows if row.table != "files"]
-    kept += [row for row in kept if row.table == "state"] * 3
+    random, (directory, rows) = Random(seed), sound
+    kept = editable(rows)
     for number in range(count):
-        row = copy.deepcopy(random.choice(kept))
-        if wrong := breach_of_merge(directory, row, folder, random):
+        if wrong := breach_of_merge(directory, random.choice(kept), folder, random):
             yield f"{number}: {wrong}"
 
 

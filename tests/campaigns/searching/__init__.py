@@ -1,0 +1,1 @@
+"""Searches for inputs that break the rules by which inputs are read."""
