@@ -84,9 +84,7 @@ def whole_folder(path: Path, *, replaces: bool = False) -> Iterator[Path]:
             target.rename(aside)
         try:
             building.replace(target)
-        except BaseException as error:
-            if isinstance(error, OSError):  # nobody knows the name under which it was made
-                error.filename, error.filename2 = str(path), None
+        except BaseException:
             if aside.exists():
                 aside.rename(target)
             raise
@@ -115,7 +113,8 @@ def _folder_beside(target: Path) -> Iterator[Path]:
     remove_leftovers(target.parent)
     while True:
         folder = target.parent / f".sanproof-{secrets.token_hex(6)}.tmp"
-        folder.mkdir()
+        with _named(folder, target):
+            folder.mkdir()
         with suppress(FileNotFoundError):  # removed before it was opened
             handle = os.open(folder, os.O_RDONLY)
             with suppress(OSError):  # some network file systems have no locks
@@ -124,10 +123,22 @@ def _folder_beside(target: Path) -> Iterator[Path]:
                 break
             os.close(handle)  # removed before it was locked
     try:
-        yield folder
+        with _named(folder, target):
+            yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
         os.close(handle)
+
+
+@contextmanager
+def _named(folder: Path, target: Path) -> Iterator[None]:
+    """Have an error name what is to be made, and not the folder in which it is made."""
+    try:
+        yield
+    except OSError as error:
+        if str(error.filename).startswith(str(folder)):
+            error.filename, error.filename2 = str(target), None
+        raise
 
 
 def _mode(path: Path) -> int | None:

@@ -23,7 +23,9 @@ from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.progress import progress_display
 
 MAX_NAMES: Final = 5
-_ANY_OF_A_RUN: Final = (MANIFEST, *WITH_COVER, *PUBLISHED_AS.values())
+_ANY_OF_A_RUN: Final = {MANIFEST, *PUBLISHED_AS.values()} - {
+    PUBLISHED_AS.get(n, n) for n in WITH_COVER
+}
 
 
 def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:

@@ -120,8 +120,8 @@ def command(
     become what one scan of all their files would be.
 
     Exit code 0 if the scan was done, and with --check if all moves are canonical SAN; 1 if one is
-    not; 2 if a file or a game was not read to its end, no game fits --where, or with --check if a
-    file holds no move; 5 if a legal move's string is not among the proven ones, which would refute
+    not; 2 if a file or a game was not read to its end, no game fits --where, or a file holds no
+    move; 5 if a legal move's string is not among the proven ones, which would refute
     the theorem.
 
     \b
@@ -200,11 +200,12 @@ def _merge(
 
 def _show(summary: dict[str, Any], out: Path) -> int:
     """Print what was found; the exit code."""
-    from sanproof.verify.scan.outputs import is_whole, show
+    from sanproof.verify.scan.outputs import check_moves, is_whole, show
 
     show(summary, out)
     if summary["refuting"]:
         return REFUTED
+    check_moves(summary)
     total = summary["total"] | summary.get("variations", {"total": {}})["total"]
     is_good = is_whole(total) and not (summary["damaged"] or summary.get("unfitting"))
     return 0 if is_good else MISUSE

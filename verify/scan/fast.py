@@ -195,7 +195,8 @@ class FastScan(ChunkScan):
         is_left = ~self.is_left_out
         is_left[read] = False
         for i in np.flatnonzero(is_left).tolist():
-            self.take_wanted(i + 1, parts_of(data, *self._ends(i)))
+            if not self.is_empty(*self._ends(i)):
+                self.take_wanted(i + 1, parts_of(data, *self._ends(i)))
         if options.games:
             self.games += map(self._game_row, read.tolist())
         if options.find:

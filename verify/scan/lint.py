@@ -11,7 +11,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from sanproof.reports.escaping import plain, printable, shown
+from sanproof.reports.escaping import plain, shown
 from sanproof.reports.tables.files import csv_lines, whole_file
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO, MISUSE, REFUTED, Failure
@@ -42,6 +42,7 @@ from sanproof.verify.scan.outputs import (
     counted_apart,
     damaged_in_words,
     is_whole,
+    no_move,
     variants_of,
     variations_in_words,
 )
@@ -159,9 +160,7 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
     looks = not counts[f"games_{LEFT_OUT}"]
     empty = [s for i, s in enumerate(sources) if looks and not (moves[i] or i in damaged)]
     if empty:
-        raise Failure(
-            f"{printable(empty[0].name)} holds no move: see that it is the file that was meant."
-        )
+        raise no_move(empty[0].name)
     if why := unfitting(options.where, counts, counts[f"games_{LEFT_OUT}"]):
         sys.stderr.write(f"{why}\n")
     if why or damaged or not is_whole(counts):

@@ -178,9 +178,9 @@ class TextOfGame(NamedTuple):
         return self.result is not None
 
 
-def games(data: bytes) -> list[TextOfGame]:
+def games(data: bytes) -> Iterator[TextOfGame]:
     """The games of a chunk."""
-    return [read_game(data, *ends) for ends in pairwise([*game_starts(data), len(data)])]
+    return (read_game(data, *ends) for ends in pairwise([*game_starts(data), len(data)]))
 
 
 def read_game(data: bytes, start: int, end: int) -> TextOfGame:

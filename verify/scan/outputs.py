@@ -13,6 +13,7 @@ from typing import Any, Final
 from sanproof.reports.escaping import markdown, plain, printable
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
+from sanproof.verify.errors import Failure
 from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
@@ -296,6 +297,24 @@ def unread(counts: Mapping[str, int]) -> int:
 def is_whole(counts: Mapping[str, int]) -> bool:
     """Check whether all games, and all variations that were wanted, were read to their ends."""
     return not (unread(counts) or counts.get("variation_texts_not_read"))
+
+
+def no_move(name: str) -> Failure:
+    """Return the failure of a source in which nothing stands where moves belong."""
+    return Failure(f"{printable(name)} holds no move: see that it is the file that was meant.")
+
+
+def check_moves(summary: dict[str, Any]) -> None:
+    """Check that each source has a move, unless it is damaged or some of its games are not wanted.
+
+    Raises:
+        Failure: One has none.
+    """
+    damaged = {item["source"] for item in summary["damaged"]}
+    for source in summary["sources"]:
+        has = source["games"] > source["games_without_moves"] or source["move_texts_not_read"]
+        if not (has or source[f"games_{LEFT_OUT}"] or source["name"] in damaged):
+            raise no_move(source["name"])
 
 
 def deviations_in_words(kinds: Mapping[str, int]) -> list[str]:

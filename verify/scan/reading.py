@@ -82,6 +82,8 @@ def read_game(
     """
     if game.is_too_long:
         return GameRead(TOO_LONG, [], reason=f"it has more than {MAX_TEXTS:,} moves and oddities")
+    if not game.moves and game.tags.keys().isdisjoint({"FEN", "Variant"}):
+        return _at_the_end(game, [], -1)
     try:
         board, variant, drops_right = board_and_variant(game.tags)
     except UnknownVariant as error:
@@ -142,13 +144,19 @@ def _read_moves(
         written = Played(span, san, move.uci(), fen, after, kind, not move, times, apart)
         played.append(written)
         before = after
+    read = _at_the_end(game, played, ended)
+    due = _due(board) if apart == variant and read.outcome == READ else ""
+    return read._replace(fen=board.fen() if due else "", due=due)
+
+
+def _at_the_end(game: TextOfGame, played: list[Played], ended: int) -> GameRead:
+    """Return the game whose moves were all read."""
     if game.is_open:
         reason = "a comment or a variation is not closed"
         return GameRead(UNCLOSED, played, reason=reason, ended=ended)
     if game.after_result:
         return GameRead(AFTER_RESULT, played, reason="moves follow the result", ended=ended)
-    due = _due(board) if apart == variant else ""
-    return GameRead(READ, played, fen=board.fen() if due else "", due=due, ended=ended)
+    return GameRead(READ, played, ended=ended)
 
 
 def _repeated(fen: str) -> str:

@@ -1,17 +1,21 @@
 """Scanning a chunk: a chunk in, a result out, and nothing else. Any executor can do it anywhere."""
 
 import hashlib
+import os
 import sys
 from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import pairwise
+from mmap import MAP_PRIVATE, PROT_READ, mmap
 from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sanproof.verify.errors import Failure, failure
+from sanproof.verify.errors import Failure, Unfinished, failure
 from sanproof.verify.scan.addresses import EXTRA
+from sanproof.verify.scan.borders import game_starts
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
@@ -36,7 +40,6 @@ from sanproof.verify.scan.movetext import (
     TextOfGame,
     decoded,
     excess_right,
-    games,
     missing_tags,
     wrong_result,
 )
@@ -60,6 +63,8 @@ if TYPE_CHECKING:
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
 _LONGEST_REASON: Final = 200
+_LIBRARIES_BYTES: Final = 640 << 20
+"""The addresses that the fast path's libraries take; much less of it becomes memory."""
 _SPARE: Final = 1 << 17
 """So many deviations more than are listed may be kept, until the first are known."""
 _TAGS_BYTES: Final = 1 << 16
@@ -126,8 +131,10 @@ def _scan(chunk: Chunk, options: Options) -> ChunkResult:
         scan: ChunkScan = fast.FastScan(chunk, options)
         return scan.result()
     scan = ChunkScan(chunk, options)
-    for number, game in enumerate(games(chunk.data), start=1):
-        scan.take(number, game)
+    borders = pairwise([*game_starts(chunk.data), len(chunk.data)])
+    for number, (begin, end) in enumerate(borders, start=1):
+        if not scan.is_empty(begin, end):
+            scan.take(number, parts_of(chunk.data, begin, end))
     return scan.result()
 
 
@@ -153,7 +160,10 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
 @lru_cache(maxsize=1)
 def fast_path() -> "ModuleType | None":
     """Return the fast path, if it is installed; a Failure if it is, and cannot be loaded."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each has memory, and none has work
     try:
+        if find_spec(NEEDED[0]):
+            _check_room()
         from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
     except ModuleNotFoundError:
         return None
@@ -163,6 +173,20 @@ def fast_path() -> "ModuleType | None":
             error,
         ) from error
     return fast
+
+
+def _check_room() -> None:
+    """Check that the fast path's libraries can be loaded: some end the process if they cannot.
+
+    Raises:
+        Unfinished: There is not enough memory.
+    """
+    try:
+        mmap(-1, _LIBRARIES_BYTES, MAP_PRIVATE, PROT_READ).close()
+    except OSError as error:
+        raise Unfinished(
+            "There is not enough memory for the fast path: scan with --no-fast."
+        ) from error
 
 
 @lru_cache(maxsize=1)
@@ -201,6 +225,16 @@ class ChunkScan:
             rest = self.remarks[self.options.most :]
             self.unlisted.update((r.kind, r.variation > 0) for r in rest)
             del self.remarks[self.options.most :]
+
+    def is_empty(self, begin: int, end: int) -> bool:
+        """Check whether a game is a result alone, of which nothing is told, and count it if so."""
+        options = self.options
+        told = options.games or options.strict or options.where
+        if told or self.chunk.data[begin:end].strip() != b"*":
+            return False
+        for name in ("games", f"games_{READ}", "games_without_moves"):
+            self.counts[name] += 1
+        return True
 
     def take(self, number: int, game: TextOfGame) -> None:
         """Read a game if it is wanted, and count it."""

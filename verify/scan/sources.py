@@ -2,6 +2,7 @@
 
 import codecs
 import os
+import re
 import stat
 import sys
 import zlib
@@ -235,12 +236,21 @@ def _check_kind(source: Source, head: bytes, *, is_packed: bool) -> None:
     if ending in PACKINGS and head and not (is_packed or source.address):
         raise CannotRead(source.name, f"it is no {PACKINGS[ending]} file, as its name says")
     start = head[:HEAD_BYTES]
-    if is_packed or start[:2] in _UTF_16 or b"\0" not in start:
+    if is_packed or start[:2] in _UTF_16:
         return
-    if len(start.translate(None, _CONTROLS)) < 0.95 * len(start):
+    if b"\0" in start and len(start.translate(None, _CONTROLS)) < 0.95 * len(start):
         raise CannotRead(source.name, "it is no game file: it is no text")
+    if start.strip() and not (_BEGINS_AS_GAMES.match(start) or _HAS_TAG.search(start)):
+        why = "it is no game file: it begins with no move, and has no tag"
+        raise CannotRead(source.name, why)
 
 
+_HAS_TAG: Final = re.compile(rb"(?:\A|[\r\n])[ \t\x1a\xef\xbb\xbf]*\[[ \t]*[\w.-]+[ \t:=\"]")
+_BEGINS_AS_GAMES: Final = re.compile(
+    rb"(?:[\s\x1a\xa0\xc2]|\xef\xbb\xbf)*+"
+    rb"(?:[\[{;%($*.0-9]|--|[KQRBN@]|Z0|[^\s{};()]{0,20}?(?:[a-h][1-8]|[Oo0]-[Oo0])|\Z)"
+)
+"""What may come first: a tag, a remark, a variation, a number, a result, a move or a piece."""
 PACKINGS: Final = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".xz": "xz"}
 _CONTROLS: Final = bytes({*range(32)} - set(b"\t\n\v\f\r\x1a"))
 
@@ -249,6 +259,8 @@ def _open(source: Source, stack: ExitStack) -> IO[bytes]:
     if source.address:
         return stack.enter_context(opened_address(source.address))
     if source.name == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise CannotRead(source.name, "standard input is closed")
         return sys.stdin.buffer
     if source.archive:
         status = Path(source.archive).stat()

@@ -21,6 +21,7 @@ from sanproof.verify.scan.chunks import (
     Deviating,
     GameOutcome,
     Kinds,
+    Options,
     Refuting,
 )
 from sanproof.verify.scan.tables import Column, bytes_of, columns_of, read_columns
@@ -206,6 +207,10 @@ class ScanStore(SealedStore):
     APPLICATION = 0x73616E63  # "sanc" in ASCII
     TABLES = (_STATE, _CHUNKS)
     MAX_BYTES = 1 << 28  # a chunk in which every move deviates
+
+    def word_for(self, name: str) -> str:
+        """Return what a part of the origin is called: an option as it is given."""
+        return f"--{name}" if name in Options._fields else name
 
     def save_state(self, state: State, kept: dict[int, KeptChunk]) -> None:
         """Make durable how far the scan has come, with what is kept of the chunks since."""

@@ -106,10 +106,15 @@ class SealedStore:
         self._check(schema)
         self.origin = self.load_by(_ORIGIN, "", lambda value, _: entries(value))
         if origin is not None and (other := differing(self.origin, origin)):
+            words = ", ".join(map(self.word_for, other))
             raise Failure(
-                f"{self.path.parent} holds a {self.WORK} with other {', '.join(other)}: "
+                f"{self.path.parent} holds a {self.WORK} with other {words}: "
                 "use another DIR, or the same versions, files and options."
             )
+
+    def word_for(self, name: str) -> str:
+        """Return what a part of the origin is called in sentences."""
+        return name
 
     def _check(self, schema: Mapping[str, str]) -> None:
         """Refuse a file with damage anywhere: some milliseconds for a whole run."""

@@ -221,3 +221,12 @@ def test_lists_end_without_a_line_feed_and_tables_with_one(texts: list[str]) -> 
     for write in (joined_lines, lambda rows: csv_table("san", rows)):
         with pytest.raises(UnicodeEncodeError):
             write(["\u265a"])
+
+
+def test_an_error_names_what_is_made_and_not_where(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for path in (Path("/proc/x"), tmp_path / "none" / "x"):
+        with pytest.raises(OSError, match=str(path)):
+            write_whole(path, b"x")
+    with pytest.raises(OSError, match="full"), whole_folder(tmp_path / "full") as folder:
+        (folder / "none" / "x").write_text("")

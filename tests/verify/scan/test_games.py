@@ -326,3 +326,10 @@ def test_what_is_kept_of_a_game_is_bounded(token: str) -> None:
     assert len(pickle.dumps(long)) < 1000
     assert long.left == 1 + 20_001 * len(re.findall("[A-Z]|--", token))
     assert read_game(long, text).outcome == "too-long"
+
+
+def test_games_that_are_a_result_alone_are_counted_alike() -> None:
+    text = b"*\n\n" * 30 + b"1. e4 *\n\n*\n"
+    told = scanned(text, options()._replace(games=True))
+    assert scanned(text).counts == told.counts
+    assert told.counts["games_without_moves"] == 31

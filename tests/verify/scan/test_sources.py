@@ -235,3 +235,31 @@ def test_a_long_text_is_read_in_any_pieces(size: int) -> None:
 
 def test_half_a_character_at_the_end_is_no_error() -> None:
     assert in_pieces("e4".encode("utf-16") + b"e", 3) == "e4\ufffd".encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "is_game"),
+    [
+        (b"# A page\n\nabout [Nf3](x).\n", False),
+        (b"Lorem ipsum", False),
+        (b"\n\xef\xbb\xbf e4 e5 *", True),
+        (b'from a book\n\n[Event "x"]\n\n1. e4 *\n', True),
+        ("\u041af3 *".encode(), True),
+        (b"{no move yet", True),
+        (b"", True),
+    ],
+)
+def test_a_text_that_is_no_game_file_is_refused(
+    tmp_path: Path, content: bytes, *, is_game: bool
+) -> None:
+    (tmp_path / "x.pgn").write_bytes(content)
+    damaged: dict[int, Unreadable] = {}
+    list(chunks_of(find_sources([str(tmp_path / "x.pgn")]), damaged=damaged))
+    said = [damage.why[:18] for damage in damaged.values()]
+    assert said == ([] if is_game else ["it is no game file"])
+
+
+def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(Failure, match="standard input is closed"):
+        list(chunks_of(find_sources(["-"])))
