@@ -7,6 +7,8 @@
     'no-check'
     >>> sanproof.game(sanproof.look_up("Qb6e3#").witness.game).sans[-1]
     'Qb6e3#'
+    >>> sanproof.look_up("Qh4#").earliest.game.sans
+    ('f3', 'e5', 'g4', 'Qh4#')
     >>> len(sanproof.gate(sanproof.strings()[1:]).missing)
     1
     >>> sanproof.read("Ng1-f3!").canonical
@@ -45,6 +47,7 @@ from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
     CoverRow,
+    Earliest,
     GameRow,
     WitnessRow,
     open_archive,
@@ -97,9 +100,18 @@ if TYPE_CHECKING:
 
 __all__ = ["INITIAL", "Answer", "ArchiveError", "Audited", "Automaton", "Candidate", "Case"]
 __all__ += ["Conclusion", "CoverRow", "Criterion", "CriterionError", "Demand", "Deviation"]
-__all__ += ["Entry", "EvidenceError", "FailedTry", "Failure", "FenError", "GameRow", "GateReport"]
-__all__ += ["Hit", "IllegalMove", "Illegality", "Kind", "LibraryReport", "MalformedSan"]
-__all__ += ["MalformedUci", "Missing", "NotSanEntry", "Observed", "Operation", "Order", "Outcome"]
+__all__ += ["Earliest", "Entry", "EvidenceError", "FailedTry", "Failure", "FenError", "GameRow"]
+__all__ += ["GateReport", "Hit", "IllegalMove", "Illegality", "Kind", "LibraryReport"]
+__all__ += [
+    "MalformedSan",
+    "MalformedUci",
+    "Missing",
+    "NotSanEntry",
+    "Observed",
+    "Operation",
+    "Order",
+    "Outcome",
+]
 __all__ += ["PartsSearched", "Question", "QuestionVerdict", "Range", "Reading", "ReadingVerdict"]
 __all__ += ["Reason", "Repeated", "San", "Shared", "Sighting", "State", "Survey", "Theorem"]
 __all__ += ["TooMany", "Verdict", "WitnessRow", "Writing", "__version__", "audit", "automaton"]
@@ -174,7 +186,8 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
 
     The witness is where the string is played earliest in the published games, or, for a string
     with ``+`` or ``#``, in the game made for it. That game is :func:`game` of the witness's
-    ``game``, the move there its ``ply``; ``observed`` says how often the string was played.
+    ``game``, the move there its ``ply``; ``observed`` says how often the string was played, and
+    ``earliest`` has the ply of the shortest game known, the ``bound`` and that ``game``.
     With ``black`` position, move and game are Black's, if Black can play the string.
 
     Raises:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.shortest.table import ShortestRow
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.reports.archive import ArchiveError as ArchiveError  # noqa: PLC0414 - for all who open runs
 from sanproof.reports.archive import reading, schema
@@ -127,6 +128,24 @@ class GameRow(NamedTuple):
         return (
             f"{board_svg(board.fen(), board.parse_san(self.san).uci())}<p>{moves} {self.result}</p>"
         )
+
+
+class Earliest(ShortestRow):
+    """The place of a string in the shortest game known that shows it."""
+
+    __slots__ = ()
+
+    @property
+    def game(self) -> GameRow:
+        """The game; raises a ValueError if it is not legal."""
+        import chess  # noqa: PLC0415 - most who open runs ask for no game
+
+        board, sans = chess.Board(), []
+        for text in self.moves:
+            move = board.parse_uci(text)
+            sans.append(board.san_and_push(move))
+        result = "1-0" if len(sans) % 2 else "0-1"
+        return GameRow(0, self.san, self.player, self.ply, tuple(sans), result)
 
 
 class CoverRow(NamedTuple):
@@ -258,6 +277,12 @@ class Archive:
     def shortest(self) -> Shortest | None:
         """The shortest games known, if a table of them stands beside the run."""
         return open_shortest(self.directory)
+
+    def earliest(self, san: str, player: str | None = None) -> Earliest | None:
+        """The place of a string in the shortest game known, the player's if he can play it."""
+        table = self.shortest
+        row = table and (table.of(san, player) or table.of(san))
+        return Earliest(*row) if row else None
 
     # Witnesses
 

@@ -177,7 +177,6 @@ FEN: Final = (
 )
 UCI: Final = r"(?!(?P<origin>..)(?P=origin))[a-h][1-8][a-h][1-8][bnqr]?"
 NUMBER: Final = r"[1-9][0-9]{0,6}"
-_MOVE: Final = "[a-h][1-8][a-h][1-8][bnqr]?"
 REASON: Final = "|".join(why.value for why in Reason)
 
 _PRINTABLE: Final = rf"[ -~]{{1,{MAX_TEXT_LENGTH}}}"
@@ -292,9 +291,6 @@ LIST: Final = RowForm(None, SAN)
 IMPOSSIBLE_ROWS: Final = RowForm("san,reason", SAN, REASON)
 COVER_ROWS: Final = RowForm("san,game,ply", SAN, NUMBER, NUMBER)
 OBSERVED_ROWS: Final = RowForm("san,times", SAN, r"[1-9][0-9]{0,14}")
-SHORTEST_ROWS: Final = RowForm(
-    "player,san,ply,bound,moves", "white|black", SAN, NUMBER, NUMBER, rf"{_MOVE}(?: {_MOVE})*+"
-)
 WITNESS_ROWS: Final = RowForm("san,before_fen,uci,after_fen", SAN, FEN, UCI, FEN)
 PLAYED_ROWS: Final = RowForm(
     f"{WITNESS_ROWS.header},game,ply,other_game,other_ply",

@@ -1,79 +1,59 @@
 """The table of the shortest games known, which stands beside the published data or a run.
 
-A row is a player's string: the earliest ply known, the ply before which no game can show it, and
-the game. The games are checked elsewhere; here only the form of the table is.
+It is no evidence of the theorem. A part of it is unpacked when one of its strings is asked for.
 """
 
 import os
-from functools import cached_property
 from pathlib import Path
-from typing import Final, NamedTuple
 
-from sanproof.proofs.kernel.files import MOST_BYTES, read_bytes, unpacked
+from sanproof.proofs.kernel.files import MOST_BYTES, read_bytes
+from sanproof.proofs.shortest.table import (
+    PUBLISHED,
+    TABLE,
+    ShortestRow,
+    part_of,
+    read_part,
+    split_table,
+)
 from sanproof.reports.archive import reading
-from sanproof.reports.archive.schema import SHORTEST_ROWS, SchemaError, ascii_text
-from sanproof.reports.archive.unpacking import table_rows
-from sanproof.reports.tables.names import SHORTEST
-
-FOLDER: Final = "shortest"
-
-
-class Earliest(NamedTuple):
-    """The earliest place of a string that is known for a player.
-
-    Attributes:
-        san: The string.
-        player: Who plays it: ``white`` or ``black``.
-        ply: Where it stands in the shortest game known, from 1.
-        bound: No game has it earlier.
-        moves: The game in UCI, with spaces between.
-    """
-
-    san: str
-    player: str
-    ply: int
-    bound: int
-    moves: str
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether no game can have it earlier."""
-        return self.ply == self.bound
 
 
 class Shortest:
-    """The table of a folder; it is read when something is asked."""
+    """The table of a folder."""
 
     def __init__(self, directory: Path, content: bytes) -> None:
         self.content = content
         self._directory = directory
+        self._parts: dict[str, dict[str, list[ShortestRow]]] = {}
+        self._whole: set[str] = set()
 
-    @cached_property
-    def rows(self) -> dict[tuple[str, str], Earliest]:
-        """The row of each string and player.
+    def rows_of(self, san: str) -> list[ShortestRow]:
+        """Return a row for each player who can play a string.
 
         Raises:
             ArchiveError: The table is damaged.
         """
-        rows = {}
-        with reading(self._directory, SHORTEST):
-            text = ascii_text(unpacked(SHORTEST, self.content))
-            for player, san, ply, bound, moves in table_rows(text, SHORTEST_ROWS):
-                row = Earliest(san, player, int(ply), int(bound), moves)
-                if not row.bound <= row.ply <= 1 + moves.count(" "):
-                    raise SchemaError(f"says that {san} stands at ply {ply} and not before {bound}")
-                if (row.ply % 2 == 1) != (player == "white") or (san, player) in rows:
-                    raise SchemaError(f"has a row of {san} that cannot be {player}'s")
-                rows[san, player] = row
-        return rows
+        part = part_of(san)
+        if part not in self._whole and san not in self._parts.get(part, ()):
+            wanted = None if part in self._parts else san  # often nothing else is asked
+            rows: dict[str, list[ShortestRow]] = {san: []}
+            with reading(self._directory, TABLE):
+                for row in read_part(split_table(self.content)[part], part, wanted):
+                    rows.setdefault(row.san, []).append(row)
+            self._parts[part] = rows
+            if wanted is None:
+                self._whole.add(part)
+        return self._parts[part].get(san, [])
 
-    def of(self, san: str, player: str | None = None) -> Earliest | None:
+    def of(self, san: str, player: str | None = None) -> ShortestRow | None:
         """Return a player's row of a string, or of who has it earlier; None if there is none.
 
         Its bound is the lower one then, for no player is earlier than that.
+
+        Raises:
+            ArchiveError: The table is damaged.
         """
-        players = ("white", "black") if player is None else (player,)
-        found = [self.rows[san, name] for name in players if (san, name) in self.rows]
+        found = [row for row in self.rows_of(san) if player in (None, row.player)]
         if not found:
             return None
         first = min(found, key=lambda row: row.ply)
@@ -86,8 +66,8 @@ def open_shortest(directory: Path) -> Shortest | None:
     Raises:
         ArchiveError: It cannot be read.
     """
-    path = directory / FOLDER / SHORTEST
+    path = directory / PUBLISHED
     if not os.path.lexists(path):
         return None
-    with reading(directory, SHORTEST):
+    with reading(directory, TABLE):
         return Shortest(directory, read_bytes(path, MOST_BYTES))

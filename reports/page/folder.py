@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from sanproof.proofs.shortest.table import TABLE
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.definitions import definitions_page
@@ -25,7 +26,6 @@ from sanproof.reports.page.scan_page import ComparedWith, scan_page
 from sanproof.reports.page.scanned import Scan
 from sanproof.reports.page.shards import make_shards, observed_shard
 from sanproof.reports.tables.files import whole_folder
-from sanproof.reports.tables.names import SHORTEST
 
 MARKER: Final = "sanproof-page.json"
 """Names every file of the folder, so that a later page replaces this one and nothing else."""
@@ -113,7 +113,7 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
             yield f"downloads/{name}", content
     if contents.shortest is not None:
         yield "records.html", records_page(contents, contents.shortest)
-        yield f"downloads/{SHORTEST}", contents.shortest.content
+        yield f"downloads/{TABLE}", contents.shortest.content
     for download in contents.downloads:
         yield f"downloads/{download.name}", download.content
 

@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS
 from sanproof.proofs.shortest.bounds import Bounds
-from sanproof.reports.archive.shortest import Earliest, Shortest
+from sanproof.proofs.shortest.table import TABLE, ShortestRow
+from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.index import examples
 from sanproof.reports.page.rarities import kinds_of
 from sanproof.reports.page.shards import script
 from sanproof.reports.page.templates import render
-from sanproof.reports.tables.names import SHORTEST
 
 EARLIEST: Final = "earliest"
 LONGEST: Final = 10
@@ -25,7 +25,7 @@ WIDTH, HEIGHT = 640, 220
 class Wait(NamedTuple):
     """A string that has to wait long, and why: the argument in words, if that is why."""
 
-    row: Earliest
+    row: ShortestRow
     why: list[str]
 
 
@@ -47,7 +47,7 @@ class AtPly(NamedTuple):
     examples: list[str]
 
 
-def rows_of(contents: Contents) -> list[Earliest]:
+def rows_of(contents: Contents) -> list[ShortestRow]:
     """Return the row of each string that has one, in list order."""
     shortest = contents.shortest
     found = (shortest.of(str(san)) for san in contents.reachable) if shortest else ()
@@ -66,13 +66,13 @@ def records_page(contents: Contents, shortest: Shortest) -> bytes:
         "records.html",
         reachable=len(contents.reachable),
         known=len(rows),
-        exact=sum(row.is_exact for row in rows),
+        exact=sum(row.exact for row in rows),
         average=_average(row.ply for row in rows),
         bound=_average(row.bound for row in rows),
         curve=_curve(rows),
         by_ply=_by_ply(rows),
         kinds=kinds_of(contents.reachable, lambda kind, sans: _kind(kind, sans, by_string)),
-        file=SHORTEST,
+        file=TABLE,
         size=len(shortest.content),
     )
 
@@ -93,7 +93,7 @@ def as_early_as_can_be(contents: Contents) -> list[AtPly]:
     """Count the strings of which no game can be shorter, by their ply."""
     plies: dict[int, list[str]] = {}
     for row in rows_of(contents):
-        if row.is_exact:
+        if row.exact:
             plies.setdefault(row.ply, []).append(row.san)
     return [AtPly(ply, len(plies[ply]), examples(plies[ply])) for ply in sorted(plies)]
 
@@ -122,26 +122,26 @@ def _average(plies: Iterable[int]) -> str:
     return f"{sum(found) / len(found):.1f}" if found else "-"
 
 
-def _kind(kind: str, sans: Sequence[str], rows: dict[str, Earliest]) -> KindOfRecords:
+def _kind(kind: str, sans: Sequence[str], rows: dict[str, ShortestRow]) -> KindOfRecords:
     found = [rows[san] for san in sans if san in rows]
     return KindOfRecords(
         kind,
         len(sans),
         _average(row.bound for row in found),
         _average(row.ply for row in found),
-        sum(row.is_exact for row in found),
+        sum(row.exact for row in found),
     )
 
 
-def _by_ply(rows: Sequence[Earliest]) -> list[list[int]]:
+def _by_ply(rows: Sequence[ShortestRow]) -> list[list[int]]:
     """Return for each ply how many strings can be there, are known there, and are exact there."""
     last = max((row.ply for row in rows), default=0)
     bounds, plies = Counter(row.bound for row in rows), Counter(row.ply for row in rows)
-    exact = Counter(row.ply for row in rows if row.is_exact)
+    exact = Counter(row.ply for row in rows if row.exact)
     return [[ply, bounds[ply], plies[ply], exact[ply]] for ply in range(1, last + 1)]
 
 
-def _curve(rows: Sequence[Earliest]) -> dict[str, Any] | None:
+def _curve(rows: Sequence[ShortestRow]) -> dict[str, Any] | None:
     """Return two lines: at ply n so many strings are known, and no more than so many can be."""
     table = _by_ply(rows)
     if not table:

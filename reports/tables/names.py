@@ -18,7 +18,6 @@ MANIFEST: Final = "manifest.json"
 OBSERVED: Final = "observed.csv.gz"
 OBSERVED_SOURCE: Final = "observed.json"
 OBSERVED_LICENCE: Final = "observed-license.txt"
-SHORTEST: Final = "shortest.csv.xz"
 
 PIECE_BYTES: Final = 1 << 20
 """The compressor of a packed file forgets after so much text what came before, so that a reader can

@@ -13,7 +13,7 @@ from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
 from sanproof.verify.commands.options import format_option, position, run_option
 from sanproof.verify.errors import ANSWER_NO, Failure
-from sanproof.verify.explain.answers import Answer, look_up
+from sanproof.verify.explain.answers import Answer, look_up_earliest
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
 from sanproof.verify.findings.width import columns_of, fitted
 
@@ -42,7 +42,7 @@ def _answers(
     try:
         archive = open_complete(directory)
         for san in sans:
-            yield look_up(archive, san, player=player)
+            yield look_up_earliest(archive, san, player=player)
     except ArchiveError as error:
         raise Failure(f"{error} (--prove needs no data).") from error
 
@@ -100,9 +100,8 @@ def command(
 ) -> None:
     """Say whether SAN strings can occur, and show why.
 
-    A reachable string is shown with a board, a move and a game: where it is played earliest in
-    the published games, or in the game made for it if it ends with + or #. An impossible one is
-    shown with the reason.
+    A reachable string is shown in the shortest game known, with a board and a move, and the ply
+    before which no game has it. An impossible one is shown with the reason.
     The answer is looked up in the published data, or proved now with --prove.
 
     With --fen, the texts are moves of that position: the answer says what each means there, and

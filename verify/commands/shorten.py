@@ -69,7 +69,7 @@ def command(
     """Search a shorter game for each string.
 
     The search begins with the games that are known, and never makes one longer. DIR then holds
-    `shortest.csv.xz`, a row for each player and string: the ply, what no game can beat, and a game
+    `shortest.txt.xz`, a row for each player and string: the ply, what no game can beat, and a game
     to mate. Ctrl-C ends the search; the same command continues later.
 
     With --only, the search is for these strings, and for others only on the way.

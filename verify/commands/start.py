@@ -83,14 +83,17 @@ def _check(name: str) -> int:
 
 
 def _explain(text: str) -> int | None:
+    import gc
+
+    gc.disable()  # a process as short as this one makes no garbage that is worth looking for
     from sanproof.proofs.verdicts.malformed import MalformedSan
     from sanproof.reports.archive.door import ArchiveError, open_complete
-    from sanproof.verify.explain.answers import look_up
+    from sanproof.verify.explain.answers import look_up_earliest
     from sanproof.verify.explain.show import PUBLISHED, exit_code, to_text
     from sanproof.verify.findings.width import columns_of
 
     try:
-        answer = look_up(open_complete(), text)
+        answer = look_up_earliest(open_complete(), text)
     except (MalformedSan, ArchiveError, MemoryError):
         return None
     sys.stdout.write(to_text(answer, PUBLISHED, columns_of(sys.stdout)) + "\n")

@@ -6,7 +6,14 @@ from sanproof.proofs.rules.san import San
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import NoReason, Verdict, reason, sentence
-from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow, player_at
+from sanproof.reports.archive.door import (
+    Archive,
+    ArchiveError,
+    Earliest,
+    GameRow,
+    WitnessRow,
+    player_at,
+)
 from sanproof.reports.archive.observed import Sighting
 
 if TYPE_CHECKING:
@@ -28,6 +35,8 @@ class Answer(NamedTuple):
         proved: Whether it was proved now; if not, it was looked up.
         observed: How often a reachable string was played in real games; None if the data does not
             say, or if nothing was looked up.
+        earliest: The ply of a reachable string in the shortest game known, that game, and a bound;
+            None if the data does not say, or if nothing was looked up.
     """
 
     san: str
@@ -39,6 +48,7 @@ class Answer(NamedTuple):
     players: tuple[str, ...] = ()
     proved: bool = False
     observed: Sighting | None = None
+    earliest: Earliest | None = None
 
     @property
     def witness(self) -> WitnessRow:
@@ -93,6 +103,7 @@ def look_up(
         witness,
         players=witness.players,
         observed=counts.sighting(text) if counts else None,
+        earliest=archive.earliest(text, player),
     )
     wanted = [place for place in witness.places if player_at(place[1]) == player]
     place = next(iter([*wanted, *witness.places]), None)
@@ -104,6 +115,38 @@ def look_up(
     if place != witness.places[0]:
         answer = answer._replace(found=_replayed(archive, game))
     return answer._replace(game=game)
+
+
+def look_up_earliest(archive: Archive, text: str, *, player: str | None = None) -> Answer:
+    """Return the answer about one string, shown in the shortest game known.
+
+    If there is no such table, or it lacks the string, it is what :func:`look_up` returns.
+
+    Raises:
+        MalformedSan: The text is not a SAN string.
+        ArchiveError: The data is damaged.
+    """
+    san = read_san(text)
+    if not archive.is_reachable(text):
+        return _impossible(archive, san)
+    earliest = archive.earliest(text, player)
+    if archive.shortest is None or earliest is None:
+        return look_up(archive, text, player=player)
+    try:
+        game = earliest.game
+    except ValueError as error:
+        message = f"{archive.directory} is damaged: the shortest game of {text}: {error}"
+        raise ArchiveError(message) from error
+    players = {row.player for row in archive.shortest.rows_of(text)}
+    return Answer(
+        text,
+        Verdict.REACHABLE,
+        _replayed(archive, game),
+        game=game,
+        players=tuple(sorted(players, reverse=True)),
+        observed=archive.observed.sighting(text) if archive.observed else None,
+        earliest=earliest,
+    )
 
 
 def _impossible(archive: Archive, san: San) -> Answer:
@@ -129,4 +172,6 @@ def _replayed(archive: Archive, game: GameRow) -> WitnessRow:
         raise ArchiveError(
             f"{archive.directory} is damaged: game {game.number} is not legal: {error}"
         ) from error
+    if game.sans[game.ply - 1] != game.san:
+        raise ArchiveError(f"{archive.directory} is damaged: {game.san} is not in its game")
     return WitnessRow(game.san, before_fen, move.uci(), board.fen(), game.number, game.ply)

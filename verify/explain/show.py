@@ -7,7 +7,7 @@ from typing import Any, Final
 from sanproof.proofs.verdicts.drawing import drawn
 from sanproof.proofs.verdicts.malformed import read_san
 from sanproof.proofs.verdicts.reasons import Reason, Verdict
-from sanproof.reports.archive.door import GameRow
+from sanproof.reports.archive.door import Earliest, GameRow
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.explain.answers import Answer
@@ -60,17 +60,23 @@ def _lines(answer: Answer) -> list[str]:
         f"before  {witness.before_fen}",
         f"after   {witness.after_fen}",
         "",
-        *(_game(answer.game) if answer.game else ()),
+        *(_game(answer.game, answer.earliest) if answer.game else ()),
         *_who(answer),
         *([answer.observed.sentence()] if answer.observed else ()),
     ]
 
 
-def _game(game: GameRow) -> list[str]:
+def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
     last = game.ply == len(game.sans)
-    where = f"at move {(game.ply + 1) // 2}, {'its last' if last else 'which ends in checkmate'}"
-    moves = wrapped(movetext(game.sans))
-    return [f"A legal game with it {where}:", moves, ""]
+    if earliest is None or game.number:  # one of the run
+        where = f"move {(game.ply + 1) // 2}, {'its last' if last else 'which ends in checkmate'}"
+        head = f"A legal game with it at {where}:"
+    elif earliest.exact:
+        head = f"At ply {earliest.ply} at the earliest (exact):"
+    else:
+        known, bound = earliest.ply, earliest.bound
+        head = f"At ply {known} in the shortest game known; none is shorter than {bound}:"
+    return [head, wrapped(movetext(game.sans)), ""]
 
 
 def _fitted(text: str, width: int) -> str:
@@ -107,5 +113,7 @@ def _entries(answer: Answer) -> dict[str, Any]:
         "ply": game and game.ply,
         "moves": game and list(game.sans),
         "result": game and game.result,
+        "bound": answer.earliest and answer.earliest.bound,
+        "exact": answer.earliest and answer.earliest.exact,
         "observed": answer.observed and answer.observed._asdict(),
     }

@@ -13,6 +13,7 @@ from sanproof.proofs.games.game import read_line
 from sanproof.proofs.kernel.files import GAMES, EvidenceError, read_bytes, text_of
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.shortest.bounds import Bounds
+from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.exhaustion import Exhaustion, Ply
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.moves import new_scratch, write_uci
@@ -20,9 +21,10 @@ from sanproof.proofs.shortest.rounds import UNIT_GAMES, Better, ShortestGames, m
 from sanproof.proofs.shortest.sharing import share_games
 from sanproof.proofs.shortest.table import (
     PUBLISHED,
+    TABLE,
     ShortestRow,
-    check_rows,
     pack_rows,
+    packed_game,
     read_rows,
 )
 from sanproof.reports.archive.door import Archive, open_complete
@@ -34,7 +36,6 @@ from sanproof.verify.work.folder import prepare
 from sanproof.verify.work.signals import in_order
 
 ARCHIVE: Final = "archive.npz"
-TABLE: Final = "shortest.csv.xz"
 _MOST_PGN_BYTES: Final = 1 << 24
 
 
@@ -46,8 +47,8 @@ class Improvement(NamedTuple):
     known: int
 
     def __str__(self) -> str:
-        player, san, ply, *_ = self.row
-        return f"{san} by {player}: ply {ply} in game {self.game}, {self.known} before"
+        san, ply, *_ = self.row
+        return f"{san} by {self.row.player}: ply {ply} in game {self.game}, {self.known} before"
 
 
 class Folder:
@@ -62,7 +63,8 @@ class Folder:
             self.search.aim_at(selected)
         self._before: dict[tuple[str, str], ShortestRow] = {}
         try:
-            self._before = {row[:2]: row for row in published_rows(archive) or first_rows(archive)}
+            rows = published_rows(archive) or first_rows(archive)
+            self._before = {(row.player, row.san): row for row in rows}
             if (path / ARCHIVE).exists():
                 self.search.load(path / ARCHIVE)
             else:
@@ -164,9 +166,7 @@ class Folder:
                 yield before._replace(bound=bound)
             elif moves and (whole := finish(moves, room)):
                 bound = int(search.known.bounds[side, number])
-                yield ShortestRow(
-                    COLOURS[side], san, len(moves), bound, tuple(map(write_uci, whole))
-                )
+                yield ShortestRow(san, len(moves), bound, packed_game(map(write_uci, whole)))
             elif before:
                 yield before
 
@@ -174,7 +174,7 @@ class Folder:
 def published_rows(archive: Archive) -> list[ShortestRow]:
     """Return the rows of the published table; none if there is no such file."""
     path = archive.directory / PUBLISHED
-    return list(read_rows(path)) if path.exists() else []
+    return read_rows(path) if path.exists() else []
 
 
 def first_rows(archive: Archive) -> Iterator[ShortestRow]:
@@ -182,7 +182,7 @@ def first_rows(archive: Archive) -> Iterator[ShortestRow]:
     text = text_of(GAMES, read_bytes(archive.directory / GAMES))
     for line in text.removesuffix("\n").split("\n"):
         game = read_line(line)
-        yield ShortestRow(game.colour, game.san, game.ply + 1, 1, game.moves)
+        yield ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves))
 
 
 def count_games(plies: int) -> Iterator[str]:
@@ -220,7 +220,7 @@ def _calls(submit: Callable[..., Future[Better]]) -> Callable[..., Iterator[Bett
 
 def improvements(path: Path) -> list[Improvement]:
     """Return the strings that somebody's games show earlier than the published ones do."""
-    known = {row[:2]: row.ply for row in published_rows(open_complete())}
+    known = {(row.player, row.san): row.ply for row in published_rows(open_complete())}
     found: dict[tuple[str, str], Improvement] = {}
     for number, moves in enumerate(sent_games(path), 1):
         board = chess.Board()
@@ -228,8 +228,8 @@ def improvements(path: Path) -> list[Improvement]:
             goal = (COLOURS[(ply - 1) % 2], board.san(move))
             best = found[goal].row.ply if goal in found else known.get(goal, 0)
             if ply < best:
-                ucis = tuple(played.uci() for played in moves[:ply])
-                found[goal] = Improvement(number, ShortestRow(*goal, ply, 1, ucis), known[goal])
+                game = packed_game(played.uci() for played in moves[:ply])
+                found[goal] = Improvement(number, ShortestRow(goal[1], ply, 1, game), known[goal])
             board.push(move)
     return list(found.values())
 

@@ -7,35 +7,49 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.exhaustion import Exhaustion
 from sanproof.proofs.shortest.moves import code_of
 from sanproof.proofs.shortest.table import (
     HEADER,
+    PARTS,
     PUBLISHED,
     ShortestRow,
-    check_rows,
-    earliest,
     pack_rows,
+    packed_game,
+    part_of,
     read_rows,
 )
 from sanproof.reports.archive.door import published_directory
 
-MATE = ("f2f4", "e7e5", "g2g4", "d8h4")
+MATE = "f2f4e7e5g2g4d8h4"
 ROWS = [
-    ShortestRow("black", "Qh4#", 4, 4, MATE),
-    ShortestRow("black", "e5", 2, 2, MATE),
-    ShortestRow("white", "f4", 1, 1, MATE),
+    ShortestRow("Qh4#", 4, 4, MATE),
+    ShortestRow("e5", 2, 2, MATE),
+    ShortestRow("f4", 1, 1, MATE),
+    ShortestRow("f3", 1, 1, "f2f3e7e5g2g4d8h4"),
 ]
 TABLE = published_directory() / PUBLISHED
 
 
 def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
-    path = tmp_path / "shortest.csv.xz"
+    path = tmp_path / "shortest.txt.xz"
     path.write_bytes(pack_rows(ROWS))
-    rows = list(read_rows(path))
+    rows = read_rows(path)
     assert sorted(rows) == sorted(ROWS)
     for by_kernel in (True, False):
         check_rows(rows, by_kernel=by_kernel)
+
+
+def test_a_promotion_keeps_its_piece_and_its_rank() -> None:
+    moves = ("e2e4", "b7a8q", "b2a1n")
+    row = ShortestRow("bxa8=Q", 2, 2, packed_game(moves))
+    assert (row.text, row.moves, row.player) == ("e2e4b7aqb2an", moves, "black")
+
+
+def test_a_string_is_in_the_part_of_its_destination() -> None:
+    parts = {"exd8=B+": "d5", "Nbxd4#": "d1", "O-O+": "g1", "O-O-O": "c1", "Qa1h5": "h5"}
+    assert {san: part_of(san) for san in parts} == parts
 
 
 @pytest.mark.parametrize("by_kernel", [True, False])
@@ -43,10 +57,10 @@ def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
     ("row", "wrong"),
     [
         (ROWS[0]._replace(bound=5), "its bound 5 is above 4"),
-        (ROWS[0]._replace(player="white"), "ply 4 is the other player's"),
         (ROWS[0]._replace(san="Qh4+"), "Qh4#"),
-        (ROWS[1]._replace(moves=MATE[:3]), "does not end in checkmate"),
-        (ROWS[1]._replace(moves=("e2e5", *MATE)), "not legal"),
+        (ROWS[1]._replace(ply=4), "Qh4#"),
+        (ROWS[1]._replace(text=MATE[:12]), "does not end in checkmate"),
+        (ROWS[1]._replace(text="e2e5" + MATE), "not legal"),
     ],
 )
 def test_a_row_that_does_not_hold_is_refused(row: ShortestRow, wrong: str, by_kernel: bool) -> None:
@@ -57,18 +71,28 @@ def test_a_row_that_does_not_hold_is_refused(row: ShortestRow, wrong: str, by_ke
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("player,san\n", "begins with"),
-        (f"{HEADER}\nwhite,e4,1,1,e2e4\nwhite,e4,1,1,e2e4\n", "line 3 lists white's e4 again"),
-        (f"{HEADER}\nred,e4,1,1,e2e4\n", "line 2 is no row"),
-        (f"{HEADER}\nwhite,e4,0,1,e2e4\n", "line 2 is no row"),
-        (f"{HEADER}\nwhite,e4,1,1,\n", "line 2 is no row"),
+        ("player,san\n\n\n", "not in the form"),
+        (f"{HEADER}\na4,1,1,0\n\na2a4\n", "not in the form"),
+        (f"{HEADER}\na4,1,1,0,1\na4,1,1,1,0\n\na2a4\n", "two rows of white's a4"),
+        (f"{HEADER}\na4,1,1,1,0\n\n\n", "a4 has a game of more moves"),
+        (f"{HEADER}\na4,1,1,0,2\n\na2a4\n", "a4 has a game of more moves"),
+        (f"{HEADER}\na4,1,1,0,1\n\na2a4a7a5\n", "moves of no game"),
+        (f"{HEADER}\na4,1,1,0,1\n\na2a9\n", "no game has a4"),
+        (f"{HEADER}\na4,3,4,0,3\n\na2a4a7a5b2b4\n", "no game has a4 at ply 3, not before 4"),
+        (f"{HEADER}\na4,2,1,0,1\n\na2a4\n", "no game has a4 at ply 2, not before 1"),
+        (f"{HEADER}\na4,0,0,0,1\n\na2a4\n", "no game has a4 at ply 0, not before 0"),
+        (f"{HEADER}\ne4,1,1,0,1\n\ne2e4\n", "part a1 has a row of e4"),
     ],
 )
 def test_a_file_in_another_form_is_refused(tmp_path: Path, text: str, wrong: str) -> None:
-    path = tmp_path / "shortest.csv.xz"
-    path.write_bytes(lzma.compress(text.encode()))
+    empty = lzma.compress(f"{HEADER}\n\n\n".encode())
+    path = tmp_path / "shortest.txt.xz"
+    path.write_bytes(lzma.compress(text.encode()) + empty * (len(PARTS) - 1))
     with pytest.raises(EvidenceError, match=wrong):
-        list(read_rows(path))
+        read_rows(path)
+    path.write_bytes(empty)
+    with pytest.raises(EvidenceError, match="has 1 parts, not 16"):
+        read_rows(path)
 
 
 def test_the_published_games_begin_with_those_of_an_exhaustion() -> None:
@@ -87,8 +111,6 @@ def test_the_published_games_begin_with_those_of_an_exhaustion() -> None:
 
 
 def test_published_games_hold_for_the_kernel() -> None:
-    rows = list(read_rows(TABLE))
+    rows = read_rows(TABLE)
     check_rows(rows[::120])
-    best = earliest(rows)
-    assert len(best) == 28_938
-    assert best["Qh4#"].ply == best["Qh4#"].bound == 4
+    assert len({row.san for row in rows}) == 28_938

@@ -3,11 +3,11 @@
 import gzip
 import hashlib
 import json
-import lzma
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow, pack_rows, packed_game
 from sanproof.reports.tables.outputs import cover_index
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from tests.campaigns.publish import make_observed
@@ -125,19 +125,17 @@ def write_observed(directory: Path, times: Mapping[str, int] | None = None) -> P
 
 
 SHORTEST: Final = (
-    "white,f3,1,1,f2f3",
-    "black,e5,2,2,f2f3 e7e5",
-    "white,e5,5,3,e2e4 a7a6 f2f3 a6a5 e4e5",
-    "white,g4,3,1,f2f3 e7e5 g2g4",
-    "black,Qh4#,4,4,f2f3 e7e5 g2g4 d8h4",
+    ShortestRow("f3", 1, 1, packed_game(MOVES)),
+    ShortestRow("e5", 2, 2, packed_game(MOVES)),
+    ShortestRow("e5", 5, 3, packed_game(["e2e4", "a7a6", "f2f3", "a6a5", "e4e5"])),
+    ShortestRow("g4", 3, 1, packed_game(MOVES)),
+    ShortestRow("Qh4#", 4, 4, packed_game(MOVES)),
 )
 """Rows of the shortest games known: not as short as can be, and not complete."""
 
 
-def write_shortest(directory: Path, rows: Sequence[str] = SHORTEST) -> Path:
+def write_shortest(directory: Path, rows: Sequence[ShortestRow] = SHORTEST) -> Path:
     """Write a table of the shortest games beside the files of a run."""
-    (directory / "shortest").mkdir(exist_ok=True)
-    text = "".join(f"{row}\n" for row in ("player,san,ply,bound,moves", *rows))
-    packed = lzma.compress(text.encode("ascii"))
-    (directory / "shortest" / "shortest.csv.xz").write_bytes(packed)
+    (directory / PUBLISHED).parent.mkdir(exist_ok=True)
+    (directory / PUBLISHED).write_bytes(pack_rows(rows))
     return directory

@@ -1,16 +1,18 @@
 """The table of the shortest games beside a run: what it says, and what it cannot say."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.archive.shortest import Shortest, open_shortest
 from sanproof.reports.exports.exports import plan
 from tests.reports.archive.archives import SHORTEST, files, write_run, write_shortest
 
 
-def read(directory: Path, *rows: str) -> Shortest:
+def read(directory: Path, *rows: ShortestRow) -> Shortest:
     found = open_shortest(write_shortest(directory, rows))
     assert found is not None
     return found
@@ -18,20 +20,20 @@ def read(directory: Path, *rows: str) -> Shortest:
 
 def test_it_is_read_as_it_is_written(tmp_path: Path) -> None:
     found = read(tmp_path, *SHORTEST)
-    written = [f"{r.player},{r.san},{r.ply},{r.bound},{r.moves}" for r in found.rows.values()]
-    assert written == list(SHORTEST)
-    mate = found.of("Qh4#")
-    assert mate is not None
-    assert mate.is_exact
-    assert found.of("Qh4#", "white") is None
+    for _ in range(2):  # one string first, and then the others of its part
+        rows = [row for san in ("Qh4#", "f3", "e5", "g4") for row in found.rows_of(san)]
+        assert sorted(rows) == sorted(SHORTEST)
+    assert found.of("Qh4#") == SHORTEST[-1]
+    assert found.of("Qh4#", "white") is found.of("Qh5#") is found.of("O-O-O") is None
 
 
 def test_who_is_earlier_is_shown_and_the_lower_bound_holds_for_both(tmp_path: Path) -> None:
-    found = read(tmp_path, "white,e5,5,1,e2e4 a7a6 f2f3 a6a5 e4e5", "black,e5,2,2,f2f3 e7e5")
+    black, white = SHORTEST[1:3]
+    found = read(tmp_path, white._replace(bound=1), black)
     row = found.of("e5")
     assert row is not None
-    assert (row.player, row.ply, row.bound, row.is_exact) == ("black", 2, 1, False)
-    assert found.of("e5", "white") == found.rows["e5", "white"]
+    assert (row.player, row.ply, row.bound, row.exact) == ("black", 2, 1, False)
+    assert found.of("e5", "white") == white._replace(bound=1)
 
 
 def test_without_a_table_nothing_is_said(tmp_path: Path) -> None:
@@ -51,26 +53,24 @@ def test_exports_have_both_plies(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "row",
+    "change",
     [
-        "white,f3,1,3,f2f3",  # a bound above the ply
-        "white,f3,3,1,f2f3",  # a ply that the game does not have
-        "black,f3,1,1,f2f3",  # a ply of the other player's
-        "both,f3,1,1,f2f3",
-        "white,=f3,1,1,f2f3",
-        "white,f3,0,0,f2f3",
-        "white,f3,1,1,",
-        "white,f3,1,1,f2f3 ",
-        "white,g4,3,1,f2f3 e7e5 g2g4",  # a row that is there already
+        {"bound": 3},  # above the ply
+        {"ply": 0, "bound": 0},
+        {"ply": 5},  # more than the game has
+        {"text": "f2f9"},
+        {"text": "=2f3"},
+        {"san": "e5"},  # a row of this string and player is there already
     ],
 )
-def test_what_cannot_be_is_refused(row: str, tmp_path: Path) -> None:
-    with pytest.raises(ArchiveError, match=r"is damaged: shortest\.csv\.xz"):
-        _ = read(tmp_path, *SHORTEST, row).rows
+def test_what_cannot_be_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
+    wrong = ShortestRow("d5", 2, 2, "f2f3d7d5")._replace(**change)
+    with pytest.raises(ArchiveError, match=r"is damaged: part [de]5 of shortest\.txt\.xz: "):
+        read(tmp_path, *SHORTEST, wrong).rows_of(wrong.san)
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
-    path = write_shortest(tmp_path) / "shortest" / "shortest.csv.xz"
+    path = write_shortest(tmp_path) / PUBLISHED
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(ArchiveError, match="cut short"):
-        _ = Shortest(tmp_path, path.read_bytes()).rows
+        Shortest(tmp_path, path.read_bytes()).rows_of("Nh8")

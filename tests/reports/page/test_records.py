@@ -19,7 +19,13 @@ from sanproof.reports.page.records import (
     records_page,
 )
 from sanproof.reports.page.shards import make_shards
-from tests.reports.archive.archives import files, write_observed, write_run, write_shortest
+from tests.reports.archive.archives import (
+    SHORTEST,
+    files,
+    write_observed,
+    write_run,
+    write_shortest,
+)
 from tests.reports.page.markup import number_of, rows_of, section, strings_linked, text_of
 
 if TYPE_CHECKING:
@@ -28,9 +34,8 @@ if TYPE_CHECKING:
     from tests.reports.conftest import Visit
 
 ROWS = (
-    "white,f3,1,1,f2f3",
-    "black,e5,2,2,f2f3 e7e5",
-    "white,g4,5,1,f2f3 e7e5 a2a3 a7a6 g2g4",
+    *SHORTEST[:2],
+    SHORTEST[0]._replace(san="g4", ply=5, text="f2f3e7e5a2a3a7a6g2g4"),
 )
 """Of the four strings of a run: two that are exact, one that is not, and none of the mate."""
 
@@ -110,7 +115,7 @@ def test_without_a_table_nothing_is_said_of_it(contents: Contents) -> None:
 def test_the_atlas_is_coloured_by_the_ply(visit: Visit, run: Path, tmp_path: Path) -> None:
     folder = tmp_path / "page"
     write_page(open_archive(run), folder)
-    assert (folder / "downloads" / "shortest.csv.xz").is_file()
+    assert (folder / "downloads" / "shortest.txt.xz").is_file()
     with visit(folder, "#g4") as page:
         assert page.text_content("#earliest") == (
             "At ply 5 in the shortest game known; none has it before ply 1."

@@ -1,6 +1,7 @@
 """Strings looked up in a finished run: what is found is what the run's tables and games hold."""
 
 import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -9,8 +10,16 @@ import pytest
 from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from sanproof.verify.explain.answers import Answer, look_up
-from tests.reports.archive.archives import SANS, TIMES, files, write_observed, write_run
+from sanproof.verify.explain.answers import Answer, look_up, look_up_earliest
+from tests.reports.archive.archives import (
+    SANS,
+    SHORTEST,
+    TIMES,
+    files,
+    write_observed,
+    write_run,
+    write_shortest,
+)
 
 ARCHIVE = open_archive()
 REACHABLE = ARCHIVE.strings()
@@ -38,9 +47,13 @@ def expect_evidence(answer: Answer) -> None:
 
 @pytest.mark.parametrize("san", [REACHABLE[0], *REACHABLE[1000::5000], REACHABLE[-1]])
 @pytest.mark.parametrize("player", [None, "white", "black"])
-def test_a_reachable_string_comes_with_a_game(san: str, player: str | None) -> None:
-    answer = look_up(ARCHIVE, san, player=player)
+@pytest.mark.parametrize("ask", [look_up, look_up_earliest])
+def test_a_reachable_string_comes_with_a_game(
+    ask: Callable[..., Answer], san: str, player: str | None
+) -> None:
+    answer = ask(ARCHIVE, san, player=player)
     assert not answer.proved
+    assert answer.players == look_up(ARCHIVE, san).players
     expect_evidence(answer)
     assert answer.game is not None
     assert answer.game.colour in answer.players
@@ -60,6 +73,30 @@ def test_who_can_play_a_string_is_known(san: str, players: tuple[str, ...]) -> N
         if player is None and players == BOTH:
             assert answer.game is not None
             assert answer.game.ply == {"e4": 1, "Nf6": 2}[san]
+
+
+def test_the_shortest_game_is_there_beside_the_game_of_the_run() -> None:
+    answer = look_up(ARCHIVE, "Qh4#")
+    found = answer.earliest
+    assert found is not None
+    assert (found.ply, found.bound, found.exact) == (4, 4, True)
+    assert found.game.sans == ("f4", "e5", "g4", "Qh4#")
+    assert answer.witness.game is not None
+    white = look_up(ARCHIVE, "Qh4#", player="white").earliest
+    assert white is not None
+    assert (white.player, white.bound, white.game.sans[white.ply - 1]) == ("white", 9, "Qh4#")
+    assert look_up(ARCHIVE, "Kae1").earliest is None
+
+
+def test_a_shortest_game_that_is_not_there_or_not_legal(tmp_path: Path) -> None:
+    run = write_run(tmp_path, files())
+    assert look_up_earliest(open_archive(run), "g4") == look_up(open_archive(run), "g4")
+    archive = open_archive(write_shortest(run, SHORTEST[:1]))
+    assert look_up_earliest(archive, "g4") == look_up(archive, "g4")
+    for text, wrong in (("f2f3e7e4g2g4", "illegal uci"), ("f2f3e7e5a2a3", "g4 is not in its game")):
+        write_shortest(run, [SHORTEST[3]._replace(text=text)])
+        with pytest.raises(ArchiveError, match=f"is damaged: .*{wrong}"):
+            look_up_earliest(open_archive(run), "g4")
 
 
 def test_a_run_without_games_gives_positions(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import chess
 import chess.pgn
@@ -10,7 +11,7 @@ import pytest
 from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import GameRow, WitnessRow, open_archive
 from sanproof.reports.archive.observed import Sighting
-from sanproof.verify.explain.answers import Answer, look_up
+from sanproof.verify.explain.answers import Answer, look_up, look_up_earliest
 from sanproof.verify.explain.show import to_json, to_text
 from tests.reports.archive.archives import FENS, MOVES, SANS
 
@@ -86,6 +87,25 @@ def test_who_else_can_play_it_is_said_as_far_as_it_is_known(
     )
 
 
+@pytest.mark.parametrize(
+    ("san", "player", "words"),
+    [
+        ("Qh4#", None, "\nAt ply 4 at the earliest (exact):\n1. f"),
+        ("Qh4#", "white", r"\nAt ply \d+ in the shortest game known; none is shorter than 9:\n1. "),
+        ("O-O-O", "black", r"\nAt ply 10 at the earliest (exact):\n1. "),
+    ],
+)
+def test_the_shortest_game_is_shown(san: str, player: str | None, words: str) -> None:
+    answer = look_up_earliest(ARCHIVE, san, player=player)
+    text = to_text(answer, "x")
+    assert re.search(words.replace("(", r"\(").replace(")", r"\)"), text)
+    (entry,) = json.loads(to_json([answer]))
+    assert answer.earliest is not None
+    assert (entry["ply"], entry["bound"], entry["exact"], entry["moves"][entry["ply"] - 1]) == (
+        answer.earliest.ply, answer.earliest.bound, "(exact)" in words, san,
+    )  # fmt: skip
+
+
 def test_it_is_said_whether_an_answer_was_looked_up_or_proved() -> None:
     for answer in (MATE, look_up(ARCHIVE, "Kae1")):
         last = to_text(answer, "the published data").splitlines()[-1]
@@ -119,6 +139,8 @@ def test_json_says_the_same() -> None:
         "ply": 4,
         "moves": list(SANS),
         "result": "0-1",
+        "bound": None,
+        "exact": None,
         "observed": None,
     }
     assert e4["observed"]["times"] > 10**9

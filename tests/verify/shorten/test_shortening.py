@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.rounds import ShortestGames
-from sanproof.proofs.shortest.table import ShortestRow, check_rows, read_rows
+from sanproof.proofs.shortest.table import TABLE, ShortestRow, read_rows
 from sanproof.reports.archive.door import open_archive
 from sanproof.verify.commands.shorten import command
 from sanproof.verify.errors import Failure
 from sanproof.verify.shorten import shortening
-from sanproof.verify.shorten.shortening import ARCHIVE, TABLE, Folder
+from sanproof.verify.shorten.shortening import ARCHIVE, Folder
 
 CASTLINGS = ["O-O", "O-O#", "O-O+", "O-O-O", "O-O-O#", "O-O-O+"]
 FOOLS = "1. f4 e5 2. g4 Qh4# 0-1\n"
@@ -40,11 +41,8 @@ def known(monkeypatch: pytest.MonkeyPatch, *rows: ShortestRow) -> None:
     monkeypatch.setattr(shortening, "published_rows", lambda _: list(rows))
 
 
-MATE = ("f2f3", "e7e6", "a2a3", "a7a6", "g2g4", "d8h4")
-LONGER = [
-    ShortestRow("black", "Qh4#", 6, 4, MATE),
-    ShortestRow("white", "f4", 1, 1, ("f2f4", "e7e5", "g2g4", "d8h4")),
-]
+MATE = "f2f3e7e6a2a3a7a6g2g4d8h4"
+LONGER = [ShortestRow("Qh4#", 6, 4, MATE), ShortestRow("f4", 1, 1, "f2f4e7e5g2g4d8h4")]
 
 
 def test_a_game_that_shows_a_string_earlier_is_named(
@@ -56,7 +54,7 @@ def test_a_game_that_shows_a_string_earlier_is_named(
     result = run("--check", str(path))
     assert "Qh4# by black: ply 4 in game 2, 6 before\n1 strings" in result.output
     assert result.exit_code == 0
-    known(monkeypatch, LONGER[0]._replace(ply=4, moves=MATE[:4]))
+    known(monkeypatch, LONGER[0]._replace(ply=4, text=MATE[:16]))
     result = run("--check", str(path))
     assert (result.exit_code, result.output[:9]) == (1, "0 strings")
 
@@ -109,11 +107,11 @@ def test_a_folder_is_begun_continued_and_makes_the_table(
     assert again.search.rounds == 1
     assert again.search.counts == folder.search.counts
     again.write_table()
-    rows = {row[:2]: row for row in read_rows(tmp_path / "out" / TABLE)}
+    rows = {(row.player, row.san): row for row in read_rows(tmp_path / "out" / TABLE)}
     check_rows(list(rows.values())[::20])
-    assert rows["black", "Qh4#"][2:4] == (4, 4)
+    assert rows["black", "Qh4#"][1:3] == (4, 4)
     # White's first two moves, and Black's, are all of four plies.
-    assert rows["white", "f4"][2:4] == (1, 1)
+    assert rows["white", "f4"][1:3] == (1, 1)
     assert {row.bound for row in rows.values() if row.ply > 4} == {5, 6}
 
 
