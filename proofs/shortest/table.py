@@ -202,3 +202,12 @@ def read_rows(path: Path) -> list[ShortestRow]:
             raise EvidenceError(f"{TABLE}: part {part} has a row of {strange[0]}")
         rows += found
     return rows
+
+
+def earliest(rows: Iterable[ShortestRow]) -> dict[str, ShortestRow]:
+    """Return for each string the row of the player who is known to write it earlier."""
+    best: dict[str, ShortestRow] = {}
+    for row in rows:
+        if row.san not in best or row.ply < best[row.san].ply:
+            best[row.san] = row
+    return best
