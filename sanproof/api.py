@@ -8,7 +8,7 @@
     >>> sanproof.game(sanproof.look_up("Qb6e3#").witness.game).sans[-1]
     'Qb6e3#'
     >>> sanproof.look_up("Qh4#").earliest.game.sans
-    ('f3', 'e5', 'g4', 'Qh4#')
+    ('f4', 'e5', 'g4', 'Qh4#')
     >>> len(sanproof.gate(sanproof.strings()[1:]).missing)
     1
     >>> sanproof.read("Ng1-f3!").canonical

@@ -26,7 +26,8 @@ from typing import Final, NamedTuple
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
 
 TABLE: Final = "shortest.txt.xz"
-PUBLISHED: Final = f"shortest/{TABLE}"
+FOLDER: Final = "shortest"
+PUBLISHED: Final = f"{FOLDER}/{TABLE}"
 HEADER: Final = "san,ply,bound,shared,own"
 FILES: Final = "abcdefgh"
 PARTS: Final = tuple(file + rank for file in FILES for rank in "15")
@@ -141,7 +142,8 @@ def read_part(packed: bytes, part: str, wanted: str | None = None) -> Iterator[S
     """Yield the rows of a part, or those of a string.
 
     Raises:
-        EvidenceError: It is not in the table's form, or has two rows of a player's string.
+        EvidenceError: It is not in the table's form, has two rows of a player's string, or a row of
+            a string that belongs to another part.
     """
     name = f"part {part} of {TABLE}"
     try:
@@ -162,6 +164,8 @@ def read_part(packed: bytes, part: str, wanted: str | None = None) -> Iterator[S
             raise EvidenceError(f"{name}: {san} has a game of more moves than are there")
         before, at = text, at + own
         if wanted is None or wanted == san:
+            if part_of(san) != part:
+                raise EvidenceError(f"{name}: has a row of {san}, which is looked for elsewhere")
             row = ShortestRow(san, int(ply), int(bound), text)
             if not (0 < row.bound <= row.ply <= len(text) // 4 and _are_moves(text)):
                 raise EvidenceError(f"{name}: no game has {san} at ply {ply}, not before {bound}")
@@ -193,15 +197,10 @@ def read_rows(path: Path) -> list[ShortestRow]:
     """Return the rows of a table's file.
 
     Raises:
-        EvidenceError: It is not in this form, or a string is in another part.
+        EvidenceError: It is not in this form.
     """
-    rows = []
-    for part, packed in split_table(read_bytes(path)).items():
-        found = list(read_part(packed, part))
-        if strange := [row.san for row in found if part_of(row.san) != part]:
-            raise EvidenceError(f"{TABLE}: part {part} has a row of {strange[0]}")
-        rows += found
-    return rows
+    parts = split_table(read_bytes(path)).items()
+    return [row for part, packed in parts for row in read_part(packed, part)]
 
 
 def earliest(rows: Iterable[ShortestRow]) -> dict[str, ShortestRow]:

@@ -31,6 +31,7 @@ class Phase(StrEnum):
     POSITIONS = "Checking positions"
     COMPARISON = "Comparing files"
     COVER = "Replaying the cover"
+    SHORTEST = "Replaying the shortest games"
     OPINION = "Asking Z3"
 
 

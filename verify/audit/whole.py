@@ -14,6 +14,7 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.shortest.table import FOLDER, TABLE
 from sanproof.proofs.verdicts.rulings import Findings
 from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.archive.door import ArchiveError
@@ -34,6 +35,7 @@ from sanproof.reports.tables.places import Shown as Place
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.audit.consistency import check_counts, check_cover, compare, submit_pgn
+from sanproof.verify.audit.earliest import check_players, read_table, submit_table
 from sanproof.verify.audit.evidence import (
     Phase,
     check_theorem,
@@ -71,6 +73,7 @@ class Audited(NamedTuple):
         digests: The SHA-256 of each file that was read, the manifest first.
         unchecked: The names of what the directory holds besides, which was not checked.
         observed: How often each string was played, as somebody counted; None if that is not there.
+        shortest: How many shortest games the table of them has; None if that is not there.
         refuted: How many formulas Z3 refutes as well; None if it is not installed.
     """
 
@@ -83,6 +86,7 @@ class Audited(NamedTuple):
     digests: dict[str, str]
     unchecked: list[str]
     observed: Observed | None = None
+    shortest: int | None = None
     refuted: int | None = None
 
 
@@ -121,13 +125,15 @@ def audit(
         selection = select(run.manifest.only)
     except Failure as error:
         raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
-    progress.plan(_costs(run, asks_z3=asks_z3))
+    table = read_table(directory)
+    progress.plan(_costs(run, asks_z3=asks_z3, has_table=table is not None))
     covering = None
     if COVER in run.contents:  # workers begin with it, and are not idle while games are unpacked
         lines = check_lines(COVER, run.text(COVER))
         covering = submit_cover(lines, executor, progress, workers + 1)
     show = _with_games if GAMES in run.contents else _without_games
     theorem, closed, findings, found, games, places = show(run, selection, executor, progress)
+    checking = submit_table(table, executor, progress) if table else None
     opinions = start_opinions(run, executor, progress) if asks_z3 else None
     cover = None
     progress.begin(Phase.COMPARISON, progress.done)
@@ -143,6 +149,11 @@ def audit(
             compare(run, {COVER_PGN: b"".join(pgn)})
     check_counts(run, found, findings, games, cover, selection)
     (observed,) = progress.watch(Phase.COMPARISON, [_observed(directory, found.reachable)])
+    shortest = None
+    if checking is not None:
+        played = {(game.san, game.colour) for game in games or ()}
+        shortest = check_players(checking, played)
+    besides = (*OBSERVED_FILES, *([FOLDER] if table else ()))
     refuted = None if opinions is None else len(list(opinions))
     return Audited(
         run.manifest.only,
@@ -151,14 +162,17 @@ def audit(
         len(closed),
         sum(cube.clauses for cube in closed),
         None if cover is None else len(cover),
-        run.digests | (observed.digests if observed else {}),
-        [name for name in run.unchecked if name not in OBSERVED_FILES],
+        run.digests
+        | (observed.digests if observed else {})
+        | ({TABLE: table.digest} if table else {}),
+        [name for name in run.unchecked if name not in besides],
         observed,
+        shortest,
         refuted,
     )
 
 
-def _costs(run: RunFiles, *, asks_z3: bool) -> dict[str, float]:
+def _costs(run: RunFiles, *, asks_z3: bool, has_table: bool) -> dict[str, float]:
     """About how many seconds the phases take one process, as far as they are to be done."""
     strings, reachable = run.manifest.counts["strings"], run.manifest.counts["reachable"]
     cubes = run.text(CERTIFICATES).count("\n\n")
@@ -169,6 +183,7 @@ def _costs(run: RunFiles, *, asks_z3: bool) -> dict[str, float]:
         Phase.POSITIONS: 1e-4 * reachable * (not has_games),
         Phase.COMPARISON: 4e-6 * strings,
         Phase.COVER: 5e-4 * reachable * (has_games and has_cover),
+        Phase.SHORTEST: 5e-4 * reachable * has_table,
         Phase.OPINION: 0.002 * cubes * asks_z3,
     }
 

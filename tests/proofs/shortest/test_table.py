@@ -81,7 +81,7 @@ def test_a_row_that_does_not_hold_is_refused(row: ShortestRow, wrong: str, by_ke
         (f"{HEADER}\na4,3,4,0,3\n\na2a4a7a5b2b4\n", "no game has a4 at ply 3, not before 4"),
         (f"{HEADER}\na4,2,1,0,1\n\na2a4\n", "no game has a4 at ply 2, not before 1"),
         (f"{HEADER}\na4,0,0,0,1\n\na2a4\n", "no game has a4 at ply 0, not before 0"),
-        (f"{HEADER}\ne4,1,1,0,1\n\ne2e4\n", "part a1 has a row of e4"),
+        (f"{HEADER}\ne4,1,1,0,1\n\ne2e4\n", "a row of e4, which is looked for elsewhere"),
     ],
 )
 def test_a_file_in_another_form_is_refused(tmp_path: Path, text: str, wrong: str) -> None:

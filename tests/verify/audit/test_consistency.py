@@ -1,7 +1,8 @@
 """Files are compared with the evidence: by the line, by what is counted, by another checker."""
 
 import json
-from collections.abc import Iterator, Sequence
+import lzma
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -10,10 +11,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from sanproof.proofs.games.game import read_line
 from sanproof.proofs.kernel.certificates import check_certificate
-from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.search import refute
 from sanproof.proofs.search.refute import ask_z3
+from sanproof.proofs.shortest.table import TABLE, ShortestRow, packed_game
 from sanproof.reports.archive.schema import SEARCH
 from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import COVER as FILE
@@ -37,7 +40,7 @@ from tests.campaigns.forging.model import (
     sealed,
 )
 from tests.campaigns.forging.parts import certificates_of, without_open_string
-from tests.reports.archive.archives import write_observed
+from tests.reports.archive.archives import write_observed, write_shortest
 from tests.reports.samples import COVER, FOOLS, SCHOLARS
 
 # Where two files differ is said by the line, and what makes games a cover
@@ -242,3 +245,62 @@ def test_a_planted_string_fails_the_audit(copied: Path) -> None:
     write_observed(copied, {reachable(copied)[0]: 1, "Ba1b2+": 2})
     with pytest.raises(EvidenceError, match=rf"{OBSERVED}: Ba1b2\+ was seen in a game, 2 times"):
         audit_here(copied)
+
+
+# The shortest games: every row holds, none is missing, and the table is whole
+
+
+Change = Callable[[list[ShortestRow]], object]
+
+
+def forge(rows: list[ShortestRow], at: int, **change: Any) -> None:  # noqa: ANN401
+    """Change a row."""
+    rows[at] = rows[at]._replace(**change)
+
+
+CHANGES: list[tuple[Change, str]] = [
+    (lambda rows: rows.pop(), "has no row of "),
+    (lambda rows: rows.append(ShortestRow("d4", 1, 1, rows[0].text)), "its move"),
+    (lambda rows: forge(rows, 0, text=rows[0].text[:-4]), "does not end in checkmate"),
+    (lambda rows: forge(rows, -1, text="e2e5" + rows[-1].text[4:]), "e2e5 is not legal"),
+    (lambda rows: forge(rows, -1, ply=rows[-1].ply - 2), "its move"),
+    (lambda rows: forge(rows, -1, bound=rows[-1].ply + 1), "no game has"),
+    (lambda rows: rows.__setitem__(slice(None), highest(rows)), "is what is proved"),
+]
+
+
+def highest(rows: list[ShortestRow]) -> list[ShortestRow]:
+    """Say of all games that none is shorter."""
+    return [row._replace(bound=row.ply) for row in rows]
+
+
+@pytest.fixture
+def rows(copied: Path) -> list[ShortestRow]:
+    """A row for each game of the run."""
+    lines = lzma.decompress((copied / GAMES).read_bytes()).decode().splitlines()
+    games = map(read_line, lines)
+    return [ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves)) for game in games]
+
+
+def test_a_sound_table_of_shortest_games_is_counted(copied: Path, rows: list[ShortestRow]) -> None:
+    audited = audit_here(write_shortest(copied, rows))
+    assert (audited.shortest, audited.unchecked) == (len(rows), [])
+    assert TABLE in audited.digests
+    (line,) = [line for line in closing_lines(audited) if " shortest games besides" in line]
+    assert line.startswith(f"Checked {len(rows)} shortest games besides: ")
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize(("change", "words"), CHANGES)
+def test_a_forged_row_fails_the_audit(
+    change: Change,
+    words: str,
+    compiled: bool,
+    copied: Path,
+    rows: list[ShortestRow],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sanproof.verify.audit.earliest.can_compile", lambda: compiled)
+    change(rows)
+    with pytest.raises(EvidenceError, match=rf"^(part .. of )?{TABLE}: .*({words})"):
+        audit_here(write_shortest(copied, rows))

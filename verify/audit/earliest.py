@@ -1,0 +1,69 @@
+"""Checks the table of the shortest games, which published data has besides."""
+
+import hashlib
+import os
+from collections.abc import Collection, Iterable, Iterator
+from concurrent.futures import Executor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes
+from sanproof.proofs.shortest.checks import check_part
+from sanproof.proofs.shortest.table import PARTS, PUBLISHED, TABLE, split_table
+from sanproof.verify.audit.evidence import Phase
+from sanproof.verify.audit.record import can_compile
+from sanproof.verify.work.progress import Scale
+
+
+class ShortestTable(NamedTuple):
+    """The table as it was read.
+
+    Attributes:
+        digest: Its SHA-256.
+        parts: Its packed parts by name.
+    """
+
+    digest: str
+    parts: dict[str, bytes]
+
+
+def read_table(directory: Path) -> ShortestTable | None:
+    """Return the table that stands beside a run; None if there is none.
+
+    Raises:
+        EvidenceError: It cannot be read.
+    """
+    path = directory / PUBLISHED
+    if not os.path.lexists(path):
+        return None
+    content = read_bytes(path)
+    return ShortestTable(hashlib.sha256(content).hexdigest(), split_table(content))
+
+
+def submit_table(
+    table: ShortestTable, executor: Executor, progress: Scale
+) -> Iterator[list[tuple[str, str]]]:
+    """Have the parts of a table checked; the work begins at once.
+
+    Where numba is installed games are replayed by compiled code, and a sample by the kernel.
+    """
+    check = partial(check_part, by_kernel=not can_compile())
+    checking = executor.map(check, table.parts.values(), table.parts)
+    return progress.watch(Phase.SHORTEST, checking, len(PARTS))
+
+
+def check_players(
+    checked: Iterable[list[tuple[str, str]]], played: Collection[tuple[str, str]]
+) -> int:
+    """Check that the table has a row for each string and player who plays it; count the rows.
+
+    Raises:
+        EvidenceError: One is missing, or one too many is there.
+    """
+    found = {row for rows in checked for row in rows}
+    if strange := found.symmetric_difference(played):
+        san, player = min(strange)
+        has = "has a row" if (san, player) in found else "has no row"
+        raise EvidenceError(f"{TABLE}: {has} of {player}'s {san}; the games of the proof differ")
+    return len(found)
