@@ -12,8 +12,7 @@ import chess
 
 from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, common_length, read_move
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
-from sanproof.proofs.search.symmetry import exchanged_fen
-from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.fens import exchanged_fen, write_fen
 from sanproof.proofs.verdicts.strict import written
 
 SAMPLED: Final = 20

@@ -12,7 +12,7 @@ import chess
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_ranks
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import FILES, file_of, parse_square, rank_of, square_name
-from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.verdicts.fens import exchanged_fen, write_fen
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, check_witness
 
 WorkUnit = tuple[Cube, ...]
@@ -156,15 +156,6 @@ def transposed(witness: Witness) -> Witness:
     board = chess.Board(witness.fen).transform(chess.flip_diagonal)
     uci = _transposed_squares(witness.uci)
     return Witness(board.san(chess.Move.from_uci(uci)), write_fen(board), uci)
-
-
-def exchanged_fen(fen: str) -> str:
-    """The position with the colours exchanged, the other player to move."""
-    placement, turn, rights, passed, *clocks = fen.split(" ")
-    placement = FRONT_TO_BACK.placement(placement).swapcase()
-    turn = "b" if turn == "w" else "w"
-    rights = "".join(sorted(rights.swapcase()))
-    return " ".join([placement, turn, rights, exchanged_ranks(passed), *clocks])
 
 
 def exchanged_colours(witness: Witness) -> Witness:

@@ -9,6 +9,8 @@ from typing import Final
 
 import chess
 
+from sanproof.proofs.rules.cubes import exchanged_ranks
+
 RUNS: Final = [("." * length, str(length)) for length in range(8, 0, -1)]
 
 
@@ -40,3 +42,12 @@ def placement_of(squares: Iterable[str]) -> str:
     for run, digit in RUNS:
         placed = placed.replace(run, digit)
     return placed
+
+
+def exchanged_fen(fen: str) -> str:
+    """Return the position with the colours exchanged, the other player to move."""
+    placement, turn, rights, passed, *clocks = fen.split(" ")
+    placement = "/".join(reversed(placement.swapcase().split("/")))
+    turn = "b" if turn == "w" else "w"
+    rights = "".join(sorted(rights.swapcase()))
+    return " ".join([placement, turn, rights, exchanged_ranks(passed), *clocks])
