@@ -1,10 +1,13 @@
 """What the page is made from, read from a run once: a page says what is in the run's files."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
+from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
+from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.shortest.table import TABLE
 from sanproof.proofs.verdicts.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
 from sanproof.reports.archive.observed import Observed, unproven
@@ -36,11 +39,12 @@ _NAMED: Final = {why.value: why for why in Reason}
 
 
 class Games(NamedTuple):
-    """The games of a run, as far as the page needs them.
+    """The games that the page shows.
 
     Each reachable string has a moment for each player who can play it, the one to show first being
     the first. ``moves`` has those of each game that a moment names, in SAN with blanks between.
-    ``counts`` are those of the summary.
+    Games of the run have its numbers, and the shortest games known numbers below 1. ``counts`` are
+    those of the summary.
     """
 
     moments: dict[str, list[Place]]
@@ -110,7 +114,7 @@ def read_contents(archive: Archive) -> Contents:
         impossible=impossible,
         undecided=archive.summary["undecided"],
         witnesses=witnesses,
-        games=choose_games(archive, witnesses) if archive.has_games else None,
+        games=with_shortest(archive, witnesses) if archive.has_games else None,
         versions=list(archive.summary["versions"].items()),
         downloads=list(_downloads(archive)),
         observed=observed,
@@ -150,3 +154,40 @@ def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[P
     if not row.places:
         raise ArchiveError(f"{archive.directory} has no game that shows {row.san}")
     return [Place(number, ply - 1) for number, ply in row.places]
+
+
+def with_shortest(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
+    """Choose the shortest games known, and games of the run for strings that have none.
+
+    Raises:
+        ArchiveError: The games of the run do not fit, or a shortest game does not show its string.
+    """
+    games = choose_games(archive, witnesses)
+    if archive.shortest is None:
+        return games
+    moments: dict[str, list[Place]] = {}
+    moves, numbers = dict(games.moves), dict[str, int]()
+    rows = [row for san in games.moments for row in archive.shortest.rows_of(san)]
+    record = _recorder()
+    try:
+        for row in sorted(rows, key=lambda row: row.text):  # so python-chess plays less again
+            number = numbers.setdefault(row.text, -len(numbers))
+            game = ProofGame(row.san, row.player, row.ply - 1, row.moves)
+            moves[number] = " ".join(record(game).sans)
+            moments.setdefault(row.san, []).append(Place(number, row.ply - 1))
+    except GameError as error:
+        raise ArchiveError(f"{archive.directory} is damaged: {TABLE}: {error}") from error
+    for both in moments.values():
+        both.sort(key=lambda place: place.ply)
+    shown = games.moments | moments
+    named = {place.game for both in shown.values() for place in both}
+    return games._replace(moments=shown, moves={n: moves[n] for n in sorted(named)})
+
+
+def _recorder() -> Callable[[ProofGame], CheckedGame]:
+    """Return what plays games and writes them down: compiled code where numba is installed."""
+    try:
+        from sanproof.proofs.games.player import record_game  # noqa: PLC0415
+    except ImportError:
+        return Recorder().record
+    return record_game

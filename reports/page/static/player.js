@@ -98,10 +98,11 @@ sanproof.player = (() => {
     if (game.number === null) return "This run looked for positions only, not for games.";
     const who = nameOf(game.frames[game.shown].turn);
     const only = row[1].length === 1 ? ` Only ${who} can play ${game.san}.` : "";
-    return (
-      `Game ${game.number.toLocaleString("en")} of the run: ${game.frames.length - 1} plies from ` +
-      `the initial position to checkmate.${only}`
-    );
+    const plies = game.frames.length - 1;
+    return game.number > 0
+      ? `Game ${game.number.toLocaleString("en")} of the run: ${plies} plies from the initial ` +
+          `position to checkmate.${only}`
+      : `The shortest game known: ${game.san} at ply ${game.shown + 1} of ${plies}.${only}`;
   }
 
   // A button for the game of each player, if both can play the string.
@@ -219,7 +220,7 @@ sanproof.player = (() => {
     const mates = check && played.at(-1).san.endsWith("#");
     const result = !mates ? "*" : loser === "black" ? "1-0" : "0-1";
     const setUp = game.number === null ? { SetUp: "1", FEN: fen } : {};
-    const round = game.number === null ? "?" : String(game.number);
+    const round = game.number > 0 ? String(game.number) : "?";
     const unknown = { Site: "?", Date: "????.??.??", Round: round, White: "?", Black: "?" };
     const tags = Object.entries({ Event: "sanproof", ...unknown, Result: result, ...setUp });
     const first = 2 * Number(fen.split(" ").at(-1)) - (turn === "white" ? 2 : 1);

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sanproof.reports.archive.door import open_archive
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.folder import write_page
 from sanproof.reports.page.index import index_page
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 ROWS = (
     *SHORTEST[:2],
-    SHORTEST[0]._replace(san="g4", ply=5, text="f2f3e7e5a2a3a7a6g2g4"),
+    SHORTEST[0]._replace(san="g4", ply=5, text="f2f3e7e5a2a3a7a6g2g4d8h4"),
 )
 """Of the four strings of a run: two that are exact, one that is not, and none of the mate."""
 
@@ -54,6 +54,20 @@ def contents(run: Path) -> Contents:
 def page(contents: Contents) -> str:
     assert contents.shortest is not None
     return records_page(contents, contents.shortest).decode()
+
+
+def test_the_player_of_a_string_has_its_shortest_game(contents: Contents, run: Path) -> None:
+    games = contents.games
+    assert games is not None
+    (g4,), (mate,) = games.moments["g4"], games.moments["Qh4#"]
+    assert (g4.ply, games.moves[g4.game]) == (4, "f3 e5 a3 a6 g4 Qh4#")
+    assert (mate.ply, games.moves[mate.game]) == (3, "f3 e5 g4 Qh4#")
+    assert g4.game < 1 <= mate.game, "the mate has no row, so it is shown in the run's game"
+    write_shortest(run, [ROWS[0]._replace(san="g3")])
+    read_contents(open_archive(run))  # a row of no string of the run
+    write_shortest(run, [ROWS[1]._replace(ply=4)])
+    with pytest.raises(ArchiveError, match="its move is written Qh4#"):
+        read_contents(open_archive(run))
 
 
 def test_each_ply_has_its_strings(page: str) -> None:
