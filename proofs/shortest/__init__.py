@@ -1,7 +1,7 @@
 """The shortest game known for each string, and a bound for each: an untrusted search.
 
 Measured for the published table, of which the kernel accepts all 57,216 games
-(:mod:`proofs.shortest.checks`; the tests ask it about one in forty): by whichever player
+(:mod:`proofs.shortest.checks`; the audit asks it about one in twenty): by whichever player
 is earlier, a string is known at ply 22.1 on average, and its bound is 16.3; 9,159 strings are
 exact. Queens named by their square (`Qb6e3#`) are at 30.8. The search took 26 minutes of one core;
 all games of eight plies take five minutes and 4.6 GB.
