@@ -65,7 +65,7 @@ PICTURES = "sanproof.proofs.arrangements.pictures"
 LOADED: list[tuple[list[str], int, tuple[str, ...], set[str]]] = [
     (["generate", "--out", "."], 0, (*SLOW, "click"), set()),
     (["generate", "--help"], 0, (*SLOW, "click"), {"click"}),
-    (["explain", "Qb6e3#"], 0, (*SLOW, "click", PICTURES), set()),
+    (["explain", "Qb6e3#"], 0, (*SLOW, "click", PICTURES), {"chess"}),
     (["explain", "Ba1b2+"], 1, (*SLOW, "click", PICTURES), {PICTURES}),
     (["explain", "Ba1b2+", "Kae1"], 1, SLOW, set()),
     (["explain", "e9"], 2, SOLVERS, set()),
