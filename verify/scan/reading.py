@@ -223,8 +223,10 @@ def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str, bool]:
     variant = tags.get("Variant", "Standard").strip()
     fen = tags.get("FEN", "")
     if variant.lower() in STANDARD:
+        if not fen:
+            return chess.Board(), "", False
         try:
-            return board_of(fen or chess.STARTING_FEN), "", False
+            return board_of(fen), "", False
         except FenError:
             board, drops_right = _mended(fen, is_standard="Variant" in tags)
             if board is None:
