@@ -189,7 +189,7 @@ PIECES = (
 
 def compare_readers(text: bytes) -> int:
     """See that the compiled reader agrees on every game that it takes; how many it takes."""
-    fast, slow = read_texts(text), games(text)
+    fast, slow = read_texts(text), list(games(text))
     assert [g.start for g in slow] == fast.starts[:-1].tolist()
     taken = 0
     for i, read in enumerate(slow):
