@@ -1,6 +1,5 @@
 """The bounds: never above a game, and as a second program finds them."""
 
-import lzma
 from collections.abc import Callable, Iterable
 from functools import cache
 
@@ -20,7 +19,7 @@ from sanproof.proofs.shortest.bounds import (
     distance,
     king_way,
 )
-from sanproof.proofs.shortest.table import PUBLISHED
+from sanproof.proofs.shortest.table import PUBLISHED, read_rows
 from tests.proofs.shortest.placements_of_kind import least_moves
 from tests.verify.command import ROOT
 
@@ -102,9 +101,7 @@ def test_no_string_of_the_first_plies_is_earlier(plies: int) -> None:
 
 
 def published() -> Firsts:
-    text = lzma.decompress((ROOT / "data" / PUBLISHED).read_bytes()).decode("ascii")
-    rows = (line.split(",") for line in text.splitlines()[1:])
-    return {(san, player): int(ply) for player, san, ply, *_ in rows}
+    return {(row.san, row.player): row.ply for row in read_rows(ROOT / "data" / PUBLISHED)}
 
 
 @pytest.mark.usually(1)

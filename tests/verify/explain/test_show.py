@@ -91,7 +91,7 @@ def test_who_else_can_play_it_is_said_as_far_as_it_is_known(
     ("san", "player", "words"),
     [
         ("Qh4#", None, "\nAt ply 4 at the earliest (exact):\n1. f"),
-        ("Qh4#", "white", r"\nAt ply \d+ in the shortest game known; none is shorter than 9:\n1. "),
+        ("O-O#", "white", r"\nAt ply \d+ in the shortest game known; none is shorter than 9:\n1. "),
         ("O-O-O", "black", r"\nAt ply 10 at the earliest (exact):\n1. "),
     ],
 )
