@@ -82,7 +82,7 @@ PLANTED: Final[tuple[tuple[str, str, Any], ...]] = (
     ("stores of scans", f"{SCAN}.store._is_source", lambda _: True),
     ("names of files", f"{SCAN}.rewriting.can_be", lambda _: True),
 )  # fmt: skip
-# ruff: noqa: E501, SLF001 - a line for each
+# ruff: noqa: E501 - a line for each
 """A search, and what is broken before it: a rule, and what stands in its place."""
 
 
