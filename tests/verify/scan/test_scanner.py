@@ -208,7 +208,7 @@ def test_changed_files_are_refused(games: list[str], tmp_path: Path) -> None:
 
 
 def test_other_options_are_refused(games: list[str], plain: Path, tmp_path: Path) -> None:
-    with pytest.raises(Failure, match="other strict"):
+    with pytest.raises(Failure, match="other --strict"):
         scan(games, copied(plain, tmp_path / "out"), settings(strict=True))
 
 
