@@ -5,6 +5,7 @@ positions are legal.
 """
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import chess
@@ -14,10 +15,8 @@ from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import search_games
 from sanproof.proofs.rules.cubes import BLACK
 from sanproof.proofs.search.board import encode_not_in_check
-from sanproof.proofs.search.decide import preferences
-from sanproof.proofs.search.exact import read_witness, witness_literals
+from sanproof.proofs.search.decide import preferences, witnesses_by_king
 from sanproof.proofs.search.preferences import Preference
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.verdicts.witness import Witness
 
 MOST_POSITIONS: Final = 8
@@ -57,11 +56,4 @@ def _witnesses(part: QuestionPart, preference: Preference) -> Iterator[Witness]:
     scene = encode_part(part, Rules.MOVE, preference)
     encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
     scene.cnf.add(-scene.move.en_passant)
-    session = CadicalSession(scene.cnf, witness_literals(scene.encoding))
-    for _ in range(MOST_POSITIONS):
-        if session.solve() is SolverAnswer.UNSATISFIABLE:
-            return
-        witness = read_witness(scene.encoding, session.values())
-        yield witness
-        king = chess.Board(witness.fen).king(chess.BLACK) or 0
-        session.add([-x for x in scene.content("k", king)])
+    return islice(witnesses_by_king(scene.encoding), MOST_POSITIONS)

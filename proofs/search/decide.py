@@ -3,13 +3,14 @@
 Untrusted: the witnesses are checked by :mod:`proofs.verdicts.witness`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import product
 
 import chess
 
+from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding, Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
@@ -225,13 +226,17 @@ def search_witnesses(san: San) -> Iterator[Witness]:
     cube = cube_of(san)
     for preference in preferences(cube)[:-1]:
         encoding = _witness_formula(cube, preference)
-        session = CadicalSession(encoding.cnf, witness_literals(encoding))
-        while session.solve(encoding.literals(san)) is SolverAnswer.SATISFIABLE:
-            witness = read_witness(encoding, session.values())
-            yield witness
-            board = chess.Board(witness.fen)
-            (king,) = chess.SquareSet(board.kings & board.occupied_co[chess.BLACK])
-            session.add([-encoding.board.king[king], -encoding.board.black[king]])
+        yield from witnesses_by_king(encoding, encoding.literals(san))
+
+
+def witnesses_by_king(encoding: ExactEncoding, asked: Sequence[Literal] = ()) -> Iterator[Witness]:
+    """Witnesses that meet a formula, each with Black's king where it was in no other."""
+    session = CadicalSession(encoding.cnf, witness_literals(encoding))
+    while session.solve(asked) is SolverAnswer.SATISFIABLE:
+        witness = read_witness(encoding, session.values())
+        yield witness
+        king = chess.Board(witness.fen).king(chess.BLACK) or 0
+        session.add([-encoding.board.king[king], -encoding.board.black[king]])
 
 
 _witness_formula = lru_cache(maxsize=2)(encode_witness)
