@@ -41,11 +41,13 @@ opponent: White's stands at ply ``2 max(a, b) + 1`` at the earliest, Black's at 
 2``, because White begins.
 """
 
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, combinations, product
 from operator import itemgetter
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from sanproof.proofs.arrangements.search import arrangements, between, reaches
@@ -156,6 +158,7 @@ class Argument(NamedTuple):
     The squares of Black's string have the ranks turned, as if White had played it.
     """
 
+    san: str
     player: str
     ply: int
     least: Least
@@ -164,6 +167,7 @@ class Argument(NamedTuple):
         """Yield the argument in words."""
         least = self.least
         turned = 56 if self.player == BLACK else 0
+        yield f"{self.san} by {self.player}: not before ply {self.ply}."
         whose = f"{_times(least.own)} of {self.player.title()}'s"
         yield f"It needs {whose} before, and {least.theirs} of the opponent's."
         for part in least.parts:
@@ -463,7 +467,7 @@ class Bounds:
         found = self._found[asked, lead]
         if found is None:
             return None
-        return Argument(player, 2 * found.moves + 1 + lead, found)
+        return Argument(text, player, 2 * found.moves + 1 + lead, found)
 
     def ply(self, text: str, player: str) -> int | None:
         """Return the least ply, from 1; None if the player never writes the string."""
@@ -702,3 +706,41 @@ def _hitting(sets: list[tuple[int, ...]]) -> int:
     if not sets:
         return 0
     return 1 + min(_hitting([s for s in sets[1:] if square not in s]) for square in sets[0])
+
+
+# What each clause is worth
+
+
+def earliest(bounds: Bounds, sans: Sequence[str]) -> list[int]:
+    """Return the bound of each string, by whichever player plays it earlier."""
+    both = ([bounds.ply(san, player) for player in (WHITE, BLACK)] for san in sans)
+    return [min(ply for ply in plies if ply is not None) for plies in both]
+
+
+def clause_worth(sans: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """Yield the average bound with all clauses, and with each one left out."""
+    for clause in ("", *CLAUSES):
+        plies = earliest(Bounds((clause,)), sans)
+        yield clause, sum(plies) / len(plies)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the argument of each string, or what each clause is worth for those of a list."""
+    if not arguments:
+        sys.stderr.write("Name strings, or a file with one on each line.\n")
+        return 2
+    if (path := Path(arguments[0])).is_file():
+        sans = path.read_text("ascii").split()
+        for clause, average in clause_worth(sans):
+            name = f"without {clause}" if clause else "all clauses"
+            sys.stdout.write(f"{name:20} {average:6.2f}\n")
+        return 0
+    bounds = Bounds()
+    for san, player in product(arguments, (WHITE, BLACK)):
+        if found := bounds.argument(san, player):
+            sys.stdout.write("\n".join(found.sentences()) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -85,7 +85,7 @@ def longest_waits(contents: Contents) -> list[Wait]:
     for row in rows:
         arguments = (bounds.argument(row.san, player) for player in ("white", "black"))
         found = [argument for argument in arguments if argument and argument.ply == row.bound]
-        waits.append(Wait(row, list(found[0].sentences()) if found else []))
+        waits.append(Wait(row, list(found[0].sentences())[1:] if found else []))
     return waits
 
 

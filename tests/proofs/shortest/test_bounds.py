@@ -18,6 +18,7 @@ from sanproof.proofs.shortest.bounds import (
     Bounds,
     distance,
     king_way,
+    main,
 )
 from sanproof.proofs.shortest.table import PUBLISHED, read_rows
 from tests.proofs.shortest.placements_of_kind import least_moves
@@ -218,8 +219,9 @@ def test_each_clause_is_worth_something(clause: str) -> None:
     assert plies_in_all((clause,)) < plies_in_all(())
 
 
-def test_it_says_why() -> None:
-    found = Bounds().argument("Qb6e3#", WHITE)
-    assert found is not None
-    assert found.ply == 27
-    assert "  queen promoted to e6: 6 moves" in list(found.sentences())
+def test_it_prints_an_argument(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["Qb6e3#"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Qb6e3# by white: not before ply 27."
+    assert "  queen promoted to e6: 6 moves" in lines
+    assert main([]) == 2
