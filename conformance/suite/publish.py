@@ -15,7 +15,7 @@ from conformance.suite.build import VERSION, core_suite, further_suite
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.strings import FURTHER
-from sanproof.verify.conformance.suite import Level, Suite, suite_lines, with_games
+from sanproof.verify.conformance.suite import Level, Operation, Suite, suite_lines, with_games
 
 CORE: Final = "core.json"
 SMOKE: Final = "smoke.json"
@@ -41,15 +41,18 @@ def keep_further(path: Path = FURTHER) -> None:
 def mechanisms() -> str:
     """Return a row for each mechanism, as CSV: its cases in the core, and in the full suite.
 
-    Those of the strings, which only the full suite has, are left out.
+    Those of the core are counted by player and by operation. Strings, which only the full suite
+    has, are left out.
     """
-    core = Counter((case.mechanism, case.colour) for case in core_suite().cases)
+    cases = core_suite().cases
+    core = Counter((c.mechanism, word) for c in cases for word in (c.colour, c.operation))
     full = Counter(case.mechanism for case in further_suite().cases)
     rows = [
-        (name, core[name, "white"], core[name, "black"], number)
+        (name, *(core[name, word] for word in ("white", "black", *Operation)), number)
         for name, number in sorted(full.items())
     ]
-    return csv_text([("mechanism", "core: White", "core: Black", "full"), *rows])
+    words = ("White", "Black", *(operation.value for operation in Operation))
+    return csv_text([("mechanism", *(f"core: {word}" for word in words), "full"), *rows])
 
 
 def suite_bytes(suite: Suite) -> bytes:

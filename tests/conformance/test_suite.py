@@ -1,6 +1,7 @@
 """The published suites: made by the code, right by python-chess, sanproof and the oracle."""
 
 import json
+import re
 import lzma
 from collections import Counter
 from collections.abc import Callable
@@ -191,6 +192,11 @@ def missing(suite: Making, least: int) -> list[str]:
         if mechanism.sort == "move" or operation is Operation.READ
         if seen[name, colour, operation] < least
     ]
+
+
+def test_every_case_names_a_section_of_the_standard_or_an_article() -> None:
+    section = re.compile(r"(FIDE|PGN standard|section) \d|, \d+\.\d")
+    assert [case.id for case in core().cases if not section.search(case.why)] == []
 
 
 def test_every_mechanism_is_there_for_each_player_and_operation() -> None:
