@@ -230,7 +230,13 @@ def test_an_adapter_that_reads_slowly_gets_all_cases() -> None:
 
 def test_a_shell_stays_only_for_a_command_that_needs_one() -> None:
     assert str(PYTHON_CHESS) in shell_command("python-chess")
-    for text in ("./python-chess", "python-chess --strict", "node chessjs.mjs", "python_chess"):
+    for text in (
+        "./python-chess",
+        "python-chess --strict",
+        "node chessjs.mjs",
+        "python adapter.py",
+        "pythonchess",
+    ):
         assert shell_command(text) == f"exec {text}"  # no shell stays that hides how it ends
     for text in ("cd x && ./adapter", "X=1 ./adapter", "a | b"):
         assert shell_command(text) == text
