@@ -1,8 +1,8 @@
 """The published suites: made by the code, right by python-chess, sanproof and the oracle."""
 
 import json
-import re
 import lzma
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
