@@ -13,7 +13,7 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import POSITION
 from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.escaping import printable
-from sanproof.reports.tables.names import FULL_LIST, MANIFEST, PUBLISHED_AS, WITH_COVER, WITNESSES
+from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.summary import filled_in
 from sanproof.verify.audit.whole import Audited, audit
 from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer
@@ -23,9 +23,6 @@ from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.progress import progress_display
 
 MAX_NAMES: Final = 5
-_ANY_OF_A_RUN: Final = {MANIFEST, *PUBLISHED_AS.values()} - {
-    PUBLISHED_AS.get(n, n) for n in WITH_COVER
-}
 
 
 def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
@@ -38,7 +35,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
         Interrupted: The user stopped it.
     """
     started = time.perf_counter()
-    if not any(os.path.lexists(directory / name) for name in _ANY_OF_A_RUN):
+    if not os.path.lexists(directory / MANIFEST):  # which is written last
         raise Failure(
             f"{printable(str(directory))} holds no finished run: `sanproof verify --out DIR` makes "
             "one, or finishes it."

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """What the fast path imports: the extra ``scan``."""
 _LONGEST_REASON: Final = 200
+_THREADS: Final = "OPENBLAS_NUM_THREADS"
 _LIBRARIES_BYTES: Final = 640 << 20
 """The addresses that the fast path's libraries take; much less of it becomes memory."""
 _SPARE: Final = 1 << 17
@@ -160,7 +161,8 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
 @lru_cache(maxsize=1)
 def fast_path() -> "ModuleType | None":
     """Return the fast path, if it is installed; a Failure if it is, and cannot be loaded."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each has memory, and none has work
+    is_free = _THREADS not in os.environ
+    os.environ.setdefault(_THREADS, "1")  # each has memory, and none has work
     try:
         if find_spec(NEEDED[0]):
             _check_room()
@@ -172,6 +174,9 @@ def fast_path() -> "ModuleType | None":
             f"The fast path cannot be loaded ({error}): {EXTRA} again, or scan with --no-fast.",
             error,
         ) from error
+    finally:
+        if is_free:
+            del os.environ[_THREADS]
     return fast
 
 

@@ -19,7 +19,7 @@ def target(read: Callable[[bytes], object]) -> Target:
 
 
 def test_what_costs_too_much_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(costs, "MAX_MEMORY", 1 << 29)
+    monkeypatch.setattr(costs, "MAX_MEMORY", costs.cost(len, b"").memory + (1 << 28))
     assert costs.breach(target(len), SOME, 1 << 16) == ""
     large = target(lambda text: [bytes(300) for _ in text])
     assert "MB of memory" in costs.breach(large, SOME, 1 << 16)

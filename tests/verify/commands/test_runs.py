@@ -120,8 +120,8 @@ def test_a_failure_is_a_negative_answer_and_no_run_is_misuse(tmp_path: Path) -> 
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "run.sqlite3").write_text("not finished")
     expect_sentence(sanproof("audit", str(tmp_path)), 2, "holds no finished run")
-    (tmp_path / "witnesses.csv.gz").write_text("a part of one is none that is right")
-    expect_sentence(sanproof("audit", str(tmp_path)), 1, "manifest.json")
+    (tmp_path / "witnesses.csv.gz").write_text("a part of one")
+    expect_sentence(sanproof("audit", str(tmp_path)), 2, "holds no finished run")
     (tmp_path / MANIFEST).write_text("{}", encoding="ascii")
     with pytest.raises(NegativeAnswer, match=r"^The audit fails: manifest\.json: .*\.$"):
         run_audit(tmp_path, 1, second_opinion=False)
