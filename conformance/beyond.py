@@ -129,7 +129,7 @@ def further_cases(directory: Path) -> Iterator[Case]:
 
 @dataclass
 class Answers:
-    """What came of asking a library in one of its settings.
+    """The results of asking a library in one of its settings.
 
     Attributes:
         about: What the library calls itself, its version and settings; empty before it has greeted.

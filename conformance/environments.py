@@ -65,7 +65,7 @@ class Library:
         return (own, *(ADAPTERS / name for name in shared))
 
     def commands(self, environments: Path) -> list[str]:
-        """The shell commands that start the adapter in its environment, one for each setting."""
+        """Return the shell commands that start the adapter in its environment, one per setting."""
         environment = environments.resolve() / self.key
         adapter = str(environment / self.adapter)
         if self.registry == "PyPI":
@@ -81,7 +81,7 @@ class Library:
 
 
 def read_registry(path: Path = REGISTRY) -> tuple[Library, ...]:
-    """All libraries, in the order of the file; a TypeError if an entry is not of its form."""
+    """Read all libraries, in the file's order; a TypeError if an entry is not of its form."""
     content = tomllib.loads(path.read_text("utf-8"))
     newest = f"the newest on {content['looked_up']}"
     releases = {"PyPI": newest, "npm": newest, "Debian": content["debian"]}

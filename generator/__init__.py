@@ -1,1 +1,1 @@
-"""What should exist: every SAN string that geometry allows, from the standard library alone."""
+"""Every SAN string that geometry allows, made with the standard library alone."""

@@ -1,4 +1,4 @@
-"""Which moves can give check.
+"""The moves that can give check.
 
 Most can, and it is tempting to believe that all can. The exceptions come from twins: the string
 `Qh8a1` is written only while queens stand on a8 and h1 as well, and these leave no line through a1
@@ -32,11 +32,11 @@ Way = tuple[int, int, int]
 """An origin, and for each of two twins the set of squares where it may stand, 0 if not needed."""
 
 Attacks = dict[int, int]
-"""What a man attacks: each square with the set of squares on the way, as in `PATHS`."""
+"""The squares that a man attacks, each with the set of squares on the way, as in `PATHS`."""
 
 
 def opens_line(piece: str, becomes: str, destination: int, way: Way) -> bool:
-    """Whether the man that arrives can attack along a line that no man shared.
+    """Check whether the man that arrives can attack along a line that no man shared.
 
     If so, the move can give check, be it a capture or not: a king there was not attacked before,
     not even on an empty board. This settles nearly every move. Of each set one twin is tried, if
@@ -57,7 +57,7 @@ def opens_line(piece: str, becomes: str, destination: int, way: Way) -> bool:
 def can_give_check(
     piece: str, becomes: str, destination: int, men: tuple[int, ...], capture: bool
 ) -> bool:
-    """Whether White's move can give check in some position that has these twins.
+    """Check whether White's move can give check in some position that has these twins.
 
     Args:
         piece: The letter of the piece that moves, `P` for a pawn.
@@ -86,7 +86,7 @@ def can_give_check(
 def _checks_directly(
     rays: list[list[int]], origin: int, men: int, empty: int, before: list[Attacks]
 ) -> bool:
-    """Whether the man that arrives, attacking along `rays`, can check.
+    """Check whether the man that arrives, attacking along `rays`, can check.
 
     A ray may lead back through the vacated origin. To a slider this is no use, but the bishop that
     promotes by bxa8 attacks c6, and the pawn did not.
@@ -108,7 +108,7 @@ def _checks_directly(
 def _checks_by_discovery(
     piece: str, origin: int, men: int, empty: int, before: list[Attacks]
 ) -> bool:
-    """Whether a slider behind the origin can check a king on the other side.
+    """Check whether a slider behind the origin can check a king on the other side.
 
     A queen never uncovers a check, since it attacked along that line itself. For the same reason a
     rook uncovers diagonals only, of which an edge square is never the middle, and a bishop files
@@ -130,7 +130,7 @@ def _checks_by_discovery(
 
 
 def _was_attacked(king: int, empty: int, before: list[Attacks]) -> bool:
-    """Whether one of the men attacked the king's square unavoidably before the move."""
+    """Check whether one of the men attacked the king's square unavoidably before the move."""
     for attacks in before:  # noqa: SIM110, a generator would double the time of this innermost loop
         if not attacks.get(king, NO_PATH) & ~empty:
             return True

@@ -21,12 +21,12 @@ OTHER_CONTENT = (
 
 
 def file_bytes(texts: list[str]) -> bytes:
-    """The strings as the content of a published file."""
+    """Return the strings as the content of a published file."""
     return "\n".join(texts).encode("ascii")
 
 
 def published_files() -> dict[str, bytes]:
-    """The content of each published file by name."""
+    """Return the content of each published file by name."""
     bare, suffixed = both_lists()
     return {BARE_NAME: file_bytes(bare), SUFFIXED_NAME: file_bytes(suffixed)}
 
@@ -49,7 +49,7 @@ def write_published_files(directory: str | os.PathLike[str]) -> list[str]:
 
 
 def _is_there(path: str, content: bytes) -> bool:
-    """Whether a file has this content already; False if there is none.
+    """Check whether a file has this content already; return False if there is none.
 
     Raises:
         FileExistsError: There is something else of this name.
@@ -113,7 +113,7 @@ def _remove_if_left(path: str) -> None:
 
 
 def _create_in(folder: str) -> tuple[int, str]:
-    """A new file, locked, so that nobody takes it for a leftover."""
+    """Return a new file, locked, so that nobody takes it for a leftover."""
     while True:
         temporary = os.path.join(folder, f"{PREFIX}{os.urandom(6).hex()}{ENDING}")
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

@@ -35,7 +35,7 @@ NO_PATH = -1
 
 
 def ray(square: int, step: Step) -> list[int]:
-    """The squares met when `step` is repeated from `square`, nearest first, up to the edge."""
+    """Return the squares met when `step` is repeated from `square`, nearest first, to the edge."""
     right, up = step
     file, rank = square % 8, square // 8
     length = 7
@@ -62,7 +62,7 @@ def lines_through(slider: str, square: int) -> list[tuple[list[int], list[int]]]
 
 
 def rays_of(piece: str, square: int) -> list[list[int]]:
-    """The rays along which `piece` attacks from `square`."""
+    """Return the rays along which `piece` attacks from `square`."""
     steps, reach = STEPS[piece]
     rays = [RAYS[step][square][:reach] for step in steps]
     return [squares for squares in rays if squares]
@@ -73,7 +73,7 @@ RAYS_OF = {piece: [rays_of(piece, square) for square in range(64)] for piece in 
 
 
 def set_of(squares: Iterable[int]) -> int:
-    """The set with these members."""
+    """Return the set with these members."""
     members = 0
     for square in squares:
         members |= 1 << square
@@ -81,7 +81,7 @@ def set_of(squares: Iterable[int]) -> int:
 
 
 def squares_of(squares: int) -> Iterator[int]:
-    """The members of a set of squares, in order."""
+    """Yield the members of a set of squares, in order."""
     while squares:
         lowest = squares & -squares
         yield lowest.bit_length() - 1
@@ -99,7 +99,7 @@ def rank_of(square: int) -> int:
 
 
 def paths_of(piece: str, square: int) -> dict[int, int]:
-    """The squares that `piece` attacks from `square`, each with the set of squares on the way.
+    """Return the squares that `piece` attacks from `square`, each with the set of those on the way.
 
     The attack takes effect when every square on the way is empty (FIDE 3.5). The way of a single
     step, a knight's for instance, is the empty set.

@@ -38,7 +38,7 @@ CASTLING = {
     "O-O": (SQUARE_NAMES.index("h1"), SQUARE_NAMES.index("f1")),
     "O-O-O": (SQUARE_NAMES.index("a1"), SQUARE_NAMES.index("d1")),
 }
-"""Where White's rook comes from and goes to."""
+"""The origin and destination of White's rook."""
 
 MIRROR_FILES = str.maketrans(FILE_NAMES, FILE_NAMES[::-1])
 MIRROR_RANKS = str.maketrans(RANK_NAMES, RANK_NAMES[::-1])
@@ -55,7 +55,7 @@ def suffixed_strings() -> list[str]:
 
 
 def both_lists() -> tuple[list[str], list[str]]:
-    """The bare strings and the strings with suffixes.
+    """Return the bare strings and the strings with suffixes.
 
     Whatever can give check can give mate as well; see `checks`. A suffix lengthens its string by
     one, so the strings of each length are bare ones and, with suffixes, the bare ones before. All
@@ -85,7 +85,7 @@ def _with_suffixes(texts: list[str]) -> list[str]:
 
 
 def _bare_strings() -> tuple[Layers, Layers]:
-    """The bare strings of the whole board: those that can give check, and those that cannot."""
+    """Return the whole board's bare strings: those that can give check, and those that cannot."""
     checking: Layers = {}
     harmless: Layers = {}
     for move in _quarter():
@@ -106,7 +106,7 @@ def _bare_strings() -> tuple[Layers, Layers]:
 
 
 def _images(texts: list[str]) -> list[str]:
-    """The strings of a quarter and their mirror images."""
+    """Return the strings of a quarter and their mirror images."""
     text = "\n".join(texts)
     text += "\n" + text.translate(MIRROR_FILES)
     text += "\n" + text.translate(MIRROR_RANKS)
@@ -114,7 +114,7 @@ def _images(texts: list[str]) -> list[str]:
 
 
 def _harmless(move: Move) -> list[str]:
-    """The bare strings of a move that can never give check.
+    """Return the bare strings of a move that can never give check.
 
     A capture can do whatever the quiet move can: the man it takes does no more than stand in the
     way of attacks before the move.
@@ -131,7 +131,7 @@ def _harmless(move: Move) -> list[str]:
 
 
 def _can_check(move: Move, capture: bool) -> bool:
-    """Whether some origin with some twins lets the move give check."""
+    """Check whether some origin with some twins lets the move give check."""
     _, _, piece, becomes, destination, ways = move
     return any(
         can_give_check(piece, becomes, destination, choice, capture) for choice in _choices(ways)
@@ -170,7 +170,7 @@ def _quarter() -> list[Move]:
 
 
 def _piece_moves(piece: str, destination: int) -> list[Move]:
-    """The moves of a piece to a square, with every discriminator that can be needed."""
+    """Return the moves of a piece to a square, with every discriminator that can be needed."""
     square = SQUARE_NAMES[destination]
     moves = []
     for discriminator, ways in _ways_by_discriminator(piece, destination).items():
@@ -212,7 +212,7 @@ def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]
 
 
 def _pawn_moves(destination: int) -> list[Move]:
-    """The moves of a white pawn to a square: pushes, captures, promotions (FIDE 3.7).
+    """Return the moves of a white pawn to a square: pushes, captures, promotions (FIDE 3.7).
 
     A capture names the file that it comes from (PGN standard, 8.2.3.3). A double step and a capture
     in passing are written like the single step and the common capture, and add no string.
@@ -231,7 +231,7 @@ def _pawn_moves(destination: int) -> list[Move]:
 
 
 def _castling_can_check(text: str) -> bool:
-    """Whether the rook can give check on its new file (FIDE 3.8.2).
+    """Check whether the rook can give check on its new file (FIDE 3.8.2).
 
     To the rook, castling is a quiet move along its rank; the king leaves that file alone.
     """

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 _NOT_PLAIN: Final = re.compile(r"[^\n -~]|#(?=#\[)")
-"""What a terminal may act on; and the first letter of ``##[``, with which a command to a runner of
-GitHub can begin anywhere in a line."""
+"""Characters that terminals act on; and the first letter of ``##[``, with which a command to a
+runner of GitHub can begin anywhere in a line."""
 
 
 def _as_python_writes_it(number: int) -> str:
@@ -19,7 +19,7 @@ def _as_python_writes_it(number: int) -> str:
 
 
 def _as_xml_writes_it(number: int) -> str:
-    """A reference; XML has none to control characters, surrogates and two more."""
+    """Return a reference; XML has none to control characters, surrogates and two more."""
     lacks = number < 0x20 and number not in {9, 10, 13}
     lacks = lacks or 0xD800 <= number < 0xE000 or number in {0xFFFE, 0xFFFF}
     return _as_python_writes_it(number) if lacks else f"&#{number};"
@@ -32,25 +32,25 @@ ESCAPES: Final[dict[str, Callable[[int], str]]] = {
     "sarif": "\\u{:04x}".format,
     "github": _as_python_writes_it,
 }
-"""How each format of a report writes a character by its number."""
+"""The form in which each report format writes a character by its number."""
 
 # Sentences
 
 
 def printable(text: str) -> str:
-    """A text on one line: a character that cannot be printed is written as Python writes it."""
+    """Put a text on one line: write a character that cannot be printed as Python writes it."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def cut(text: str, longest: int) -> str:
-    """A text, cut if it is long."""
+    """Return a text, cut if it is long."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def shown(text: str, longest: int = 60) -> str:
-    """A text as it can be printed anywhere: quoted and escaped unless it is plain ASCII.
+    """Return a text as it can be printed anywhere: quoted and escaped unless it is plain ASCII.
 
     What a terminal or a build's runner takes for a command is quoted too.
     """
@@ -60,7 +60,7 @@ def shown(text: str, longest: int = 60) -> str:
 
 
 def plain(text: str) -> str:
-    """A text on one line that neither a terminal nor a build's log takes for a command.
+    """Return a text on one line that neither a terminal nor a build's log takes for a command.
 
     The other form of a command, ``::``, stands at the beginning of a line only.
     """
@@ -68,7 +68,7 @@ def plain(text: str) -> str:
 
 
 def visible(text: str, longest: int = 400) -> str:
-    """A text for a page: not too long, and a mark for each character that cannot be seen."""
+    """Return a text for a page: not too long, and a mark for each character that cannot be seen."""
     seen = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return seen if len(seen) <= longest else f"{seen[: longest - 1]}\N{HORIZONTAL ELLIPSIS}"
 
@@ -77,32 +77,32 @@ def visible(text: str, longest: int = 400) -> str:
 
 
 def only_printable(pieces: Iterable[str], form: str) -> Iterator[str]:
-    """A text in pieces with printable ASCII and line ends, in a form of :data:`ESCAPES`."""
+    """Yield a text in pieces with printable ASCII and line ends, in a form of :data:`ESCAPES`."""
     escape = ESCAPES[form]
     for piece in pieces:
         yield _NOT_PLAIN.sub(lambda found: escape(ord(found[0])), piece)
 
 
 def github_data(text: str) -> str:
-    """A text as the message of a workflow command of GitHub."""
+    """Return a text as the message of a workflow command of GitHub."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def github_property(text: str) -> str:
-    """A text as the value of a property of a workflow command of GitHub."""
+    """Return a text as the value of a property of a workflow command of GitHub."""
     return github_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
 # Tables
 
 _FORMULA: Final = r"(?=[\s']*[=+\-@\uff1d\uff0b\uff0d\uff20])"
-"""What a spreadsheet computes, in European and in East Asian width."""
+"""First characters of spreadsheet formulas, in European and in East Asian width."""
 _BEFORE_FORMULA: Final = re.compile(f"(^|;){_FORMULA}")
 _WRITTEN_FORMULA: Final = re.compile(f"(^|;)'{_FORMULA}")
 
 
 def table_cell(text: str) -> str:
-    """A text as a cell of a CSV file, which a spreadsheet shows and never computes.
+    """Return a text as a cell of a CSV file, which a spreadsheet shows and never computes.
 
     A formula gets an apostrophe before it, also after a semicolon, at which spreadsheets cut the
     cells in half of the world.
@@ -114,7 +114,7 @@ def table_cell(text: str) -> str:
 
 
 def read_table_cell(cell: str) -> str:
-    """What was written as a cell: without those apostrophes."""
+    """Return what was written as a cell: without those apostrophes."""
     return _WRITTEN_FORMULA.sub(r"\1", cell)
 
 
@@ -124,23 +124,23 @@ _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9][\w.~:/?#@!$&*+,;=%-]*", re.A
 
 
 def web_address(text: str) -> str:
-    """An address of the web that can be followed; empty if the text is none."""
+    """Return an address of the web that can be followed; empty if the text is none."""
     return text if _ADDRESS.fullmatch(text) else ""
 
 
 def markdown(text: str) -> str:
-    """A text that stands in a line or a cell of Markdown as it is."""
+    """Return a text that stands in a line or a cell of Markdown as it is."""
     line = " ".join(text.split())
     return re.sub(r"[\\`*_\[\]<>|#&~]", r"\\\g<0>", visible(line, len(line)))
 
 
 def markdown_link(text: str, address: str) -> str:
-    """A text with a link, if the address is one of the web."""
+    """Return a text with a link, if the address is one of the web."""
     return f"[{markdown(text)}]({address})" if web_address(address) else markdown(text)
 
 
 def markdown_code(text: str) -> str:
-    """A text as Markdown's code, whatever it holds."""
+    """Return a text as Markdown's code, whatever it holds."""
     text = visible(text.replace("\n", " "), len(text))
     ticks = "`"
     while ticks in text:

@@ -1,4 +1,4 @@
-"""Which SAN strings can occur in a legal chess game, for programs: see :mod:`sanproof.api`.
+"""The SAN strings that can occur in a legal chess game, for programs: see :mod:`sanproof.api`.
 
 The trusted rooms are inside this package, so nothing is loaded until it is asked for (PEP 562).
 """

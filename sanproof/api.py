@@ -1,4 +1,4 @@
-"""What :mod:`sanproof` offers to programs and notebooks.
+"""The interface of :mod:`sanproof` for programs and notebooks.
 
     >>> import sanproof
     >>> [san for san in ("Qb6e3#", "Ba1b2+", "e9") if sanproof.is_reachable(san)]
@@ -149,7 +149,7 @@ _MODULES: Final = {
     "sanproof.verify.notation.vocabulary": "Deviation FailedTry Illegality",
     "sanproof.verify.notation.writing": "IllegalMove MalformedUci Writing legal_sans write",
 }
-"""What is loaded only when it is asked for, by its module."""
+"""Names that are loaded only when they are asked for, by module."""
 _ELSEWHERE: Final = {name: place for place, names in _MODULES.items() for name in names.split()}
 
 
@@ -164,12 +164,12 @@ def __getattr__(name: str) -> object:
 
 
 def format(parts: San) -> str:  # noqa: A001 - beside :func:`parse`
-    """The string of these parts: the inverse of :func:`parse`."""
+    """Return the string of these parts: the inverse of :func:`parse`."""
     return str(parts)
 
 
 def is_reachable(san: str, *, run: Run = None) -> bool:
-    """Whether a legal game can contain a move that is written so.
+    """Check whether a legal game can contain a move that is written so.
 
     False also for a text that is not a SAN string at all, so that any list can be filtered;
     :func:`look_up` tells the difference.
@@ -182,7 +182,7 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
 
 
 def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
-    """The verdict on a string: with a position and move, or with a reason.
+    """Return the verdict on a string: with a position and move, or with a reason.
 
     The witness is where the string is played earliest in the published games, or, for a string
     with ``+`` or ``#``, in the game made for it. That game is :func:`game` of the witness's
@@ -199,7 +199,7 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
 
 
 def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) -> list[str]:
-    """The reachable strings, by length and then by character; ``bare``: those without suffix.
+    """Return the reachable strings, by length, then by character; ``bare``: those without suffix.
 
     A shell pattern chooses among them: ``*`` is any text, ``?`` any character, ``[ab]`` a or b.
     """
@@ -218,12 +218,12 @@ def witnesses(*, run: Run = None) -> Iterator[WitnessRow]:
 
 
 def games(*, run: Run = None) -> Iterator[GameRow]:
-    """The proof games: for each string White's and Black's, where they exist."""
+    """Return the proof games: for each string White's and Black's, where they exist."""
     return _open(run).games()
 
 
 def game(number: int | None, *, run: Run = None) -> GameRow:
-    """The proof game of a number, as in :attr:`WitnessRow.game`; there is none of None.
+    """Return the proof game of a number, as in :attr:`WitnessRow.game`; there is none of None.
 
     The file is read up to it, which takes up to a tenth of a second: for many, use :func:`games`.
     """
@@ -231,7 +231,7 @@ def game(number: int | None, *, run: Run = None) -> GameRow:
 
 
 def cover(*, run: Run = None) -> Iterator[CoverRow]:
-    """Where the cover shows each reachable string: the game and the ply, from 1."""
+    """Yield where the cover shows each reachable string: the game and the ply, from 1."""
     return _open(run).cover()
 
 
@@ -241,7 +241,7 @@ def impossible(*, run: Run = None) -> Iterator[tuple[str, str]]:
 
 
 def observed(*, run: Run = None) -> Observed:
-    """How often each string was played in real games.
+    """Return how often each string was played in real games.
 
     ``observed().sighting("Nf3").times`` is the number for one string, ``observed().times`` has
     those of all that were seen, and ``observed().source`` says whose count it is.
@@ -311,17 +311,17 @@ def find(
 
 
 def pgn(game: GameRow) -> str:
-    """A game as PGN, in the form of the published ones."""
+    """Return a game as PGN, in the form of the published ones."""
     return game.pgn
 
 
 def data_version(*, run: Run = None) -> str:
-    """The SHA-256 that names this state of the data: cite its first eight digits."""
+    """Return the SHA-256 that names this state of the data: cite its first eight digits."""
     return _open(run).digest
 
 
 def automaton(*, bare: bool = False, run: Run = None) -> "Automaton":
-    """The minimal automaton of the strings, which numbers them without a dictionary.
+    """Return the minimal automaton of the strings, which numbers them without a dictionary.
 
     automaton().number_of("Nf3"); automaton().string_of(0)
     """
@@ -343,7 +343,7 @@ def language(
     fen: "str | chess.Board | None" = None,
     run: Run = None,
 ) -> str:
-    """The strings as a tokenizer, regular expression or grammar: the text of ``sanproof export``.
+    """Return the strings as a tokenizer, expression or grammar: the text of ``sanproof export``.
 
     Args:
         what: ``tokenizer``, ``regex``, ``gbnf``, ``lark``, ``json-schema``, ``automaton``,
@@ -518,7 +518,7 @@ def _check_workers(workers: int) -> None:
 
 
 def _refuse_text(name: str, values: Iterable[str]) -> None:
-    """A text is a list of its letters, which is never meant."""
+    """Refuse a text: it is a list of its letters, which is never meant."""
     if isinstance(values, str):
         raise TypeError(f"{name} should be a list of texts")
 
@@ -537,7 +537,7 @@ def _complete(run: Run) -> Archive:
 
 
 def _archive(run: Run) -> Archive:
-    """A complete run for look-ups, opened once as long as its manifest is the same file."""
+    """Return a complete run for look-ups, opened once as long as its manifest is the same file."""
     if run is None:
         return _opened(published_directory(), ())
     directory = Path(run)

@@ -1,4 +1,4 @@
-"""What numba compiles, compiled before tests want it: once, and not by every process that tests.
+"""The functions numba compiles, compiled before tests want them: once, not by every process.
 
 ``python -m tests.compiling scan`` calls the loops of the fast path, ``... games`` those that search
 for paths and mates and play games. Each takes a second where they are compiled already.

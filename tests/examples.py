@@ -1,4 +1,4 @@
-"""How many random examples a property is tried on."""
+"""The number of random examples that a property is tried on."""
 
 from math import ceil
 
@@ -6,7 +6,7 @@ from hypothesis import settings
 
 
 def examples(count: int) -> int:
-    """So many in the weekly session; in the usual one a part of them, the same in each run.
+    """Return so many in the weekly session; in the usual one a part, the same in each run.
 
     The profiles in :mod:`tests.conftest` say which part: 100 stand for all.
     """

@@ -29,9 +29,9 @@ MOVES = {
     "Q": [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)],
     "K": [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)],
 }
-"""How pieces move."""
+"""The moves of pieces."""
 CAPTURES = {"w": [(-1, 1), (1, 1)], "b": [(-1, -1), (1, -1)]}
-"""How pawns capture."""
+"""The captures of pawns."""
 ATTACKS = {
     "wP": [(-1, -1), (1, -1)],
     "bP": [(-1, 1), (1, 1)],
@@ -43,7 +43,7 @@ ATTACKS = {
 }
 """From where men attack a square: the steps from it to them."""
 REACH = {"P": 1, "N": 1, "B": 7, "R": 7, "Q": 7, "K": 1}
-"""How many steps men go in a direction."""
+"""The number of steps that men go in a direction."""
 FORWARD = {"w": 8, "b": -8}
 PAWNS = {"w": 1, "b": 6}
 """The rank of each player's pawns at the start."""
@@ -56,7 +56,7 @@ GOALS = {"wK": 6, "wQ": 2, "bK": 62, "bQ": 58}
 ROOKS = {6: (7, 5), 2: (0, 3), 62: (63, 61), 58: (56, 59)}
 """For each square to which a king castles: from where to where its rook goes."""
 ENDED = {4: ["K", "Q"], 0: ["Q"], 7: ["K"], 60: ["k", "q"], 56: ["q"], 63: ["k"]}
-"""Which rights end when a man leaves or reaches a square."""
+"""The rights that end when a man leaves or reaches a square."""
 SIDES = {"O-O": "K", "O-O-O": "Q"}
 LETTERS = ["K", "Q", "R", "B", "N"]
 OTHER = {"w": "b", "b": "w"}
@@ -117,17 +117,17 @@ class Position:
 
     @cached_property
     def king(self) -> int:
-        """Where the king of the player to move stands."""
+        """The square of the king of the player to move."""
         return self.board.index("K" if self.colour == "w" else "k")
 
     @cached_property
     def in_check(self) -> bool:
-        """Whether the player to move is in check, as far as the search for moves knows."""
+        """Check whether the player to move is in check, as far as the search for moves knows."""
         return attacked(self.board, self.king, OTHER[self.colour], "others", "moving")
 
 
 def position_of(fen: str) -> Position:
-    """The position of a FEN."""
+    """Return the position of a FEN."""
     placement, colour, rights, passed, clock, number = fen.split()
     for digit in "12345678":
         placement = placement.replace(digit, EMPTY * int(digit))
@@ -137,7 +137,7 @@ def position_of(fen: str) -> Position:
 
 
 def fen_of(position: Position) -> str:
-    """The FEN of a position; the en passant square is named after every double push."""
+    """Return the FEN of a position; the en passant square is named after every double push."""
     ranks = ["".join(position.board[rank * 8 : rank * 8 + 8]) for rank in range(7, -1, -1)]
     placement = "/".join(ranks)
     for count in range(8, 0, -1):
@@ -148,34 +148,34 @@ def fen_of(position: Position) -> str:
 
 
 def square_of(name: str) -> int:
-    """The number of a square."""
+    """Return the number of a square."""
     return RANKS.index(name[1]) * 8 + FILES.index(name[0])
 
 
 def name_of(square: int) -> str:
-    """The name of a square."""
+    """Return the name of a square."""
     return FILES[square % 8] + RANKS[square // 8]
 
 
 def uci_of(move: Move) -> str:
-    """A move in UCI."""
+    """Return a move in UCI."""
     return name_of(move.origin) + name_of(move.target) + move.promotion.lower()
 
 
 def move_of(uci: str) -> Move:
-    """The move of a text in UCI."""
+    """Return the move of a text in UCI."""
     return Move(square_of(uci[:2]), square_of(uci[2:4]), uci[4:].upper())
 
 
 def owner(man: str) -> str:
-    """Whose man it is; empty for an empty square."""
+    """Return whose man it is; empty for an empty square."""
     if man == EMPTY:
         return ""
     return "w" if man.isupper() else "b"
 
 
 def man_of(kind: str, colour: str) -> str:
-    """A man of a kind as it stands on the board."""
+    """Return a man of a kind as it stands on the board."""
     return kind if colour == "w" else kind.lower()
 
 
@@ -183,7 +183,7 @@ def man_of(kind: str, colour: str) -> str:
 
 
 def attacked(board: tuple[str, ...], square: int, colour: str, purpose: str, reading: str) -> bool:
-    """Whether a player's men attack a square.
+    """Check whether a player's men attack a square.
 
     The purpose is why it is asked: ``out``, ``through`` and ``into`` (castling), ``king`` (its own
     move), ``others`` (a man other than the king moves) or ``sign`` (is it check?).
@@ -204,7 +204,7 @@ def attacked(board: tuple[str, ...], square: int, colour: str, purpose: str, rea
 
 
 def reaching(position: Position, origin: int, reading: str) -> Iterator[Move]:
-    """The moves of the man on a square, though they may leave its king attacked."""
+    """Yield the moves of the man on a square, though they may leave its king attacked."""
     board, colour = position.board, position.colour
     kind = board[origin].upper()
     if kind == "P":
@@ -225,7 +225,7 @@ def reaching(position: Position, origin: int, reading: str) -> Iterator[Move]:
 
 
 def pushes(position: Position, origin: int, reading: str) -> Iterator[Move]:
-    """The steps of a pawn forward."""
+    """Yield the steps of a pawn forward."""
     board, colour = position.board, position.colour
     one = origin + FORWARD[colour]
     if board[one] == EMPTY:
@@ -236,7 +236,7 @@ def pushes(position: Position, origin: int, reading: str) -> Iterator[Move]:
 
 
 def pawn_captures(position: Position, origin: int, reading: str) -> Iterator[Move]:
-    """The captures of a pawn."""
+    """Yield the captures of a pawn."""
     board, colour = position.board, position.colour
     for step in CAPTURES[colour]:
         side = "Q" if step[0] < 0 else "K"
@@ -248,7 +248,7 @@ def pawn_captures(position: Position, origin: int, reading: str) -> Iterator[Mov
 
 
 def promotions(position: Position, origin: int, target: int, reading: str) -> Iterator[Move]:
-    """A pawn's move to a square: four on the last rank."""
+    """Yield a pawn's move to a square: four on the last rank."""
     colour = position.colour
     captures = origin % 8 != target % 8
     if target // 8 != LAST[colour]:
@@ -259,7 +259,7 @@ def promotions(position: Position, origin: int, target: int, reading: str) -> It
 
 
 def castlings(position: Position, origin: int, reading: str) -> Iterator[Move]:
-    """The castlings of the king on a square."""
+    """Yield the castlings of the king on a square."""
     board, colour = position.board, position.colour
     them = OTHER[colour]
     for side in "KQ":
@@ -278,23 +278,23 @@ def castlings(position: Position, origin: int, reading: str) -> Iterator[Move]:
 
 
 def is_castling(position: Position, move: Move) -> bool:
-    """Whether a king's move is castling."""
+    """Check whether a king's move is castling."""
     return position.board[move.origin] in "Kk" and abs(move.origin - move.target) == 2
 
 
 def is_in_passing(position: Position, move: Move) -> bool:
-    """Whether a pawn captures in passing."""
+    """Check whether a pawn captures in passing."""
     is_pawn = position.board[move.origin] in "Pp"
     return is_pawn and move.origin % 8 != move.target % 8 and move.target == position.passed
 
 
 def is_capture(position: Position, move: Move) -> bool:
-    """Whether a move captures."""
+    """Check whether a move captures."""
     return position.board[move.target] != EMPTY or is_in_passing(position, move)
 
 
 def board_after(position: Position, move: Move) -> tuple[str, ...]:
-    """The men after a move."""
+    """Return the men after a move."""
     board, colour = list(position.board), position.colour
     kind = board[move.origin].upper()
     captures = board[move.target] != EMPTY
@@ -313,7 +313,7 @@ def board_after(position: Position, move: Move) -> tuple[str, ...]:
 
 
 def is_legal(position: Position, move: Move, reading: str) -> bool:
-    """Whether a move leaves its king unattacked.
+    """Check whether a move leaves its king unattacked.
 
     ``reading`` is why it is asked: ``moving``, ``twin`` (may it go there too?) or ``reply``.
     """
@@ -329,7 +329,7 @@ def is_legal(position: Position, move: Move, reading: str) -> bool:
 
 
 def legal_moves(position: Position, reading: str = "moving") -> Iterator[Move]:
-    """All legal moves."""
+    """Yield all legal moves."""
     for origin in range(64):
         if owner(position.board[origin]) == position.colour:
             for move in reaching(position, origin, reading):
@@ -341,7 +341,7 @@ def legal_moves(position: Position, reading: str = "moving") -> Iterator[Move]:
 
 
 def write(position: Position, move: Move) -> str:
-    """A legal move in SAN."""
+    """Return a legal move in SAN."""
     kind, colour = position.board[move.origin].upper(), position.colour
     in_check = position.in_check
     captures = is_capture(position, move)
@@ -365,7 +365,7 @@ def write(position: Position, move: Move) -> str:
 
 
 def twins(position: Position, move: Move) -> list[int]:
-    """The origins of the other pieces of the kind that can go to the square too."""
+    """Return the origins of the other pieces of the kind that can go to the square too."""
     man, colour, in_check = position.board[move.origin], position.colour, position.in_check
     kind = man.upper()
     captures = is_capture(position, move)
@@ -381,7 +381,7 @@ def twins(position: Position, move: Move) -> list[int]:
 
 
 def discriminator(position: Position, move: Move) -> str:
-    """What is written of a piece's origin: the file, else the rank, else both."""
+    """Return what is written of a piece's origin: the file, else the rank, else both."""
     kind, colour = position.board[move.origin].upper(), position.colour
     in_check = position.in_check
     captures = is_capture(position, move)
@@ -397,7 +397,7 @@ def discriminator(position: Position, move: Move) -> str:
 
 
 def sign(position: Position, move: Move) -> str:
-    """The sign of check or mate that a move has."""
+    """Return the sign of check or mate that a move has."""
     colour, in_check = position.colour, position.in_check
     kind = position.board[move.origin].upper()
     captures = is_capture(position, move)
@@ -411,7 +411,7 @@ def sign(position: Position, move: Move) -> str:
 
 
 def gives_check(position: Position, move: Move, after: Position) -> bool:
-    """Whether a move gives check."""
+    """Check whether a move gives check."""
     colour = position.colour
     kind = position.board[move.origin].upper()
     captures = is_capture(position, move)
@@ -420,7 +420,7 @@ def gives_check(position: Position, move: Move, after: Position) -> bool:
 
 
 def replies(position: Position) -> Iterator[Move]:
-    """The replies to a check."""
+    """Yield the replies to a check."""
     board, colour = position.board, position.colour
     for origin in range(64):
         if owner(board[origin]) != colour:
@@ -434,7 +434,7 @@ def replies(position: Position) -> Iterator[Move]:
 
 
 def is_few(position: Position) -> bool:
-    """Whether no more than a bishop or a knight is left beside the kings."""
+    """Check whether no more than a bishop or a knight is left beside the kings."""
     men = [man.upper() for man in position.board if man not in ".Kk"]
     return not men or men in (["B"], ["N"])
 
@@ -443,7 +443,7 @@ def is_few(position: Position) -> bool:
 
 
 def read(position: Position, text: str) -> Move:
-    """The move that a text denotes; Refused if there is none, or if there are several."""
+    """Return the move that a text denotes; Refused if there is none, or if there are several."""
     body = text
     if body[-1:] in ("+", "#"):
         body = body[:-1]
@@ -473,7 +473,7 @@ def read(position: Position, text: str) -> Move:
 
 
 def castling_of(position: Position, side: str) -> Move:
-    """Castling to a side."""
+    """Return the castling to a side."""
     colour, in_check = position.colour, position.in_check
     goal = GOALS[colour + side]
     return only(
@@ -484,7 +484,7 @@ def castling_of(position: Position, side: str) -> Move:
 def candidates(
     position: Position, kind: str, given: str, target: int, promotion: str
 ) -> list[Move]:
-    """The legal moves that agree with the parts of a text."""
+    """Return the legal moves that agree with the parts of a text."""
     colour, in_check = position.colour, position.in_check
     man = man_of(kind, colour)
     found = []
@@ -505,7 +505,7 @@ def candidates(
 
 
 def only(found: list[Move]) -> Move:
-    """The only one; Refused if there are none or several."""
+    """Return the only one; Refused if there are none or several."""
     if not found:
         raise Refused("no legal move")
     if len(found) > 1:
@@ -517,7 +517,7 @@ def only(found: list[Move]) -> Move:
 
 
 def play(position: Position, move: Move) -> Position:
-    """The position after a move."""
+    """Return the position after a move."""
     colour = position.colour
     kind = position.board[move.origin].upper()
     captures = is_capture(position, move)

@@ -1,4 +1,4 @@
-"""What is wrong in a sentence about a small number, in whatever the project prints."""
+"""The mistakes in a sentence about a small number, in whatever the project prints."""
 
 import re
 
@@ -10,5 +10,5 @@ BROKEN = re.compile(rf"(?<![\w,.])1 ({'|'.join(_PLURALS)})\b|\bNone\b|\bnan\b|[:
 
 
 def broken(text: str) -> list[str]:
-    """The places that are wrong: a plural after 1, an empty list, what Python calls nothing."""
+    """Return the wrong places: a plural after 1, an empty list, what Python calls nothing."""
     return [found[0] for found in BROKEN.finditer(text)]

@@ -9,18 +9,18 @@ from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
 
 
 def strings_of(cube: Cube) -> Iterator[San]:
-    """Every string of a cube."""
+    """Yield every string of a cube."""
     for bare in bare_strings(cube):
         yield from with_suffixes(bare)
 
 
 @cache
 def universe_size() -> int:
-    """How many strings there are."""
+    """Count the strings."""
     return len(all_texts())
 
 
 @cache
 def all_texts() -> tuple[str, ...]:
-    """Every string of the universe as it is written; made once, for it takes a second."""
+    """Return every string of the universe as it is written; made once, for it takes a second."""
     return tuple(map(str, universe()))

@@ -1,4 +1,4 @@
-"""What the texts claim of the answer, against the published lists and tables."""
+"""The claims of the texts about the answer, against the published lists and tables."""
 
 import csv
 import re
@@ -37,13 +37,13 @@ CORNERS: Final = frozenset(("a1", "a8", "h1", "h8"))
 
 
 def step(san: San) -> tuple[int, int]:
-    """How many files and ranks a move that names its square goes."""
+    """Count the files and ranks that a move that names its square goes."""
     origin, target = parse_square(san.file + san.rank), parse_square(san.destination)
     return file_of(target) - file_of(origin), rank_of(target) - rank_of(origin)
 
 
 def is_on_a_long_diagonal(san: San) -> bool:
-    """Whether both squares are on a1-h8, or both on a8-h1."""
+    """Check whether both squares are on a1-h8, or both on a8-h1."""
     squares = [parse_square(san.file + san.rank), parse_square(san.destination)]
     return all(file_of(s) == rank_of(s) for s in squares) or all(
         file_of(s) + rank_of(s) == 7 for s in squares
@@ -59,7 +59,7 @@ def touches_a_corner(name: str) -> bool:
 
 
 def rook(san: San) -> bool:
-    """Of a rook that is named by its file: to a corner; or quietly as in Raa2 to Rhh7."""
+    """Check for a rook named by its file: to a corner; or quietly as in Raa2 to Rhh7."""
     if not san.file or san.rank:
         return False
     along_an_edge_file = san.file + san.destination[0] in ("aa", "ah", "ha", "hh")
@@ -68,7 +68,7 @@ def rook(san: San) -> bool:
 
 
 def queen(san: San) -> bool:
-    """Of a queen that is named by its square: to a corner, or two squares diagonally beside it."""
+    """Check for a queen named by its square: to a corner, or two squares diagonally beside it."""
     if not (san.file and san.rank):
         return False
     if san.destination in CORNERS:
@@ -78,7 +78,7 @@ def queen(san: San) -> bool:
 
 
 def bishop(san: San) -> bool:
-    """Of a bishop that is named by its square: quietly from a corner, up to three squares."""
+    """Check for a bishop named by its square: quietly from a corner, up to three squares."""
     if not (san.file and san.rank) or san.capture:
         return False
     return san.file + san.rank in CORNERS and abs(step(san)[0]) in (1, 2, 3)
@@ -89,31 +89,31 @@ ROWS: Final = {"R": "rook", "Q": "queen", "B": "bishop"}
 
 
 def is_of(text: str, piece: str) -> bool:
-    """Whether a string that is no castling is of this piece, a letter or nothing for a pawn."""
+    """Check whether a string, no castling, is of this piece: a letter, or nothing for a pawn."""
     return not text.startswith("O-") and parse_san(text).piece == piece
 
 
 def by_suffix(strings: Collection[str]) -> list[int]:
-    """How many have no suffix, ``+`` and ``#``."""
+    """Count those that have no suffix, ``+`` and ``#``."""
     counts = Counter(san[-1] if san[-1] in "+#" else "" for san in strings)
     return [counts[suffix] for suffix in ("", "+", "#")]
 
 
 @cache
 def shown() -> frozenset[tuple[str, str]]:
-    """Each string with each player that writes it in a game."""
+    """Return each string with each player that writes it in a game."""
     games = text_of(GAMES, read_bytes(ROOT / "data" / GAMES)).splitlines()  # as the kernel reads it
     plies = (line.rsplit(" ", 2)[1:] for line in games)
     return frozenset((san, WHITE if int(ply) % 2 else BLACK) for ply, san in plies)
 
 
 def written_by(colour: str) -> set[str]:
-    """The strings of which there is a game in which this player writes them."""
+    """Return the strings of which there is a game in which this player writes them."""
     return {san for san, player in shown() if player == colour}
 
 
 def silent(piece: str) -> set[str]:
-    """The bare strings of a piece that occur neither with ``+`` nor with ``#``."""
+    """Return the bare strings of a piece that occur neither with ``+`` nor with ``#``."""
     bare = [str(san) for san in BARE if san.piece == piece]
     return {san for san in bare if f"{san}+" not in REACHABLE and f"{san}#" not in REACHABLE}
 

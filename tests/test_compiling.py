@@ -1,4 +1,4 @@
-"""What is compiled before the tests is all that they would have numba compile."""
+"""The functions compiled before the tests are all that they would have numba compile."""
 
 import subprocess
 import sys

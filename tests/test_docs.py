@@ -31,13 +31,13 @@ def blocks(name: str, language: str) -> list[str]:
 
 
 def table(name: str) -> list[dict[str, str]]:
-    """The rows of a table beside the pages."""
+    """Return the rows of a table beside the pages."""
     with (ROOT / "docs" / "tables" / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def commands(name: str) -> Iterator[tuple[str, str]]:
-    """Each command of a page with the output that is shown for it."""
+    """Yield each command of a page with the output that is shown for it."""
     for block in blocks(name, "console"):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
@@ -129,19 +129,19 @@ MOST_IN_ALL: Final = 20_000
 
 
 def prose(path: Path) -> str:
-    """A page without its blocks of code."""
+    """Return a page without its blocks of code."""
     text = path.read_text(encoding="utf-8")
     return re.sub(r"^ *```.*?^ *```$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def anchors(path: Path) -> set[str]:
-    """The names that the headings of a page have on GitHub and PyPI."""
+    """Return the names that the headings of a page have on GitHub and PyPI."""
     headings = re.findall(r"^#+ (.+)$", prose(path), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def wrong_links(path: Path, text: str) -> list[str]:
-    """The links of a page to files and headings that are not there."""
+    """Return the links of a page to files and headings that are not there."""
     wrong = []
     for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
         name, _, anchor = target.partition("#")

@@ -1,4 +1,4 @@
-"""What others' builds take from this repository: the action and the hook, run as they would be."""
+"""The parts that others' builds take from here: the action and the hook, run as they would be."""
 
 import os
 import re
@@ -87,7 +87,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def suite(home: Path) -> str:
-    """A small suite, in a file whose name is no friend of shells."""
+    """Write a small suite to a file whose name is no friend of shells."""
     path = home / "my suite; exit 3.json"
     write_suite(home).rename(path)
     return str(path)

@@ -1,4 +1,4 @@
-"""What is installed: one name, which goes together with whatever else has the folders' names."""
+"""The package installed: one name that goes with whatever else has the folders' names."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ AT_THE_ROOT = {
     *("SECURITY.md", "TRUST.md", "action.yml", "noxfile.py", "pyproject.toml", "requirements"),
     *(*FOLDERS, "conformance", "data", "docs", "sanproof", "tests"),
 }
-"""What is expected at the root of the project, and nothing else is tracked there."""
+"""The names that are expected at the root of the project, and nothing else is tracked there."""
 
 
 def run(*command: str, cwd: Path, **env: str) -> str:
@@ -61,7 +61,7 @@ def test_one_name_is_installed(wheel: Path) -> None:
 
 @pytest.fixture
 def crowded(tmp_path: Path) -> Path:
-    """A folder full of a user's own files that have the names of our folders."""
+    """Fill a folder with a user's own files that have the names of our folders."""
     for name in FOLDERS[::2]:
         (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('{name}.py was run')\n")
     for name in FOLDERS[1::2]:

@@ -20,18 +20,18 @@ LONG: Final[Mapping[str, str]] = {
     "python -I -m sanproof.proofs.kernel data": "python -m sanproof.proofs.kernel --help",
     "nox": "true",
 }
-"""What is run in the place of a command that takes minutes, or that names what is not there.
+"""The commands that are run in place of some that take minutes, or name what is not there.
 
 The kernel and the audit of the whole data, and nox itself, are sessions of their own."""
 FEN: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3"
 GAMES: Final = ROOT / "tests/games/real-games.pgn"
 MOST_WORDS: Final = 700
 NO: Final = frozenset({"sanproof explain 'Ba1b2+'", "python -I -m sanproof.proofs.kernel data"})
-"""What ends with another exit code than 0: an impossible string, and a kernel without a folder."""
+"""The commands that do not end with 0: an impossible string, and a kernel without a folder."""
 
 
 def commands() -> list[str]:
-    """The commands of the blocks, in their order."""
+    """Return the commands of the blocks, in their order."""
     found = re.findall(r"^\$ (.+)$", README, re.MULTILINE)
     for block in blocks("sh"):
         parts = re.split(r" && |\n", re.sub(r" +# .*", "", block))

@@ -18,13 +18,13 @@ ROOT: Final = Path(__file__).parent.parent
 ROOMS: Final = ("proofs/rules", "proofs/encoding", "proofs/kernel")
 """The trusted folders, in the order in which they are to be read."""
 ABOVE: Final = ("sanproof/__init__.py", "proofs/__init__.py")
-"""What Python runs first when it opens these rooms: the packages in which they are."""
+"""The files that Python runs first when it opens these rooms: the packages in which they are."""
 
 MOST_LINES: Final = 1000
 
 
 def trusted_files() -> Iterator[Path]:
-    """Every file of the trusted folders, but for what Python itself leaves there; those above."""
+    """Yield every file of the trusted folders but for what Python leaves there; those above."""
     yield from (ROOT / name for name in ABOVE)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
@@ -33,7 +33,7 @@ def trusted_files() -> Iterator[Path]:
 
 
 def table() -> str:
-    """The table in Markdown: each folder, its job, and its files with their lines."""
+    """Return the table in Markdown: each folder, its job, and its files with their lines."""
     folders: dict[Path, dict[str, int]] = {}
     for path in trusted_files():
         folders.setdefault(path.parent, {})[path.name] = lines(path)
@@ -49,12 +49,12 @@ def table() -> str:
 
 
 def lines(path: Path) -> int:
-    """The lines of a file that are not blank; docstrings and comments count."""
+    """Return the lines of a file that are not blank; docstrings and comments count."""
     return sum(1 for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
 
 
 def job(path: Path) -> str:
-    """The first line of a module's docstring.
+    """Return the first line of a module's docstring.
 
     Raises:
         ValueError: It has none.
@@ -75,7 +75,7 @@ def graph() -> grimp.ImportGraph:
 
 
 def modules() -> set[str]:
-    """The names of the trusted modules, by their files."""
+    """Return the names of the trusted modules, by their files."""
     paths = (path.relative_to(ROOT).with_suffix("") for path in trusted_files())
     names = {".".join(path.parts).removesuffix(".__init__") for path in paths}
     return {name if name == "sanproof" else f"sanproof.{name}" for name in names}
@@ -112,7 +112,7 @@ def test_every_trusted_module_is_needed_by_the_kernel(graph: grimp.ImportGraph) 
 
 
 def test_the_kernel_loads_no_other_code() -> None:
-    """What runs, not what is written: with all that the packages themselves import."""
+    """The modules that run count, not what is written: with all that the packages import."""
     program = (
         "import sys; before = set(sys.modules); import sanproof.proofs.kernel.__main__; "
         "print(*sorted(set(sys.modules) - before))"

@@ -29,7 +29,7 @@ _NO_RESOURCES: Final = {
     errno.ENOSPC,
     errno.EPIPE,
 }
-"""What the system says when a command was called rightly and cannot finish."""
+"""System errors of a command that was called correctly and cannot finish."""
 
 
 class Failure(Exception):

@@ -1,4 +1,4 @@
-"""What the adapters of this folder share: greets, and answers the cases of standard input.
+"""The common part of the adapters here: greets, and answers the cases of standard input.
 
 An adapter is a function for each operation, named after it, from a case to the result: read to
 UCI, write to SAN, moves to a list of SAN, play to a FEN, game to moves and the last FEN. One that
@@ -46,19 +46,19 @@ def answer_cases(
 
 
 def game_of(fen: str, move: str) -> str:
-    """A PGN that begins from a position, and whose only move is the text."""
+    """Return a PGN that begins from a position, and whose only move is the text."""
     return f'[Event "?"]\n[SetUp "1"]\n[FEN "{fen}"]\n[Result "*"]\n\n{move} *\n'
 
 
 def version_of_program(program: str, pattern: str) -> str:
-    """The version that a program prints: the group of the pattern."""
+    """Return the version that a program prints: the group of the pattern."""
     said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     found = re.search(pattern, said.stdout + said.stderr)
     return found[1] if found else "?"
 
 
 def said_by(command: list[str], *lines: str) -> str:
-    """What a program writes that is started for these lines of input alone."""
+    """Return what a program writes that is started for these lines of input alone."""
     typed = "".join(line + "\n" for line in _typed(lines))
     return subprocess.run(command, input=typed, capture_output=True, text=True, check=False).stdout
 
@@ -88,7 +88,7 @@ class Program:
         atexit.register(self._stop)
 
     def said(self, *lines: str) -> str:
-        """What it writes to lines of input; if it ends, what it then wrote when just started."""
+        """Return what it writes to lines of input; if it ends, start it and ask it again."""
         typed = _typed(lines)
         for _ in range(self.STARTS):
             self._number += 1
@@ -100,7 +100,7 @@ class Program:
         return "".join(line for line in written if f": {self.END}" not in line)
 
     def _written(self, typed: str, end: str) -> tuple[list[str], bool]:
-        """The lines that it wrote, and whether it refused the word at the end."""
+        """Return the lines that it wrote, and whether it refused the word at the end."""
         if self._running is None:
             self._running = self._start()
         self._type(typed)
@@ -125,7 +125,7 @@ class Program:
             self._input.write(lines.encode())
 
     def _read(self) -> bytes:
-        """What it has written; nothing if it has ended."""
+        """Return what it has written; nothing if it has ended."""
         return self._output.read(1 << 16)
 
     def _stop(self) -> None:
@@ -139,12 +139,12 @@ class Program:
 
 
 def fens(said: str) -> list[str]:
-    """The positions in what a program wrote."""
+    """Return the positions in what a program wrote."""
     return re.findall(r"(?:[pnbrqkPNBRQK1-8]+/){7}\S+ [wb] \S+ \S+ -?\d+ \d+", said)
 
 
 def placed(fen: str) -> dict[str, str]:
-    """The men on the squares of a FEN."""
+    """Return the men on the squares of a FEN."""
     placement = fen.partition(" ")[0]
     for digit in "12345678":
         placement = placement.replace(digit, "." * int(digit))
@@ -152,7 +152,7 @@ def placed(fen: str) -> dict[str, str]:
 
 
 def men(ranks: list[str]) -> dict[str, str]:
-    """The men on the squares of a board's ranks, from the eighth; a dot where there is none."""
+    """Return the man on each square, of ranks from the eighth; a dot where there is none."""
     return {
         "abcdefgh"[file] + str(8 - rank): man
         for rank, row in enumerate(ranks)
@@ -161,7 +161,7 @@ def men(ranks: list[str]) -> dict[str, str]:
 
 
 def move_between(before: dict[str, str], after: dict[str, str], *, white: bool) -> str:
-    """The move in UCI, by the squares that the player's men left and reached."""
+    """Return the move in UCI, by the squares that the player's men left and reached."""
     changed = [square for square in before if before[square] != after[square]]
     left = [
         square for square in changed if after[square] == "." and before[square].isupper() == white
@@ -176,5 +176,5 @@ def move_between(before: dict[str, str], after: dict[str, str], *, white: bool) 
 
 
 def read_by(case: dict[str, Any], after: str) -> str:
-    """The move that a text denotes, in UCI, by the FEN after it."""
+    """Return the move that a text denotes, in UCI, by the FEN after it."""
     return move_between(placed(case["fen"]), placed(after), white=" w " in case["fen"])

@@ -30,7 +30,7 @@ def play(case: dict[str, Any]) -> str:
 
 
 def game(case: dict[str, Any]) -> dict[str, Any]:
-    """The moves of a PGN and its last position; the library reads PGN from files only."""
+    """Return the moves of a PGN and its last position; the library reads PGN from files only."""
     Path("game.pgn").write_text(case["pgn"], "utf-8")
     with PGNFile.open("game.pgn") as games:
         record = games.next_game()

@@ -7,7 +7,7 @@ from answering import answer_cases
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI: what ``push_san`` returns."""
+    """Return the move that a SAN string denotes, in UCI: what ``push_san`` returns."""
     return fastchess.Board(case["fen"]).push_san(case["san"])
 
 

@@ -18,7 +18,7 @@ MARK = "Invalid move: mark"
 
 
 def ask(fen: str, *commands: str) -> list[list[str]]:
-    """What the program writes to each command in a position; "mark" is none, and it says so."""
+    """Return its answers to commands in a position; "mark" is no command, and it says so."""
     lines = ["force", f"setboard {fen}", "mark"]
     for command in commands:
         lines += [command, "mark"]
@@ -35,7 +35,7 @@ def accepted(said: list[str]) -> None:
 
 
 def drawn(shown: list[str]) -> dict[str, str]:
-    """The men on the squares, as `show board` draws them."""
+    """Return the men on the squares, as `show board` draws them."""
     return men([line.replace(" ", "") for line in shown if re.fullmatch(r"([.A-Za-z] ){8}", line)])
 
 
@@ -46,7 +46,7 @@ def read(case: dict[str, Any]) -> str:
 
 
 def write(case: dict[str, Any]) -> str:
-    """A move in SAN: the last in the game's record, below which a result can stand."""
+    """Return a move in SAN: the last in the game's record, below which a result can stand."""
     said, game = ask(case["fen"], case["uci"], "show game")
     accepted(said)
     (record,) = (line for line in game if re.match(r" *1\.", line))

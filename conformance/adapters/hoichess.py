@@ -44,7 +44,7 @@ PROGRAM = OnTerminal(COMMAND)
 
 
 def moved(fen: str, text: str) -> tuple[str, str]:
-    """The move as the program repeats it, and the position after it."""
+    """Return the move as the program repeats it, and the position after it."""
     said = PROGRAM.said("force", f"setboard {fen}", text, "show fen")
     if found := re.search(r"Your move was: (.*)$", said, re.MULTILINE):
         return found[1], fens(said)[-1]

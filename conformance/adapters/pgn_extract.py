@@ -15,7 +15,7 @@ PLAIN = ("-s", "-w", "100000", "--notags", "--noresults", "--nomovenumbers")
 
 
 def extract(pgn: str, *options: str) -> str:
-    """What the program writes, without tags, move numbers and result."""
+    """Return what the program writes, without tags, move numbers and result."""
     made = subprocess.run(
         [PROGRAM, *PLAIN, *options], input=pgn.encode(), capture_output=True, check=False
     )
@@ -27,7 +27,7 @@ def extract(pgn: str, *options: str) -> str:
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI, which writes no capitals (the program does)."""
+    """Return the move of a SAN string in UCI, in lower case (the program writes capitals)."""
     words = extract(game_of(case["fen"], case["san"]), "-Wuci", "-C", "-N").split()
     if len(words) != 1:
         raise ValueError(f"not one move of one game was read: {' '.join(words)}")
@@ -43,7 +43,7 @@ def play(case: dict[str, Any]) -> str:
 
 
 def game(case: dict[str, Any]) -> dict[str, Any]:
-    """The moves of a PGN and its last position, which -F writes as a comment."""
+    """Return the moves of a PGN and its last position, which -F writes as a comment."""
     moves, fen = re.fullmatch(
         r'(.*)\{ "([^"]*)" \}', extract(case["pgn"], "-F", "-C", "-N", "-V"), re.DOTALL
     ).groups()

@@ -17,7 +17,7 @@ STRICT = sys.argv[1:] == ["strict"]
 
 
 def parse(pgn: str) -> Any:
-    """The game of a PGN; ``state`` is the index of the first token that the library refuses."""
+    """Read the game of a PGN; ``state`` is the index of the first token the library refuses."""
     found = next(PGN(game_class=GameStrictPGN if STRICT else Game).read_games(pgn))
     if found.state is not None:
         raise ValueError(f"error at {found._text[found.state]!r}")
@@ -25,7 +25,7 @@ def parse(pgn: str) -> Any:
 
 
 def fen(found: Any) -> str:
-    """The position after a game: the call of the library's own samples."""
+    """Return the position after a game: the call of the library's own samples."""
     return generate_fen_for_position(
         found._piece_placement_data.values(),
         found._active_color,

@@ -26,7 +26,7 @@ esac; done
 
 
 def write(case: dict[str, Any]) -> str:
-    """The move in SAN: the end of the line of thinking output."""
+    """Return the move in SAN: the end of the line of thinking output."""
     commands = f"xboard\nprotover 2\nforce\nsetboard {case['fen']}\npost\ngo\n"
     with subprocess.Popen(
         [PROGRAM, "-noini", "-ec", "./engine"],

@@ -22,14 +22,14 @@ VALIDATED = sys.argv[1:] == ["validated"]
 
 
 def board(fen: str) -> Any:
-    """A position."""
+    """Return a position."""
     position = LBoard()
     position.applyFen(fen)
     return position
 
 
 def parse(position: Any, san: str) -> int:
-    """The move that a SAN string denotes, as the library keeps moves."""
+    """Return the move that a SAN string denotes, as the library keeps moves."""
     move = parseSAN(position, san)
     if VALIDATED and not validate(Board(setup=position.asFen()), Move(move)):
         raise ValueError("validate says no")
@@ -47,7 +47,7 @@ def write(case: dict[str, Any]) -> str:
 
 
 def moves(case: dict[str, Any]) -> list[str]:
-    """All legal moves in SAN: those generated that do not leave the king in check."""
+    """Return all legal moves in SAN: those generated that do not leave the king in check."""
     position = board(case["fen"])
     legal = [move for move in genAllMoves(position) if not position.willLeaveInCheck(move)]
     return [str(toSAN(position, move)) for move in legal]

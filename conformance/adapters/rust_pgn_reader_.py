@@ -10,7 +10,7 @@ from rust_pgn_reader_python_binding import parse_game
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI: of a game of one move."""
+    """Return the move that a SAN string denotes, in UCI: of a game of one move."""
     record = parse_game(game_of(case["fen"], case["san"]))[0]
     if record.parse_error:
         raise ValueError(record.parse_error)

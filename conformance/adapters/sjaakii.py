@@ -15,7 +15,7 @@ PROGRAM = Program(COMMAND)
 
 
 def ask(fen: str, *commands: str) -> str:
-    """What the program writes to commands in a position."""
+    """Return what the program writes to commands in a position."""
     return PROGRAM.said("board off", "force", f"setboard {fen}", *commands)
 
 
@@ -24,7 +24,7 @@ def read(case: dict[str, Any]) -> str:
 
 
 def write(case: dict[str, Any]) -> str:
-    """The text of a move: what stands behind a prompt and is no prompt."""
+    """Return the text of a move: what stands behind a prompt and is no prompt."""
     said = ask(case["fen"], f"san {case['uci']}")
     return re.search(r"\(f\)\+?>([^#\n]+)", said)[1].strip()
 

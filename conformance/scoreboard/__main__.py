@@ -28,7 +28,7 @@ from sanproof.verify.errors import Failure, failure
 SCOREBOARD: Final = "sanproof-scoreboard"
 """The folder for the scoreboard, in the current folder."""
 SNIPPETS: Final = Path(__file__).parents[1] / "snippets.toml"
-"""How to ask libraries in their own languages."""
+"""The ways to ask libraries in their own languages."""
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"], "show_default": True})

@@ -35,7 +35,7 @@ TEXTS: Final = (
     "licence",
     "release",
 )
-"""What a result file says of a library."""
+"""The entries of a result file about a library."""
 _OUTCOMES: Final = {outcome.value for outcome in Outcome}
 
 

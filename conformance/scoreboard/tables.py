@@ -19,7 +19,7 @@ MOST: Final = 40
 
 
 def as_json(scoreboard: Scoreboard) -> bytes:
-    """Counts of each library, by area and mechanism, and each failure."""
+    """Return the counts of each library, by area and mechanism, and each failure, as JSON."""
     content = {
         "format": FORMAT,
         "suite": {"version": scoreboard.suite.version, "level": scoreboard.suite.level.value},
@@ -67,7 +67,7 @@ def _failure(entry: Entry) -> dict[str, str]:
 
 
 def as_markdown(scoreboard: Scoreboard) -> bytes:
-    """The tables of the page, for places that show Markdown."""
+    """Return the tables of the page, for places that show Markdown."""
     suite = scoreboard.suite
     lines = [
         f"# Chess libraries and SAN: suite {markdown(suite.version)}, {suite.level.value}",
@@ -87,7 +87,7 @@ def as_markdown(scoreboard: Scoreboard) -> bytes:
 
 
 def summary(scoreboard: Scoreboard) -> str:
-    """The libraries with their counts, as a Markdown table."""
+    """Return the libraries with their counts, as a Markdown table."""
     head = ["library", "from", "suite", *WORDS.values(), "passed", "cannot be asked", "free"]
     head.append("en passant")
     rows = []
@@ -126,7 +126,7 @@ def origin(run: LibraryRun) -> str:
 
 
 def by_area(scoreboard: Scoreboard) -> str:
-    """Libraries by area: how many cases fail, as a Markdown table."""
+    """Return libraries by area: how many cases fail, as a Markdown table."""
     areas = scoreboard.areas_that_can_fail
     rows = [
         [markdown(run.title), *(_score(scoreboard, run, area) for area in areas)]
@@ -143,7 +143,7 @@ def _score(scoreboard: Scoreboard, run: LibraryRun, area: str) -> str:
 
 
 def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
-    """The cases that at least a fifth of the libraries fail which were asked, most failed first.
+    """Return the cases that at least a fifth of the libraries asked fail, most failed first.
 
     Returns:
         The case, how many libraries fail it in one of their settings, how many were asked.
@@ -159,7 +159,7 @@ def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
 
 
 def hardest(scoreboard: Scoreboard) -> str:
-    """Those cases, as a Markdown table; empty if there is none."""
+    """Return those cases, as a Markdown table; empty if there is none."""
     rows = [
         [
             markdown_code(case.id),
@@ -173,7 +173,7 @@ def hardest(scoreboard: Scoreboard) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table; cells are Markdown."""
+    """Return a Markdown table; cells are Markdown."""
     lines = [f"| {' | '.join(head)} |", f"|{' --- |' * len(head)}"]
     lines += [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join(lines)

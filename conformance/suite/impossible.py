@@ -31,7 +31,7 @@ NAMED: Final = {
 
 
 def impossible(data: Path) -> dict[str, Any]:
-    """The content of the file; a Disagreement if one of the combinations is found."""
+    """Return the content of the file; a Disagreement if one of the combinations is found."""
     refuted, undecided = [], []
     for name, words in NAMED.items():
         outcome = find(*words, timeout_seconds=_TIMEOUT_SECONDS)
@@ -57,7 +57,7 @@ def impossible(data: Path) -> dict[str, Any]:
 
 
 def _never_check(data: Path) -> Iterator[str]:
-    """The strings that can be played, but never with this sign: the theorem refutes them."""
+    """Yield the strings that can be played, but never with this sign: the theorem refutes them."""
     text = gzip.decompress((data / "impossible.csv.gz").read_bytes()).decode("ascii")
     for san, reason in csv.reader(io.StringIO(text)):
         if reason == "no-check":

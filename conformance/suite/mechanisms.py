@@ -40,17 +40,17 @@ class Mechanism:
 
     @property
     def demand(self) -> Demand:
-        """Whether a library must accept the text."""
+        """The demand on a library: whether it must accept the text."""
         return _DEMANDS[self.sort]
 
     @property
     def is_refused(self) -> bool:
-        """Whether the text denotes no move, or several."""
+        """Check whether the text denotes no move, or several."""
         return self.sort in {"refused", "usual"}
 
     @property
     def reason(self) -> Illegality | None:
-        """Why a refused text is illegal; None if it is ambiguous or no SAN."""
+        """The reason why a refused text is illegal; None if it is ambiguous or no SAN."""
         return None if self.words[0] == _NO_REASON else Illegality(self.words[0])
 
     @property

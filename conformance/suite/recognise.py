@@ -89,7 +89,7 @@ _criteria = cache(read_criteria)
 
 
 def _twin_pins(position: PlayedMove) -> bool:
-    """A twin pins a piece or pawn of the other player to the king."""
+    """Check whether a twin pins a piece or pawn of the other player to the king."""
     board = position.board
     king = chess.BB_SQUARES[position.their_king]
     for twin in position.twins:
@@ -101,7 +101,7 @@ def _twin_pins(position: PlayedMove) -> bool:
 
 
 def _pinned_on(*, file: bool) -> Callable[[PlayedMove], bool]:
-    """A capture in passing is forbidden by a pin on the file, or on a diagonal."""
+    """Return a test: a pin on the file, or on a diagonal, forbids a capture in passing."""
 
     def is_so(position: PlayedMove) -> bool:
         pinned = [
@@ -116,7 +116,7 @@ def _pinned_on(*, file: bool) -> Callable[[PlayedMove], bool]:
 
 
 def _pawn_or_bishop(position: PlayedMove) -> bool:
-    """A pawn of the b-file and a bishop can both capture on the square."""
+    """Check whether a pawn of the b-file and a bishop can both capture on the square."""
     to, board = position.move.to_square, position.board
 
     def could_be(square: chess.Square) -> bool:
@@ -128,13 +128,13 @@ def _pawn_or_bishop(position: PlayedMove) -> bool:
 
 
 def _promoted_back(position: PlayedMove) -> bool:
-    """The pawn's origin is between the new piece and the king."""
+    """Check whether the pawn's origin is between the new piece and the king."""
     between = chess.between(position.move.to_square, position.their_king)
     return bool(between & chess.BB_SQUARES[position.move.from_square])
 
 
 def _near(position: PlayedMove) -> bool:
-    """One enemy is nearest to the king's new square, at most two steps away."""
+    """Check whether one enemy is nearest to the king's new square, at most two steps away."""
     square = position.move.to_square
     enemies = chess.SquareSet(position.board.occupied_co[not position.us])
     distances = sorted(chess.square_distance(square, enemy) for enemy in enemies)
@@ -142,7 +142,7 @@ def _near(position: PlayedMove) -> bool:
 
 
 def _castles_to(name: str) -> Callable[[PlayedMove], bool]:
-    """Castling to a side, which the canonical text names."""
+    """Return a test for castling to a side, which the canonical text names."""
     return lambda position: position.board.san(position.move).rstrip("+#") == name
 
 
@@ -152,7 +152,7 @@ def _castles_as_piece(position: PlayedMove) -> bool:
 
 
 def _shielded(position: PlayedMove) -> bool:
-    """A piece looks at a square of the castling king's way, with one piece or pawn between."""
+    """Check whether a piece looks at the castling king's way, with one piece or pawn between."""
     board, move = position.board, position.move
     way = (move.from_square, (move.from_square + move.to_square) // 2, move.to_square)
     return any(
@@ -173,7 +173,7 @@ def _looks_at(kind: chess.PieceType | None, piece: chess.Square, square: chess.S
 
 
 def _shut_off(position: PlayedMove) -> bool:
-    """A piece of the kind would reach the square on an empty board; another one is between."""
+    """Check whether a piece of the kind would reach the square, but another one is between."""
     board, move, kind = position.board, position.move, position.kind or chess.PAWN
     others = board.pieces(kind, position.us) - chess.SquareSet([move.from_square])
     between = board.occupied & ~chess.BB_SQUARES[move.from_square]
@@ -192,7 +192,7 @@ def _ends_seventy_five(position: PlayedMove) -> bool:
 
 
 def _would_castle(position: PlayedMove) -> bool:
-    """The mated player could castle if the checkers were not there, over unattacked squares."""
+    """Check whether the mated player could castle without the checkers, over unattacked squares."""
     board = position.after.copy(stack=False)
     for checker in board.checkers():
         board.remove_piece_at(checker)
@@ -235,4 +235,4 @@ FURTHER: Final[dict[str, Callable[[PlayedMove], bool]]] = {
         position.board.ep_square is not None and not position.legal_takers
     ),
 }
-"""What some mechanisms ask for besides their criteria."""
+"""The conditions of some mechanisms besides their criteria."""

@@ -40,7 +40,7 @@ def wrong_position(name: str, board: chess.Board, text: str | None) -> str | Non
 
 
 def _ends_right(position: PlayedMove, us: bool) -> bool:
-    """The move ends a right to castle, of the player who moves or of the other one."""
+    """Check whether the move ends a right to castle, of the player who moves or of the other."""
     colour = position.us if us else not position.us
     rank = chess.BB_RANK_1 if colour else chess.BB_RANK_8
     before = position.board.clean_castling_rights() & rank
@@ -61,7 +61,7 @@ def _goes_two_ranks(kind: chess.PieceType) -> Callable[[PlayedMove], bool]:
 
 
 def _double_push(ready: str) -> Callable[[PlayedMove], bool]:
-    """A double push, after which nobody stands ready to take, or who does is pinned, or may."""
+    """Return a test for double pushes by who stands ready to take: nobody, pinned or somebody."""
 
     def is_so(position: PlayedMove) -> bool:
         after = position.after
@@ -74,7 +74,7 @@ def _double_push(ready: str) -> Callable[[PlayedMove], bool]:
 
 
 def _is_special(position: PlayedMove) -> bool:
-    """It promotes, captures in passing, or ends a right to castle."""
+    """Check whether it promotes, captures in passing, or ends a right to castle."""
     board, move = position.board, position.move
     lost = _ends_right(position, us=True) or _ends_right(position, us=False)
     return lost or bool(move.promotion) or board.is_en_passant(move)
@@ -137,7 +137,7 @@ PLAYED: Final[Mapping[str, tuple[Callable[[PlayedMove], bool], str]]] = {
         "A quiet move raises the count of half moves (PGN standard 16.1.3.5).",
     ),
 }
-"""How each mechanism of a move that is played is recognised, and the rule."""
+"""The test for each mechanism of a move that is played, and the rule."""
 
 MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
     "moves.castling": lambda board: any(map(board.is_castling, board.legal_moves)),
@@ -151,13 +151,13 @@ MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
         _SQUARE_NAMED.fullmatch(board.san(move)) for move in board.legal_moves
     ),
 }
-"""What is among the legal moves of a position, or is so of it."""
+"""The tests for what is among the legal moves of a position, or is so of it."""
 
 ENDS: Final = {
     "game.ambiguous-move": ReadingVerdict.AMBIGUOUS,
     "game.illegal-move": ReadingVerdict.ILLEGAL,
 }
-"""What the text after a game is; the other games have none."""
+"""The verdicts on the text after a game; the other games have none."""
 
 NAMES: Final = frozenset({*PLAYED, *MOVES, *(f"game.{form}" for form in PGNS)})
 """All mechanisms of these operations."""

@@ -41,13 +41,13 @@ def _double_push(position: PlayedMove) -> bool:
 
 
 def _before_double_push(position: PlayedMove) -> bool:
-    """The pawn on the third rank moves, and another stands behind it."""
+    """Check whether the pawn on the third rank moves, and another stands behind it."""
     board, move = position.board, position.move
     return _starts(board, position.us).get(move.to_square) == move.from_square
 
 
 def along_pin(position: PlayedMove) -> bool:
-    """A pinned piece or pawn moves along the line of its pin."""
+    """Check whether a pinned piece or pawn moves along the line of its pin."""
     board, move = position.board, position.move
     if board.is_check() or not board.is_pinned(position.us, move.from_square):
         return False
@@ -64,7 +64,7 @@ def _answers(after: chess.Board) -> chess.SquareSet:
 
 
 def _pinned_answer(kind: chess.PieceType) -> Played:
-    """A pinned piece of a kind seems to capture the checker, or to block it."""
+    """Return a test: a pinned piece of a kind seems to capture the checker, or to block it."""
 
     def is_so(position: PlayedMove) -> bool:
         after = position.after
@@ -80,7 +80,7 @@ def _pawn_before_checker(position: PlayedMove) -> bool:
 
 
 def _jump_answers(position: PlayedMove) -> bool:
-    """A double push would block, if the pawn could jump."""
+    """Check whether a double push would block, if the pawn could jump."""
     after = position.after
     starts = _starts(after, after.turn)
     crossed = {starts[to] for to in _answers(after) - after.checkers() if to in starts}
@@ -107,7 +107,7 @@ def discriminator(origin: int, others: Iterable[int]) -> str:
 
 
 def pinned_counts(position: PlayedMove) -> bool:
-    """More would be written of the origin if a pinned twin counted."""
+    """Check whether more would be written of the origin if a pinned twin counted."""
     origin = position.move.from_square
     return discriminator(origin, position.twins) != discriminator(origin, position.rivals)
 
@@ -123,7 +123,7 @@ def _twin_takes_pinner(position: PlayedMove) -> bool:
 
 
 def _twin_behind_twin(position: PlayedMove) -> bool:
-    """Another piece of the kind stands behind a twin, and more would be written if it counted."""
+    """Check whether a piece of the kind stands behind a twin, and more is written if it counts."""
     board, move, kind = position.board, position.move, position.kind or chess.PAWN
     found = list(position.twins)
     for twin in position.twins:
@@ -136,7 +136,7 @@ def _twin_behind_twin(position: PlayedMove) -> bool:
 
 
 def _one_checks(position: PlayedMove) -> bool:
-    """Of the mover and its twins some give check and some do not."""
+    """Check whether of the mover and its twins some give check and some do not."""
     to = position.move.to_square
     moves = (chess.Move(origin, to) for origin in (position.move.from_square, *position.twins))
     return len(set(map(position.board.gives_check, moves))) > 1
@@ -160,7 +160,7 @@ RULES: Final[Mapping[str, Played]] = {
     "pin.file-needed": along_pin,
     "pin.in-passing": along_pin,
 }
-"""What mechanisms of moves ask for besides their criteria."""
+"""The conditions of mechanisms of moves besides their criteria."""
 
 
 # Texts
@@ -171,7 +171,7 @@ def _target(text: str) -> int:
 
 
 def _onto_enemy(text: str, board: chess.Board, _: Reading) -> bool:
-    """A pawn's push to the square before it, on which an enemy stands."""
+    """Check for a pawn's push to the square before it, on which an enemy stands."""
     if text[0] not in chess.FILE_NAMES or "x" in text:
         return False
     target = _target(text)
@@ -179,7 +179,7 @@ def _onto_enemy(text: str, board: chess.Board, _: Reading) -> bool:
 
 
 def _jumps(*, over: bool) -> Callable[[str, chess.Board, Reading], bool]:
-    """A double push onto an enemy, or over one."""
+    """Return a test for a double push onto an enemy, or over one."""
 
     def is_so(text: str, board: chess.Board, _: Reading) -> bool:
         if text[0] not in chess.FILE_NAMES or "x" in text:
@@ -195,7 +195,7 @@ def _jumps(*, over: bool) -> Callable[[str, chess.Board, Reading], bool]:
 
 
 def _backwards(text: str, board: chess.Board, _: Reading) -> bool:
-    """A pawn's step, or its capture of an enemy, on the rank behind."""
+    """Check for a pawn's step, or its capture of an enemy, on the rank behind."""
     if text[0] not in chess.FILE_NAMES:
         return False
     target = _target(text)
@@ -222,14 +222,14 @@ def wrapped(board: chess.Board) -> set[tuple[int, int]]:
 
 
 def _around_edge(text: str, board: chess.Board, _: Reading) -> bool:
-    """A pawn would capture an enemy if the board were a ring."""
+    """Check whether a pawn would capture an enemy if the board were a ring."""
     target = _target(text)
     origins = {pawn for pawn, to in wrapped(board) if to == target}
     return text[1:2] == "x" and text[0] in {chess.FILE_NAMES[pawn % 8] for pawn in origins}
 
 
 def _in_double_check(text: str, board: chess.Board, _: Reading) -> bool:
-    """A piece or pawn answers one of two checks."""
+    """Check whether a piece or pawn answers one of two checks."""
     checkers, king = board.checkers(), board.king(board.turn)
     if len(checkers) == 1 or king is None or text[0] in "KO":
         return False
@@ -240,7 +240,7 @@ def _in_double_check(text: str, board: chess.Board, _: Reading) -> bool:
 
 
 def _only_check_differs(text: str, board: chess.Board, reading: Reading) -> bool:
-    """An ambiguous text with a sign that would fit one of the moves only."""
+    """Check for an ambiguous text with a sign that would fit one of the moves only."""
     if reading.verdict is not ReadingVerdict.AMBIGUOUS or text[0] not in "QRBN":
         return False
     kind, target = chess.PIECE_SYMBOLS.index(text[0].lower()), _target(text)
@@ -250,7 +250,7 @@ def _only_check_differs(text: str, board: chess.Board, reading: Reading) -> bool
 
 
 def _past_rook(text: str, board: chess.Board, _: Reading) -> bool:
-    """One of the player's rooks stands between the king and the rook of the corner."""
+    """Check whether only one of the player's rooks is between the king and the corner's rook."""
     rank = 0 if board.turn else 56
     way = {"O-O": (5, 6), "O-O-O": (1, 2, 3)}.get(text, ())
     between = [board.piece_at(rank + file) for file in way]
@@ -268,7 +268,7 @@ RULED_TEXTS: Final[Mapping[str, Callable[[str, chess.Board, Reading], bool]]] = 
     "wrong.only-check-differs": _only_check_differs,
     "wrong.push-onto-enemy": _onto_enemy,
 }
-"""What mechanisms of texts ask for besides their verdict or their reason."""
+"""The conditions of mechanisms of texts besides their verdict or their reason."""
 
 
 # Lists of moves
@@ -285,7 +285,7 @@ def _illegal(board: chess.Board) -> list[chess.Move]:
 
 
 def _cannot_castle(why: str) -> Callable[[chess.Board], bool]:
-    """The player has a right to castle with the way free, and an attack alone prevents it."""
+    """Return a test: castling has its right and a free way, and this attack alone prevents it."""
 
     def is_so(board: chess.Board) -> bool:
         rank = 0 if board.turn else 56
@@ -326,14 +326,14 @@ RULED_MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
         m.from_square in _pinned(board) and board.is_en_passant(m) for m in board.legal_moves
     ),
 }
-"""What is among the moves of a position, or seems to be."""
+"""The tests for what is among the moves of a position, or seems to be."""
 
 
 # Moves that are played
 
 
 def pushes_once(position: PlayedMove) -> bool:
-    """A pawn goes one square ahead, and stays a pawn."""
+    """Check whether a pawn goes one square ahead, and stays a pawn."""
     move = position.move
     return (
         position.kind == chess.PAWN

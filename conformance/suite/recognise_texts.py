@@ -20,7 +20,7 @@ _NOT_SAN: Final = ReadingVerdict.NOT_SAN
 
 
 def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> Recognised:
-    """A text has a form, and a verdict if one is named."""
+    """Return a test for a text of a form, with a verdict if one is named."""
     form = re.compile(pattern)
 
     def is_so(text: str, _: chess.Board, reading: Reading) -> bool:
@@ -30,7 +30,7 @@ def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> Recognised:
 
 
 def _to_own_rook(pattern: str) -> Recognised:
-    """A king at home, written as going to one of his own rooks in a corner."""
+    """Return a test for a king at home, written as going to one of his own rooks in a corner."""
 
     def is_so(text: str, board: chess.Board, _: Reading) -> bool:
         if not re.fullmatch(pattern, text):
@@ -47,13 +47,13 @@ _COORDINATES: Final = _matches("[KQRBN]?[a-h][1-8][-x]?[a-h][1-8]")
 
 
 def _illegal_coordinates(text: str, board: chess.Board, reading: Reading) -> bool:
-    """A move from a square to a square, and not castling as Chess960 writes it."""
+    """Check for a move from a square to a square, and not castling as Chess960 writes it."""
     asked = text, board, reading
     return _COORDINATES(*asked) and not _ROOK_OF_CASTLING(*asked)
 
 
 def _as_other_letter(other: str) -> Recognised:
-    """With the small or the capital letter in place of the one written it is a legal move."""
+    """Return a test: with the small or the capital letter instead, it is a legal move."""
 
     def is_so(text: str, board: chess.Board, _: Reading) -> bool:
         changed = other + text[1:]
@@ -71,7 +71,7 @@ def _is_plain_excess(text: str, board: chess.Board, reading: Reading) -> bool:
 
 
 def _is_for_pinned_twin(_: str, board: chess.Board, reading: Reading) -> bool:
-    """A piece that reaches the square too is pinned and may not go there."""
+    """Check whether a piece that reaches the square too is pinned and may not go there."""
     position = _played(board, reading)
     pinned = (board.is_pinned(board.turn, rival) for rival in position.rivals)
     return not position.twins and any(pinned)
@@ -87,7 +87,7 @@ def _gives_double_check(_: str, board: chess.Board, reading: Reading) -> bool:
 
 
 def _is_nothing_else(text: str, board: chess.Board, reading: Reading) -> bool:
-    """It is no SAN, and no other mechanism says why."""
+    """Check whether it is no SAN, and no other mechanism says why."""
     apart = {"wrong.no-move", *RULED_TEXTS, *_SPELLED}
     others = (is_so for name, is_so in TEXTS.items() if name not in apart)
     return reading.verdict is _NOT_SAN and not any(is_so(text, board, reading) for is_so in others)
@@ -123,4 +123,4 @@ TEXTS: Final[Mapping[str, Recognised]] = {
     **RULED_TEXTS,
     **_SPELLED,
 }
-"""What some mechanisms of texts ask for besides their verdict, their reason or their deviations."""
+"""The conditions of some mechanisms of texts besides verdict, reason or deviations."""

@@ -17,7 +17,7 @@ from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.verify.conformance.suite import Level
 
 NO_TEXT: Final = "-"
-"""What stands in the column of the text if there is none."""
+"""The sign in the column of the text if there is none."""
 _RETIRED: Final = "retired"
 
 
@@ -40,7 +40,7 @@ def sources() -> Iterator[SourcePosition]:
 
 
 def read_sources(lines: Iterable[str]) -> Iterator[SourcePosition]:
-    """Sources from their lines, but for comments; a RowError if one is not of the form."""
+    """Yield the sources of lines but for comments; raise a RowError if one is not of the form."""
     return map(_source, rows(lines, 4))
 
 
@@ -55,7 +55,7 @@ def _source(cells: Sequence[str]) -> SourcePosition:
 
 
 def position(source: SourcePosition) -> chess.Board:
-    """The position that a source's moves lead to; a RowError if one is illegal."""
+    """Return the position that a source's moves lead to; a RowError if one is illegal."""
     board = chess.Board()
     for uci in source.moves:
         try:

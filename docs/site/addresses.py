@@ -1,4 +1,4 @@
-"""Where the project lives, from the one place that says it: pyproject.toml, by the package."""
+"""The addresses of the project, by the package from the one place that has them: pyproject.toml."""
 
 import subprocess
 from functools import cache
@@ -15,30 +15,30 @@ def _urls() -> dict[str, str]:
 
 
 def repository() -> str:
-    """The repository."""
+    """Return the repository."""
     return _urls()["Repository"]
 
 
 def site() -> str:
-    """The site, with a slash at its end."""
+    """Return the site, with a slash at its end."""
     return _urls()["Homepage"]
 
 
 def slug() -> str:
-    """The owner and the name of the repository, as actions are named."""
+    """Return the owner and the name of the repository, as actions are named."""
     return "/".join(repository().split("/")[-2:])
 
 
 @cache
 def commit() -> str:
-    """The commit that the site is built from."""
+    """Return the commit that the site is built from."""
     command = ("git", "rev-parse", "HEAD")
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 
 def filled(text: str) -> str:
-    """A page with the places in braces filled in."""
+    """Return a page with the places in braces filled in."""
     values = {"slug": slug(), "repository": repository(), "commit": commit()}
     for name, value in values.items():
         text = text.replace(f"{{{{ {name} }}}}", value)

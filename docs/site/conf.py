@@ -1,4 +1,4 @@
-"""How Sphinx builds the site."""
+"""The settings with which Sphinx builds the site."""
 
 import sys
 from pathlib import Path

@@ -42,14 +42,14 @@ class FirstGame(NamedTuple):
     ply: int
 
     def sentence(self) -> str:
-        """When the game began, and the move, for people."""
+        """Return the time when the game began, and the move, for people."""
         who = "White" if self.ply % 2 else "Black"
         day = self.date.replace(".", "-")
         return f"{day}, {self.time} UTC, move {(self.ply + 1) // 2}, {who}"
 
 
 def found(games: Iterable[chess.pgn.Game]) -> list[FirstGame]:
-    """The first game of each string, by day and time, then by ply; sorted by string."""
+    """Return the first game of each string, by day and time, then by ply; sorted by string."""
     firsts: dict[str, FirstGame] = {}
     for game in games:
         board = game.board()
@@ -62,14 +62,14 @@ def found(games: Iterable[chess.pgn.Game]) -> list[FirstGame]:
 
 
 def read(path: Path) -> Iterator[chess.pgn.Game]:
-    """The games of a file."""
+    """Yield the games of a file."""
     with path.open(encoding="utf-8") as file:
         while game := chess.pgn.read_game(file):
             yield game
 
 
 def table(firsts: Iterable[FirstGame]) -> str:
-    """The table as it is kept."""
+    """Return the table as it is kept."""
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([FirstGame._fields, *firsts])
     return out.getvalue()
@@ -77,7 +77,7 @@ def table(firsts: Iterable[FirstGame]) -> str:
 
 @cache
 def kept() -> dict[str, FirstGame]:
-    """The table that is kept, by string."""
+    """Return the table that is kept, by string."""
     with TABLE.open(encoding="ascii", newline="") as file:
         rows = [
             FirstGame(r["san"], r["date"], r["time"], int(r["ply"])) for r in csv.DictReader(file)

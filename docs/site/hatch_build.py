@@ -1,4 +1,4 @@
-"""What the package says of itself on PyPI: its addresses, and a README whose links lead there."""
+"""The package's words on PyPI: its addresses, and a README whose links lead there."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any, Final
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _FROM_GITHUB: Final = "../../"
-"""How a README names pages that GitHub makes, such as badges, wherever the repository is."""
+"""The README's prefix for pages that GitHub makes, such as badges, wherever the repository is."""
 
 
 class Addresses(MetadataHookInterface):
@@ -27,7 +27,7 @@ class Addresses(MetadataHookInterface):
 
 
 def urls(repository: str) -> dict[str, str]:
-    """The project's addresses: the site is that of GitHub Pages for the repository."""
+    """Return the project's addresses: the site is that of GitHub Pages for the repository."""
     owner, name = repository.split("/")[-2:]
     site = f"https://{owner}.github.io/{name}/"
     return {
@@ -40,7 +40,7 @@ def urls(repository: str) -> dict[str, str]:
 
 
 def absolute(readme: str, repository: str, tag: str) -> str:
-    """A README whose relative links and pictures lead to the repository, as it was at a tag."""
+    """Make a README's relative links and pictures lead to the repository, as it was at a tag."""
 
     def replaced(found: re.Match[str]) -> str:
         picture, text, target = found.groups()

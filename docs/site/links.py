@@ -1,4 +1,4 @@
-"""What is added when Sphinx has made the site: aids for readers, a map."""
+"""The additions when Sphinx has made the site: aids for readers, a map."""
 
 from pathlib import Path
 from typing import Final
@@ -9,7 +9,7 @@ AIDS: Final = (
     ('<aside class="sidebar-drawer"', '<aside aria-label="Site" class="sidebar-drawer"'),
     ('<aside class="toc-drawer', '<aside aria-label="Page" class="toc-drawer'),
 )
-"""What Sphinx and Furo leave out for those who hear a page: a heading's level, names of parts."""
+"""The aids that Sphinx and Furo leave out for those who hear a page: a heading's level, names."""
 
 
 def aided(out: Path) -> None:

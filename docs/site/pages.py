@@ -34,12 +34,12 @@ def gather(source: Path) -> None:
 
 
 def quiz() -> str:
-    """The questions, as JSON that can stand in a script of a page."""
+    """Return the questions, as JSON that can stand in a script of a page."""
     return json.dumps(questions()).replace("<", "\\u003c")
 
 
 def _linked(text: str, path: Path) -> str:
-    """A page whose links lead to pages of the site, and to the repository for all else."""
+    """Return a page whose links lead to pages of the site, and to the repository for all else."""
 
     def replaced(found: re.Match[str]) -> str:
         target, _, anchor = found[1].partition("#")
@@ -60,7 +60,7 @@ def _linked(text: str, path: Path) -> str:
 
 
 def commands() -> str:
-    """The help of each command, as the command prints it."""
+    """Return the help of each command, as the command prints it."""
     from sanproof.verify.commands.cli import cli  # noqa: PLC0415
 
     parts = ["# Commands", "", "*For those who type them: what `--help` prints.*", ""]
@@ -88,7 +88,7 @@ def _helps(
 
 
 def api() -> str:
-    """Everything that `import sanproof` names, by Sphinx from the docstrings."""
+    """Return everything that `import sanproof` names, by Sphinx from the docstrings."""
     from sanproof import api as module  # noqa: PLC0415
 
     kinds: dict[str, list[str]] = {"Functions": [], "Types": []}
@@ -106,7 +106,7 @@ def api() -> str:
 
 
 def downloads() -> str:
-    """The published files, with their sizes and hashes."""
+    """Return the published files, with their sizes and hashes."""
     rows = []
     for path in sorted((ROOT / "data").rglob("*")):
         if path.is_file():

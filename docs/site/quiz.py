@@ -13,7 +13,7 @@ STRINGS: Final = (
 
 
 def questions() -> list[dict[str, str]]:
-    """Each string with its verdict and the sentence about it."""
+    """Return each string with its verdict and the sentence about it."""
     archive = open_archive()
     found = []
     for san in STRINGS:

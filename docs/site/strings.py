@@ -37,12 +37,12 @@ COLOURS: Final = {
     NAMED: "#c0504d",
     BOTH: "#e68f00",
 }
-"""What the squares of a picture are filled with, by mark."""
+"""The colours that fill the squares of a picture, by mark."""
 FOLDER: Final = "s"
 
 
 def slug(san: str) -> str:
-    """A string as a file's name: none needs an escape, and no two differ in case alone.
+    """Return a string as a file's name: none needs an escape, and no two differ in case alone.
 
     A pawn's ``bxa3`` and a bishop's ``Bxa3`` do, which many file systems take for the same.
     """
@@ -51,7 +51,7 @@ def slug(san: str) -> str:
 
 
 def linked(*pages: str) -> list[str]:
-    """The strings that pages link to or name, such as the look-up page and the quiz.
+    """Return the strings that pages link to or name, such as the look-up page and the quiz.
 
     Rarities link to thousands, whose pictures would take 180 MB; these share a general one.
     """
@@ -82,14 +82,14 @@ def write_strings(strings: Iterable[str], source: Path, pictures: Path) -> None:
 
 
 def answer_of(archive: Archive, san: str) -> Answer:
-    """What is known of a string, without its game, which takes long to unpack."""
+    """Return what is known of a string, without its game, which takes long to unpack."""
     if archive.is_reachable(san):
         return Answer(san, Verdict.REACHABLE, archive.witness_of(san))
     return look_up(archive, san)
 
 
 def string_page(answer: Answer) -> str:
-    """The page of a string, as a source for Sphinx."""
+    """Return the page of a string, as a source for Sphinx."""
     san, name, said = answer.san, slug(answer.san), sentence(answer)
     body = (
         f"<p>{escape(said)}</p>{_first(san)}\n"
@@ -111,7 +111,7 @@ def _first(san: str) -> str:
 
 
 def sentence(answer: Answer) -> str:
-    """What is said of a string when it is shared."""
+    """Return what is said of a string when it is shared."""
     if answer.found is None:
         return answer.sentence or ""
     board = chess.Board(answer.found.before_fen)
@@ -126,7 +126,7 @@ def sentence(answer: Answer) -> str:
 
 
 def png(answer: Answer) -> bytes:
-    """The board of a string: the move that is written so, or why there is none."""
+    """Return the board of a string: the move that is written so, or why there is none."""
     import resvg_py  # noqa: PLC0415 - only the session `site` installs it
 
     drawn = _witness(answer) if answer.verdict is Verdict.REACHABLE else _impossible(answer)

@@ -13,7 +13,7 @@ from typing import Final
 CLASS: Final = "report"
 """Of the ``div``; ``static/report.css`` gives it the site's colours."""
 TITLES: Final = {"look-up/index": "Look up a string"}
-"""Where the page's own title is that of the home page."""
+"""The titles for pages whose own title is that of the home page."""
 _DESCRIPTION: Final = re.compile(r'<meta name="description" content="([^"]*)">')
 _STYLE: Final = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _SCRIPT: Final = re.compile(r'<script defer src="([^"]+)"></script>')
@@ -54,7 +54,7 @@ def take_in(folder: Path, source: Path) -> None:
 
 
 def page(title: str, body: str, head: dict[str, str]) -> str:
-    """A source for Sphinx, with what ``templates/page.html`` puts into its head.
+    """Return a source for Sphinx, with what ``templates/page.html`` puts into its head.
 
     No menu names the page, and beside it stands no table of contents.
     """
@@ -65,7 +65,7 @@ def page(title: str, body: str, head: dict[str, str]) -> str:
 
 
 def bound(style: str) -> str:
-    """A style that holds inside of the ``div`` only, whatever it says of the whole page.
+    """Return a style that holds inside of the ``div`` only, whatever it says of the whole page.
 
     Raises:
         ValueError: It has a rule that cannot stand inside of another.

@@ -56,7 +56,7 @@ class Picture(NamedTuple):
 
 
 def picture(san: San, *, playable: bool) -> Picture | None:
-    """Why a string is impossible; None of castling, which has no squares to show.
+    """Show why a string is impossible; return None for castling, which has no squares to show.
 
     ``playable`` says whether the same string without its suffix is reachable.
     """
@@ -71,7 +71,7 @@ def picture(san: San, *, playable: bool) -> Picture | None:
 
 
 def _no_check(san: San, destination: int) -> dict[int, str]:
-    """The first arrangement that has room, and each square that is attacked after the move."""
+    """Mark the first arrangement that has room, and each square attacked after the move."""
     attempt = next(a for a in attempts(san) if a.fits)
     origin, twins = attempt.arrangement
     said = {CHECK_BEFORE: BEFORE, SHUT_OFF: SHUT, TAKEN: LEFT}

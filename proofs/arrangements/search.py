@@ -59,12 +59,12 @@ class Attempt(NamedTuple):
 
 
 def searched(san: San) -> bool:
-    """Whether the search speaks of this string: a knight's to a queen's, without promotion."""
+    """Return whether the search covers this string: a knight's to a queen's, without promotion."""
     return san.piece in OFFICERS and san.piece != "" and not san.promotion
 
 
 def arrangements(san: San) -> Iterator[Arrangement]:
-    """The arrangements that write a string's discriminator."""
+    """Yield the arrangements that write a string's discriminator."""
     destination = parse_square(san.destination)
     reaching = [square for square in BY_NAME if reaches(san.piece, square, destination)]
     for origin in reaching:
@@ -117,7 +117,7 @@ def _failure(
     empty: frozenset[int],
     king: int,
 ) -> str:
-    """Why a king on this square is not newly in check; ``""`` if it can be."""
+    """Say why a king on this square is not newly in check; ``""`` if it can be."""
     if king == destination or king in arrangement.pieces:
         return TAKEN
     reasons = []
@@ -137,7 +137,7 @@ def _failure(
 
 
 def _not_calm(piece: str, arrangement: Arrangement, void: frozenset[int], king: int) -> str:
-    """What is wrong before the move, with these squares empty; ``""`` if nothing is."""
+    """Return what is wrong before the move, with these squares empty; ``""`` if nothing is."""
     if king in void or void.intersection(arrangement.pieces):
         return SHUT_OFF
     if any(reaches(piece, s, king) and between(s, king) <= void for s in arrangement.pieces):
@@ -147,7 +147,7 @@ def _not_calm(piece: str, arrangement: Arrangement, void: frozenset[int], king: 
 
 @cache
 def reaches(piece: str, start: int, end: int) -> bool:
-    """Whether a knight, bishop, rook or queen reaches a square if nothing is in between."""
+    """Check whether a knight, bishop, rook or queen reaches a square if nothing is in between."""
     return start in reach_backwards(piece, end)
 
 
@@ -161,7 +161,7 @@ def between(start: int, end: int) -> frozenset[int]:
 
 
 def sentences(san: San) -> Iterator[str]:
-    """Which arrangements were searched, and why each fails."""
+    """Describe the arrangements that were searched, and why each fails."""
     if not searched(san):
         yield "No arrangements are searched: no plain move of a knight, bishop, rook or queen."
         return

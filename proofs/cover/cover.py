@@ -26,7 +26,7 @@ HUBS: Final = {
 
 @cache
 def starts(colour: str) -> Mapping[str, Start]:
-    """The starts of a player's tours by their names: hubs, and where Black has one man more.
+    """Return the starts of a player's tours by their names: hubs, and where Black has one man more.
 
     From there two can be captured before mate. A start is left out if its line does not lead to the
     position with the colours exchanged.
@@ -43,7 +43,7 @@ def starts(colour: str) -> Mapping[str, Start]:
 
 
 def _starts_on(hub: Hub, name: str) -> list[Start]:
-    """The starts on White's line to a hub, whose strings are not yet written."""
+    """Return the starts on White's line to a hub, whose strings are not yet written."""
     want = _men_of(hub.placement)
     board, deep = chess.Board(), []
     for ply, uci in enumerate(hub.line):
@@ -54,7 +54,7 @@ def _starts_on(hub: Hub, name: str) -> list[Start]:
 
 
 def _has_one_more(have: Counter[str], want: Counter[str]) -> bool:
-    """Whether the men are the wanted ones and one piece of Black's."""
+    """Check whether the men are the wanted ones and one piece of Black's."""
     extra = have - want
     return not want - have and extra.total() == 1 and next(iter(extra)) in "qrbn"
 
@@ -116,15 +116,15 @@ class Cover:
         return families
 
     def player(self, san: str) -> str:
-        """The player of a string in the cover: White, if White can."""
+        """Return the player of a string in the cover: White, if White can."""
         return next(colour for colour in COLOURS if self.can_play(san, colour))
 
     def can_play(self, san: str, colour: str) -> bool:
-        """Whether there is a player's proof game of a string."""
+        """Check whether there is a player's proof game of a string."""
         return (san, colour) in self._played
 
     def station(self, san: str, colour: str) -> Station:
-        """The string as White plays it; for Black's, the one with the colours exchanged."""
+        """Return the string as White plays it; for Black's, the one with the colours exchanged."""
         played = self._played[as_white(san, colour), WHITE]
         before = played.sans[: played.game.ply]
         return Station(played.game.san, played.before_fen, played.uci, before)
@@ -141,25 +141,25 @@ class Cover:
         self.games_with.update(self._shown[mate])
 
     def missing(self) -> list[str]:
-        """The strings that no game shows, but for mates."""
+        """Return the strings that no game shows, but for mates."""
         return [san for san in self.strings if san not in self.games_with and not ends(san)]
 
     def only_in(self, mate: str) -> list[str]:
-        """The strings that only the game of this mate shows, the mate among them."""
+        """Return the strings that only the game of this mate shows, the mate among them."""
         return [san for san in self._shown[mate] if self.games_with[san] == 1]
 
     def is_idle(self, mate: str) -> bool:
-        """Whether it has no game yet, or only its own proof game."""
+        """Check whether it has no game yet, or only its own proof game."""
         colour, tour = self.tours.get(mate, (WHITE, None))
         return tour is None or (begins(mate) and tour.start == as_white(mate, colour))
 
     def is_free(self, mate: str) -> bool:
-        """Whether its game begins with no string other than itself."""
+        """Check whether its game begins with no string other than itself."""
         colour, tour = self.tours[mate]
         return tour.start in starts(colour) or tour.start == as_white(mate, colour)
 
     def game(self, colour: str, tour: Tour) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The whole game of a tour, in UCI and SAN."""
+        """Return the whole game of a tour, in UCI and SAN."""
         start = starts(colour).get(tour.start)
         if start:
             moves, sans = start.moves, [as_white(san, colour) for san in start.sans]
@@ -171,7 +171,7 @@ class Cover:
         return moves, (*sans, *[as_white(san, colour) for san in tour.sans])
 
     def games(self) -> list[ProofGame]:
-        """The games, each shown as the proof game of its mate, in the list order of the mates."""
+        """Return the games, each shown as its mate's proof game, in the list order of the mates."""
         found = []
         for mate in sorted(self.tours, key=list_order):
             moves, _ = self.game(*self.tours[mate])

@@ -33,7 +33,7 @@ class Station(NamedTuple):
 
     @property
     def captures(self) -> bool:
-        """Whether its move is a capture."""
+        """Check whether its move is a capture."""
         return "x" in self.san
 
 
@@ -90,30 +90,30 @@ class MatesPart(NamedTuple):
 
 
 def as_white(text: str, colour: str) -> str:
-    """A player's string or move as White would have it, and the other way round."""
+    """Return a player's string or move as White would have it, and the other way round."""
     return text if colour == WHITE else exchanged_ranks(text)
 
 
 def ends(san: str) -> bool:
-    """Whether a game ends with it."""
+    """Check whether a game ends with it."""
     return san.endswith("#")
 
 
 @cache
 def begins(san: str) -> bool:
-    """Whether its witness has men that no tour brings there: pawns, and a king still at home."""
+    """Return whether its witness has men that no tour brings there: pawns, or a king at home."""
     return parse_san(san).piece in {"", *CASTLINGS}
 
 
 def is_plain_mate(san: str) -> bool:
-    """Whether few men are enough for it: a mate by a pawn, or by a piece without discriminator."""
+    """Return whether few men suffice: a mate by a pawn, or by a piece without discriminator."""
     piece, file, rank, *_ = parse_san(san)
     return ends(san) and piece not in CASTLINGS and not (piece and (file or rank))
 
 
 @cache
 def family_of(text: str) -> str:
-    """Which strings are put together: those whose witnesses have similar men."""
+    """Return the family of a string: those put together, whose witnesses have similar men."""
     san = parse_san(text)
     if san.piece == "B":
         return "B light" if is_light(parse_square(san.destination)) else "B dark"
@@ -138,14 +138,14 @@ def men_after(first: Station) -> Counter[int]:
 
 
 def can_follow(san: str, men: Mapping[int, int]) -> bool:
-    """Whether these men are enough: the one that moves, and twins for what is written."""
+    """Check whether these men are enough: the one that moves, and twins for what is written."""
     kind, number = needed_men(san)
     return men.get(kind, 0) >= number
 
 
 @cache
 def needed_men(text: str) -> tuple[int, int]:
-    """The kind of the man that moves, and how many of it there must be for what is written."""
+    """Return the kind of the moving man, and how many of it there must be for what is written."""
     san = parse_san(text)
     if san.piece not in LETTERS or not san.piece:
         return PAWN, 1

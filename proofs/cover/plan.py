@@ -102,7 +102,7 @@ class CoverPlan(Cover):
 
 
 def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[MatesPart]:
-    """The parts of a round, the first of which has number 1; there may be none."""
+    """Return the parts of a round, the first of which has number 1; there may be none."""
     if number <= FIRST_ROUNDS:
         return _first_parts(cover, number, missing)
     if number <= ROUNDS:
@@ -152,7 +152,7 @@ def _cut_firsts(
 def _family_parts(
     cover: Cover, number: int, family: str, missing: Collection[str]
 ) -> list[MatesPart]:
-    """A share of the mates, with a share of the strings: those least often met by chance.
+    """Return a share of the mates, with a share of the strings: those least often met by chance.
 
     Of the captures the share is larger, for chance shows few of them, and no game many.
     """
@@ -199,7 +199,7 @@ def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Mat
 
 
 def _to_replace(cover: Cover, san: str, mates: Iterable[str]) -> list[str]:
-    """A missing string, and those of its family that are lost with the games of these mates."""
+    """Return a missing string, and those of its family that are lost with these mates' games."""
     members = set(cover.families[family_of(san)])
     return [
         san,
@@ -255,7 +255,7 @@ class _Offers:
         return self._offer(possible[::-1][:number])
 
     def of_family(self, san: str) -> list[str]:
-        """Some mates of a string's family."""
+        """Return some mates of a string's family."""
         colour = self._cover.player(san)
         free = (
             mate
@@ -276,7 +276,7 @@ def make_part(
     strings: Iterable[str],
     mates: Iterable[str],
 ) -> MatesPart:
-    """A part, with where its strings are played; ``key`` are its first four entries."""
+    """Return a part, with where its strings are played; ``key`` are its first four entries."""
     colour, family, *_ = key
 
     def stations(sans: Iterable[str]) -> tuple[Station, ...]:

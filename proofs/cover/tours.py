@@ -59,7 +59,7 @@ STARTS: Final = 4
 
 
 class Stop(NamedTuple):
-    """Where a tour stands: at its start, or after one of its strings or a reply to it.
+    """A point of a tour: its start, or the position after one of its strings or a reply to it.
 
     The moves since the start are in UCI and in SAN; ``setting`` has the men of the position.
     """
@@ -75,7 +75,7 @@ class Stop(NamedTuple):
         return len(self.setting.kinds) - self.setting.whites - 1
 
     def play(self, moves: Sequence[str], san: str | None) -> "Stop | None":
-        """Where the tour stands after these moves; None if one is illegal, or the last not ``san``.
+        """Return the point after these moves; None if one is illegal, or the last not ``san``.
 
         The search for a path knows no pawns' captures, so a king may be left in check, but that is
         rare. So is a move after 75 without progress (FIDE 9.6.2).
@@ -89,7 +89,7 @@ class Stop(NamedTuple):
         return Stop((*self.moves, *moves), (*self.sans, *sans), position, position.setting)
 
     def continuations(self) -> list["Stop"]:
-        """The position itself; in check, where few replies are legal, those after one of these.
+        """Return the position itself; in check, where few replies are legal, those after one.
 
         With fewer of White's men fewer strings can follow, but after a check there is often no way.
         """
@@ -104,13 +104,13 @@ class Stop(NamedTuple):
 
 
 def stop_at(fen: str) -> Stop:
-    """A tour's beginning in a position."""
+    """Return a tour's beginning in a position."""
     position = read_position(fen)
     return Stop((), (), position, position.setting)
 
 
 def begun(first: Station) -> Stop:
-    """Where a tour stands that begins with a string.
+    """Return where a tour stands that begins with a string.
 
     Raises:
         ValueError: The station's move is illegal or is not written as its string.
@@ -140,7 +140,7 @@ class Ways:
                     np.minimum(nearest, _steps_to(man), out=nearest)
 
     def fewest_steps(self, rows: Sequence[int], side: int, men: Men) -> Numbers:
-        """The steps from where men stand to these stations that are left at least.
+        """Return the steps from where men stand to these stations that are left at least.
 
         However a station's men are edited; those of a kind of which fewer are there may stand where
         they do now.
@@ -156,7 +156,7 @@ class Ways:
 
 @cache
 def _steps_to(man: int) -> NDArray[np.int16]:
-    """The steps to where a man stands, of a man of his kind on each square."""
+    """Return the steps to where a man stands, of a man of his kind on each square."""
     return np.array([distances(man >> 6, s)[man & 63] for s in SQUARES], np.int16)
 
 
@@ -184,7 +184,7 @@ class Targets(NamedTuple):
 
 
 def targets_of(stations: Sequence[Station]) -> Targets:
-    """The stations, read once for all tours of a part."""
+    """Return the stations, read once for all tours of a part."""
     sides = [men_of(read_setting(station.before_fen.split(" ", 1)[0])) for station in stations]
     by_san = {
         station.san: Target(
@@ -214,13 +214,13 @@ class Leg(NamedTuple):
     setting: Setting
 
     def search(self, most_nodes: int) -> list[ManStep] | None:
-        """The path, if it is found with so many nodes."""
+        """Return the path, if it is found with so many nodes."""
         homes = match_homes(self.setting, self.start.setting)
         black_begins = not self.start.position.white_to_move
         return search_path(self.setting, homes, frozenset(), most_nodes, black_begins=black_begins)
 
     def play(self, path: Iterable[ManStep]) -> Stop | None:
-        """Where the tour stands after the path and the string; None if a move is illegal."""
+        """Return where the tour stands after the path and the string; None if a move is illegal."""
         station = self.target.station
         return self.start.play([*(step.uci for step in path), station.uci], station.san)
 
@@ -259,14 +259,14 @@ def find_legs(
 
 
 def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
-    """The plies that a tour has at least after these steps of the players; or FAR or more."""
+    """Return the plies that a tour has at least after these steps of the players; FAR or more."""
     return len(start.moves) + plies_left(white, black, True, not start.position.white_to_move)
 
 
 def _fitting(
     target: Target, start: Setting, sides: tuple[Men, Men], rng: random.Random
 ) -> Iterator[Setting]:
-    """The target's position with the men that are there, in a few ways."""
+    """Yield the target's position with the men that are there, in a few ways."""
     both = zip(target.sides, sides, strict=True)
     whites, blacks = (edit_side(men, current, target.moving, rng) for men, current in both)
     whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
@@ -277,7 +277,7 @@ def _fitting(
 
 
 def leads_to_its_string(leg: Leg) -> bool:
-    """Whether the position is valid and the move, with these men, is written as the string."""
+    """Return whether the position is valid and the move, with these men, has this SAN."""
     written = leg.target.written
     if leg.setting not in written:
         written[leg.setting] = _is_written_so(leg.setting, leg.target.station)
@@ -308,12 +308,12 @@ def men_of(setting: Setting) -> tuple[Men, Men]:
 
 @lru_cache(MAX_MEN)
 def kinds_of(men: Men) -> tuple[int, ...]:
-    """The men's kinds, in their order."""
+    """Return the men's kinds, in their order."""
     return tuple([man >> 6 for man in men])
 
 
 def edit_side(men: Men, current: Men, moving: int, rng: random.Random) -> list[Men]:
-    """A station's men made to be of the current men's kinds, in a few ways; all are sorted.
+    """Return a station's men made to be of the current men's kinds, in a few ways; all are sorted.
 
     On the squares of the mask ``moving`` no man is left out.
     """
@@ -331,13 +331,13 @@ def edit_side(men: Men, current: Men, moving: int, rng: random.Random) -> list[M
 
 @cache
 def _missing(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
-    """The kinds of men that are wanted and not there."""
+    """Return the kinds of men that are wanted and not there."""
     return tuple((Counter(want) - Counter(have)).elements())
 
 
 @cache
 def _surplus(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
-    """The kinds of men that are there and not wanted, sorted."""
+    """Return the kinds of men that are there and not wanted, sorted."""
     return tuple(sorted((Counter(have) - Counter(want)).elements()))
 
 
@@ -346,7 +346,7 @@ _Place = tuple[Men, int, int]
 
 
 def _places(kind: int, men: Men, want: tuple[int, ...], current: Men) -> Iterator[_Place]:
-    """Where a man of a missing kind can stand."""
+    """Yield the squares where a man of a missing kind can stand."""
     surplus = _surplus(kinds_of(men), want)
     for i, man in enumerate(men):
         if man >> 6 in surplus:
@@ -362,7 +362,7 @@ def _put(kind: int, men: Men, i: int, square: int) -> Men:
 
 
 def _without_surplus(men: Men, want: tuple[int, ...], moving: int) -> Iterator[Men]:
-    """The men without those that are too many, in every way that leaves the moving man."""
+    """Yield the men without those that are too many, in every way that leaves the moving man."""
     surplus = _surplus(kinds_of(men), want)
     if not surplus:
         yield men
@@ -381,7 +381,7 @@ def _without_surplus(men: Men, want: tuple[int, ...], moving: int) -> Iterator[M
 
 
 def tour_part(part: MatesPart) -> list[Tour]:
-    """A tour for each mate of the part, with as many of its strings as could be put there."""
+    """Return a tour for each mate of the part, with as many of its strings as could be put in."""
     return _Guide(part).tours()
 
 
@@ -397,7 +397,7 @@ class _Guide:
         self._captures = targets_of([s for s in part.strings if s.captures])
 
     def tours(self) -> list[Tour]:
-        """A tour for each first string that a mate could follow; or else one for each mate."""
+        """Return a tour for each first string that a mate could follow; or else for each mate."""
         if self._firsts:
             found = filter(None, map(self._tour_from_first, self._firsts))
             return [self._done(tour, first) for tour, first in found]
@@ -417,7 +417,7 @@ class _Guide:
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
     def _tour(self) -> tuple[Tour, tuple[str, ...]]:
-        """The next tour, and what is played before it.
+        """Return the next tour, and what is played before it.
 
         If no way is found from anywhere, it is the move of a mate's own proof game.
         """
@@ -431,7 +431,7 @@ class _Guide:
         return Tour(mate.san, (mate.uci,), (mate.san,)), mate.sans
 
     def _begin(self, *, any_start: bool) -> tuple[Start, Stop]:
-        """A start, if not any then with men for all that are to be captured."""
+        """Return a start, if not any then with men for all that are to be captured."""
         most = max(stop.black_men for _, stop in self._starts)
         needed = 0 if any_start else min(self._share(self._captures) + 1, most)
         enough = [(start, stop) for start, stop in self._starts if stop.black_men >= needed]
@@ -442,7 +442,7 @@ class _Guide:
         return -(-len(strings.by_san) // len(self._mates.by_san))
 
     def _stops(self, begin: Stop) -> list[Stop]:
-        """A tour over its share of strings, if they are found: where it stands after each.
+        """Return a tour over its share of strings, if they are found: where it stands after each.
 
         Captures come last, for with more men more positions fit.
         """
@@ -468,7 +468,7 @@ class _Guide:
 
 
 def _first_found(legs: Iterable[Leg]) -> Stop | None:
-    """Where the tour stands after the first of these legs that is found, and its string."""
+    """Return where the tour stands after the first of these legs that is found, and its string."""
     for most_nodes in EFFORTS:
         given_up = []
         for leg in legs:

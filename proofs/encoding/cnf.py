@@ -26,7 +26,7 @@ class Cnf:
         self.clauses: list[Clause] = [(TRUE,)]
 
     def new(self) -> Literal:
-        """A fresh variable, as its positive literal."""
+        """Return a fresh variable, as its positive literal."""
         self.variables += 1
         return self.variables
 
@@ -39,11 +39,11 @@ class Cnf:
         self.clauses.append(literals)
 
     def both(self, *literals: Literal) -> Literal:
-        """A literal that is true exactly when all of the literals are."""
+        """Return a literal that is true exactly when all of the literals are."""
         return -self.either(*[-x for x in literals])
 
     def either(self, *literals: Literal) -> Literal:
-        """A literal that is true exactly when at least one of the literals is."""
+        """Return a literal that is true exactly when at least one of the literals is."""
         if TRUE in literals:
             return TRUE
         unknown = sorted({*literals} - {FALSE})

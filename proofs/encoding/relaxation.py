@@ -26,7 +26,7 @@ from sanproof.proofs.rules.squares import RAY, SQUARES, parse_square, rank_of, s
 
 
 class Scope(Enum):
-    """Which rules a relaxation holds: what is written of the origin, or check as well."""
+    """The rules that a relaxation holds: geometry, or check as well."""
 
     GEOMETRY = "geometry"
     CHECK = "check"
@@ -55,16 +55,16 @@ class Encoding:
     king: BySquare = field(default_factory=dict)
 
     def literals(self, san: San) -> list[Literal]:
-        """The literals that together say that the move is written as this string of the cube."""
+        """Return the literals that say the move is written as this string of the cube."""
         return [values[getattr(san, name)] for name, values in self.fields.items()]
 
     def exclude(self, san: San) -> list[Literal]:
-        """The clause that the move is not written as this string of the cube."""
+        """Return the clause that the move is not written as this string of the cube."""
         return [-literal for literal in self.literals(san)]
 
 
 def encode_relaxation(cube: Cube, scope: Scope) -> Encoding:
-    """The formula of a cube: a string that no model of it spells is impossible for White."""
+    """Return the formula of a cube: a string that no model of it spells is impossible for White."""
     cnf = Cnf()
     fields = encode_fields(cnf)
     origins, able, legal = BySquare(), BySquare(), BySquare()
@@ -88,7 +88,7 @@ def _unknowns(cnf: Cnf, squares: Iterable[int]) -> BySquare:
 
 
 def _encode_pawn(cnf: Cnf, cube: Cube) -> BySquare:
-    """A pawn's push or capture starts on one of the squares that lead there (FIDE 3.7.1 to 3.7.3).
+    """Start a pawn's push or capture on a square that leads there (FIDE 3.7.1 to 3.7.3).
 
     A pawn starts on its second rank (2.3), only moves forward (3.7.1 to 3.7.3) and does not stay on
     the last rank (3.7.3.3), so it never stands on the first or last.
@@ -127,7 +127,7 @@ def _encode_promotion(cnf: Cnf, cube: Cube, promotion: dict[str, Literal]) -> No
 
 
 def _encode_check(encoding: Encoding, destination: int) -> None:
-    """A suffix is written only if Black's king is attacked after the move (PGN 8.2.3.5).
+    """Let a suffix be written only if Black's king is attacked after the move (PGN 8.2.3.5).
 
     Before it no able piece attacks the king, for Black has just moved (FIDE 3.9.2). A move without
     capture goes to an empty square (3.1), and where a piece stands no king does. Between a piece
@@ -147,7 +147,7 @@ def _encode_check(encoding: Encoding, destination: int) -> None:
 
 
 def _direct_checks(encoding: Encoding, destination: int) -> Iterator[Literal]:
-    """The ways in which the piece attacks the king from its destination (FIDE 3.1.2).
+    """Yield the ways in which the piece attacks the king from its destination (FIDE 3.1.2).
 
     What lies between was empty before the move, or the piece has just left it::
 
@@ -162,7 +162,7 @@ def _direct_checks(encoding: Encoding, destination: int) -> Iterator[Literal]:
 
 
 def _discovered_checks(encoding: Encoding) -> Iterator[Literal]:
-    """The ways in which another piece attacks the king, over the origin (FIDE 3.1.2, 3.5).
+    """Yield the ways in which another piece attacks the king, over the origin (FIDE 3.1.2, 3.5).
 
     What lies between origin and king is empty, and behind the origin there is a square for it::
 

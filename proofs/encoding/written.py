@@ -1,4 +1,4 @@
-"""What is written of a move: the parts of a SAN string, in literals (PGN 8.2.3.3, 8.2.3.4)."""
+"""The parts of a SAN string that are written of a move, in literals (PGN 8.2.3.3, 8.2.3.4)."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -19,7 +19,7 @@ BySquare = dict[int, Literal]
 
 
 def encode_fields(cnf: Cnf) -> Fields:
-    """What is written: for each part of the string, exactly one of its values."""
+    """Return what is written: for each part of the string, exactly one of its values."""
     fields = {name: {value: cnf.new() for value in values} for name, values in FIELDS.items()}
     for values in fields.values():
         cnf.exactly_one(values.values())
@@ -29,7 +29,7 @@ def encode_fields(cnf: Cnf) -> Fields:
 def encode_discriminator(
     cnf: Cnf, cube: Cube, fields: Fields, origins: BySquare, legal: BySquare
 ) -> None:
-    """What is written of the origin.
+    """Encode what is written of the origin.
 
     A piece with twins, which are pieces of its kind with a legal move to the same destination, is
     written with its file; if a twin shares its file, with its rank; if one shares its file and
@@ -65,12 +65,12 @@ def _by_line(cnf: Cnf, squares: BySquare, line: Callable[[int], int]) -> list[Li
 
 
 def _meet(cnf: Cnf, a: Sequence[Literal], b: Sequence[Literal]) -> Literal:
-    """Whether some line is in both."""
+    """Encode whether some line is in both."""
     return cnf.either(*[cnf.both(x, y) for x, y in zip(a, b, strict=True)])
 
 
 def _write(cnf: Cnf, values: dict[str, Literal], write: Literal, origin: Sequence[Literal]) -> None:
-    """The field holds the origin's letter or digit exactly when it is to be written."""
+    """Let the field hold the origin's letter or digit exactly when it is to be written."""
     for literal, here in zip(list(values.values())[1:], origin, strict=True):
         written = cnf.both(write, here)
         cnf.add(-literal, written)

@@ -21,7 +21,7 @@ from sanproof.proofs.games.known import known_games
 
 
 class QuestionVerdict(Enum):
-    """What is known of a question."""
+    """The state of knowledge about a question."""
 
     FOUND = "found"
     REFUTED = "refuted"
@@ -53,7 +53,7 @@ class Conclusion:
 
     @property
     def verdict(self) -> QuestionVerdict:
-        """Whether answers were found, or it was refuted that there are any, or neither."""
+        """Say whether answers were found, or it was refuted that there are any, or neither."""
         if self.answers:
             return QuestionVerdict.FOUND
         return QuestionVerdict.REFUTED if self.complete else QuestionVerdict.UNDECIDED

@@ -23,7 +23,7 @@ _LAWS: Final = {
     "-men": (Range(1, 16), "{} has at most 16 pieces and pawns, one of them the king"),
     "other": (Range(0, 15), "{} has at most 16 pieces and pawns, one of them the king"),
 }
-"""How many there may be of a kind, on the board, of a side, or of any other kind (FIDE 2.2)."""
+"""The most pieces of a kind: on the board, of a side, or of any other kind (FIDE 2.2)."""
 
 
 def contradictions(question: Question) -> Iterator[str]:

@@ -33,7 +33,7 @@ _SIDES: Final = {"white-to-move": WHITE, "black-to-move": BLACK}
 
 
 class Rules(Enum):
-    """Which rules a formula holds."""
+    """The rules that a formula holds."""
 
     MOVE = "move"
     """Those of the move: the exact formula."""
@@ -64,7 +64,7 @@ class QuestionPart(NamedTuple):
 
 
 def parts_of(question: Question) -> list[QuestionPart]:
-    """The parts into which a question falls: a player and a cube each, those that find most first.
+    """Return the parts of a question, a player and a cube each, those that find most first.
 
     Cubes in which a criterion cannot hold by what the cube is, as a capture in one of quiet moves,
     are left out.
@@ -89,19 +89,19 @@ def boards_of(question: Question) -> list[QuestionPart]:
 
 
 def colours_of(question: Question) -> list[str]:
-    """Who may move."""
+    """Return who may move."""
     excluded = {_SIDES[c.name] for c in question.criteria if c.name in _SIDES and c.negated}
     named = {_SIDES[c.name] for c in question.criteria if c.name in _SIDES and not c.negated}
     return [c for c in COLOURS if c not in excluded and named <= {c}]
 
 
 def seen_by(colour: str, criteria: Iterable[Criterion]) -> tuple[Criterion, ...]:
-    """The criteria from White's side, if this colour moves."""
+    """Return the criteria from White's side, if this colour moves."""
     return tuple(c if colour == WHITE else c.exchanged() for c in criteria)
 
 
 def _strings(part: QuestionPart) -> list[San] | None:
-    """The strings of a part's cube that are asked for, from White's side; None for all of them."""
+    """Return the strings of a part's cube that are asked for, from White's side; None for all."""
     if part.cube is None or part.pattern == EVERYTHING:
         return None
     written = part.cube if part.colour == WHITE else exchanged_cube(part.cube)
@@ -112,14 +112,14 @@ def _strings(part: QuestionPart) -> list[San] | None:
 
 
 def strings_of(cube: Cube) -> int:
-    """How many strings the grammar derives for a cube."""
+    """Count the strings that the grammar derives for a cube."""
     if cube.castling:
         return len(SUFFIXES)
     return len(FILE_LETTERS) * len(RANK_DIGITS) * len(PROMOTIONS) * len(SUFFIXES)
 
 
 def _promise(part: QuestionPart) -> tuple[bool, bool, int, str]:
-    """What is tried first: White's moves, the kinds that a criterion makes likely, quiet moves."""
+    """Return the order of search: White's moves, likely kinds, quiet moves first."""
     cube = part.cube or Cube("", "", "")
     likely = {_LIKELY.get((c.name, c.value), cube.piece) for c in part.criteria if not c.negated}
     return (
@@ -131,7 +131,7 @@ def _promise(part: QuestionPart) -> tuple[bool, bool, int, str]:
 
 
 def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTHING) -> FullScene:
-    """The formula of a part of a question: its models are the answers, by these rules.
+    """Return the formula of a part of a question: its models are the answers, by these rules.
 
     Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
     """
@@ -148,7 +148,7 @@ def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTH
 
 
 def _encode_strings(scene: FullScene, strings: Iterable[San]) -> None:
-    """The move is written as one of these strings."""
+    """Encode that the move is written as one of these strings."""
     wanted = sorted(strings)
     choices = {name: {getattr(san, name) for san in wanted} for name in scene.encoding.fields}
     for name, values in scene.encoding.fields.items():

@@ -20,7 +20,7 @@ from sanproof.proofs.search.preferences import Preference
 from sanproof.proofs.verdicts.witness import Witness
 
 MOST_POSITIONS: Final = 8
-"""How many positions of each material are tried."""
+"""The number of positions of each material that are tried."""
 
 
 def search_game_positions(

@@ -35,7 +35,7 @@ _FEW_PARTS: Final = 4
 """After so many without an answer it is asked if there is a position at all, whatever the move."""
 _DRAWN: Final = "PNBRQpnbrq"
 _MAX_DRAWN: Final = 6
-"""How many pieces besides the kings are drawn for a random answer; those that fit are kept."""
+"""The number of pieces drawn besides the kings for a random answer; those that fit are kept."""
 
 
 class Hit(NamedTuple):
@@ -60,7 +60,7 @@ class Hit(NamedTuple):
 
 
 class PartsSearched(NamedTuple):
-    """How many of the question's parts have been searched or, with no answer in any, refuted."""
+    """The number of a question's parts that were searched or, with no answer in any, refuted."""
 
     done: int
     parts: int
@@ -128,7 +128,7 @@ def _known_answers(hunts: "Iterable[Hunt]", known: Iterable[KnownGame]) -> Itera
 
 
 def _refuted_boards(question: Question) -> dict[str, str]:
-    """The players who have no position to move in, whatever the move, with the certificates."""
+    """Return the players with no position to move in, whatever the move, and the certificates."""
     refuted = {}
     for part in boards_of(question):
         if not part.criteria:
@@ -149,7 +149,7 @@ def _refutation(question: Question, part: QuestionPart, rules: Rules) -> str:
 def _answers(
     hunts: "Sequence[Hunt]", seed: int | None, closed: Collection[str]
 ) -> Iterator[Hit | PartsSearched]:
-    """The answers of all parts: part after part, or, at random, one of each in turn.
+    """Yield the answers of all parts: part after part, or, at random, one of each in turn.
 
     ``closed`` are the players known to have no position; it grows while this goes on.
     """
@@ -212,7 +212,7 @@ class Hunt:
             yield answer
 
     def _confirmed(self, witness: Witness, rules: Rules) -> Hit | None:
-        """The answer that python-chess confirms; None if a game's position could not be so.
+        """Return the answer that python-chess confirms; None if a game's position could not be so.
 
         Raises:
             Disagreement: python-chess says something else.
@@ -227,7 +227,7 @@ class Hunt:
         return Hit(shown.fen, shown.san, shown.uci)
 
     def _wrong(self, board: chess.Board, move: chess.Move, san: str) -> str | None:
-        """What is wrong with an answer; None if nothing is."""
+        """Return what is wrong with an answer; None if nothing is."""
         if not board.is_valid():
             return f"not valid, {board.status()!r}"
         if not board.is_legal(move):
@@ -240,7 +240,7 @@ class Hunt:
         return None if broken is None else f"not so: {broken}"
 
     def known_answer(self, moves: Sequence[str], san: str) -> Iterator[Hit]:
-        """The position after the moves of a game with the move that is written so, if it answers.
+        """Yield the position after a game's moves with the move that is written so, if it answers.
 
         Raises:
             ValueError: A move is illegal.
@@ -261,7 +261,7 @@ class Hunt:
     def _in_game(
         self, board: chess.Board, move: chess.Move, san: str, game: tuple[str, ...]
     ) -> Iterator[Hit]:
-        """A position and a move of a game, if they answer the question and are new."""
+        """Yield a position and a move of a game, if they answer the question and are new."""
         if self._wrong(board, move, san) is None:
             witness = Witness(san, board.fen(), move.uci())
             white = witness if self.part.colour == WHITE else exchanged_colours(witness)
@@ -299,11 +299,11 @@ class _Formula:
         self._session.add([-literal for literal in pieces])
 
     def has_any(self) -> bool:
-        """Whether there is any model."""
+        """Check whether there is any model."""
         return self._session.solve() is SolverAnswer.SATISFIABLE
 
     def find(self, assumptions: list[Literal]) -> Witness | None:
-        """A model under the assumptions; at random if so."""
+        """Return a model under the assumptions; at random if so."""
         if self._session.solve(assumptions) is SolverAnswer.UNSATISFIABLE:
             return None
         if self._rng is not None:
@@ -333,7 +333,7 @@ class _Formula:
         return granted
 
     def _read(self) -> Witness:
-        """The model just found, with its castling rights and passed square if these are asked."""
+        """Read the model just found, with its castling rights and passed square if asked."""
         values = self._session.values()
         witness = read_witness(self._scene.encoding, values)
         more = iter(values[len(self._main) :])
@@ -348,7 +348,7 @@ class _Formula:
 
 
 def _letters(fen: str) -> str:
-    """What stands on each square, a1 first."""
+    """Return what stands on each square, a1 first."""
     board = chess.Board(fen)
     pieces = map(board.piece_at, chess.SQUARES)
     return "".join("." if piece is None else piece.symbol() for piece in pieces)

@@ -34,7 +34,7 @@ class PlayedMove:
         return after
 
     def is_attacked(self, square: int) -> bool:
-        """Whether the opponent attacks a square before the move, named as if White moved."""
+        """Check whether the opponent attacks a square before the move, named as if White moved."""
         return self.board.is_attacked_by(not self.us, square if self.us else square ^ 56)
 
     @cached_property

@@ -15,7 +15,7 @@ from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 
 States = frozenset[int]
-"""How far into a pattern a text may have come."""
+"""The places in a pattern that a text may have reached."""
 
 MAX_PATTERN_LENGTH: Final = 200
 """A SAN string has at most nine characters; twenty for each are enough for any set of them."""
@@ -38,7 +38,7 @@ class Pattern:
         self._before = cache(self._states_before)
 
     def takes(self, text: str) -> bool:
-        """Whether a text matches."""
+        """Check whether a text matches."""
         return self._is_short and fnmatchcase(text, self._text)
 
     def strings(self, cube: Cube) -> Iterator[grammar.San]:
@@ -54,7 +54,7 @@ class Pattern:
                     )
 
     def matches(self, cube: Cube) -> bool:
-        """Whether any string of the cube matches."""
+        """Check whether any string of the cube matches."""
         before = self._before(cube.piece)
         after = {self._read(states, cube.capture + cube.destination) for states in before}
         return any(self._ends(states, *tail) for states in after for tail in _tails(cube))

@@ -1,4 +1,4 @@
-"""What every position of a game has, as far as an answer must have it. Untrusted.
+"""Conditions that every position of a game meets, as far as an answer must. Untrusted.
 
 Necessary conditions of legality that the exact formula leaves out, because it speaks of one move:
 how many pieces a side has, and how White came to be in check. They make python-chess call an answer
@@ -33,7 +33,7 @@ _OFFICERS: Final = (
 
 
 def encode_most_men(scene: CubeScene, most: int) -> Literal:
-    """A literal which, assumed, leaves each side so many pieces besides its king at most."""
+    """Return a literal which, assumed, leaves each side so many pieces besides its king at most."""
     literal = scene.cnf.new()
     for pieces in (scene.board.white, scene.board.black):
         _at_most_if(scene.cnf, literal, most + 1, pieces)
@@ -41,7 +41,7 @@ def encode_most_men(scene: CubeScene, most: int) -> Literal:
 
 
 def encode_unpromoted(scene: CubeScene) -> Literal:
-    """A literal which, assumed, leaves each side no more of a kind than it had at the start."""
+    """Make a literal which, assumed, leaves each side no more of a kind than at the start."""
     literal = scene.cnf.new()
     for kind, squares, at_start in _OFFICERS:
         for letter in (kind, kind.lower()):
@@ -111,7 +111,7 @@ def _encode_two_checkers(scene: CubeScene) -> None:
 
 
 def _checked_from(scene: CubeScene, direction: Direction) -> Literal:
-    """Whether a checker of White's king stands in this direction from it."""
+    """Encode whether a checker of White's king stands in this direction from it."""
     found = []
     for s, checker in enumerate(scene.white_checkers):
         kings = [scene.white_king[t] for t in RAY[opposite(direction)][s]]
@@ -120,7 +120,7 @@ def _checked_from(scene: CubeScene, direction: Direction) -> Literal:
 
 
 def _encode_pushed(scene: CubeScene, passed: int, literal: Literal) -> None:
-    """A pawn has just passed this square: with the push taken back, White is not in check.
+    """Encode that a pawn just passed this square: with the push taken back, White is not in check.
 
     White had moved before (FIDE 3.9.2), so there is one checker at most: the pawn, or a piece whose
     line the pawn opened.

@@ -76,7 +76,7 @@ only-reply=king|capture|block|double-push|en-passant|promotion: check with one r
 alone: a move of the king, or another piece's capture or step between; or, of these, a \
 double push, a capture in passing, a promotion
 """
-"""How each is written, and what it asks for."""
+"""Each criterion's form and meaning."""
 PIECES: Final = "PNBRQKpnbrqk"
 SIDES: Final = ("white", "black")
 MAX_LETTERS: Final = 64
@@ -140,7 +140,7 @@ class Criterion(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What is looked for.
+    """The question: a pattern and criteria.
 
     Attributes:
         pattern: A SAN string or a shell pattern of strings; ``*`` for every move.
@@ -269,7 +269,7 @@ def _in_order(letters: str, order: str) -> str:
 
 
 _READERS: Final = {"COUNT": _read_count, "PIECES": _read_pieces, "RIGHTS": _read_rights}
-"""How values are read that are not one of a few."""
+"""Readers of values that are not one of a few."""
 
 
 def _values() -> dict[str, tuple[str, ...]]:

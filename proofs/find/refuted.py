@@ -41,7 +41,7 @@ from sanproof.proofs.search.gates import Gates, dimacs
 
 
 def search_part_refutation(question: Question, part: QuestionPart, rules: Rules) -> str | None:
-    """A certificate that a part of a question has no answer; None if CaDiCaL finds one.
+    """Return a certificate that a part of a question has no answer; None if CaDiCaL finds one.
 
     The kernel's checker has followed it.
 

@@ -32,7 +32,7 @@ _DOWN = (0, -1)
 
 
 class Way(Enum):
-    """How a piece moves, as far as replies are told apart."""
+    """The ways in which a piece moves, as far as replies are told apart."""
 
     KING = "king"
     PIECE = "piece"
@@ -56,7 +56,7 @@ class Reply(NamedTuple):
 
     @property
     def promotes(self) -> bool:
-        """Whether it is a pawn's last step."""
+        """Check whether it is a pawn's last step."""
         return self.way in {Way.PUSH, Way.PAWN_CAPTURE} and rank_of(self.destination) == 0
 
 
@@ -76,7 +76,7 @@ class Replies:
         self.some, self.several = counts[1:]
 
     def _answer(self, square: int, check: Literal) -> Literal:
-        """Whether a piece other than the king may go to a square for all that the checkers say.
+        """Return whether the checkers let a piece other than the king go to a square.
 
         Against no check anywhere; against one, it takes the checker or steps between.
         """
@@ -84,7 +84,7 @@ class Replies:
         return self._cnf.either(-check, self._cnf.both(self.single_check, answer))
 
     def _judged(self, reply: Reply) -> Reply:
-        """The reply with its legality: a pinned piece stays on its line (FIDE 3.9.2)."""
+        """Return the reply with its legality: a pinned piece stays on its line (FIDE 3.9.2)."""
         origin, destination = reply.origin or 0, reply.destination
         lines = [d for d in DIRECTIONS if not on_line(origin, destination, d)]
         pins = [self._scene.line_of_check[d][origin] for d in lines]
@@ -92,7 +92,7 @@ class Replies:
         return reply._replace(legal=legal)
 
     def _able(self) -> Iterator[Reply]:
-        """What pieces other than the king could do, but for capturing in passing."""
+        """Yield the replies of pieces other than the king, without captures in passing."""
         after, cnf = self._after, self._cnf
         knights = [cnf.both(after.black[s], after.knight[s]) for s in SQUARES]
         for s in SQUARES:
@@ -129,7 +129,7 @@ class Replies:
                     yield _reply(s, t - 8, Way.DOUBLE_PUSH, cnf.both(push, after.empty[t - 8]))
 
     def _king_steps(self) -> Iterator[Reply]:
-        """The king steps next to itself, not on its own pieces, nor into an attack (FIDE 3.8.1).
+        """Yield the king's steps next to itself, not on own pieces, nor into attacks (FIDE 3.8.1).
 
         It no longer stands in the way of the lines that attacked it.
         """
@@ -155,7 +155,7 @@ class Replies:
         ]
 
     def _passing(self) -> Iterator[Reply]:
-        """Captures in passing after White's double push (FIDE 3.7.3.1)."""
+        """Yield captures in passing after White's double push (FIDE 3.7.3.1)."""
         move, cnf = self._scene.move, self._cnf
         if move.double_push == FALSE:
             return

@@ -1,4 +1,4 @@
-"""What a question can speak of, as literals over the variables of the exact formula. Untrusted.
+"""The terms of questions, as literals over the variables of the exact formula. Untrusted.
 
 A scene is the exact formula of a cube (:mod:`proofs.search.exact`), or, without a cube, only its
 board: a position with White to move. Whatever it defines on top is made when it is asked for, so
@@ -74,7 +74,7 @@ class CubeScene:
 
     @property
     def promotion(self) -> dict[str, Literal]:
-        """What the move promotes to; ``""`` for nothing."""
+        """Return the literals of what the move promotes to; ``""`` for nothing."""
         return self.encoding.fields["promotion"]
 
     @property
@@ -96,11 +96,11 @@ class CubeScene:
     # Pieces
 
     def stands(self, letter: str, square: int, board: Board | None = None) -> Literal:
-        """Whether this piece (a letter as in a FEN) stands on a square, before the move."""
+        """Encode whether this piece (a letter as in a FEN) stands on a square, before the move."""
         return self.cnf.both(*self._stands(letter, square, board or self.board))
 
     def content(self, letter: str, square: int) -> list[Literal]:
-        """The literals that together say what stands on a square; ``.`` for nothing.
+        """Return the literals that together say what stands on a square; ``.`` for nothing.
 
         No new variable is made, so a solver that has the formula can be asked about them.
         """
@@ -118,21 +118,21 @@ class CubeScene:
 
     @cached_property
     def white_king(self) -> Squares:
-        """Where White's king stands before the move."""
+        """Encode where White's king stands before the move."""
         return [self.cnf.both(self.board.white[s], self.board.king[s]) for s in SQUARES]
 
     @cached_property
     def black_king(self) -> Squares:
-        """Where Black's king stands, before and after the move."""
+        """Encode where Black's king stands, before and after the move."""
         return [self.cnf.both(self.board.black[s], self.board.king[s]) for s in SQUARES]
 
     def sliders(self, colour: str, board: Board, direction: Direction) -> Squares:
-        """Where this colour has pieces that slide in a direction."""
+        """Encode where this colour has pieces that slide in a direction."""
         own, role = board.colour(colour), board.slider(direction)
         return [self.cnf.both(own[s], role[s]) for s in SQUARES]
 
     def attacks(self, colour: str, board: Board, square: int, kinds: str = "PNBRQK") -> Literal:
-        """Whether pieces of some kinds of this colour attack a square of a board (FIDE 3.1.2)."""
+        """Return whether pieces of some kinds of this colour attack a square (FIDE 3.1.2)."""
         letters = kinds if colour == WHITE else kinds.lower()
         ways = []
         for s, attacker in enumerate(self.attackers_of(only_at(square), colour, board)):
@@ -150,12 +150,12 @@ class CubeScene:
 
     @cached_property
     def in_check(self) -> Literal:
-        """Whether White is in check before the move."""
+        """Encode whether White is in check before the move."""
         return self.cnf.either(*self.white_checkers)
 
     @cached_property
     def pins(self) -> Callable[[int, Iterable[Direction]], Pins]:
-        """What says if a piece on a square is pinned along some lines."""
+        """Make the function that says if a piece on a square is pinned along some lines."""
         return pins_on(self.cnf, self.board, self.white_king)
 
     # Twins
@@ -168,7 +168,7 @@ class CubeScene:
         return {s: self.cnf.both(able, -self.move.origins[s]) for s, able in self.move.able.items()}
 
     def pinned(self, square: int, *, along: bool) -> Literal:
-        """Whether a piece's pin lets it go where the move goes; or, not along, forbids it that."""
+        """Return whether a piece's pin allows its move; or, not along, forbids it."""
         lines = [d for d in DIRECTIONS if on_line(square, self.move.destination, d) == along]
         return self.cnf.either(*self.pins(square, lines))
 
@@ -194,17 +194,17 @@ class CubeScene:
 
     @cached_property
     def check(self) -> Literal:
-        """Whether the move gives check."""
+        """Return the literal that says whether the move gives check."""
         return -self.encoding.fields["suffix"][""]
 
     @property
     def mate(self) -> Literal:
-        """Whether the move gives mate."""
+        """Return the literal that says whether the move gives mate."""
         return self.encoding.fields["suffix"]["#"]
 
     @cached_property
     def line_of_check(self) -> dict[Direction, Squares]:
-        """Whether a square lies between Black's king and a white slider, the way to both free.
+        """Return whether a square lies on a free line from Black's king to a white slider.
 
         By the direction from the square to the king, after the move::
 
@@ -219,13 +219,13 @@ class CubeScene:
         }
 
     def between(self, square: int) -> Literal:
-        """Whether a square lies on such a line in any direction."""
+        """Encode whether a square lies on such a line in any direction."""
         return self.cnf.either(*[squares[square] for squares in self.line_of_check.values()])
 
     # Castling rights, and the pawn that may be taken in passing: what the board does not show
 
     def was_asked(self, name: str) -> bool:
-        """Whether a criterion has asked for what the board does not show."""
+        """Check whether a criterion has asked for what the board does not show."""
         return name in vars(self)
 
     @cached_property
@@ -267,7 +267,7 @@ class CubeScene:
         return passed
 
     def takers(self) -> Iterator[tuple[int, int, Literal]]:
-        """The white pawns that stand ready to take in passing.
+        """Yield the white pawns that stand ready to take in passing.
 
         Yields:
             The pawn's square, the passed square, and whether both are so.

@@ -1,4 +1,4 @@
-"""What all names of criteria mean, and what can be asked of a criterion.
+"""The meanings of all names of criteria, and the questions that a criterion can answer.
 
 Untrusted: an answer counts when python-chess has confirmed it.
 """

@@ -21,8 +21,8 @@ from sanproof.proofs.rules.squares import DIRECTIONS, KING, RANKS, RAY, SQUARES,
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 _AT_THE_START: Final = {"Q": 1, "R": 2, "N": 2, "B": 1}
-"""How many pieces of a kind can meet on a square without a promotion: bishops of one colour of
-square are one (FIDE 2.2)."""
+"""The number of pieces of a kind that can meet on a square without a promotion: bishops of one
+colour of square are one (FIDE 2.2)."""
 _B1: Final = 1
 _OFFICERS: Final = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 _STARTED: Final = {chess.QUEEN: 1, chess.ROOK: 2, chess.KNIGHT: 2, chess.BISHOP: 1}
@@ -32,7 +32,7 @@ _STARTED: Final = {chess.QUEEN: 1, chess.ROOK: 2, chess.KNIGHT: 2, chess.BISHOP:
 
 
 def _to(cube: Cube, rank: int) -> bool:
-    """Whether the moves are those of pawns to this rank."""
+    """Check whether the moves are those of pawns to this rank."""
     return cube.piece == "" and cube.destination[1] == RANKS[rank]
 
 
@@ -104,7 +104,7 @@ def _is_rook_attacked(m: PlayedMove, _: Criterion) -> bool:
 
 
 def _pinned_twin(s: FullScene, _: Criterion) -> Literal:
-    """A rival is pinned on a line that does not lead to the square.
+    """Return a rival is pinned on a line that does not lead to the square.
 
     ::
 
@@ -115,7 +115,7 @@ def _pinned_twin(s: FullScene, _: Criterion) -> Literal:
 
 
 def _pinned_twin_may_move(s: FullScene, _: Criterion) -> Literal:
-    """A twin is pinned on a line that leads to the square.
+    """Return a twin is pinned on a line that leads to the square.
 
     ::
 
@@ -126,7 +126,7 @@ def _pinned_twin_may_move(s: FullScene, _: Criterion) -> Literal:
 
 
 def _leaves_check(s: FullScene, _: Criterion) -> Literal:
-    """A piece on the square would leave a checker attacking.
+    """Return a piece on the square would leave a checker attacking.
 
     Whatever comes to the square answers a check in the same way, so there is no such twin.
     """
@@ -169,7 +169,7 @@ def _is_twin_on(line_of: Callable[[int], int]) -> Callable[[PlayedMove, Criterio
 
 
 def _twin_behind(s: FullScene, _: Criterion) -> Literal:
-    """A piece of the kind stands behind the mover, the line between them free.
+    """Return a piece of the kind stands behind the mover, the line between them free.
 
     ::
 
@@ -194,7 +194,7 @@ def _behind(s: FullScene, origin: int, squares: tuple[int, ...]) -> Iterator[Lit
 
 
 def _is_twin_behind(m: PlayedMove, _: Criterion) -> bool:
-    """A piece of the kind sees the mover, and the destination once the mover is away."""
+    """Return a piece of the kind sees the mover, and the destination once the mover is away."""
     if m.kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN}:
         return False
     origin, destination = m.move.from_square, m.move.to_square
@@ -230,7 +230,7 @@ def _attackers(m: PlayedMove, colour: chess.Color) -> set[chess.PieceType | None
 
 
 def _discovered(s: FullScene, _: Criterion) -> Literal:
-    """A piece gives check that has not moved: the mover opened its line.
+    """Return a piece gives check that has not moved: the mover opened its line.
 
     ::
 
@@ -264,7 +264,7 @@ def _checker(s: FullScene, asked: Criterion) -> Literal:
 
 
 def _en_passant_check(s: FullScene, asked: Criterion) -> Literal:
-    """The pawn gives check, or pieces do on lines over the squares that it left and captured on.
+    """Encode a check by the pawn, or by pieces on lines over the squares it left and captured on.
 
     ::
 
@@ -366,7 +366,7 @@ def _mate_but_for(s: FullScene, answers: Callable[[Reply], Literal]) -> Literal:
 
 
 def _could_answer(m: PlayedMove, squares: Callable[[int], int]) -> bool:
-    """Whether a piece other than the king could go to the squares, if nothing held it."""
+    """Check whether a piece other than the king could go to the squares, if nothing held it."""
     if len(m.checkers) != 1 or not m.after.is_checkmate():
         return False
     (checker,) = m.checkers
@@ -376,7 +376,7 @@ def _could_answer(m: PlayedMove, squares: Callable[[int], int]) -> bool:
 
 
 def _xray_flight(s: FullScene, _: Criterion) -> Literal:
-    """A free square beside the king is attacked only through the king.
+    """Return a free square beside the king is attacked only through the king.
 
     ::
 

@@ -24,7 +24,7 @@ _FIFTH_RANK: Final = EN_PASSANT_RANK - 1
 
 
 class Term(NamedTuple):
-    """What a name that criteria use means, in two ways that share no code.
+    """The meaning of a criterion's name, in two ways that share no code.
 
     Every answer of the one is checked by the other, and the test of adequacy compares them.
 
@@ -115,7 +115,7 @@ def _one_pinned(s: FullScene, asked: Criterion) -> Literal:
 
 
 def _rank(s: FullScene, _: Criterion) -> Literal:
-    """A rook or queen looks along the king's rank once both pawns have left it (FIDE 3.9.2).
+    """Return a rook or queen looks along the king's rank once both pawns have left it (FIDE 3.9.2).
 
     ::
 

@@ -41,7 +41,7 @@ DEFINITIONS = ("Chess", "Forms", "Statements")
 PINNED = "Pinned"
 """States every theorem with whole names, and is compiled after everything else."""
 COQCHK_SECONDS = 60
-"""What Coq's second checker, which has no virtual machine, is given for a file."""
+"""The command for Coq's second checker, which has no virtual machine."""
 MARK = ".sanproof-formal"
 """A file of this name says that a folder is a build, and may be emptied."""
 LIST = "san_strings_with_symbols.txt"
@@ -53,7 +53,7 @@ SHOW_LISTS = (
     *("From Coq Require Import String List.", "Import ListNotations.", "Open Scope string_scope."),
     *("Set Printing Depth 1000000.", "Set Printing Width 100."),
 )
-"""How lists are shown; said before anything of ours is loaded, and nothing is imported later."""
+"""The notation of lists, set before anything of ours is loaded; nothing is imported later."""
 CLOSED = "Closed under the global context"
 REQUIRED = re.compile(
     rf"^(?:From {LOGICAL_NAME} )?Require (?:Import )?([\w.]*\w(?:\s+[\w.]*\w)*)\.$", re.MULTILINE
@@ -71,7 +71,7 @@ class NotProvedError(Exception):
 
 
 def sources() -> list[Path]:
-    """The files that are written by hand."""
+    """Return the files that are written by hand."""
     return sorted(HERE.glob("*.v"))
 
 

@@ -66,7 +66,7 @@ class Noted:
     lan: str
 
     def term(self) -> str:
-        """The note in Coq, without what follows."""
+        """Return the note in Coq, without what follows."""
         mark = MARKS.get(self.lan[-1], "Quiet")
         if self.lan.startswith("O"):
             side = "Long" if self.lan.startswith("O-O-O") else "Short"
@@ -89,13 +89,13 @@ class PublishedGame:
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a packed file."""
+    """Return the lines of a packed file."""
     with lzma.open(path, "rt", encoding="ascii", newline="\n") as file:
         return file.read().splitlines()
 
 
 def read_cover(data: Path) -> list[PublishedGame]:
-    """The covering set of games; each string is claimed where ``cover.csv.xz`` says it is first."""
+    """Read the covering set of games; claim each string where ``cover.csv.xz`` says it is first."""
     order = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii").splitlines()
     by_mate = {
         line.split()[-1]: PublishedGame(line.split()[:-2])
@@ -135,7 +135,7 @@ class Positions:
                 self._games.append(game)
 
     def game_with(self, moves: Iterable[str]) -> PublishedGame | None:
-        """A game that begins with these moves; None if there is none."""
+        """Return a game that begins with these moves; None if there is none."""
         place = 0
         for move in moves:
             if not (place := self._next.get((place, move), 0)):
@@ -161,7 +161,7 @@ def note_long_form(data: Path, games: list[PublishedGame]) -> list[PublishedGame
 
 
 def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
-    """The players and strings that these games are to show."""
+    """Return the players and strings that these games are to show."""
     return {(PLAYERS[(ply - 1) % 2], san) for game in games for ply, san in game.claims.items()}
 
 
@@ -177,7 +177,7 @@ class Tree:
         self.notes = self._notes(games, 0)
 
     def _fork(self, games: list[PublishedGame], depth: int) -> str:
-        """The games, which agree in their first ``depth`` moves, from there on."""
+        """Return the games, which agree in their first ``depth`` moves, from there on."""
         if len(games) == 1:
             return self._line(games, depth, len(games[0].moves))
         agreed = depth
@@ -191,7 +191,7 @@ class Tree:
         return "".join(terms) + self._line(last, depth, depth + 1) + ")" * len(terms)
 
     def _line(self, games: list[PublishedGame], start: int, stop: int) -> str:
-        """The moves from ``start`` to ``stop``, which all of the games have, and then the rest."""
+        """Write the moves from ``start`` to ``stop``, which all the games have, then the rest."""
         words = []
         for ply in range(start + 1, stop + 1):
             found = {game.claims[ply] for game in games if ply in game.claims}
@@ -202,12 +202,12 @@ class Tree:
         return "(".join(words) + ("" if end else "(") + rest + ")" * (len(words) - end)
 
     def _notes(self, games: list[PublishedGame], depth: int) -> str:
-        """The notes at the games' common position after ``depth`` moves, and beyond."""
+        """Return the notes at the games' common position after ``depth`` moves, and beyond."""
         terms = [note.term() for game in games for note in game.notes.get(depth + 1, [])]
         return "(".join([*terms, self._beyond(games, depth)]) + ")" * len(terms)
 
     def _beyond(self, games: list[PublishedGame], depth: int) -> str:
-        """The notes beyond this position."""
+        """Return the notes beyond this position."""
         if max(max(game.notes, default=0) for game in games) <= depth + 1:
             return "Done"
         groups = [
@@ -225,17 +225,17 @@ class Tree:
         return f"Go {to - depth} ({self._notes(games, to)})"
 
     def shown(self, player: str) -> list[str]:
-        """What this player's moves are claimed to be written as; replay lists the latest first."""
+        """Return the claimed SANs of this player's moves; replay lists the latest first."""
         return [san for by, san in reversed(self.claimed) if by == player]
 
 
 def literal(strings: Iterable[str]) -> str:
-    """The strings as the bytes of a file, a line each."""
+    """Return the strings as the bytes of a file, a line each."""
     return '"' + "".join(f"{checked(san, TEXT)}\n" for san in strings) + '"'
 
 
 def in_parts(items: list[Item], size: int) -> list[list[Item]]:
-    """The items in lists of this size, the last of which may be shorter."""
+    """Return the items in lists of this size, the last of which may be shorter."""
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
@@ -266,7 +266,7 @@ def tree_file(games: list[PublishedGame]) -> str:
 
 
 def published_file(data: Path) -> str:
-    """The list of strings, as bytes."""
+    """Return the list of strings, as bytes."""
     text = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii")
     parts = [literal(part) for part in in_parts(text.splitlines(), STRINGS_PER_PART)]
     definitions = "".join(f"Definition part{k} := {part}.\n" for k, part in enumerate(parts))
@@ -279,12 +279,12 @@ def published_file(data: Path) -> str:
 
 
 def square(name: str) -> str:
-    """A square's name as Coq writes it."""
+    """Return a square's name as Coq writes it."""
     return f"(L{'abcdefgh'.index(name[0]) + 1}, L{name[1]})"
 
 
 def moves_file(games: Iterable[PublishedGame]) -> str:
-    """A name for each move of these games."""
+    """Return a name for each move of these games."""
     names = set()
     for game in games:
         names |= {*game.moves, *(note.uci for notes in game.notes.values() for note in notes)}
@@ -310,7 +310,7 @@ def games_file(names: dict[str, list[str]]) -> str:
 
 
 def noted_file(modules: list[str]) -> str:
-    """The notes of all trees."""
+    """Return the notes of all trees."""
     steps = "".join(f"constructor; [exact {name}.true_notes|]. " for name in modules)
     return (
         IMPORTS.format("Notes")
@@ -330,7 +330,7 @@ def sample(data: Path) -> list[ShortestRow]:
 
 
 def sample_file(rows: Iterable[ShortestRow]) -> str:
-    """These games, and that each shows its string at its ply."""
+    """Write these games, and that each shows its string at its ply."""
     terms = ";\n".join(
         f'("{checked(row.san, TEXT)}", {row.ply}, [{"; ".join(row.moves)}])' for row in rows
     )

@@ -27,7 +27,7 @@ NO_LINE: Final = 9
 
 
 def _padded(squares: Iterable[int | None], length: int) -> list[int]:
-    """The squares, -1 for each that is not on the board, and so many in all."""
+    """Return the squares, -1 for each that is not on the board, and so many in all."""
     found = [-1 if square is None else square for square in squares]
     return found + [-1] * (length - len(found))
 
@@ -78,7 +78,7 @@ def copy_board(board: Bytes, other: Bytes) -> None:
 
 @compiled
 def board_of(kinds: Ints, whites: int, squares: Ints) -> Bytes:
-    """The board with men of :mod:`proofs.games.pieces`; those on no square are left out."""
+    """Return the board with men of :mod:`proofs.games.pieces`; those on no square are left out."""
     board = np.zeros(64, np.uint8)
     for i, square in enumerate(squares):
         if square >= 0:
@@ -88,7 +88,7 @@ def board_of(kinds: Ints, whites: int, squares: Ints) -> Bytes:
 
 @compiled
 def first_man(board: Bytes, square: int, step: int) -> int:
-    """The first occupied square from a square in a direction; -1 if there is none."""
+    """Return the first occupied square from a square in a direction; -1 if there is none."""
     for i in range(8):
         to = RAYS[square, step, i]
         if to < 0 or board[to]:
@@ -98,7 +98,7 @@ def first_man(board: Bytes, square: int, step: int) -> int:
 
 @compiled
 def strikes(board: Bytes, man: int, square: int, step: int, theirs: int) -> bool:
-    """Whether the man that stands first from a square in a direction attacks the square."""
+    """Check whether the man that stands first from a square in a direction attacks the square."""
     kind = board[man] - theirs
     if kind in (5, 4 if step < 4 else 3):
         return True
@@ -110,7 +110,7 @@ def strikes(board: Bytes, man: int, square: int, step: int, theirs: int) -> bool
 
 @compiled
 def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
-    """Whether a square is attacked by White (``theirs`` is 0) or Black (6)."""
+    """Check whether a square is attacked by White (``theirs`` is 0) or Black (6)."""
     for step in range(8):
         man = first_man(board, square, step)
         if man >= 0 and strikes(board, man, square, step, theirs):
@@ -123,7 +123,7 @@ def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
 
 @compiled
 def ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
-    """Whether a move that is no castling and no capture in passing attacks the king.
+    """Check whether a move that is no castling and no capture in passing attacks the king.
 
     Only from the square that it reached or through the one that it left. White moved if ``theirs``
     is 0, and Black if it is 6.
@@ -142,7 +142,7 @@ def ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, the
 
 @inlined
 def gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
-    """Whether a move gives check to the king of the other player, by the positions around it."""
+    """Return whether a move gives check to the other king, by the positions around it."""
     man = board[origin]
     theirs = 6 if man > 6 else 0
     is_castling = man - theirs == 6 and abs(to - origin) == 2
@@ -154,7 +154,7 @@ def gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> 
 
 @compiled
 def reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
-    """Whether a man goes so, and nothing stands in its way."""
+    """Check whether a man goes so, and nothing stands in its way."""
     if kind == 1:
         ahead = to - origin if mover == 0 else origin - to
         is_double = ahead == 16 and board[(origin + to) // 2] == 0
@@ -217,7 +217,7 @@ def move_man(board: Bytes, origin: int, to: int) -> bool:
 
 @compiled
 def may_go(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> bool:
-    """Whether a piece that reaches a square may go there: its king is not attacked then."""
+    """Check whether a piece that reaches a square may go there: its king is not attacked then."""
     copy_board(board, scratch)
     scratch[to] = board[origin]
     scratch[origin] = 0
@@ -226,7 +226,7 @@ def may_go(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> boo
 
 @compiled
 def is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> bool:
-    """Whether the pawn that has just advanced two squares on a file can be captured.
+    """Check whether the pawn that has just advanced two squares on a file can be captured.
 
     White is to move if ``mover`` is 0, Black if it is 6. The scratch has room for another position.
     """
@@ -249,7 +249,7 @@ def is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> 
 
 @compiled
 def may_castle(board: Bytes, castling: NDArray[np.bool_], origin: int, to: int, side: int) -> bool:
-    """Whether a king on e1 or e8 may castle (FIDE 3.8)."""
+    """Check whether a king on e1 or e8 may castle (FIDE 3.8)."""
     home, queenside = 4 + 56 * side, to < origin
     if origin != home or not castling[2 * side + queenside]:
         return False
@@ -265,7 +265,7 @@ def may_castle(board: Bytes, castling: NDArray[np.bool_], origin: int, to: int, 
 
 @compiled
 def origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> int:
-    """Which discriminators a piece's move needs: 1 for the file, 2 for the rank (8.2.3.4)."""
+    """Return the discriminators that a piece's move needs: 1 file, 2 rank (8.2.3.4)."""
     man = board[origin]
     kind = man if man <= 6 else man - 6
     twins = same_file = same_rank = 0
@@ -291,7 +291,7 @@ def origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) ->
 
 @inlined
 def before(byte: int, text: np.uint64) -> np.uint64:
-    """A packed text with a byte before it."""
+    """Return a packed text with a byte before it."""
     return (text << np.uint64(8)) | np.uint64(byte)
 
 

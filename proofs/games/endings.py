@@ -49,7 +49,7 @@ NONE: Final = -1
 WHITE, BLACK = 0, 6
 """A side, as :mod:`proofs.games.boards` has it."""
 BLOCK: Final = 13
-"""What stands on a square, on such a board, and attacks nothing."""
+"""The mark of a square whose piece attacks nothing."""
 
 
 def _images() -> list[list[int]]:
@@ -71,7 +71,7 @@ class Men(NamedTuple):
 
 
 def search_mate(setting: Setting) -> list[ManStep] | None:
-    """Moves, Black first, that end with White giving mate; None if none was found.
+    """Search for moves, Black first, that end with White giving mate; None if none was found.
 
     One image of the setting is searched for all of them: a work unit has witnesses that are images
     of each other, and captures that leave the men of quiet moves.
@@ -83,7 +83,7 @@ def search_mate(setting: Setting) -> list[ManStep] | None:
 
 
 def _image(setting: Setting, image: Sequence[int]) -> tuple[int, ...]:
-    """The images of the men's squares, those of equal men sorted."""
+    """Return the images of the men's squares, those of equal men sorted."""
     kinds, whites, squares = setting
     men = sorted((i >= whites, kinds[i], image[square]) for i, square in enumerate(squares))
     return tuple([square for _, _, square in men])
@@ -104,7 +104,7 @@ def _step_between(before: Ints, after: Ints) -> ManStep:
 
 
 def _search(men: Men, row: Ints, kept: int) -> list[Ints]:
-    """The rows of a line to mate; empty if none was found."""
+    """Return the rows of a line to mate; empty if none was found."""
     level = [[row]]
     for _ in range(MOVES):
         following = []
@@ -132,7 +132,7 @@ def _move(row: Ints, i: int, to: int, after: Ints) -> None:
 
 @compiled
 def after_moves(men: Men, row: Ints, side: int) -> Ints:
-    """The rows after the legal moves of a side, but for castling and pawns: of no use to mate."""
+    """Return the rows after a side's legal moves, but for castling and pawns: of no use to mate."""
     board, after = board_of(men.kinds, men.whites, row), np.empty(64, np.uint8)
     found, reached = np.empty((MAX_TARGETS * len(row), len(row)), np.int64), np.empty(64, np.int64)
     first, last = (0, men.whites) if side == WHITE else (men.whites, len(row))
@@ -155,7 +155,7 @@ def after_moves(men: Men, row: Ints, side: int) -> Ints:
 
 @compiled
 def freedom(men: Men, row: Ints) -> float:
-    """The flights that are not attacked, and a little for distances to edges and pursuers.
+    """Return the flights that are not attacked, and a little for distances to edges and pursuers.
 
     What Black's king hides counts as attacked, for it may not go there.
     """
@@ -172,7 +172,7 @@ def freedom(men: Men, row: Ints) -> float:
 
 @compiled
 def after_mate(men: Men, row: Ints) -> Ints:
-    """The row, if any, after a move of White's that mates by the moved man's own check.
+    """Return the row, if any, after a move of White's that mates by the moved man's own check.
 
     Black has just moved. Each flight is attacked by others already, or by the man from where he
     goes; where his leaving opens a line, he is not seen to mate.
@@ -206,7 +206,7 @@ def after_mate(men: Men, row: Ints) -> Ints:
 
 @compiled
 def _attacks_all(board: Bytes, kind: int, origin: int, squares: Ints) -> bool:
-    """Whether a piece attacks all of these squares from a square."""
+    """Check whether a piece attacks all of these squares from a square."""
     for square in squares:  # noqa: SIM110 - compiled
         if not reaches(board, kind, origin, square, WHITE):
             return False
@@ -215,7 +215,7 @@ def _attacks_all(board: Bytes, kind: int, origin: int, squares: Ints) -> bool:
 
 @compiled
 def _is_mate(men: Men, row: Ints) -> bool:
-    """Whether a check of White's is legal, and Black has no move."""
+    """Check whether a check of White's is legal, and Black has no move."""
     if is_attacked(board_of(men.kinds, men.whites, row), row[0], BLACK):
         return False
     return len(after_moves(men, row, BLACK)) == 0

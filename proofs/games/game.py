@@ -32,12 +32,12 @@ class ProofGame(NamedTuple):
 
 
 def write_line(game: ProofGame) -> str:
-    """The game as a line of the file of games (:mod:`proofs.kernel.games`)."""
+    """Return the game as a line of the file of games (:mod:`proofs.kernel.games`)."""
     return " ".join([*game.moves, str(game.ply + 1), game.san])
 
 
 def read_line(line: str) -> ProofGame:
-    """The game on a line that the kernel has checked, or that :func:`write_line` wrote."""
+    """Return the game on a line that the kernel has checked, or that :func:`write_line` wrote."""
     *moves, number, san = line.split(" ")
     return proof_game(moves, int(number), san)
 
@@ -114,7 +114,7 @@ class Recorder(Replay):
 
 
 def proof_game(moves: Sequence[str], number: int, san: str) -> ProofGame:
-    """A game whose move of a number, from 1, is written as the string."""
+    """Return a game whose move of a number, from 1, is written as the string."""
     return ProofGame(san, COLOURS[(number - 1) % 2], number - 1, tuple(moves))
 
 
@@ -134,7 +134,7 @@ def check_game(game: ProofGame) -> CheckedGame:
 
 
 def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
-    """The record of a game that is checked because it ends as the last one with other colours."""
+    """Return the record of a game, checked because it ends as the last one with other colours."""
     exchanged = exchanged_ranks(" ".join(last.game.moves)).split(" ")
     shared = common_length(reversed(exchanged), reversed(game.moves))
     start = _written(game.moves[: len(game.moves) - shared])
@@ -148,12 +148,12 @@ def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
 
 @lru_cache(100)
 def _written(moves: Sequence[str]) -> list[str]:
-    """Moves from the initial position in SAN."""
+    """Write moves from the initial position in SAN."""
     board = chess.Board()
     return [board.san_and_push(read_move(text)) for text in moves]
 
 
 def quiet_replies(board: chess.Board) -> Iterator[chess.Move]:
-    """The legal moves that neither capture nor check."""
+    """Return the legal moves that neither capture nor check."""
     moves = board.generate_legal_moves(to_mask=~board.occupied)
     return (move for move in moves if not board.gives_check(move))

@@ -30,7 +30,7 @@ class Hub(NamedTuple):
 
 @cache
 def load_hubs() -> dict[str, tuple[Hub, ...]]:
-    """The stored hubs of each family."""
+    """Return the stored hubs of each family."""
     hubs: dict[str, list[Hub]] = {}
     text = files("sanproof.proofs.games").joinpath(HUBS_FILE).read_text(encoding="ascii")
     for row in text.splitlines():
@@ -40,7 +40,7 @@ def load_hubs() -> dict[str, tuple[Hub, ...]]:
 
 
 def lose_a_move(line: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The line with colours exchanged: White first loses a move; None if that is not so easy.
+    """Exchange the line's colours: White first loses a move; return None if that is not so easy.
 
     The line begins with a White that has nothing to do. A double push that is White's in the
     exchanged line is made in two steps, the first of them at once::
@@ -66,7 +66,7 @@ def lose_a_move(line: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def replay(line: Iterable[str]) -> chess.Board | None:
-    """The position after these moves from the initial position, None if one is not legal."""
+    """Return the position after these moves from the initial position, None if one is not legal."""
     board = chess.Board()
     for uci in line:
         move = chess.Move.from_uci(uci)

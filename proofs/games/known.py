@@ -36,7 +36,7 @@ def known_games() -> list[KnownGame]:
 
 
 def _is_written_so(game: KnownGame) -> bool:
-    """Whether the text denotes a move after the game, and is how the move is written."""
+    """Check whether the text denotes a move after the game, and is how the move is written."""
     board = chess.Board()
     for uci in game.moves:
         board.push_uci(uci)

@@ -97,7 +97,7 @@ class Asked(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Where nodes are kept: ``known`` finds the last one of a position, by its hash.
+    """A store of nodes: ``known`` finds the last one of a position, by its hash.
 
     What is known is forgotten after a search, for to make room takes longer than most searches.
     """
@@ -107,7 +107,7 @@ class Room(NamedTuple):
 
 
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
-    """The hub's squares in the order of the setting's men, equal men matched with least way."""
+    """Return the hub's squares in order of the setting's men; match equal men with least way."""
     homes = list(hub.squares)
     for _, group, ways in _ways_home(hub):
         if len(group) > 1:
@@ -118,7 +118,7 @@ def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
 
 
 def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
-    """The steps that White's and Black's men are away from the hub, matched with least way."""
+    """Return how many steps White's and Black's men are from the hub, matched with least way."""
     steps, squares = [0, 0], setting.squares
     for is_black, group, ways in _ways_home(hub):
         if len(group) == 1:
@@ -130,7 +130,7 @@ def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
 
 @lru_cache(MAX_HUBS)
 def _ways_home(hub: Setting) -> list[tuple[bool, list[int], list[list[int]]]]:
-    """A hub's men by player and kind: whether Black's, which, and the ways to their squares."""
+    """Return a hub's men by player and kind: whether Black's, which, and their ways home."""
     return [
         (group[0] >= hub.whites, group, [distances(hub.kinds[i], hub.squares[i]) for i in group])
         for group in _groups(hub.kinds, hub.whites)
@@ -138,7 +138,7 @@ def _ways_home(hub: Setting) -> list[tuple[bool, list[int], list[list[int]]]]:
 
 
 def _match(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """The fewest steps, and which home each man takes."""
+    """Return the fewest steps, and which home each man takes."""
     if len(squares) == 2:
         (a, b), (s, t) = ways, squares
         straight, crossed = a[s] + b[t], b[s] + a[t]
@@ -161,7 +161,7 @@ def _orders(number: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
-    """The indices of equal men."""
+    """Return the indices of equal men."""
     found: dict[tuple[bool, int], list[int]] = {}
     for i, kind in enumerate(kinds):
         found.setdefault((i < whites, kind), []).append(i)
@@ -170,7 +170,7 @@ def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
 
 @compiled
 def plies_left(white: Plies, black: Plies, black_first: bool, black_last: bool) -> Plies:
-    """The fewest plies back to a hub, for the steps that White's and Black's men need.
+    """Return the fewest plies back to a hub, for the steps that White's and Black's men need.
 
     Black takes back the next move if ``black_first``, and the last one if ``black_last``, so that
     Black is to move in the hub.
@@ -189,7 +189,7 @@ def search_path(
     *,
     black_begins: bool = False,
 ) -> list[ManStep] | None:
-    """The moves from a hub to a setting; None if there are none, or too many nodes were looked at.
+    """Search the moves from a hub to a setting; None if there are none, or after too many nodes.
 
     In the setting White is to move. The hub has each of its men at home; those ``unmoved`` stand
     there and stay; Black is to move in the hub if ``black_begins``.
@@ -206,7 +206,7 @@ def search_path(
 
 @cache
 def make_tables() -> Tables:
-    """The tables."""
+    """Return the tables."""
     shape = (len(KINDS), len(SQUARES), 1 + MAX_TARGETS)
     origins, ways = np.full(shape, NONE, np.int64), np.zeros(shape, np.uint64)
     most = [0 for _ in KINDS]
@@ -230,7 +230,7 @@ def _room(rows: int) -> Room:
 
 @compiled
 def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> Ints:
-    """The steps from the hub to the setting, each 64 times its origin plus its destination.
+    """Return the steps from the hub to the setting, each 64 times its origin plus its destination.
 
     ``NONE`` alone if there are none, or if so many nodes were looked at in vain.
     """
@@ -276,7 +276,7 @@ def _put_first(tables: Tables, asked: Asked, room: Room) -> int:
 
 @compiled
 def _place(room: Room, position: int) -> int:
-    """Where the last node of a position is known, or is to be."""
+    """Return where the last node of a position is known, or is to be."""
     last = len(room.known) - 1
     place = position * HASH >> 32 & last
     while room.known[place] != NONE and room.nodes[room.known[place], POSITION] != position:
@@ -286,14 +286,14 @@ def _place(room: Room, position: int) -> int:
 
 @compiled
 def _rank_left(white: int, black: int, depth: int, black_begins: bool) -> int:
-    """The rank of a node but for its depth and its kings."""
+    """Return the rank of a node but for its depth and its kings."""
     left = plies_left(white, black, depth % 2 == 0, black_begins)
     return EAGER * left + PLY * (white + black)
 
 
 @compiled
 def _rank_of_kings(tables: Tables, asked: Asked, position: int) -> int:
-    """The kings' part of a node's rank."""
+    """Return the kings' part of a node's rank."""
     rank = 0
     for i, weight in ((0, WHITE_KING), (asked.whites, BLACK_KING)):
         rank += weight * tables.far[KING, asked.homes[i], position >> BITS * i & 63]
@@ -302,14 +302,14 @@ def _rank_of_kings(tables: Tables, asked: Asked, position: int) -> int:
 
 @compiled
 def _is_at_home(node: Ints, black_begins: bool) -> bool:
-    """Whether every man is at home, and the right player to move."""
+    """Check whether every man is at home, and the right player to move."""
     black_first = node[DEPTH] % 2 == 0
     return node[WHITE] == 0 and node[BLACK] == 0 and black_first != black_begins
 
 
 @compiled
 def _steps(nodes: Ints, node: int, men: int) -> Ints:
-    """The moves that lead on from a node: each is the difference between two positions."""
+    """Return the moves that lead on from a node: each is the difference between two positions."""
     steps = np.empty(nodes[node, DEPTH], np.int64)
     for k in range(len(steps)):
         after = nodes[node, PARENT]
@@ -369,7 +369,7 @@ def _lines(tables: Tables, asked: Asked, row: Ints, king: int, first: int, last:
 
 @compiled
 def _closed(lines: Ints, i: int, square: int) -> int:
-    """Where a man must not come from, for another's line to the king would be open then."""
+    """Return where a man must not come from, for another's line to the king would be open then."""
     closed = 0
     for j, (between, screen) in enumerate(lines):
         if j != i and (screen == 0 or screen == 1 << square):
@@ -379,7 +379,7 @@ def _closed(lines: Ints, i: int, square: int) -> int:
 
 @compiled
 def _useful(row: Ints, black_begins: bool) -> int:
-    """The most that an un-move may go away from home to be looked at first: -1, 0 or 1 steps.
+    """Return the most steps an un-move may go away from home to be looked at first: -1, 0 or 1.
 
     Who has moves to lose need not come nearer.
     """

@@ -50,14 +50,14 @@ class ManStep(NamedTuple):
 
 
 def _attacks(kind: int, square: int) -> int:
-    """The mask of the squares that a man, a pawn of White's, attacks on an empty board."""
+    """Return the mask of the squares that a man, a pawn of White's, attacks on an empty board."""
     board = chess.BaseBoard.empty()
     board.set_piece_at(square, chess.Piece.from_symbol(LETTERS[kind]))
     return board.attacks_mask(square)
 
 
 def _steps(kind: int, square: int) -> dict[int, int]:
-    """The squares a man steps to on an empty board, each with the mask of the squares between."""
+    """Return the squares a man steps to on an empty board, each with the mask of those between."""
     mask = _attacks(kind, square)
     if kind == PAWN:
         mask = 1 << square + 8 if 8 <= square < 56 else 0
@@ -92,12 +92,12 @@ def distances(kind: int, home: int) -> list[int]:
 
 
 def setting_of(men: Iterable[tuple[bool, int, int]]) -> Setting:
-    """The setting of men, each given as whether it is Black's, its kind and its square."""
+    """Return the setting of men, each given as whether it is Black's, its kind and its square."""
     blacks, kinds, squares = zip(*sorted(men), strict=True)
     return Setting(kinds, blacks.count(False), squares)
 
 
 def read_setting(placement: str) -> Setting:
-    """The men of a FEN's first field; a black pawn has no kind here."""
+    """Return the men of a FEN's first field; a black pawn has no kind here."""
     placed = chess.BaseBoard(placement).piece_map().items()
     return setting_of((not p.color, LETTERS.index(p.symbol().upper()), s) for s, p in placed)

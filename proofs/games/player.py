@@ -67,12 +67,12 @@ class Position(NamedTuple):
 
     @property
     def white_to_move(self) -> bool:
-        """Whether White is to move."""
+        """Check whether White is to move."""
         return bool(self.facts[PLY] % 2 == 0)
 
     @property
     def is_check(self) -> bool:
-        """Whether the player to move is in check."""
+        """Check whether the player to move is in check."""
         return is_check(self)
 
     @property
@@ -89,7 +89,7 @@ class Position(NamedTuple):
 
 
 def read_position(fen: str) -> Position:
-    """The position of a FEN, which is legal and of standard chess."""
+    """Return the position of a FEN, which is legal and of standard chess."""
     placed, turn, rights, passed, clock, number = fen.split(" ")
     position = position_of(read_setting(placed))
     ply = 2 * (int(number) - 1) + (turn == "b")
@@ -100,7 +100,7 @@ def read_position(fen: str) -> Position:
 
 
 def position_of(setting: Setting) -> Position:
-    """The position of a setting, White to move and without rights."""
+    """Return the position of a setting, White to move and without rights."""
     kinds, whites, squares = setting
     board = board_of(np.array(kinds), whites, np.array(squares))
     facts = np.array([0, 0, NO_SQUARE, squares[0], squares[whites]])
@@ -268,7 +268,7 @@ def _play_next(
 
 @compiled
 def _read_move(text: Bytes, at: int, end: int) -> tuple[int, int, int]:
-    """A move in UCI: origin, destination, and the kind of the promoted man; NO_SQUARE for none."""
+    """Read a move in UCI: origin, destination, and the promoted man's kind; NO_SQUARE for none."""
     none = NO_SQUARE, NO_SQUARE, NO_SQUARE
     if not 4 <= end - at <= 5:
         return none
@@ -308,14 +308,14 @@ def _occurrences(past: Bytes, position: Position, number: int) -> int:
 
 @compiled
 def is_check(position: Position) -> bool:
-    """Whether the player to move is in check."""
+    """Check whether the player to move is in check."""
     mover = position.facts[PLY] % 2
     return is_attacked(position.board, position.facts[WHITE_KING + mover], 6 - 6 * mover)
 
 
 @compiled
 def _is_legal(position: Position, scratch: Bytes, origin: int, to: int, promotion: int) -> bool:
-    """Whether a move is legal (FIDE 3.1 to 3.9)."""
+    """Check whether a move is legal (FIDE 3.1 to 3.9)."""
     board, castling, facts = position
     side = facts[PLY] % 2
     mover = 6 * side
@@ -340,7 +340,7 @@ def _is_legal(position: Position, scratch: Bytes, origin: int, to: int, promotio
 
 @compiled
 def _pawn_goes(board: Bytes, origin: int, to: int, mover: int, passing: int) -> bool:
-    """Whether a pawn steps or captures so (FIDE 3.7)."""
+    """Check whether a pawn steps or captures so (FIDE 3.7)."""
     ahead = to - origin if mover == 0 else origin - to
     rank = origin >> 3 if mover == 0 else 7 - (origin >> 3)
     if (origin & 7) == (to & 7):
@@ -374,7 +374,7 @@ def _make(position: Position, origin: int, to: int, promotion: int) -> None:
 
 @compiled
 def _can_move(position: Position, scratch: Bytes) -> bool:
-    """Whether the player to move has a legal move."""
+    """Check whether the player to move has a legal move."""
     side = position.facts[PLY] % 2
     for origin in range(64):
         if not 1 <= np.int64(position.board[origin]) - 6 * side <= 6:

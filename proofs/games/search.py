@@ -56,7 +56,7 @@ def solve_games(row: Witness) -> tuple[tuple[ProofGame, ...], int]:
 
 
 def _positions(row: Witness) -> Iterator[Witness]:
-    """The witness; a few like it, with a man shifted; and others, which cost more.
+    """Yield the witness; a few like it, with a man shifted; and others, which cost more.
 
     Positions in which Black has a quiet reply come first: from there the cover can go on
     with the same men.
@@ -140,7 +140,7 @@ def _ending(san: San, witness: Witness, setting: Setting) -> list[ManStep] | Non
 
 
 def _after(san: San, uci: str, setting: Setting) -> Setting:
-    """The men after the witness's move."""
+    """Return the men after the witness's move."""
     origin, destination = parse_square(uci[:2]), parse_square(uci[2:4])
     changed = {origin: destination}
     if san.piece in CASTLING:
@@ -157,7 +157,7 @@ def _after(san: San, uci: str, setting: Setting) -> Setting:
 
 
 def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] | None:
-    """A path to the setting from a hub of its material, looked for with growing effort."""
+    """Return a path to the setting from a hub of its material, looked for with growing effort."""
     ranked = _ranked_hubs(san, setting)
     for number, most_nodes in EFFORTS:
         for _, _, hub, hub_setting in ranked[:number]:
@@ -169,7 +169,7 @@ def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] |
 
 
 def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Setting]]:
-    """The hubs of the setting's material, with the shortest game first."""
+    """Return the hubs of the setting's material, with the shortest game first."""
     ranked = []
     for family in families_of(san):
         for i, (hub, hub_setting) in enumerate(_hub_settings(family)):
@@ -183,7 +183,7 @@ def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Settin
 
 
 def _unmoved(san: San, homes: Sequence[int]) -> frozenset[int]:
-    """The men that must not move before a castling."""
+    """Return the men that must not move before a castling."""
     if san.piece not in CASTLING:
         return frozenset()
     castling = CASTLING[san.piece]

@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _read(path: Path) -> str:
-    """The text of a file; its hash is printed, so that it can be seen what was checked."""
+    """Return the text of a file; its hash is printed, so that it can be seen what was checked."""
     content = read_bytes(path)
     _print(f"{hashlib.sha256(content).hexdigest()}  {path.name}")
     return text_of(path.name, content)

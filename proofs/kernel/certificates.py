@@ -41,7 +41,7 @@ class ClosedCube(NamedTuple):
 
 
 def closing_formula(cube: Cube, scope: Scope, left_open: Sequence[str]) -> Cnf:
-    """The formula that is refuted: White writes a string of the cube that is not left open."""
+    """Make the formula that is refuted: White writes a string of the cube that is not left open."""
     encoding = encode_relaxation(cube, scope)
     for san in left_open:
         encoding.cnf.add(*encoding.exclude(parse_san(san)))
@@ -63,7 +63,7 @@ def check_certificate(paragraph: str) -> ClosedCube:
 
 
 def read_certificate(paragraph: str) -> tuple[Cube, Scope, list[str], list[str]]:
-    """The cube, scope, open strings and refutation; an EvidenceError if it has another form."""
+    """Read the cube, scope, open strings and refutation; EvidenceError if it has another form."""
     *lines, last = paragraph.removesuffix("\n").split("\n")
     header = lines[: len(KEYWORDS)]
     if last or len(header) < len(KEYWORDS) or not all(map(str.startswith, header, KEYWORDS)):
@@ -84,7 +84,7 @@ def read_certificate(paragraph: str) -> tuple[Cube, Scope, list[str], list[str]]
 
 
 def split_certificates(text: str) -> Iterator[str]:
-    """The paragraphs of a file of certificates, each with the empty line that ends it."""
+    """Yield the paragraphs of a file of certificates, each with the empty line that ends it."""
     start = 0
     while start < len(text):
         end = text.find("\n\n", start)

@@ -30,7 +30,7 @@ class EvidenceError(Exception):
 
 
 def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """The content of a regular file; an EvidenceError if it is another, or too large.
+    """Return the content of a regular file; an EvidenceError if it is another, or too large.
 
     A pipe, a device or a symbolic link is not opened.
     """
@@ -50,7 +50,7 @@ def read_bytes(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def text_of(name: str, content: bytes) -> str:
-    """The text of a file, unpacked if its name says so; an EvidenceError if it is no plain text."""
+    """Return a file's text, unpacked if its name says so; EvidenceError if it is no plain text."""
     content = unpacked(name, content)
     if not content.isascii():
         raise EvidenceError(f"{name}: has bytes that are not ASCII")
@@ -66,7 +66,7 @@ def text_of(name: str, content: bytes) -> str:
 
 
 def unpacked(name: str, content: bytes) -> bytes:
-    """The content of a file, unpacked if its name says so; an EvidenceError if it is too large."""
+    """Return a file's content, unpacked if its name says so; EvidenceError if it is too large."""
     most_bytes = min(MOST_BYTES, max(LONGEST_LINE, MOST_TIMES * len(content)))
     unpacker: Any
     if name.endswith(".xz"):

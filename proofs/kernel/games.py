@@ -42,7 +42,7 @@ class GameError(Exception):
 
 
 class Shown(NamedTuple):
-    """What a checked game shows: that a player writes a string."""
+    """The result of a checked game: a string, and the player who writes it."""
 
     san: str
     white: bool
@@ -62,7 +62,7 @@ class Replay:
         self._last: tuple[int, str] | None = None  # how many moves from its end, which string
 
     def check_exchanged(self, moves: Sequence[str], ply: int, san: str) -> Shown | None:
-        """What a game shows that ends as the last one does, but for the colours; None if not so."""
+        """Return the result of a game that ends as the last one, colours exchanged; else None."""
         if self._last != (len(moves) - ply, exchanged_ranks(san)):
             return None
         last = exchanged_ranks(" ".join(self._moves)).split(" ")
@@ -104,7 +104,7 @@ class Replay:
         return written
 
     def _next(self, text: str) -> chess.Move:
-        """The move, if the game is not over and it is legal but for checks to the own king."""
+        """Return the move, if the game is not over and it is legal but for checks to its king."""
         board = self.board
         # A position comes back after four plies at the earliest, none a capture or a pawn's move.
         if board.halfmove_clock >= 16:
@@ -156,7 +156,7 @@ def replayed(lines: Iterable[str], replay: Replay) -> Iterator[Shown]:
 
 @cache
 def _meet(moves: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether both lead, by captures or pawns' moves, to one position, with colours exchanged."""
+    """Return whether captures or pawns' moves lead both to one position, colours exchanged."""
     replay, other = Replay(), Replay()
     with suppress(GameError):
         replay.play(moves)
@@ -167,5 +167,5 @@ def _meet(moves: Sequence[str], others: Sequence[str]) -> bool:
 
 
 def common_length(a: Iterable[str], b: Iterable[str]) -> int:
-    """The number of moves that two games share at their beginning."""
+    """Return the number of moves that two games share at their beginning."""
     return [*map(ne, a, b), True].index(True)

@@ -49,7 +49,7 @@ def check_refutation(
 
 
 def _read(line: str, expected: int) -> tuple[list[int], list[int]]:
-    """The literals and the hints of a line."""
+    """Return the literals and the hints of a line."""
     try:
         number, *rest, end = numbers = list(map(int, line.split(" ")))
         zero = rest.index(0)
@@ -64,7 +64,7 @@ def _read(line: str, expected: int) -> tuple[list[int], list[int]]:
 
 
 def _follows(clauses: Sequence[Clause], lemma: Clause, hints: Iterable[int]) -> bool:
-    """Whether the hints, one after the other, show that the lemma follows from the clauses."""
+    """Return whether the hints, one by one, show that the lemma follows from the clauses."""
     false = set(lemma)
     for hint in hints:
         left = [literal for literal in clauses[hint] if literal not in false]

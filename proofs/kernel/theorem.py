@@ -36,7 +36,7 @@ POSITION: Final = (
 
 
 class Theorem(NamedTuple):
-    """What was established, in numbers.
+    """The established theorem, in numbers.
 
     Attributes:
         strings: The strings that it is about.
@@ -55,7 +55,7 @@ class Theorem(NamedTuple):
     clauses: int
 
     def sentence(self, about: str = "of the SAN grammar") -> str:
-        """What is proved."""
+        """Return what is proved."""
         reachable = len(self.white | self.black)
         both = len(self.white & self.black)
         return (

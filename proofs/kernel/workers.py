@@ -1,4 +1,4 @@
-"""What each worker process of the kernel does first."""
+"""The first step of each worker process of the kernel."""
 
 import multiprocessing
 import os

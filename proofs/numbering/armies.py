@@ -30,7 +30,7 @@ KINDS: Final = "K" + "".join(OFFICERS)
 PAWNS: Final = 8
 PRIMES: Final = (2, 3, 5, 7)
 Counts = tuple[int, ...]
-"""How many free pieces of each kind, in the order of `KINDS`."""
+"""The numbers of free pieces of each kind, in the order of `KINDS`."""
 
 
 class Shape(NamedTuple):
@@ -53,7 +53,7 @@ class Group(NamedTuple):
     pawns: int
     promotions: int
     pieces: int
-    """How many free pieces, the king included unless castling rights fix it."""
+    """The number of free pieces, with the king unless castling rights fix it."""
     shapes: tuple[Shape, ...]
     ends: tuple[int, ...]
     """The running sums of the weights of the shapes."""
@@ -88,7 +88,7 @@ def _shape(armies: list[Counts]) -> Shape:
 
 
 def promotions_in(officers: Counts, fixed_rooks: int) -> int:
-    """How many of these free officers must be promoted: those beyond the number at the start."""
+    """Count the free officers that must be promoted: those beyond the number at the start."""
     started = _started(fixed_rooks)
     return sum(max(0, count - start) for count, start in zip(officers, started, strict=True))
 

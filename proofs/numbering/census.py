@@ -20,14 +20,14 @@ from sanproof.proofs.numbering.fen import SQUARES
 from sanproof.proofs.numbering.pawns import PawnNeeds, count_structures
 
 Balance = tuple[int, int, int, int]
-"""How many free pawns White and Black have, and how many free pieces and promotions both have."""
+"""The numbers of free pawns of White and Black, and of free pieces and promotions of both."""
 
 MEN: Final = 32
 _ROWS_KEPT: Final = 2_000
 
 
 class MoveState(NamedTuple):
-    """Who is to move, what castling rights fix, and whether a capture in passing is possible."""
+    """The player to move, the squares that castling rights fix, and captures in passing."""
 
     white_to_move: bool
     white_rooks: int
@@ -41,7 +41,7 @@ class MoveState(NamedTuple):
 
     @property
     def fixed_men(self) -> int:
-        """How many men have their squares by castling rights or a capture in passing."""
+        """Count the men that have their squares by castling rights or a capture in passing."""
         kings = (self.white_rooks > 0) + (self.black_rooks > 0)
         return self.white_rooks + self.black_rooks + kings + 2 * self.passing
 
@@ -59,11 +59,11 @@ class MoveState(NamedTuple):
         return self.mirrored, swapped
 
     def armies(self, *, white: bool) -> tuple[Group, ...]:
-        """The armies that one side can have."""
+        """Return the armies that one side can have."""
         return list_armies(self.white_rooks if white else self.black_rooks, int(self.passing))
 
     def piece_squares(self, pawns: int) -> int:
-        """How many squares are left for free pieces beside so many free pawns."""
+        """Count the squares that are left for free pieces beside so many free pawns."""
         return SQUARES - self.fixed_men - 2 * self.passing - pawns
 
 

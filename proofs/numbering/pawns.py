@@ -35,15 +35,15 @@ MAX_GAP: Final = 4
 
 
 class PawnNeeds(NamedTuple):
-    """What a pawn structure must fulfil."""
+    """The conditions on a pawn structure."""
 
     white_to_move: bool
     passing: bool
-    """Whether a capture in passing is possible; its two pawns are not counted below."""
+    """True if a capture in passing is possible; its two pawns are not counted below."""
     white: int
     black: int
     pairs: int
-    """How many pairs of opposed pawns are picked; they use pawns that are counted above,
+    """The number of pairs of opposed pawns that are picked; they use pawns counted above,
     but for the two of a capture in passing."""
 
 
@@ -54,11 +54,11 @@ class Passing(NamedTuple):
     black: int
 
     def stepper(self, *, white_to_move: bool) -> int:
-        """The square of the pawn that has just made a double step."""
+        """Return the square of the pawn that has just made a double step."""
         return self.black if white_to_move else self.white
 
     def blocked(self, *, white_to_move: bool) -> tuple[int, int]:
-        """The two squares that the double step has left and run over."""
+        """Return the two squares that the double step has left and run over."""
         step = -FILES if white_to_move else FILES
         stepper = self.stepper(white_to_move=white_to_move)
         return stepper + step, stepper + 2 * step
@@ -79,14 +79,14 @@ class _Stage(NamedTuple):
     black_paired: int
     gaps: int
     free: tuple[int, int, int]
-    """How many squares stay empty, how many hold a free white and a free black pawn."""
+    """The numbers of squares that are empty, hold a free white pawn, and a free black pawn."""
     permutations: int
     size: int
 
 
 @cache
 def count_structures(demand: PawnNeeds) -> int:
-    """How many structures a demand has."""
+    """Count the structures that a demand has."""
     _, ends = _stages(demand)
     places = 2 * (FILES - 1) if demand.passing else 1
     return places * ends[-1] if ends else 0

@@ -9,7 +9,7 @@ from math import factorial, prod
 
 
 def count_permutations(counts: Iterable[int]) -> int:
-    """How many permutations there are of so many things of each kind: a multinomial coefficient."""
+    """Count the permutations of so many things of each kind: a multinomial coefficient."""
     counts = tuple(counts)
     return factorial(sum(counts)) // prod(map(factorial, counts))
 

@@ -29,7 +29,7 @@ class Numbering(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """How many positions are numbered."""
+        """Count the positions that are numbered."""
 
     @abstractmethod
     def position(self, number: int) -> str:
@@ -80,13 +80,13 @@ class Numbering(ABC):
         return (generator.randrange(self.size) for _ in range(count))
 
     def check_number(self, number: int) -> None:
-        """Raises ValueError for a number that stands for no position."""
+        """Raise ValueError for a number that stands for no position."""
         if not 0 <= number < self.size:
             raise ValueError(f"the number is from 0 to {self.size - 1}, not {number}")
 
 
 def read_where(words: Iterable[str]) -> dict[int, str]:
-    """What stands where, from words such as ``d5=P`` and ``e4=.``: squares from a8, men or nothing.
+    """Parse words such as ``d5=P`` and ``e4=.``: squares from a8, each with a man or nothing.
 
     Raises:
         ValueError: A word is not of this form, or a square is named twice.
@@ -134,7 +134,7 @@ class Placements(Numbering):
 
     @property
     def size(self) -> int:
-        """How many boards there are: 13^64 if nothing is given."""
+        """Count the boards that there are: 13^64 if nothing is given."""
         return int(len(_DIGITS) ** len(self._free))
 
     def position(self, number: int) -> str:

@@ -35,7 +35,7 @@ class Look(Enum):
 
     @property
     def legal(self) -> bool:
-        """Whether the position passed all tests."""
+        """Check whether the position passed all tests."""
         return self in _PASSED
 
 
@@ -43,7 +43,7 @@ _PASSED: Final = {Look.DISCOVERED_DOUBLE_CHECK, Look.SINGLE_CHECK, Look.NO_CHECK
 
 
 def looks_legal(position: str) -> bool:
-    """Whether the static tests find nothing wrong with the position of a FEN.
+    """Check whether the static tests find nothing wrong with the position of a FEN.
 
     Raises:
         ValueError: the text is no FEN.
@@ -121,7 +121,7 @@ def _look_at_double_check(
 
 
 def spare_oppositions(board: str) -> int:
-    """How many more files have opposed pawns than the promotions demand; negative: impossible.
+    """Count the files with opposed pawns beyond the promotions' demand; negative: impossible.
 
     Stricter than the numbering: bishops of one side that all stand on squares of one colour cannot
     both have been there at the start, so that one more than is counted there is a promoted pawn.

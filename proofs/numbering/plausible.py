@@ -72,7 +72,7 @@ class Plausible(Numbering):
 
     @property
     def size(self) -> int:
-        """How many urpositions there are; counted when it is first needed."""
+        """Count the urpositions, when their number is first needed."""
         return case_ends()[-1]
 
     def position(self, number: int) -> str:
@@ -159,7 +159,7 @@ class _Plausible(NamedTuple):
 
     @property
     def multiplicity(self) -> int:
-        """How many numbers stand for the position."""
+        """Count the numbers that stand for the position."""
         return sum(picks.count(self.demand.pairs) for _, picks in self.choices)
 
     def number(self, index: int) -> int:
@@ -186,7 +186,7 @@ class _Plausible(NamedTuple):
         raise ValueError("the index is too large")
 
     def _piece_row(self, structure: Structure) -> str:
-        """The squares on which a free piece may stand, with what is on them."""
+        """Return the squares on which a free piece may stand, with what is on them."""
         fixed = set(fixed_men(self.position.rights))
         if structure.passing:
             white_to_move = self.position.case.white_to_move

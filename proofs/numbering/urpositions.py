@@ -22,7 +22,7 @@ _FILES: Final = "abcdefgh"
 
 
 class Position(NamedTuple):
-    """What the first four fields of a FEN say, checked."""
+    """The first four fields of a FEN, checked."""
 
     case: MoveState
     board: str
@@ -63,7 +63,7 @@ class UrpositionSide(NamedTuple):
 
 
 def fixed_men(rights: str) -> dict[int, str]:
-    """The kings and rooks that castling rights fix, by square."""
+    """Return the kings and rooks that castling rights fix, by square."""
     men: dict[int, str] = {}
     for right in rights:
         king, rook = HOMES[right]

@@ -31,12 +31,12 @@ class Cube(NamedTuple):
 
     @property
     def castling(self) -> bool:
-        """Whether the cube is one of the two castlings."""
+        """Check whether the cube is one of the two castlings."""
         return self.piece in CASTLINGS
 
 
 def cube_of(san: San) -> Cube:
-    """The one cube to which a string belongs."""
+    """Return the one cube to which a string belongs."""
     return Cube(san.piece, san.capture, san.destination)
 
 
@@ -47,12 +47,12 @@ def all_cubes() -> list[Cube]:
 
 
 def exchanged_cube(cube: Cube) -> Cube:
-    """The cube of the same moves with the colours exchanged."""
+    """Return the cube of the same moves with the colours exchanged."""
     return cube._replace(destination=exchanged_ranks(cube.destination))
 
 
 def exchanged_san(san: San) -> San:
-    """The string of the same move with the colours exchanged."""
+    """Return the string of the same move with the colours exchanged."""
     rank, destination = exchanged_ranks(san.rank), exchanged_ranks(san.destination)
     return san._replace(rank=rank, destination=destination)
 

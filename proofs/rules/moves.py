@@ -19,7 +19,7 @@ LAST_RANK: Final = 7
 
 
 def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
-    """The squares from which a piece reaches the destination, with the squares in between.
+    """Return the squares from which a piece reaches the destination, with the squares in between.
 
     FIDE 3.2 to 3.4 (bishop, rook, queen), 3.6 (knight), 3.8.1 (king).
     """
@@ -32,7 +32,7 @@ def reach_backwards(piece: str, destination: int) -> dict[int, tuple[int, ...]]:
 
 
 def pawn_origins(capture: bool, destination: int) -> tuple[int, ...]:
-    """The same for a white pawn: by its captures (FIDE 3.7.3), or by its pushes (3.7.1, 3.7.2)."""
+    """Return the same for a white pawn: by captures (FIDE 3.7.3), or by pushes (3.7.1, 3.7.2)."""
     if capture:
         return steps(destination, ((-1, -1), (1, -1)))
     double = (destination - 16,) if rank_of(destination) == DOUBLE_PUSH_RANK else ()

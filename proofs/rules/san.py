@@ -62,7 +62,7 @@ class San(NamedTuple):
 
 
 def parse_san(text: str) -> San:
-    """A SAN string's parts, the inverse of ``str``; a ValueError if the grammar has no such."""
+    """Read a SAN string's parts, the inverse of ``str``; ValueError if the grammar has no such."""
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise ValueError(f"{text[:20]!a} is not a SAN string")
@@ -79,5 +79,5 @@ def universe() -> Iterator[San]:
 
 
 def list_order(text: str) -> tuple[int, str]:
-    """The key by which published lists are sorted: length first, then the characters."""
+    """Return the key by which published lists are sorted: length first, then the characters."""
     return len(text), text

@@ -19,39 +19,39 @@ KNIGHT_STEPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2
 
 
 def file_of(square: int) -> int:
-    """The file of a square: 0 for a to 7 for h."""
+    """Return the file of a square: 0 for a to 7 for h."""
     return square % 8
 
 
 def rank_of(square: int) -> int:
-    """The rank of a square: 0 for the first to 7 for the eighth."""
+    """Return the rank of a square: 0 for the first to 7 for the eighth."""
     return square // 8
 
 
 def square_name(square: int) -> str:
-    """The square as written in SAN, such as ``e4``."""
+    """Return the square as written in SAN, such as ``e4``."""
     return FILES[file_of(square)] + RANKS[rank_of(square)]
 
 
 def parse_square(name: str) -> int:
-    """The square with this name; the inverse of :func:`square_name`."""
+    """Return the square with this name; the inverse of :func:`square_name`."""
     return 8 * RANKS.index(name[1]) + FILES.index(name[0])
 
 
 def step(square: int, direction: Direction) -> int | None:
-    """The square one step further in a direction (or a knight's step away), None off the board."""
+    """Return the square a step on in a direction (or a knight's step away), None off the board."""
     file, rank = file_of(square) + direction[0], rank_of(square) + direction[1]
     return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else None
 
 
 def steps(square: int, directions: tuple[Direction, ...]) -> tuple[int, ...]:
-    """The squares one step away in each of the directions, as far as they are on the board."""
+    """Return the squares one step away in each of the directions, as far as on the board."""
     reached = (step(square, direction) for direction in directions)
     return tuple(square for square in reached if square is not None)
 
 
 def ray(square: int, direction: Direction) -> tuple[int, ...]:
-    """The squares from ``square`` (not included) to the edge, nearest first."""
+    """Return the squares from ``square`` (not included) to the edge, nearest first."""
     squares = []
     current = step(square, direction)
     while current is not None:

@@ -57,15 +57,15 @@ class Board:
     empty: Squares
 
     def colour(self, colour: str) -> Squares:
-        """The squares where this colour stands."""
+        """Return the squares where this colour stands."""
         return self.white if colour == WHITE else self.black
 
     def slider(self, direction: Direction) -> Squares:
-        """The squares with a piece that moves any distance in this direction (FIDE 3.2 to 3.4)."""
+        """Return the squares of pieces that move any distance in a direction (FIDE 3.2 to 3.4)."""
         return self.orthogonal if direction in ORTHOGONAL else self.diagonal
 
     def changed(self, changes: dict[str, dict[int, Literal]]) -> "Board":
-        """This board with some entries replaced, given as field name, square, literal."""
+        """Return this board with some entries replaced, given as field name, square, literal."""
         fields = {}
         for name, entries in changes.items():
             squares = list(getattr(self, name))
@@ -76,7 +76,7 @@ class Board:
 
 
 def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Board:
-    """An unknown placement of pieces: at most one on a square, no pawn on the outer ranks.
+    """Return an unknown placement of pieces: at most one on a square, no pawn on the outer ranks.
 
     A square holds one piece at most (FIDE 3.1, 3.1.1). A pawn starts on its second rank (2.3), only
     moves forward (3.7.1 to 3.7.3) and does not stay on the last rank (3.7.3.3). Pawns may stand on
@@ -94,7 +94,7 @@ def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Boa
 
 
 def _encode_square(cnf: Gates, entry: dict[str, Literal]) -> Literal:
-    """A square holds one piece of one colour, or is empty (FIDE 3.1); a queen has two roles."""
+    """Let a square hold one piece of one colour, or be empty (FIDE 3.1); a queen has two roles."""
     roles = [entry[role] for role in ROLES]
     cnf.add(-entry[WHITE], -entry[BLACK])
     for colour in (WHITE, BLACK):
@@ -109,7 +109,7 @@ def _encode_square(cnf: Gates, entry: dict[str, Literal]) -> Literal:
 
 
 def encode_one_king(cnf: Gates, board: Board, colour: str) -> Squares:
-    """Where this colour's king stands: on exactly one square.
+    """Encode where this colour's king stands: on exactly one square.
 
     Each side begins with one (FIDE 2.2), it is never captured (1.4.1), and no pawn becomes one
     (3.7.3.3).
@@ -126,7 +126,7 @@ def encode_one_king(cnf: Gates, board: Board, colour: str) -> Squares:
 
 
 def only_at(square: int) -> Squares:
-    """A set of squares that holds this one and no other."""
+    """Return a set of squares that holds this one and no other."""
     return [TRUE if s == square else FALSE for s in SQUARES]
 
 
@@ -161,12 +161,12 @@ Pins = list[Literal]
 
 
 def opposite(direction: Direction) -> Direction:
-    """The direction that leads back."""
+    """Return the direction that leads back."""
     return (-direction[0], -direction[1])
 
 
 def on_line(a: int, b: int, direction: Direction) -> bool:
-    """Whether the line through ``a`` in this direction, either way, passes ``b``."""
+    """Check whether the line through ``a`` in this direction, either way, passes ``b``."""
     files, ranks = file_of(b) - file_of(a), rank_of(b) - rank_of(a)
     return files * direction[1] == ranks * direction[0]
 
@@ -196,12 +196,12 @@ def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Sq
 
 
 def sight_of(cnf: Gates, board: Board, king: Squares) -> Sight:
-    """The sight of a king on a board."""
+    """Return the sight of a king on a board."""
     return line_of_sight(cnf, lambda _: king, board.empty)
 
 
 def sees_slider(cnf: Gates, board: Board, colour: str, open_: Squares) -> Sight:
-    """The sight of this colour's sliders."""
+    """Return the sight of this colour's sliders."""
     own = board.colour(colour)
     sliders = {d: [cnf.both(own[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS}
     return line_of_sight(cnf, sliders.__getitem__, open_)

@@ -61,18 +61,18 @@ class CubeResult:
     images: list[Witness] = field(default_factory=list)
 
     def is_closed(self) -> bool:
-        """Whether there is a certificate that leaves nothing open beyond what was found."""
+        """Check whether there is a certificate that leaves nothing open beyond what was found."""
         if not self.certificate:
             self.certificate = search_certificate(self.cube, self.left_open()) or ""
         return bool(self.certificate)
 
     def left_open(self) -> list[str]:
-        """The strings that the certificate leaves open, in list order."""
+        """Return the strings that the certificate leaves open, in list order."""
         return sorted(map(str, {*self.witnesses, *self.unexplained}), key=list_order)
 
 
 def preferences(cube: Cube) -> tuple[Preference, ...]:
-    """The preferences for witnesses, from the strongest to none. The first is nearly always met.
+    """Return the preferences for witnesses, strongest to none. The first is nearly always met.
 
     Given men make a position that a game can reach from few hubs, and few men one that a person
     can read. Without pawns a position may also be reflected from front to back and in its diagonal,
@@ -154,7 +154,7 @@ def decide_cube(
 
 
 def likely_strings(cube: Cube) -> list[San]:
-    """The bare strings for a cube's moves: nothing, file, rank or square of an origin written."""
+    """List the bare strings of a cube's moves, with nothing, file, rank or square of an origin."""
     destination = parse_square(cube.destination) if cube.destination else 0
     bare = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
     if cube.castling:
@@ -214,7 +214,7 @@ def _search_strings(result: CubeResult, search: "_WitnessSearch", context: Z3Con
 
 
 def search_witness(san: San) -> Witness | None:
-    """A witness for one string played by White, None if none was found; that proves nothing."""
+    """Find a witness of one string played by White; None, if none is found, proves nothing."""
     return _WitnessSearch(cube_of(san)).find(san)
 
 
@@ -244,7 +244,7 @@ _witness_formula = lru_cache(maxsize=2)(encode_witness)
 
 
 def is_refuted(san: San) -> bool:
-    """Whether the relaxation excludes that White plays a string: it is impossible for White."""
+    """Return whether the relaxation excludes a string: it is impossible for White."""
     encoding = encode_relaxation(cube_of(san), Scope.CHECK)
     session = CadicalSession(encoding.cnf, [])
     return session.solve(encoding.literals(san)) is SolverAnswer.UNSATISFIABLE
@@ -268,13 +268,13 @@ class _Relaxation:
         self._session.add([x for x in clause if -x not in suffixes])
 
     def find_string(self) -> San | None:
-        """A string that some model spells, None if there is no model."""
+        """Return a string that some model spells, None if there is no model."""
         if self._session.solve() is SolverAnswer.UNSATISFIABLE:
             return None
         return read_string(self._encoding, self._session.values())
 
     def admits(self, san: San) -> bool:
-        """Whether some model spells this string."""
+        """Check whether some model spells this string."""
         return self._session.solve(self._encoding.literals(san)) is SolverAnswer.SATISFIABLE
 
 
@@ -290,21 +290,21 @@ class _WitnessSearch:
         self._sessions: dict[Preference, tuple[ExactEncoding, Encoding, CadicalSession]] = {}
 
     def find(self, san: San) -> Witness | None:
-        """A witness that meets the strongest preference that any meets; None if none was found."""
+        """Find a witness that meets the strongest preference any meets; None if none was found."""
         found = (self._find(each, san) for each in preferences(self.cube))
         return next(filter(None, found), None)
 
     def find_likely(self, san: San) -> Witness | None:
-        """A witness that meets the strongest preference of all."""
+        """Return a witness that meets the strongest preference of all."""
         return self._find(preferences(self.cube)[0], san)
 
     def find_image(self, san: San) -> Witness | None:
-        """A witness for a string of the transposed cube; it meets the strongest preference."""
+        """Find a witness for a string of the transposed cube; it meets the strongest preference."""
         witness = self._find(preferences(self.cube)[0], san, image=True)
         return witness and transposed(witness)
 
     def _find(self, preference: Preference, san: San, *, image: bool = False) -> Witness | None:
-        """A witness whose move is written so, with files and ranks exchanged if it is an image."""
+        """Find a witness whose move is written so, files and ranks exchanged if it is an image."""
         if preference not in self._sessions:
             encoding = encode_witness(self.cube, preference)
             strings = encode_transposed(encoding) if is_transposable(self.cube) else encoding

@@ -59,7 +59,7 @@ def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witne
 
 
 def _with_man_to_take(before: chess.Board, move: chess.Move) -> Iterator[chess.Board]:
-    """The position with one of Black's men on the destination; then with another man moved too.
+    """Yield the position with one of Black's men on the destination; then with another moved too.
 
     A board is to be used before the next is asked for.
     """

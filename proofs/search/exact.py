@@ -68,7 +68,7 @@ class ExactEncoding(Encoding):
 
 
 def encode_exact(cube: Cube, preference: Preference = ANYTHING) -> ExactEncoding:
-    """The formula whose models are the positions and moves of chess that meet the preference.
+    """Make the formula whose models are the positions and moves of chess that meet the preference.
 
     But for the position's history: whether castling rights and the pawn that may be taken in
     passing are what they should be.
@@ -106,7 +106,7 @@ def _begin(preference: Preference) -> tuple[Gates, Fields, Board, Squares]:
 def encode_check(
     cnf: Gates, suffix: dict[str, Literal], move: Move, black_king: Squares
 ) -> Squares:
-    """A suffix is written exactly when Black's king is attacked after the move.
+    """Return a suffix is written exactly when Black's king is attacked after the move.
 
     PGN 8.2.3.5 for the suffix, FIDE 3.9.1 for check.
 
@@ -122,7 +122,7 @@ def encode_check(
 
 
 def encode_witness(cube: Cube, preference: Preference) -> ExactEncoding:
-    """The exact formula of a quiet beginning: that it has no model says nothing.
+    """Return the exact formula of a quiet beginning: that it has no model says nothing.
 
     White is not in check and does not take in passing, so that the position needs no particular
     last move.
@@ -152,7 +152,7 @@ def encode_transposed(encoding: ExactEncoding) -> Encoding:
 def _legal(
     cnf: Gates, cube: Cube, board: Board, king: Squares, able: dict[int, Literal]
 ) -> dict[int, Literal]:
-    """Which of the able pieces may make the move, given that one of them legally does.
+    """Encode which of the able pieces may make the move, given that one of them legally does.
 
     The legal move of one piece shows that no check would remain after the same move by another,
     unless that one's own departure opens a line to its king (FIDE 3.9.2): unless it is pinned,
@@ -172,12 +172,12 @@ def _legal(
 
 
 def field_literals(encoding: Encoding) -> list[Literal]:
-    """The literals from which :func:`read_string` tells the string that a model spells."""
+    """Return the literals from which :func:`read_string` tells the string that a model spells."""
     return [literal for values in encoding.fields.values() for literal in values.values()]
 
 
 def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
-    """The string that a model spells; ``values`` are those of the first literals asked for."""
+    """Read the string that a model spells; ``values`` are those of the first literals asked for."""
     bits = iter(values)
     chosen = {name: [value for value in choices if next(bits)] for name, choices in FIELDS.items()}
     fields = {name: value for name, (value,) in chosen.items()}
@@ -186,7 +186,7 @@ def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
 
 
 def witness_literals(encoding: ExactEncoding) -> list[Literal]:
-    """The literals from which :func:`read_witness` tells a position and its move."""
+    """Return the literals from which :func:`read_witness` tells a position and its move."""
     columns = [getattr(encoding.board, name) for name in _COLUMNS]
     return [
         *field_literals(encoding),
@@ -197,7 +197,7 @@ def witness_literals(encoding: ExactEncoding) -> list[Literal]:
 
 
 def read_witness(encoding: ExactEncoding, values: Sequence[bool]) -> Witness:
-    """The witness that a model spells; ``values`` are those of the :func:`witness_literals`."""
+    """Read the witness that a model spells; ``values`` are those of :func:`witness_literals`."""
     san = read_string(encoding, values)
     bits = iter(values[len(field_literals(encoding)) :])
     passed = san.destination if next(bits) else "-"

@@ -42,17 +42,17 @@ class Gates(Cnf):
         self._defined[key] = TRUE
 
     def is_forbidden(self, *literals: Literal) -> bool:
-        """True only if the formula forbids these literals together; False says nothing."""
+        """Return True only if the formula forbids these literals together; False says nothing."""
         return FALSE in literals or self._defined.get(tuple(sorted([-x for x in literals]))) == TRUE
 
     def both(self, *literals: Literal) -> Literal:
-        """A literal that is true exactly when all of the literals are."""
+        """Return a literal that is true exactly when all of the literals are."""
         if len(literals) == 2:  # nearly always
             return -self._one_of(-literals[0], -literals[1])
         return -self.either(*[-x for x in literals])
 
     def either(self, *literals: Literal) -> Literal:
-        """A literal that is true exactly when at least one of the literals is."""
+        """Return a literal that is true exactly when at least one of the literals is."""
         if len(literals) == 2:
             return self._one_of(*literals)
         if TRUE in literals:
@@ -74,7 +74,7 @@ class Gates(Cnf):
         return known
 
     def _define(self, literals: Clause) -> Literal:
-        """A fresh variable that is true exactly when at least one of the literals is."""
+        """Return a fresh variable that is true exactly when at least one of the literals is."""
         self.variables = defined = self.variables + 1
         self.clauses.append((-defined, *literals))
         self.clauses += [(defined, -x) for x in literals]
@@ -86,7 +86,7 @@ class Gates(Cnf):
             self.add(-a, -b)
 
     def onward(self, here: Literal, further: Literal, open_: Literal) -> Literal:
-        """A literal that is true exactly when ``here`` is, or both ``open_`` and ``further``."""
+        """Make a literal, true exactly when ``here`` is, or both ``open_`` and ``further``."""
         if here in _ANY or further in _ANY or open_ in _ANY:
             return self.either(here, self.both(further, open_))
         key = (0, here, further, open_)  # no literal is 0, so no key of ``either`` is like it
@@ -103,7 +103,7 @@ class Gates(Cnf):
 
 
 def dimacs(cnf: Cnf) -> str:
-    """The canonical DIMACS text: header, then each clause in order of assertion, LF ended."""
+    """Write the canonical DIMACS text: header, then each clause in order of assertion, LF ended."""
     # From "[(1,), (2, -3), ()]", which Python writes quicker than clause by clause.
     clauses = str(cnf.clauses)[2:-2].replace(",)", ")").replace("), (", " 0\n")
     clauses = clauses.replace(",", "")

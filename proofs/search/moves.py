@@ -82,7 +82,7 @@ def encode_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Lite
 def _encode_origin(
     cnf: Gates, board: Board, piece: str, reach: dict[int, tuple[int, ...]]
 ) -> tuple[dict[int, Literal], dict[int, Literal]]:
-    """Where such pieces stand with a clear path, and the one of them that moves.
+    """Encode where such pieces stand with a clear path, and the one of them that moves.
 
     The bishop, rook and queen move over no other piece (FIDE 3.5), nor does a pawn (3.7.2)::
 
@@ -101,7 +101,7 @@ def _encode_origin(
 
 
 def roles_at(board: Board, piece: str, square: int) -> list[Literal]:
-    """The roles that make the piece on a square one of this kind: a rook is no queen."""
+    """Return the roles that make the piece on a square one of this kind: a rook is no queen."""
     roles = {name: getattr(board, name)[square] for name in ROLES}
     sliding = {"diagonal", "orthogonal"}
     absent = sliding - ROLES_OF[piece] if ROLES_OF[piece] & sliding else set()
@@ -111,7 +111,7 @@ def roles_at(board: Board, piece: str, square: int) -> list[Literal]:
 def _encode_destination(
     cnf: Gates, cube: Cube, board: Board, destination: int, en_passant: Literal
 ) -> None:
-    """A capture takes a black piece (FIDE 3.1.1), never the king (1.4.1); else it is empty (3.1).
+    """Let a capture take a black piece (FIDE 3.1.1), no king (1.4.1); else nothing is there (3.1).
 
     A pawn's push needs an empty square as well (3.7.1, 3.7.2).
     """
@@ -129,7 +129,7 @@ def _after(
     destination: int,
     roles: dict[str, Literal],
 ) -> Board:
-    """The board after a white piece with these roles arrived and these squares were vacated.
+    """Return the board after a white piece with these roles arrived and these squares were vacated.
 
     What stood on the destination is removed in the same move (FIDE 3.1.1).
     """
@@ -143,7 +143,7 @@ def _after(
 
 
 def _encode_piece_move(cnf: Gates, cube: Cube, board: Board) -> Move:
-    """A move of a knight, bishop, rook, queen or king (FIDE 3.2 to 3.6, 3.8.1)."""
+    """Return a move of a knight, bishop, rook, queen or king (FIDE 3.2 to 3.6, 3.8.1)."""
     destination = parse_square(cube.destination)
     able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
     _encode_destination(cnf, cube, board, destination, FALSE)
@@ -153,7 +153,7 @@ def _encode_piece_move(cnf: Gates, cube: Cube, board: Board) -> Move:
 
 
 def _encode_pawn_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
-    r"""A pawn's push, double push, capture (also in passing), or promotion (FIDE 3.7).
+    r"""Return a pawn's push, double push, capture (also in passing), or promotion (FIDE 3.7).
 
     ::
 
@@ -209,7 +209,7 @@ def _encode_promotion(
 
 
 def _encode_en_passant(cnf: Gates, board: Board, destination: int) -> Literal:
-    """Whether the move takes a pawn that has just passed the destination (FIDE 3.7.3.1, 3.7.3.2).
+    """Return whether the move takes a pawn in passing (FIDE 3.7.3.1, 3.7.3.2).
 
     That pawn came from its second rank over the destination (3.7.2), so both are empty::
 
@@ -259,7 +259,7 @@ def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
 
 
 def encode_mate(cnf: Gates, move: Move, black_king: Squares, checkers: Squares) -> Literal:
-    """Whether the move gives mate: Black's king has these checkers, and no reply is legal.
+    """Encode whether the move gives mate: Black's king has these checkers, and no reply is legal.
 
     Against two checkers only the king can move. Against one, a piece may also take it, or step
     between it and the king.
@@ -298,7 +298,7 @@ def _moves(direction: Direction) -> str:
 
 
 def _between_king_and_slider(cnf: Gates, sees_king: Sight, white_hits: Sight) -> Squares:
-    """Whether a square lies between Black's king and a white slider, all else on the line empty.
+    """Return whether a square lies on a free line from Black's king to a white slider.
 
     A black piece on such a square is pinned; if it is empty, the slider gives check and a piece
     may come between. A pinned piece can never answer a check: the square it would have to go to
@@ -311,7 +311,7 @@ def _between_king_and_slider(cnf: Gates, sees_king: Sight, white_hits: Sight) ->
 
 
 def _flights(cnf: Gates, after: Board, black_king: Squares, white_hits: Sight) -> Squares:
-    """Whether the king may go to a square: not to one of its own side, nor an attacked one."""
+    """Return whether the king may go to a square: not one of its side, nor an attacked one."""
     leaps = white_leaps(cnf, after)
     flights = []
     for s, beside in enumerate(near(cnf, black_king, KING)):
@@ -329,10 +329,10 @@ def white_leaps(cnf: Gates, after: Board) -> list[Squares]:
 
 
 def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
-    """Where free black pieces other than the king can capture, and where they can step between."""
+    """Return the squares where unpinned black pieces can capture, and can step between."""
 
     def of_role(role: str) -> Squares:
-        """The free pieces with this role, which a preference may have denied to Black."""
+        """Return the free pieces with this role, which a preference may have denied to Black."""
         men = zip(free, after.black, getattr(after, role), strict=True)
         return [FALSE if cnf.is_forbidden(b, r) else cnf.both(f, r) for f, b, r in men]
 
@@ -348,7 +348,7 @@ def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
 
 
 def _pushes(cnf: Gates, after: Board, pawns: Squares, square: int) -> list[Literal]:
-    """A black pawn's push to a square, by one rank, or by two from the seventh (FIDE 3.7)."""
+    """Encode a black pawn's pushes to a square, by one rank, or two from the seventh (FIDE 3.7)."""
     above, start = step(square, (0, 1)), step(square, (0, 2))
     pushes = [] if above is None else [pawns[above]]
     if above is not None and start is not None and rank_of(start) == PAWN_START_RANK:
@@ -357,7 +357,7 @@ def _pushes(cnf: Gates, after: Board, pawns: Squares, square: int) -> list[Liter
 
 
 def _at_least_two(cnf: Gates, literals: Squares) -> Literal:
-    """Whether at least two of the literals hold."""
+    """Encode whether at least two of the literals hold."""
     earlier, pairs = FALSE, []
     for literal in literals:
         pairs.append(cnf.both(earlier, literal))
@@ -366,7 +366,7 @@ def _at_least_two(cnf: Gates, literals: Squares) -> Literal:
 
 
 def _en_passant_answers(cnf: Gates, move: Move, free: Squares, checkers: Squares) -> list[Literal]:
-    """Taking a pawn in passing that gives check by its double push (FIDE 3.7.3.1).
+    """Encode taking a pawn in passing that gives check by its double push (FIDE 3.7.3.1).
 
     Only the pawn itself can be the checker that this removes: no line through the square it left
     passes the square in between, except its own file. Taking it uncovers no other line to the

@@ -52,7 +52,7 @@ FAMILIES: Final = {
 
 
 def families_of(san: San) -> list[str]:
-    """The families whose material to try for a string that White plays, the first choice first."""
+    """Return the families whose material to try for a string of White's, the first choice first."""
     if san.piece == "":
         name = "P" + (san.file or san.destination[0])
     elif san.piece == "B":
@@ -63,7 +63,7 @@ def families_of(san: San) -> list[str]:
 
 
 def materials_of(cube: Cube) -> list[Material]:
-    """The material of a cube's witnesses, the first choice first."""
+    """Return the material of a cube's witnesses, the first choice first."""
     some = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
     return [FAMILIES[name] for name in families_of(some)]
 
@@ -74,7 +74,7 @@ def bishop_letter(square: int) -> str:
 
 
 def is_light(square: int) -> bool:
-    """Whether a square is light: h1 is, a1 is not (FIDE 2.1)."""
+    """Check whether a square is light: h1 is, a1 is not (FIDE 2.1)."""
     return (file_of(square) + rank_of(square)) % 2 == 1
 
 
@@ -97,7 +97,7 @@ class Preference(NamedTuple):
 
     @property
     def pawn_squares(self) -> Container[int]:
-        """Where pawns may stand."""
+        """Return the squares where pawns may stand."""
         return PAWN_SQUARES if self.pawns else ()
 
 
@@ -134,7 +134,7 @@ def _encode_material(cnf: Gates, board: Board, material: Material) -> None:
 
 
 def _is_man(board: Board, letter: str, square: int) -> tuple[Literal, ...]:
-    """The literals that together say that a man of this letter stands on the square."""
+    """Return the literals that together say that a man of this letter stands on the square."""
     if letter in "NP":
         return ((board.knight if letter == "N" else board.pawn)[square],)
     diagonal, orthogonal = board.diagonal[square], board.orthogonal[square]

@@ -21,7 +21,7 @@ from sanproof.proofs.search.solvers import (
 
 
 def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
-    """A certificate that White writes no string of the cube but those left open, in list order.
+    """Find a certificate that White writes no string of a cube but those left open, in list order.
 
     The smaller scope is tried first, so that no formula is larger than the argument needs.
 
@@ -71,7 +71,7 @@ def write_certificate(
     lines: Sequence[str],
     formula: Sequence[Clause],
 ) -> str:
-    """The paragraph of a certificate, with the empty line that ends it.
+    """Return the paragraph of a certificate, with the empty line that ends it.
 
     ``lines`` are what CaDiCaL wrote, and ``formula`` the clauses that it refutes.
     """
@@ -80,7 +80,7 @@ def write_certificate(
 
 
 def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
-    """A string beyond those left open that the larger relaxation admits."""
+    """Return a string beyond those left open that the larger relaxation admits."""
     encoding = encode_relaxation(cube, Scope.CHECK)
     session = CadicalSession(encoding.cnf, field_literals(encoding))
     for san in left_open:
@@ -138,7 +138,7 @@ class _Step(NamedTuple):
 
 
 def _needed(derived: Mapping[str, str]) -> list[_Step]:
-    """The derived clauses from which the last one follows, and that one, in order."""
+    """Return the derived clauses from which the last one follows, and that one, in order."""
     in_order = sorted(derived, key=int)
     marked = {*in_order[-1:]}
     needed = []

@@ -47,7 +47,7 @@ class SolverAnswer(Enum):
 
 
 class Z3Context:
-    """Where sessions of Z3 live that are opened one after another.
+    """A context of Z3 for sessions that are opened one after another.
 
     To make one takes longer than to open a session in it, and sessions that share it share the
     expressions of their literals. What a session finds may depend on those before it in its
@@ -63,7 +63,7 @@ class Z3Context:
         return _z3().Context()
 
     def literal(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
-        """The literal as an expression."""
+        """Return the literal as an expression."""
         if literal not in self._literals:
             # Z3 names the variables of a DIMACS text by integers.
             variable = _z3().Bool(abs(literal), self.reference)
@@ -172,5 +172,5 @@ def _load(solver: Cadical195, clauses: Iterable[Sequence[int]]) -> None:
 
 
 def _is_empty_clause(line: str) -> bool:
-    """Whether a line of a proof adds the empty clause, with its hints to the end."""
+    """Check whether a line of a proof adds the empty clause, with its hints to the end."""
     return bool(re.fullmatch(r"\d+ 0( -?\d+)* 0", line))

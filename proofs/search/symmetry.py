@@ -20,17 +20,17 @@ WorkUnit = tuple[Cube, ...]
 
 
 def mirror_file(square: int) -> int:
-    """The square reflected from left to right: a-file and h-file change places."""
+    """Return the square reflected from left to right: a-file and h-file change places."""
     return square ^ 7
 
 
 def mirror_rank(square: int) -> int:
-    """The square as the other player sees it: first rank and eighth rank change places."""
+    """Return the square as the other player sees it: first rank and eighth rank change places."""
     return square ^ 56
 
 
 def transpose(square: int) -> int:
-    """The square reflected in the diagonal from a1 to h8: files and ranks change places."""
+    """Return the square reflected in the diagonal from a1 to h8: files and ranks change places."""
     return 8 * file_of(square) + rank_of(square)
 
 
@@ -38,28 +38,28 @@ def transpose(square: int) -> int:
 
 
 def mirrored_san(san: San) -> San:
-    """The string of the same move on the board reflected from left to right; not for castling."""
+    """Return the same move's string on the board reflected left to right; not for castling."""
     squares = LEFT_TO_RIGHT.squares
     return san._replace(file=squares(san.file), destination=squares(san.destination))
 
 
 def mirrored_cube(cube: Cube) -> Cube:
-    """The cube of the same moves reflected from left to right; a castling's is itself."""
+    """Return the cube of the same moves reflected from left to right; a castling's is itself."""
     return cube._replace(destination=LEFT_TO_RIGHT.squares(cube.destination))
 
 
 def is_transposable(cube: Cube) -> bool:
-    """Whether exchanging files and ranks makes it another cube: a piece's, off the diagonal."""
+    """Return whether exchanging files and ranks changes the cube: a piece's, off the diagonal."""
     return bool(cube.piece) and not cube.castling and transposed_cube(cube) != cube
 
 
 def transposed_cube(cube: Cube) -> Cube:
-    """The cube of the same piece's moves with files and ranks exchanged; not for pawns."""
+    """Return the cube of the same piece's moves with files and ranks exchanged; not for pawns."""
     return cube._replace(destination=_transposed_squares(cube.destination))
 
 
 def solved_cubes() -> list[Cube]:
-    """The cubes that are solved: castling, and the destinations on files a to d.
+    """Return the cubes that are solved: castling, and the destinations on files a to d.
 
     Reflecting the board from left to right maps moves to moves, but for castling, which has cubes
     of its own and which no other string depends on: castling never answers check (FIDE 3.8.2.2), so
@@ -69,12 +69,12 @@ def solved_cubes() -> list[Cube]:
 
 
 def solved_cube(cube: Cube) -> Cube:
-    """The cube that is solved for this one: itself, or its reflection from left to right."""
+    """Return the cube that is solved for this one: itself, or its reflection from left to right."""
     return cube if cube.castling or cube.destination[0] in "abcd" else mirrored_cube(cube)
 
 
 def work_units() -> list[WorkUnit]:
-    """The solved cubes, in the groups whose witnesses can be had from each other.
+    """Return the solved cubes, in the groups whose witnesses can be had from each other.
 
     Captures can mostly be made of quiet moves. Piece moves without pawns are mapped to each other
     by reflecting the board from front to back, and in its long diagonal.
@@ -100,7 +100,7 @@ def work_units() -> list[WorkUnit]:
 
 
 class Mirror(NamedTuple):
-    """Which sides of the board change places; a mirror takes back what it does.
+    """The sides of the board that change places; each mirror is its own inverse.
 
     A witness from left to right only without castling, and from front to back, with White still to
     move, only without pawns.
@@ -110,25 +110,25 @@ class Mirror(NamedTuple):
     ranks: bool
 
     def squares(self, text: str) -> str:
-        """A text with its squares mirrored: the pieces of SAN have capital letters."""
+        """Return a text with its squares mirrored: the pieces of SAN have capital letters."""
         text = text.translate(_MIRRORED_FILES) if self.files else text
         return exchanged_ranks(text) if self.ranks else text
 
     def placement(self, text: str) -> str:
-        """The first field of a FEN mirrored."""
+        """Return the first field of a FEN mirrored."""
         if self.files:  # all ranks read backwards: the last rank is first then
             text = text[::-1]
         return "/".join(text.split("/")[::-1]) if self.files is not self.ranks else text
 
     def fen(self, fen: str) -> str:
-        """A position without castling rights mirrored, with the same player to move."""
+        """Return a position without castling rights mirrored, with the same player to move."""
         fields = fen.split(" ")
         fields[0] = self.placement(fields[0])
         fields[3:4] = map(self.squares, fields[3:4])
         return " ".join(fields)
 
     def witness(self, witness: Witness) -> Witness:
-        """A witness mirrored."""
+        """Return a witness mirrored."""
         squares, promotion = witness.uci[:4], witness.uci[4:]
         uci = self.squares(squares) + promotion
         return Witness(self.squares(witness.san), self.fen(witness.fen), uci)
@@ -143,12 +143,12 @@ _WITHOUT_PAWNS: Final = (*_WITH_PAWNS, FRONT_TO_BACK, Mirror(files=True, ranks=T
 
 
 def has_no_pawn(witness: Witness) -> bool:
-    """Whether no pawn stands on the board, so that it may be reflected in any way."""
+    """Check whether no pawn stands on the board, so that it may be reflected in any way."""
     return "p" not in witness.fen.split(" ")[0].lower()
 
 
 def transposed(witness: Witness) -> Witness:
-    """The witness with files and ranks exchanged; only without pawns and castling rights.
+    """Return the witness with files and ranks exchanged; only without pawns and castling rights.
 
     Its string is read afresh: a file is written rather than a rank (PGN standard 8.2.3.4), so that
     ``Qab3`` may become ``Q1c2`` or ``Qbc2``.
@@ -159,7 +159,7 @@ def transposed(witness: Witness) -> Witness:
 
 
 def exchanged_colours(witness: Witness) -> Witness:
-    """The witness with Black to move where White was."""
+    """Return the witness with Black to move where White was."""
     san, fen, uci = witness
     return Witness(exchanged_ranks(san), exchanged_fen(fen), exchanged_ranks(uci))
 
@@ -187,12 +187,12 @@ class AlikeWitnesses:
 
 
 def _mirrors_of(witness: Witness) -> tuple[Mirror, ...]:
-    """The mirrors in which its move is legal for the same reasons."""
+    """Return the mirrors in which its move is legal for the same reasons."""
     if witness.fen.split(" ")[2:4] != ["-", "-"]:
         return (ITSELF,)
     return _WITHOUT_PAWNS if has_no_pawn(witness) else _WITH_PAWNS
 
 
 def _transposed_squares(text: str) -> str:
-    """A move or a square with files and ranks exchanged."""
+    """Return a move or a square with files and ranks exchanged."""
     return re.sub("[a-h][1-8]", lambda name: square_name(transpose(parse_square(name[0]))), text)

@@ -67,7 +67,7 @@ CLAUSES: Final = (
 )
 WHITE, BLACK = "white", "black"
 HOME: Final = {"R": (0, 7), "N": (1, 6), "B": (2, 5), "Q": (3,), "K": (4,)}
-"""Where White's pieces begin."""
+"""The initial squares of White's pieces."""
 ARMY: Final = {square: kind for kind, squares in HOME.items() for square in squares}
 EXITS: Final[dict[int, tuple[int, ...]]] = {
     0: (1, 8),
@@ -153,7 +153,7 @@ class Least(NamedTuple):
 
 
 class Argument(NamedTuple):
-    """Why a string has no earlier ply: its least case.
+    """The argument for a string's lower bound: its least case.
 
     The squares of Black's string have the ranks turned, as if White had played it.
     """
@@ -325,7 +325,7 @@ def _their_steps(king: int) -> int:
 
 
 def _calm(piece: str, pieces: tuple[int, ...], empty: frozenset[int], king: int) -> bool:
-    """Whether the empty squares leave room, and no piece gives check before the move."""
+    """Check whether the empty squares leave room, and no piece gives check before the move."""
     if king in empty or empty.intersection(pieces):
         return False
     return not (

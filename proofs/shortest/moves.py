@@ -31,7 +31,7 @@ from sanproof.proofs.rules.san import PROMOTIONS, San, parse_san
 from sanproof.proofs.rules.squares import square_name
 
 RIGHTS, PASSING, KINGS, SIDE, STATE_BYTES = 64, 68, 69, 71, 72
-"""Where a state has the rights, the file (8 for none), White's king and Black's, and the player:
+"""The places in a state of the rights, the file (8 for none), both kings and the player:
 0 for White, 1 for Black."""
 NO_FILE: Final = 8
 MAX_MOVES: Final = 256
@@ -183,7 +183,7 @@ def _look(state: Bytes, king: int, step: int, side: int) -> tuple[int, int, int]
 
 @compiled
 def _slides(state: Bytes, square: int, step: int, theirs: int) -> bool:
-    """Whether a man of a side on a square, or on none, moves along a direction."""
+    """Check whether a man of a side on a square, or on none, moves along a direction."""
     return square >= 0 and np.int64(state[square]) - theirs in (5, 4 if step < 4 else 3)
 
 

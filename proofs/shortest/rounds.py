@@ -119,7 +119,7 @@ class ShortestGames:
 
     @property
     def counts(self) -> Counts:
-        """What is known so far, of strings for which there is a game."""
+        """Count what is known so far, of strings for which there is a game."""
         plies, bounds = self.known.plies, self.known.bounds
         shown = (plies > 0).any(axis=0)
         never = 1 << 20

@@ -495,7 +495,7 @@ def _place(wants: Ints, square: int) -> int:
 
 @compiled
 def _sees_place(wants: Ints, filled: int, square: int) -> bool:
-    """Whether a piece on a square may reach one of a string's places that is not filled."""
+    """Check whether a piece on a square may reach one of a string's places that is not filled."""
     kind = wants[KIND]
     for to in range(64):
         step = LINES[square, to]
@@ -522,7 +522,7 @@ def _quiet_move(state: Bytes, moves: Ints, number: int) -> int:
 
 @compiled
 def _serves(wants: Ints, square: int) -> bool:
-    """Whether a piece on a square can be a string's mover or its twin."""
+    """Check whether a piece on a square can be a string's mover or its twin."""
     kind, step = wants[KIND], LINES[square, wants[TO]]
     if square == wants[TO] or (step == KNIGHT) != (kind == 2) or step > KNIGHT:
         return False

@@ -59,7 +59,7 @@ class ShortestRow(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether no game can have it earlier."""
+        """Check whether no game can have it earlier."""
         return self.ply == self.bound
 
     @property

@@ -22,7 +22,7 @@ def board_svg(fen: str, uci: str | None = None) -> str:
 
 
 def drawn(fen: str, *, figures: bool = False) -> str:
-    """The board in FEN's letters or in figures, with its coordinates and who is to move."""
+    """Return the board in FEN's letters or in figures, with its coordinates and who is to move."""
     placement, turn, *_ = fen.split(" ")
     if figures:
         placement = placement.translate(_FIGURES)

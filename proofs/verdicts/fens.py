@@ -36,7 +36,7 @@ def write_placement(board: chess.Board) -> str:
 
 
 def placement_of(squares: Iterable[str]) -> str:
-    """The first field of a FEN: a letter or a full stop for each square, a8 first, h1 last."""
+    """Write a FEN's first field: a letter or a full stop for each square, a8 first, h1 last."""
     placed = "".join(squares)
     placed = "/".join(placed[start : start + 8] for start in range(0, 64, 8))
     for run, digit in RUNS:

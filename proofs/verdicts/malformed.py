@@ -48,7 +48,7 @@ def is_san(text: str) -> bool:
 
 
 def _first_offence(text: str) -> tuple[int, str]:
-    """Where a text leaves the grammar, and what could have stood there instead."""
+    """Return where a text leaves the grammar, and what could have stood there instead."""
     castles = text.startswith("O")
     lengths = range(min(len(text), _LONGEST), -1, -1)
     offset = next(length for length in lengths if _can_begin(text[:length]))
@@ -62,5 +62,5 @@ def _first_offence(text: str) -> tuple[int, str]:
 
 
 def _can_begin(beginning: str) -> bool:
-    """Whether some string begins so."""
+    """Check whether some string begins so."""
     return any(is_san(beginning + completion) for completion in _COMPLETIONS)

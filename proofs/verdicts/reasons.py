@@ -1,4 +1,4 @@
-"""Why a string is impossible: one named reason for each, and a sentence that says it.
+"""The reasons for impossible strings: a name for each, and a sentence.
 
 A reason explains; it proves nothing. What proves is the closing proof of the string's cube, and
 only strings that a closing proof excludes are given a reason.
@@ -97,7 +97,7 @@ class NoReason(Exception):
 
 
 def reason(san: San, *, playable: bool) -> Reason:
-    """The reason of an impossible string.
+    """Return the reason of an impossible string.
 
     ``playable`` says whether the same string without its suffix is reachable.
 
@@ -123,7 +123,7 @@ def reason(san: San, *, playable: bool) -> Reason:
 
 
 def promotion_reason(piece: str, destination: str, promotion: str) -> Reason | None:
-    """Why no man of this kind moves there with this promotion, or without; None if one may."""
+    """Return the reason why no man of this kind moves there so; None if one may."""
     if piece:
         return Reason.PROMOTION_OF_A_PIECE if promotion else None
     last_rank = destination[1] in "18"
@@ -147,19 +147,19 @@ def _pawn_reason(san: San) -> Reason:
 
 
 def origins(san: San) -> list[int]:
-    """The squares that fit a piece move's discriminator and from which the piece can come."""
+    """Return the squares that fit a piece move's discriminator and from which it can come."""
     reach = _reach(san.piece, san.destination)
     return [s for s, name in reach if san.file in ("", name[0]) and san.rank in ("", name[1])]
 
 
 @cache
 def _reach(piece: str, destination: str) -> list[tuple[int, str]]:
-    """The squares from which a piece reaches the destination, with their names."""
+    """Return the squares from which a piece reaches the destination, with their names."""
     return [(s, square_name(s)) for s in reach_backwards(piece, parse_square(destination))]
 
 
 def sentence(san: San, why: Reason) -> str:
-    """The reason in a sentence about this very string."""
+    """Return the reason in a sentence about this very string."""
     places = origins(san) if why in (Reason.NO_CHECK, Reason.NO_TWINS) else []
     return SENTENCES[why].format(
         san=san,

@@ -31,7 +31,7 @@ def bare_strings(
 
 
 def with_suffixes(bare: grammar.San) -> Iterator[grammar.San]:
-    """The three strings that a bare string becomes."""
+    """Yield the three strings that a bare string becomes."""
     for suffix in grammar.SUFFIXES:
         yield bare._replace(suffix=suffix)
 
@@ -50,7 +50,7 @@ class Ruling(NamedTuple):
     reason: Reason | None
 
     def verdict(self, suffix: str) -> Verdict:
-        """The verdict on the string with this suffix."""
+        """Return the verdict on the string with this suffix."""
         return self.verdicts[grammar.SUFFIXES.index(suffix)]
 
 
@@ -79,7 +79,7 @@ class Findings:
                 self.witnesses[witness.san] = witness
 
     def rulings(self, cubes: Iterable[Cube] | None = None) -> Iterator[Ruling]:
-        """The verdicts on every string of these cubes, or of all cubes.
+        """Yield the verdicts on every string of these cubes, or of all cubes.
 
         Raises:
             NoReason: A string is impossible and no named reason fits it.
@@ -104,18 +104,18 @@ class Findings:
                     yield Ruling([text], bare, NONE_POSSIBLE, reason(bare, playable=False))
 
     def ruling(self, san: grammar.San) -> Ruling:
-        """The verdicts on one string, whatever its suffix."""
+        """Return the verdicts on one string, whatever its suffix."""
         return self._ruling(san._replace(suffix=""), self._possible(cube_of(san)))
 
     def open_to(self, colour: str) -> set[str]:
-        """The strings that closing proofs leave open for a player."""
+        """Return the strings that closing proofs leave open for a player."""
         white = (san for left_open in self.left_open.values() for san in left_open)
         if colour == WHITE:
             return set(white)
         return {exchanged_ranks(san) for san in white}
 
     def _possible(self, cube: Cube) -> set[str] | None:
-        """The strings of a cube that no proof excludes for both colours, None if there is none.
+        """Return a cube's strings that no proof excludes for both colours, None if there is none.
 
         Black plays a string exactly when White plays it with the colours exchanged.
         """
@@ -141,7 +141,7 @@ class Findings:
 
 
 def _excluded(cube: Cube, promotion: str) -> list[Ruling]:
-    """The verdicts on a cube's strings with this promotion, or without one, if that excludes them.
+    """Return the verdicts on a cube's strings with this promotion, or none, if that excludes them.
 
     Nothing if it does not. Most of the universe is excluded so.
     """

@@ -64,7 +64,7 @@ class WitnessRow(NamedTuple):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who can play the string: ``white``, ``black`` or both; nobody without games."""
+        """Return who can play the string: ``white``, ``black`` or both; nobody without games."""
         return tuple(sorted({player_at(ply) for _, ply in self.places}, reverse=True))
 
     @property
@@ -158,7 +158,7 @@ class CoverRow(NamedTuple):
 
 @cache
 def published_directory() -> Path:
-    """Where the published data is: in ``reports`` when installed, in ``data`` in the tree."""
+    """Return the folder of the published data: ``reports`` if installed, ``data`` in the tree."""
     installed = Path(__file__).parents[1] / "published"
     return installed if installed.is_dir() else Path(__file__).resolve().parents[2] / "data"
 
@@ -173,7 +173,7 @@ def open_archive(directory: Path | None = None) -> "Archive":
 
 
 def open_complete(directory: Path | None = None) -> "Archive":
-    """A finished run that decided every string, or the published data if none is named.
+    """Return a finished run that decided every string, or the published data if none is named.
 
     Raises:
         ArchiveError: It cannot be read, or decided a part of the strings only.
@@ -185,7 +185,7 @@ def open_complete(directory: Path | None = None) -> "Archive":
 
 
 class Archive:
-    """What a finished run left behind.
+    """The files of a finished run.
 
     Each method raises ArchiveError if what it reads is missing or damaged.
 
@@ -213,7 +213,7 @@ class Archive:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the run decided every string of the universe, and not a part of it."""
+        """Check whether the run decided every string of the universe, and not a part of it."""
         return self.summary["only"] is None and self.summary["undecided"] == 0
 
     @property
@@ -223,11 +223,11 @@ class Archive:
 
     @property
     def has_games(self) -> bool:
-        """Whether there is a file of games."""
+        """Check whether there is a file of games."""
         return names.GAMES_PGN in self._hashes and self._path(names.GAMES_PGN).exists()
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """The name and content of each file that the manifest names."""
+        """Yield the name and content of each file that the manifest names."""
         for name in self._hashes:
             yield name, self.content(name)
 
@@ -239,7 +239,7 @@ class Archive:
         return frozenset(self._list.split("\n")) - {""}
 
     def is_reachable(self, san: str) -> bool:
-        """Whether a string is in the list of all reachable strings."""
+        """Check whether a string is in the list of all reachable strings."""
         return row_of(self._list, san) is not None
 
     @cached_property
@@ -248,7 +248,7 @@ class Archive:
         return "\n" + self._text_of(names.FULL_LIST)
 
     def strings(self, *, bare: bool = False) -> list[str]:
-        """The reachable strings in list order: all, or those without suffix."""
+        """Return the reachable strings in list order: all, or those without suffix."""
         name = names.BARE_LIST if bare else names.FULL_LIST
         text = self._text_of(name)
         sans = text.split("\n") if text else []
@@ -263,14 +263,14 @@ class Archive:
             yield san, why
 
     def cover(self) -> Iterator[CoverRow]:
-        """Where the cover shows each string, in list order."""
+        """Return the place in the cover of each string, in list order."""
         self._expect(names.COVER_INDEX, "cover")
         for san, game, ply in self._rows(names.COVER_INDEX, schema.COVER_ROWS):
             yield CoverRow(san, int(game), int(ply))
 
     @cached_property
     def observed(self) -> Observed | None:
-        """How often each string was played, if counts stand beside the run."""
+        """Open the counts of how often each string was played, if they stand beside the run."""
         return open_observed(self.directory)
 
     @cached_property
@@ -279,7 +279,7 @@ class Archive:
         return open_shortest(self.directory)
 
     def earliest(self, san: str, player: str | None = None) -> Earliest | None:
-        """The place of a string in the shortest game known, the player's if he can play it."""
+        """Return a string's place in the shortest game known, the player's if he can play it."""
         table = self.shortest
         row = table and (table.of(san, player) or table.of(san))
         return Earliest(*row) if row else None
@@ -287,12 +287,12 @@ class Archive:
     # Witnesses
 
     def witnesses(self) -> Iterator[WitnessRow]:
-        """The witness of each reachable string, in list order."""
+        """Yield the witness of each reachable string, in list order."""
         for cells in self._rows(names.WITNESSES, schema.PLAYED_ROWS, schema.WITNESS_ROWS):
             yield self._witness(cells)
 
     def witness_of(self, san: str) -> WitnessRow:
-        """The witness of one reachable string; only its row is taken apart."""
+        """Return the witness of one reachable string; only its row is taken apart."""
         table = self._table
         with self._reading(names.WITNESSES):
             header = table[: table.find("\n")]
@@ -303,7 +303,7 @@ class Archive:
         return self._witness(cells)
 
     def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
-        """The witnesses of these reachable strings, in list order."""
+        """Return the witnesses of these reachable strings, in list order."""
         return {san: self.witness_of(san) for san in sorted(set(sans), key=list_order)}
 
     @cached_property
@@ -321,7 +321,7 @@ class Archive:
     # Games
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
-        """The proof games in order, all or those with these numbers."""
+        """Yield the proof games in order, all or those with these numbers."""
         if numbers is not None and len(numbers) <= MANY_GAMES:
             found = {n: one_game(self._games, n) for n in sorted(set(numbers))}
             if None not in found.values():
@@ -345,7 +345,7 @@ class Archive:
         raise ArchiveError(f"{self.directory} has no game {number}")
 
     def pgn(self, *, cover: bool = False) -> Iterator[tuple[PgnGame, str]]:
-        """The games, or those of the cover, each with its text and the empty line that ends it."""
+        """Yield the games, or the cover's, each with its text and the empty line that ends it."""
         name = names.COVER_PGN if cover else names.GAMES_PGN
         self._expect(name, "cover" if cover else "games")
         text = self._text_of(name)
@@ -361,12 +361,12 @@ class Archive:
             yield from table_rows(text, *forms)
 
     def _text_of(self, name: str) -> str:
-        """A file's text, unpacked."""
+        """Return a file's text, unpacked."""
         with self._reading(name):
             return schema.ascii_text(unpacked(name, self.content(name)))
 
     def content(self, name: str) -> bytes:
-        """A file's content, after its hash was checked; unpacked if it is published packed."""
+        """Return a file's content, its hash checked; unpacked if it is published packed."""
         if name not in self._hashes:
             raise ArchiveError(f"{self.directory} holds no {name}")
         path = self._path(name)

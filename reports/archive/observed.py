@@ -1,4 +1,4 @@
-"""How often each string was played in real games, as somebody else has counted.
+"""Counts of each string in real games, made by others.
 
 The counts are no evidence, and no verdict rests on them. They are published beside a run, in three
 files: the table, packed; where it comes from, with the hashes of the others; and the licence. The
@@ -59,7 +59,7 @@ class Observed:
             return unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii", "replace")
 
     def sighting(self, san: str) -> Sighting:
-        """How often a string was played; only its row is checked.
+        """Return how often a string was played; check only its row.
 
         Raises:
             ArchiveError: The table is damaged.
@@ -71,7 +71,7 @@ class Observed:
 
     @cached_property
     def times(self) -> dict[str, int]:
-        """How often each string that was seen was played, in list order.
+        """Return how often each string that was seen was played, in list order.
 
         Raises:
             ArchiveError: The table is damaged, or does not add up to what its source says.
@@ -86,12 +86,12 @@ class Observed:
         return times
 
     def files(self) -> dict[str, bytes]:
-        """The three files as they were read."""
+        """Return the three files as they were read."""
         return dict(self._files)
 
 
 def open_observed(directory: Path) -> Observed | None:
-    """The counts that stand beside a run; None if there are none.
+    """Return the counts that stand beside a run; None if there are none.
 
     Raises:
         ArchiveError: A file is missing or damaged.
@@ -116,13 +116,13 @@ def spoken_total(observed: Observed) -> str:
 
 
 def unproven(times: Iterable[str], reachable: Collection[str]) -> list[str]:
-    """The strings that were seen and are not among the proven ones: each refutes the theorem."""
+    """Return the strings that were seen and are not proven: each refutes the theorem."""
     proven = set(reachable)
     return [san for san in times if san not in proven]
 
 
 def in_words(number: int) -> str:
-    """A large number in three digits: 397,801,292,866 is ``398 billion``."""
+    """Return a large number in three digits: 397,801,292,866 is ``398 billion``."""
     for unit, name in _UNITS:
         if number >= unit:
             return f"{float(f'{number / unit:.3g}'):,g} {name}"

@@ -18,7 +18,7 @@ PLAYERS: Final = ("white", "black")
 
 
 def witnesses_by(archive: Archive, players: Collection[str]) -> Iterator[WitnessRow]:
-    """The witness of each string for each of the players who can play it, White's first.
+    """Yield the witness of each string for each of the players who can play it, White's first.
 
     Raises:
         ArchiveError: The data is damaged, or has no games.

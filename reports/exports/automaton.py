@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class State(NamedTuple):
-    """Whether a text may end here, and the characters that may follow, each with its state."""
+    """A state: whether a text may end, and the characters that may follow, with their states."""
 
     accepts: bool
     steps: tuple[tuple[str, int], ...]
@@ -47,7 +47,7 @@ class Automaton:
         return tuple(map(count, range(len(self.states))))
 
     def number_of(self, text: str) -> int | None:
-        """The place of a text in the list, from 0; None if it is not one of the strings."""
+        """Return the place of a text in the list, from 0; None if it is not one of the strings."""
         if not isinstance(text, str):
             raise TypeError(f"{text!r} is not a string")
         if len(text) > self.longest:
@@ -64,7 +64,7 @@ class Automaton:
         return place if self.states[number].accepts else None
 
     def string_of(self, place: int) -> str:
-        """The string at a place of the list, from 0.
+        """Return the string at a place of the list, from 0.
 
         Raises:
             IndexError: There is no such place.
@@ -86,7 +86,7 @@ class Automaton:
         return text
 
     def branches(self, number: int) -> Iterator[tuple[str, int]]:
-        """The steps from a state: the characters that lead to the same state together."""
+        """Yield the steps from a state: the characters that lead to the same state together."""
         targets: dict[int, str] = {}
         for step, following in self.states[number].steps:
             targets[following] = targets.get(following, "") + step
@@ -102,7 +102,7 @@ def _minimal(strings: Sequence[str]) -> tuple[State, ...]:
     states: dict[State, int] = {}
 
     def state_of(begin: int, end: int, depth: int) -> int:
-        """The state that accepts what follows the first ``depth`` characters of these."""
+        """Return the state that accepts what follows the first ``depth`` characters of these."""
         accepts = len(strings[begin]) == depth
         at, steps = begin + accepts, []
         while at < end:

@@ -147,7 +147,7 @@ _PLAYERS: Final = "players white_game white_ply black_game black_ply id"
 
 
 def _table(columns: str, usual: int, forms: str, rows: Rows) -> ExportTable:
-    """A table by its columns, of which the first ones are usual."""
+    """Return a table by its columns, of which the first ones are usual."""
     names = columns.split()
     typed = {name: _TYPES.get(name, str) for name in names}
     return ExportTable(typed, tuple(names[:usual]), rows, tuple(forms.split()))
@@ -195,7 +195,7 @@ TABLES: Final = {
 
 
 class Export(NamedTuple):
-    """What is to be exported, of what, how, and played by whom; see :func:`plan`."""
+    """A planned export: table, columns, form and player; see :func:`plan`."""
 
     what: str
     form: str
@@ -204,7 +204,7 @@ class Export(NamedTuple):
     players: tuple[str, ...] = ()
 
     def rows(self, archive: Archive) -> Iterator[Row]:
-        """The rows, with the columns that are wanted; an ``id`` counts the rows that are left."""
+        """Yield the rows, with the columns wanted; an ``id`` counts the rows that are left."""
         table = TABLES[self.what]
         names = [name for name in table.columns if name != "id"]
         text = next((names.index(name) for name in ("san", "lan") if name in names), None)
@@ -228,7 +228,7 @@ def plan(
     bare: bool,
     player: str | None = None,
 ) -> Export:
-    """An export, with all that was left open filled in.
+    """Return an export, with all that was left open filled in.
 
     The witnesses are those of a player, ``white`` or ``black``, or of ``both``; or one of each.
 
@@ -279,7 +279,7 @@ def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
 
 
 def _as_txt(export: Export, archive: Archive) -> Iterator[str]:
-    """The published form of a list: LF between the lines, none after the last."""
+    """Return the published form of a list: LF between the lines, none after the last."""
     return _joined((str(text) for (text,) in export.rows(archive)), "", "\n", "")
 
 
@@ -302,7 +302,7 @@ def _objects(export: Export, archive: Archive) -> Iterator[str]:
 
 
 def _as_json(export: Export, archive: Archive) -> Iterator[str]:
-    """An array of objects; of the vocabulary, an object from strings to ids."""
+    """Return an array of objects; of the vocabulary, an object from strings to ids."""
     if export.what == "vocabulary" and export.columns == TABLES["vocabulary"].usual:
         pairs = (f"{json.dumps(san)}: {number}" for san, number in export.rows(archive))
         return _joined(pairs, "{\n", ",\n", "\n}\n")
@@ -310,14 +310,14 @@ def _as_json(export: Export, archive: Archive) -> Iterator[str]:
 
 
 def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
-    """A position a line (PGN standard, 16.2): the string is the supplied move, and the id."""
+    """Yield a position a line (PGN standard, 16.2): the string is the supplied move, and the id."""
     for fen, san in export.rows(archive):
         *position, clock, number = str(fen).split(" ")
         yield f'{" ".join(position)} fmvn {number}; hmvc {clock}; id "{san}"; sm {san};\n'
 
 
 def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
-    """The games of the table, or of the cover, as the run wrote them; of a witness its move."""
+    """Yield the games of the table, or the cover, as the run wrote them; of a witness its move."""
     if export.what == "witnesses":
         for san, fen, game in export.rows(archive):
             yield witness_pgn(str(san), str(fen), None if game is None else int(game))
@@ -341,7 +341,7 @@ FORMS: Final = tuple(sorted([*_WRITERS, "parquet", "sqlite"]))
 
 
 def _as_sqlite(export: Export, archive: Archive) -> bytes:
-    """An SQLite database with the table; it is made in memory."""
+    """Return an SQLite database with the table; it is made in memory."""
     kinds = {str: "TEXT", int: "INTEGER", Long: "INTEGER", float: "REAL"}
     columns = TABLES[export.what].columns
     form = ", ".join(f"{name} {kinds[columns[name]]}" for name in export.columns)

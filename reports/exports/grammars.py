@@ -20,7 +20,7 @@ _MOST_LISTED: Final = 218
 
 
 def automaton_json(automaton: Automaton) -> str:
-    """The states as JSON; ``transitions`` has for each state where characters lead."""
+    """Return the states as JSON; ``transitions`` has for each state where characters lead."""
     states = automaton.states
     accepting = [number for number, state in enumerate(states) if state.accepts]
     rows = ",\n".join(json.dumps(dict(state.steps)) for state in states)
@@ -29,7 +29,7 @@ def automaton_json(automaton: Automaton) -> str:
 
 
 def json_schema(automaton: Automaton) -> str:
-    """A JSON schema of a string: of the legal moves of a position their list, else a pattern."""
+    """Write a JSON schema of a string: of a position's legal moves their list, else a pattern."""
     strings = sum(automaton.counts[0])
     if strings <= _MOST_LISTED:
         choice: dict[str, object] = {"enum": list(map(automaton.string_of, range(strings)))}
@@ -39,7 +39,7 @@ def json_schema(automaton: Automaton) -> str:
 
 
 def gbnf(automaton: Automaton, root: str = "root") -> str:
-    """A grammar of llama.cpp, with a rule for each state."""
+    """Return a grammar of llama.cpp, with a rule for each state."""
 
     def rule(number: int) -> str:
         return f"s{number}" if number else root
@@ -60,7 +60,7 @@ def gbnf(automaton: Automaton, root: str = "root") -> str:
 
 
 def lark(automaton: Automaton) -> str:
-    """A grammar of Lark with one terminal, which other grammars can import.
+    """Return a grammar of Lark with one terminal, which other grammars can import.
 
     A lexer takes the first alternative that fits, so its expression is another one: longer, but
     each character decides between the alternatives, and the longest string is found.
@@ -80,7 +80,7 @@ def lark(automaton: Automaton) -> str:
 
 
 def regex(automaton: Automaton) -> str:
-    """A regular expression that matches exactly the strings, when it has to match a whole text.
+    """Make a regular expression that matches exactly the strings, if it must match a whole text.
 
     It has character classes, ``|``, ``?`` and groups that do not capture, which Python,
     JavaScript, RE2 and PCRE read alike.
@@ -126,7 +126,7 @@ def regex(automaton: Automaton) -> str:
 
 
 def _edges(automaton: Automaton, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """The steps of the automaton, between a state before the first and one after the last."""
+    """Yield the steps of the automaton, between a state before the first and one after the last."""
     yield begin, 0, ""
     for number, state in enumerate(automaton.states):
         for characters, following in automaton.branches(number):
@@ -137,7 +137,7 @@ def _edges(automaton: Automaton, begin: int, end: int) -> Iterator[tuple[int, in
 
 @cache
 def _either(texts: tuple[str, ...]) -> str:
-    """An expression for one of several; the empty one makes it optional."""
+    """Return an expression for one of several; the empty one makes it optional."""
     choices = _merged(text for text in texts if text)
     optional = "?" if "" in texts else ""
     if len(choices) == 1 and not (optional and _is_long(choices[0])):
@@ -146,7 +146,7 @@ def _either(texts: tuple[str, ...]) -> str:
 
 
 def _merged(choices: Iterable[str]) -> list[str]:
-    """The same choices, where those that differ in their first character only are one."""
+    """Return the same choices, where those that differ in their first character only are one."""
     heads: dict[tuple[str, bool], str] = {}
     for choice in choices:
         match = _HEAD.match(choice)
@@ -157,27 +157,27 @@ def _merged(choices: Iterable[str]) -> list[str]:
 
 
 def _is_long(text: str) -> bool:
-    """Whether a question mark after the text would be for its last part only."""
+    """Check whether a question mark after the text would be for its last part only."""
     is_class = text.startswith("[") and text.find("]") == len(text) - 1
     return not (len(text.removeprefix("\\")) == 1 or is_class)
 
 
 def _class(characters: str) -> str:
-    """An expression for one of these characters."""
+    """Return an expression for one of these characters."""
     if len(characters) == 1:
         return f"\\{characters}" if characters == "+" else characters
     return f"[{_ranges(characters)}]"
 
 
 def _members(text: str) -> str:
-    """The characters of an expression for one of them."""
+    """Return the characters of an expression for one of them."""
     text = text.strip("[]")
     spans = re.sub("(.)-(.)", lambda m: "".join(map(chr, range(ord(m[1]), ord(m[2]) + 1))), text)
     return "".join(dict.fromkeys(spans))
 
 
 def _ranges(characters: str) -> str:
-    """The inside of brackets: a hyphen first, and four characters or more in a row as a range."""
+    """Write the inside of brackets: a hyphen first, four or more characters in a row as a range."""
     text, rest = "", "".join(sorted(characters, key=lambda one: (one != "-", one)))
     while rest:
         run = 1

@@ -28,7 +28,7 @@ LANGUAGES: Final = {
     "lookup": ("h", "mjs"),
     "movetext": tuple(MOVETEXT),
 }
-"""What can be written of the language, and the forms of each; the first is the usual one."""
+"""The exports of the language and the forms of each, the default first."""
 LANGUAGE_FORMS: Final = ("gbnf", "h", "lark", "mjs")
 _GRAMMARS: Final[dict[str, Callable[[Automaton], str]]] = {
     "regex": regex,
@@ -47,7 +47,7 @@ _COUNTED: Final = 300
 
 
 class Wanted(NamedTuple):
-    """Which strings, and what a tokenizer has besides.
+    """The strings of a language, and a tokenizer's other tokens.
 
     Attributes:
         bare: Whether strings with a suffix are left out.
@@ -65,7 +65,7 @@ class Wanted(NamedTuple):
 
 
 def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> tuple[str, str]:
-    """The language of strings; and in a sentence what a cut at a frequency loses, if any.
+    """Return the language of strings; and in a sentence what a cut at a frequency loses, if any.
 
     Raises:
         ExportError: There is no such form, or what is wanted does not fit.
@@ -103,7 +103,7 @@ def _check_fit(what: str, wanted: Wanted) -> None:
 
 
 def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
-    """The strings that are wanted, and in a sentence what is lost with the others."""
+    """Return the strings that are wanted, and in a sentence what is lost with the others."""
     strings = archive.strings(bare=wanted.bare)
     if wanted.at_least <= 0:
         return strings, ""
@@ -132,7 +132,7 @@ def _tokenizer(strings: Sequence[str], wanted: Wanted) -> str:
 
 
 def lookup(automaton: Automaton, form: str, *, bare: bool = False, at_least: int = 0) -> str:
-    """The program in C (``h``) or JavaScript (``mjs``); its first lines say which strings it has.
+    """Write the program in C (``h``) or JavaScript (``mjs``); its first lines say what it holds.
 
     It holds the minimal automaton, and counts on it; ``bare`` and ``at_least`` are as in
     :class:`Wanted`. Two digits hold no more than 4,096 states; the lists have less than a fifth.
@@ -159,6 +159,6 @@ def lookup(automaton: Automaton, form: str, *, bare: bool = False, at_least: int
 
 
 def _rows(text: str) -> str:
-    """A long text as literals of one width, one a line."""
+    """Return a long text as literals of one width, one a line."""
     rows = (text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))
     return "\n".join(f'  "{row}",' for row in rows)

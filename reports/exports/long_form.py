@@ -68,7 +68,7 @@ def read_rows(directory: Path | None = None) -> list[Shown]:
 
 
 def uci_of(lan: str, player: str) -> str:
-    """A text of the long form in UCI."""
+    """Return a text of the long form in UCI."""
     if lan.startswith("O"):
         rank = "1" if player == WHITE else "8"
         return f"e{rank}{'c' if lan.startswith('O-O-O') else 'g'}{rank}"
@@ -104,7 +104,7 @@ def playable_uci() -> Iterator[tuple[str, list[Shown]]]:
 
 
 def moves() -> list[Shown]:
-    """A place for each text of UCI and player; castling apart from other moves of its text."""
+    """Return a place for each text of UCI and player; castling apart from others of its text."""
     first = {(row.uci, row.player, row.lan.startswith("O")): row for row in reversed(read_rows())}
     return sorted(first.values(), key=lambda row: (row.player, row.uci, row.lan))
 

@@ -1,4 +1,4 @@
-"""What somebody probably meant who wrote a text that the SAN grammar does not derive.
+"""Guesses at the string meant by a text that the SAN grammar does not derive.
 
 The rules are patterns with their replacements. The page guesses by rules of its own, in JavaScript:
 it knows what the text may mean, and not only what it probably does.
@@ -74,7 +74,7 @@ def meant(text: str) -> tuple[str, ...]:
 
 
 def _readings(move: str) -> list[str]:
-    """The strings that one move may stand for."""
+    """Return the strings that one move may stand for."""
     if is_san(move):
         return [move]
     for pattern, replacement in EACH:
@@ -88,5 +88,5 @@ def _readings(move: str) -> list[str]:
 
 
 def hint(text: str) -> str:
-    """A sentence that names what may have been meant, empty if nothing comes to mind."""
+    """Return a sentence that names what may have been meant, empty if nothing comes to mind."""
     return f"Perhaps you mean {' or '.join(found)}." if (found := meant(text)) else ""

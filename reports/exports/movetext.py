@@ -22,21 +22,21 @@ def _turns(moves: int, end: str, san: str) -> Iterator[tuple[str, str]]:
 
 
 def movetext_gbnf(automaton: Automaton, moves: int) -> str:
-    """A grammar of llama.cpp; the numbers count up to a number of moves."""
+    """Return a grammar of llama.cpp; the numbers count up to a number of moves."""
     rules = [("root", "end | turn1"), ("end", " | ".join(f'"{end}"' for end in RESULTS))]
     lines = [f"{name} ::= {body}\n" for name, body in (*rules, *_turns(moves, "end", "san"))]
     return "".join(lines) + gbnf(automaton, "san")
 
 
 def movetext_lark(automaton: Automaton, moves: int) -> str:
-    """A grammar of Lark; the numbers count up to a number of moves."""
+    """Return a grammar of Lark; the numbers count up to a number of moves."""
     rules = [("start", "END | turn1"), ("END", " | ".join(f'"{end}"' for end in RESULTS))]
     lines = [f"{name}: {body}\n" for name, body in (*rules, *_turns(moves, "END", "SAN"))]
     return "".join(lines) + lark(automaton).removeprefix("start: SAN\n")
 
 
 def movetext_regex(automaton: Automaton, _moves: int) -> str:
-    """A regular expression, which cannot count: each move may have any number, or none."""
+    """Return a regular expression, which cannot count: each move may have any number, or none."""
     ends = "|".join(map(re.escape, RESULTS)).replace("\\-", "-")
     return f"(?:(?:[1-9][0-9]*\\.(?:\\.\\.)? ?)?{regex(automaton)} )*(?:{ends})"
 

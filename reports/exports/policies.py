@@ -56,7 +56,7 @@ def outputs(network: str, moves: Iterable[Shown]) -> Iterator[tuple[int, str, st
 
 
 def alphazero_output(uci: str, player: str) -> int:
-    """The output of AlphaZero's network for a move of UCI.
+    """Return the output of AlphaZero's network for a move of UCI.
 
     Raises:
         ValueError: No plane has it.
@@ -82,7 +82,7 @@ def alphazero_output(uci: str, player: str) -> int:
 
 
 def lc0_outputs() -> dict[str, int]:
-    """The number of each move in the table of Lc0, which are White's."""
+    """Return the number of each move in the table of Lc0, which are White's."""
     squares = [file + rank for rank in RANKS for file in FILES]
     pairs = [a + b for a in squares for b in squares if a != b and _is_connected(a + b)]
     last = [pair for pair in pairs if pair[1] == "7" and pair[3] == "8"]
@@ -93,7 +93,7 @@ def lc0_outputs() -> dict[str, int]:
 
 
 def lc0_text(uci: str, player: str, *, castling: bool) -> str:
-    """A move of UCI as the table of Lc0 has it."""
+    """Return a move of UCI as the table of Lc0 has it."""
     if player != WHITE:
         uci = "".join(str(9 - int(x)) if x.isdigit() else x for x in uci)
     if castling:
@@ -107,7 +107,7 @@ def _coordinates(uci: str) -> Coordinates:
 
 
 def _is_connected(pair: str) -> bool:
-    """Whether a queen or a knight goes from one square to the other on an empty board."""
+    """Check whether a queen or a knight goes from one square to the other on an empty board."""
     file, rank, to_file, to_rank = _coordinates(pair)
     width, height = abs(to_file - file), abs(to_rank - rank)
     return 0 in (width, height) or width == height or {width, height} == {1, 2}

@@ -22,7 +22,7 @@ _ENDS: Final = (("bos", "s"), ("eos", "/s"))
 
 
 class Extras(NamedTuple):
-    """What a tokenizer has besides the strings.
+    """The tokens of a tokenizer besides the strings.
 
     Attributes:
         results: Whether it has the results of games.
@@ -42,7 +42,7 @@ class Extras(NamedTuple):
 
 
 def whole_tokenizer(strings: Sequence[str], extras: Extras) -> str:
-    """A token for each string; its id is its place in the list.
+    """Return a token for each string; its id is its place in the list.
 
     Then come the results, the special tokens, and last the numbers of moves.
     """
@@ -53,7 +53,7 @@ def whole_tokenizer(strings: Sequence[str], extras: Extras) -> str:
 
 
 def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
-    """A token for each part of a string, and for the blank between moves.
+    """Return a token for each part of a string, and for the blank between moves.
 
     They are the fewest of that kind. Promotions are ``=`` and the piece; a discriminator of two
     characters is a square. Numbers of moves are written with digits, so that they have no end.
@@ -68,14 +68,14 @@ def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
 
 
 def parts_of(strings: Iterable[str]) -> list[str]:
-    """The parts of which the strings are made: by kind, and in the order of the grammar."""
+    """Return the parts of which the strings are made: by kind, and in the order of the grammar."""
     found = {part for text in strings for part in split_parts(text)}
     kind_of = {part: number for number, kind in enumerate(KINDS) for part in kind}
     return sorted(found, key=lambda part: (kind_of[part], part))
 
 
 def split_parts(text: str) -> list[str]:
-    """A string in its parts."""
+    """Return a string in its parts."""
     san = parse_san(text)
     promotion = ["=", san.promotion] if san.promotion else []
     parts = [san.piece, san.file + san.rank, san.capture, san.destination, *promotion, san.suffix]
@@ -87,7 +87,7 @@ def _quoted(text: str) -> str:
 
 
 def _split(expression: str) -> dict[str, Any]:
-    """What matches is one piece, and so is what stands between."""
+    """Return what matches is one piece, and so is what stands between."""
     pattern = {"Regex": expression}
     return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
 
@@ -117,7 +117,7 @@ def _around(special: Sequence[str], ids: dict[str, int]) -> dict[str, Any] | Non
 def _tokenizer(
     words: Sequence[str], special: Sequence[str], split: dict[str, Any], decoder: object
 ) -> str:
-    """The file. Without a decoder, tokens are joined by blanks."""
+    """Return the file. Without a decoder, tokens are joined by blanks."""
     ids = {word: number for number, word in enumerate(words)}
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     added = [{"id": ids[word], "content": word, **flags, "special": True} for word in special]

@@ -1,4 +1,4 @@
-"""What the page is made from, read from a run once: a page says what is in the run's files."""
+"""The contents of the page, read once from a run's files."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final, NamedTuple
@@ -82,7 +82,7 @@ class Contents(NamedTuple):
 
     @property
     def is_complete(self) -> bool:
-        """Whether the run decided every string of the grammar."""
+        """Check whether the run decided every string of the grammar."""
         return self.only is None and self.undecided == 0
 
 

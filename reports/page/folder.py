@@ -119,7 +119,7 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
 
 
 def _assets(static: Iterable[str]) -> Files:
-    """The files that are the same on every page: some of our own, and all of others."""
+    """Return the files that are the same on every page: some of our own, and all of others."""
     package = files(__package__)
     for part, names in (("static", static), ("vendor", VENDORED)):
         for name in names:
@@ -150,7 +150,7 @@ def _check_target(target: Path) -> None:
 
 
 def _is_page(folder: Path) -> bool:
-    """Whether everything in a folder was put there by :func:`write_files`.
+    """Check whether everything in a folder was put there by :func:`write_files`.
 
     A link counts as itself; what it leads to is not looked at.
     """

@@ -41,7 +41,7 @@ KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
 
 
 class Often(NamedTuple):
-    """How many strings were played so many times, and some of them."""
+    """The number of strings that were played so many times, with examples."""
 
     times: str
     strings: int
@@ -50,7 +50,7 @@ class Often(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What was seen of a kind of strings, as its table shows it.
+    """The counts of a kind of strings, as its table shows them.
 
     ``rarest`` are the strings that were seen least often, each with its number. That many are
     ``alike``, with the same number as the first; of these there are ``examples``.

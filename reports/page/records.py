@@ -30,7 +30,7 @@ class Wait(NamedTuple):
 
 
 class KindOfRecords(NamedTuple):
-    """How early the strings of a kind are: plies on average, and how many are exact."""
+    """The average ply of the strings of a kind, and the number of exact ones."""
 
     kind: str
     strings: int

@@ -1,4 +1,4 @@
-"""What a scan of game files left behind, read for its page; a file may hold anything.
+"""The results of a scan, read for its page; a file may hold anything.
 
 Texts of games are foreign: they are shortened here, and escaped where they become HTML. Of the
 deviations, which may be millions, some of each kind are kept.
@@ -52,7 +52,7 @@ _SUMMARY_FORM: Final = record(
     },
     others=anything,
 )
-"""What the page shows of a scan's summary."""
+"""The fields of a scan's summary that the page shows."""
 
 
 class PlayedString(NamedTuple):
@@ -106,7 +106,7 @@ class Scan(NamedTuple):
 
 
 def is_scan(directory: Path) -> bool:
-    """Whether a folder is one of a scan, and not of a run."""
+    """Check whether a folder is one of a scan, and not of a run."""
     names = (COUNTS, SUMMARY)
     return (
         all((directory / name).is_file() for name in names) and not (directory / MANIFEST).exists()
@@ -158,7 +158,7 @@ def _refuting(item: Mapping[str, Any]) -> Example:
 
 
 def _rows(path: Path, names: Sequence[str]) -> Iterator[list[str]]:
-    """The cells of these columns, row by row."""
+    """Yield the cells of these columns, row by row."""
     with path.open(encoding="utf-8", errors="surrogateescape", newline="") as file:
         rows = csv.reader(file)
         header = next(rows, [])
@@ -176,7 +176,7 @@ def _played(path: Path) -> Iterator[PlayedString]:
 
 
 def _examples(path: Path, kinds: Sequence[str]) -> dict[str, list[Example]]:
-    """The first deviations of each of these kinds; reading ends when all are there."""
+    """Return the first deviations of each of these kinds; reading ends when all are there."""
     found: dict[str, list[Example]] = {kind: [] for kind in kinds}
     columns = ("source", "game", "ply", "line", "written", "canonical", "kind", "fen")
     wanted = len(kinds) * MOST_EXAMPLES

@@ -1,4 +1,4 @@
-"""What the page looks up, cut into one file for each piece and destination.
+"""The data that the page looks up, cut into one file for each piece and destination.
 
 A phone loads only what is asked for. A shard says the verdict on each of its strings (with their
 reasons, a letter each, run by run), and gives the games of those that are reachable: each game
@@ -35,7 +35,7 @@ NAMES: Final = (
 
 
 def shard_of(san: grammar.San) -> str:
-    """The name of the shard that holds a string."""
+    """Return the name of the shard that holds a string."""
     return CASTLING if san.piece in grammar.CASTLINGS else f"{san.piece or 'P'}-{san.destination}"
 
 
@@ -73,7 +73,7 @@ def make_shards(
 
 
 def observed_shard(contents: Contents) -> Iterator[tuple[str, bytes]]:
-    """What the atlas is coloured by, if it is known, as ``data/observed.js``.
+    """Write the values that colour the atlas, if they are known, as ``data/observed.js``.
 
     For each piece and destination: how many strings were seen, and how often they were played.
     """
@@ -91,12 +91,12 @@ def observed_shard(contents: Contents) -> Iterator[tuple[str, bytes]]:
 
 
 def script(function: str, *arguments: object) -> bytes:
-    """A script that calls a function of the page."""
+    """Return a script that calls a function of the page."""
     return f"{function}({', '.join(map(json_data, arguments))});\n".encode("ascii")
 
 
 def run_lengths(letters: list[str]) -> str:
-    """Runs of equal letters, each the letter and how often it stands there: ``a3b1``."""
+    """Write each run of equal letters as the letter and how often it stands there: ``a3b1``."""
     return "".join(f"{letter}{len(list(run))}" for letter, run in groupby(letters))
 
 
@@ -113,7 +113,7 @@ def _strings_by_shard() -> Iterator[list[str]]:
 
 
 def _never_checking(strings: list[str], verdicts: list[str]) -> dict[str, Any]:
-    """Why moves never give check: where they come from, as their sentence names it, and marks.
+    """Return the origins of moves that never give check, as their sentence names them, and marks.
 
     The marks are what the page shows on the board, by kind of mark.
     """
@@ -133,7 +133,7 @@ def _never_checking(strings: list[str], verdicts: list[str]) -> dict[str, Any]:
 
 
 def _rows(witnesses: Iterable[WitnessRow], games: Games | None) -> Mapping[str, Any]:
-    """The reachable strings: with games the games and moments of each, else its position."""
+    """Return the reachable strings: with games the games and moments of each, else its position."""
     if games is None:
         return {"rows": [[row.san, row.before_fen, row.uci] for row in witnesses]}
     places: dict[int, int] = {}

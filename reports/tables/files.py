@@ -36,7 +36,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file to be written piece by piece, which takes its name when the block ends well.
+    """Open a file to be written piece by piece, which takes its name when the block ends well.
 
     A symbolic link stays one: the file that it names is written. A file that is replaced keeps
     its permissions, a new one gets those that the umask allows. What is no regular file, such as
@@ -64,7 +64,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def whole_folder(path: Path, *, replaces: bool = False) -> Iterator[Path]:
-    """A folder to be filled, which takes its name when the block ends well.
+    """Make a folder to be filled, which takes its name when the block ends well.
 
     An empty folder of that name is replaced, or any if ``replaces``, and its permissions are kept;
     a new folder gets those that the umask allows.
@@ -109,7 +109,7 @@ def remove_leftovers(folder: Path) -> None:
 
 @contextmanager
 def _folder_beside(target: Path) -> Iterator[Path]:
-    """A locked folder beside a file or folder that is to be made in it; nothing of it is left."""
+    """Make a locked folder beside a file or folder to be made in it; leave nothing of it."""
     remove_leftovers(target.parent)
     while True:
         folder = target.parent / f".sanproof-{secrets.token_hex(6)}.tmp"
@@ -142,7 +142,7 @@ def _named(folder: Path, target: Path) -> Iterator[None]:
 
 
 def _mode(path: Path) -> int | None:
-    """What kind of file it is, and its permissions; None if there is none."""
+    """Return what kind of file it is, and its permissions; None if there is none."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:
@@ -150,12 +150,12 @@ def _mode(path: Path) -> int | None:
 
 
 def joined_lines(lines: Iterable[str]) -> bytes:
-    """The published form of a list: LF between the lines, none after the last."""
+    """Return the published form of a list: LF between the lines, none after the last."""
     return "\n".join(lines).encode("ascii")
 
 
 def csv_table(header: str, rows: Iterable[str]) -> bytes:
-    """A CSV file of rows whose fields hold no comma, quote or line break, as SAN and FEN do not."""
+    """Write rows as CSV; no field may hold a comma, quote or line break, and no SAN or FEN does."""
     table = io.BytesIO()
     lines = chain([header], rows)
     while batch := list(islice(lines, ROWS_AT_A_TIME)):  # all as text would take as much again
@@ -166,7 +166,7 @@ def csv_table(header: str, rows: Iterable[str]) -> bytes:
 def csv_lines(
     columns: Sequence[str], rows: Iterable[Sequence[object]], separator: str = ","
 ) -> Iterator[str]:
-    """A CSV file of any rows, with its header, line by line.
+    """Yield a CSV file of any rows, with its header, line by line.
 
     Texts are made safe for spreadsheets: see :func:`reports.escaping.table_cell`.
     """
@@ -180,7 +180,7 @@ def csv_lines(
 
 
 def gzipped(content: bytes) -> bytes:
-    """The content compressed, the same bytes at any time of day.
+    """Return the content compressed, the same bytes at any time of day.
 
     After each piece the compressor forgets what came before, so that a reader can begin there.
     Any program unpacks it as usual; it is a hundredth larger.

@@ -27,7 +27,7 @@ FILES: Final = (
     *(BARE_LIST, FULL_LIST, WITNESSES, IMPOSSIBLE),
     *(CERTIFICATES, SUMMARY, SUMMARY_TEXT),
 )
-"""What every finished run has, besides its manifest."""
+"""The files of every finished run, besides its manifest."""
 WITH_GAMES: Final = (*FILES, GAMES, GAMES_PGN)
 WITH_COVER: Final = (*WITH_GAMES, COVER, COVER_PGN, COVER_INDEX)
 PUBLISHED_AS: Final = {
@@ -40,4 +40,4 @@ PUBLISHED_AS: Final = {
 The witnesses are what a look-up waits for: gzip unpacks them in a quarter of xz's time.
 """
 OBSERVED_FILES: Final = (OBSERVED, OBSERVED_SOURCE, OBSERVED_LICENCE)
-"""What published data has besides: how often each string was played, by somebody else's count."""
+"""The other files of published data: counts of played strings, made by others."""

@@ -19,7 +19,7 @@ PACKERS: Final = 2
 
 
 def lists(survey: Survey) -> dict[str, bytes]:
-    """The two lists in their published form: the bare strings, and all of them."""
+    """Return the two lists in their published form: the bare strings, and all of them."""
     bare = [san for san in survey.reachable if san[-1] not in "+#"]
     return {BARE_LIST: joined_lines(bare), FULL_LIST: joined_lines(survey.reachable)}
 
@@ -29,7 +29,7 @@ def tables(
     witnesses: Mapping[str, CheckedWitness],
     shown: Mapping[str, Shown] | None = None,
 ) -> dict[str, bytes]:
-    """The witness of every reachable string, and the reason of every impossible one, not packed.
+    """Return the reachable strings' witnesses and the impossible ones' reasons, not packed.
 
     With games, the witnesses are those ``shown`` in them, each with its places.
     """
@@ -52,12 +52,12 @@ def _played_row(shown: Shown) -> str:
 
 
 def games_text(games: Iterable[ProofGame]) -> bytes:
-    """A file of games as the kernel reads it (:mod:`proofs.kernel.games`), not packed."""
+    """Return a file of games as the kernel reads it (:mod:`proofs.kernel.games`), not packed."""
     return "".join(f"{line}\n" for line in sorted(map(write_line, games))).encode("ascii")
 
 
 def games_pgn(games: Iterable[PgnGame]) -> bytes:
-    """A file of games in PGN, not packed."""
+    """Return a file of games in PGN, not packed."""
     return "".join(map(write_pgn, games)).encode("ascii")
 
 
@@ -76,13 +76,13 @@ def cover_index(cover: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
 
 
 def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """The same files, packed side by side if their names say so."""
+    """Return the same files, packed side by side if their names say so."""
     with ThreadPoolExecutor(PACKERS) as pool:  # Python's compressors let others work meanwhile
         return dict(zip(files, pool.map(packed_as, files, files.values()), strict=True))
 
 
 def packed_as(name: str, content: bytes, preset: int = 1) -> bytes:
-    """The content of a file, packed if its name says so; with xz by default in little time."""
+    """Return a file's content, packed if its name says so; with xz by default in little time."""
     if name.endswith(".gz"):
         return gzipped(content)
     if name.endswith(".xz"):

@@ -68,7 +68,7 @@ class PgnGame(NamedTuple):
 
     @property
     def colour(self) -> str:
-        """Who plays the string."""
+        """Return who plays the string."""
         return "black" if self.ply % 2 else "white"
 
 
@@ -82,7 +82,7 @@ def number_games(games: Iterable[tuple[str, int, tuple[str, ...]]]) -> list[PgnG
 
 
 def write_pgn(game: PgnGame) -> str:
-    """The game's text, with the empty line that ends it."""
+    """Return the game's text, with the empty line that ends it."""
     result = "1-0" if len(game.sans) % 2 else "0-1"
     return _FORM.format(
         number=game.number,
@@ -95,7 +95,7 @@ def write_pgn(game: PgnGame) -> str:
 
 
 def witness_pgn(san: str, fen: str, number: int | None = None) -> str:
-    """A move from a position, with the empty line that ends it; ``number`` is a proof game's."""
+    """Write a position's move and the empty line that ends it; ``number`` is a proof game's."""
     _, turn, _, _, _, move_number = fen.split(" ")
     result = "*"
     if san.endswith("#"):
@@ -105,7 +105,7 @@ def witness_pgn(san: str, fen: str, number: int | None = None) -> str:
 
 
 def movetext(sans: Iterable[str]) -> str:
-    """Moves with their numbers, on one line."""
+    """Write moves with their numbers, on one line."""
     moves = list(sans)
     numbers = chain(_NUMBERS, map("{}. ".format, count(len(_NUMBERS) + 1)))
     moves[::2] = map(add, numbers, moves[::2])

@@ -1,4 +1,4 @@
-"""Where the games of a run show each string, and the positions there.
+"""The place of each string in the games of a run, and the positions there.
 
 A string without suffix is shown where it is played earliest in any game, and of equally early
 places in the game with the fewest captures: most readers expect `1. e4`, not an endgame. A string
@@ -43,7 +43,7 @@ def shown_strings(
     witnesses: Mapping[str, CheckedWitness],
     executor: Executor | None = None,
 ) -> dict[str, Shown]:
-    """What to show for each string that has a game, by the numbered games of a run.
+    """Return what to show for each string that has a game, by the numbered games of a run.
 
     ``moves`` gives those of a game in UCI, by its string and by whether Black plays it;
     ``witnesses`` are from each string's own first game. Positions are played by the executor.
@@ -66,7 +66,7 @@ def shown_strings(
 
 
 def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:
-    """The places of each string that has a game, the first to show being first."""
+    """Return the places of each string that has a game, the first to show being first."""
     made_for: dict[str, list[Place]] = defaultdict(list)
     for game in games:
         made_for[game.san].append(Place(game.number, game.ply))

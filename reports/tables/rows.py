@@ -9,12 +9,12 @@ class RowError(ValueError):
 
 
 def table(package: str, name: str, columns: int) -> Iterator[list[str]]:
-    """The rows of a file of a package; see :func:`rows`."""
+    """Return the rows of a file of a package; see :func:`rows`."""
     return rows((files(package) / name).read_text("utf-8").splitlines(), columns)
 
 
 def rows(lines: Iterable[str], columns: int) -> Iterator[list[str]]:
-    """The cells of each row, which `` | `` separates; empty lines and comments are left out.
+    """Yield the cells of each row, which `` | `` separates; empty lines and comments are left out.
 
     Raises:
         RowError: A row has more cells or fewer.

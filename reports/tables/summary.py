@@ -1,4 +1,4 @@
-"""What a run has found, counted: ``summary.json``, and the same for people, ``summary.md``."""
+"""The counts of a run: ``summary.json`` for programs, ``summary.md`` for people."""
 
 import json
 from collections import Counter, defaultdict
@@ -28,7 +28,7 @@ def summary(
     undecided_players: Sequence[str] = (),
     cover: Sequence[PgnGame] | None = None,
 ) -> dict[str, Any]:
-    """The counts of ``summary.json``, from the whole to the parts.
+    """Return the counts of ``summary.json``, from the whole to the parts.
 
     ``only`` is the pattern of the strings that were decided, None for all; CaDiCaL and Z3
     have ``refuted`` so many formulas; ``games`` and ``cover`` are None if none were looked for;
@@ -94,13 +94,13 @@ def filled_in(template: str, values: Mapping[str, Any]) -> str:
 
 
 def length_in_words(games: Mapping[str, Any]) -> str:
-    """How long the games are that ``summary.json`` counts: their length in plies, on average."""
+    """Return the average length in plies of the games that ``summary.json`` counts."""
     average = f"{games['plies_mean']} plies"
     return average if games["games"] == 1 else f"{average} on average"
 
 
 def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str, Any]:
-    """What ``summary.json`` says of games: who plays what, and how long they are."""
+    """Return what ``summary.json`` says of games: who plays what, and how long they are."""
     players: dict[str, set[str]] = defaultdict(set)
     for game in games:
         players[game.san].add(game.colour)
@@ -113,7 +113,7 @@ def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str,
 
 
 def count_cover(cover: Sequence[PgnGame]) -> dict[str, Any]:
-    """What ``summary.json`` says of the cover."""
+    """Return what ``summary.json`` says of the cover."""
     mates = {game.sans[-1] for game in cover}
     plies = sum(len(game.sans) for game in cover)
     return {"games": len(cover), "mates": len(mates), "plies": plies, **_lengths(cover)}

@@ -41,14 +41,14 @@ class Survey:
     undecided: list[str]
 
     def count(self, by: Callable[[Kind], str]) -> dict[str, Counter[Verdict]]:
-        """The number of strings of each verdict, for each name that ``by`` gives a kind."""
+        """Return the number of strings of each verdict, for each name that ``by`` gives a kind."""
         table: dict[str, Counter[Verdict]] = defaultdict(Counter)
         for kind, number in self.counts.items():
             table[by(kind)][kind.verdict] += number
         return dict(table)
 
     def total(self, verdict: Verdict | None = None) -> int:
-        """The number of strings with this verdict, or of all strings."""
+        """Return the number of strings with this verdict, or of all strings."""
         return sum(n for kind, n in self.counts.items() if verdict in (None, kind.verdict))
 
 
@@ -93,10 +93,10 @@ class _Lines:
 
 
 def discriminator(san: San) -> str:
-    """What is written of the origin."""
+    """Return what is written of the origin."""
     return DISCRIMINATORS[bool(san.file), bool(san.rank)]
 
 
 def piece_name(kind: Kind | San) -> str:
-    """The piece in words; castling counts by itself."""
+    """Return the piece in words; castling counts by itself."""
     return "castling" if kind.piece in CASTLINGS else NAMES[kind.piece]

@@ -2,7 +2,7 @@
 
 
 def number_of(number: int, one: str, more: str | None = None) -> str:
-    """A number with its words: ``1 game``, ``2 games``, ``1 is possible``, ``2 are possible``.
+    """Write a number with words: ``1 game``, ``2 games``, ``1 is possible``, ``2 are possible``.
 
     If ``more`` is None, the words after any other number than 1 are those for 1 and an s.
     """

@@ -61,7 +61,7 @@ class Question(NamedTuple):
 
 
 def questions(text: str, sample: int, random: Random) -> Iterator[Question]:
-    """Each certificate of a file, and wrong ones made of some of them.
+    """Yield each certificate of a file, and wrong ones made of some of them.
 
     Args:
         text: The file.
@@ -118,7 +118,7 @@ class Acl2Error(Exception):
 
 
 def ask(asked: Sequence[Question], folder: Path) -> list[bool]:
-    """Whether ACL2 accepts each of the refutations.
+    """Check with ACL2 whether it accepts each of the refutations.
 
     A file that it cannot read stops a question with an error message, which is a refusal; so each
     question is announced, and the end as well.

@@ -44,7 +44,7 @@ PROGRAM = "import sys; sys.argv = sys.argv[1:]; from {} import main; sys.exit(ma
 
 
 class Usage(NamedTuple):
-    """What a process took, with all that it started: its largest process, in MiB, at the end."""
+    """The costs of a process, with all that it started: its largest process, in MiB, at the end."""
 
     seconds: float
     processor_seconds: float
@@ -52,7 +52,7 @@ class Usage(NamedTuple):
 
 
 def command(module: str, *arguments: str, tree: Path = ROOT, main: str = "()") -> list[str]:
-    """How to run a module's ``main`` in a checkout, of any time."""
+    """Return the command that runs a module's ``main`` in a checkout, of any time."""
     package = "sanproof." if (tree / "sanproof" / "verify").exists() else ""
     program = PROGRAM.format(package + module, main)
     return [sys.executable, "-c", program, "sanproof", *arguments]
@@ -113,7 +113,7 @@ class Measured(NamedTuple):
 
 
 def jobs(trees: Sequence[Path], rounds: int, *, quick: bool) -> Iterator[str]:
-    """The table: whole commands, in turn in each checkout, as medians."""
+    """Yield the table: whole commands, in turn in each checkout, as medians."""
     yield " " * 36 + "seconds   ratio  of processor   MiB"
     measured: dict[tuple[Path, str], list[Measured]] = defaultdict(list)
     for _ in range(rounds):
@@ -127,7 +127,7 @@ def jobs(trees: Sequence[Path], rounds: int, *, quick: bool) -> Iterator[str]:
 
 
 def row(name: str, results: Sequence[Measured]) -> str:
-    """A job's row, in medians."""
+    """Return a job's row, in medians."""
     ratios = [result.used.seconds / result.loops_seconds for result in results]
     processor = [result.used.processor_seconds / result.loops_seconds for result in results]
     shown = f"{name:<34}{median(r.used.seconds for r in results):>9.2f}{median(ratios):>8.3f}"
@@ -135,7 +135,7 @@ def row(name: str, results: Sequence[Measured]) -> str:
 
 
 def run_jobs(tree: Path, *, quick: bool) -> Iterator[tuple[str, Measured]]:
-    """Each job once, between two loops of arithmetic."""
+    """Run each job once, between two loops of arithmetic."""
     kernel = command("proofs.kernel.__main__", "data", tree=tree, main="(sys.argv[1:])")
     with tempfile.TemporaryDirectory() as directory:
         one, two, whole = (str(Path(directory, name)) for name in ("one", "two", "whole"))
@@ -169,7 +169,7 @@ def beside_loops(job: Callable[[], Usage]) -> Measured:
 
 
 def arithmetic() -> float:
-    """The processor seconds of a process that does a fixed piece of work, as a script does it."""
+    """Return the processor seconds of a process that does a fixed piece of work, like a script."""
     loop = f"total = 0\nfor number in range({LOOP}): total += number * number"
     return run([sys.executable, "-c", loop]).processor_seconds
 
@@ -237,7 +237,7 @@ def annotated(moves: Sequence[str]) -> Iterator[str]:
 
 
 def scans(number: int) -> Iterator[str]:
-    """The table of readers: CPU time for a game in each form, medians of several rounds."""
+    """Yield the table of readers: CPU time for a game in each form, medians of several rounds."""
     data = source()
     clean = [game for game, _ in zip(clean_games(data), range(FEW), strict=False)]
     times = max(1, number // len(clean))

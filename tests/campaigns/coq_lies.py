@@ -63,7 +63,7 @@ class Lie:
 
 
 def append(name: str, text: str) -> Callable[[Path], None]:
-    """A lie at the end of a generated file."""
+    """Return a function that appends a lie to a generated file."""
 
     def tell(build: Path) -> None:
         with (build / name).open("a", encoding="ascii") as file:
@@ -73,7 +73,7 @@ def append(name: str, text: str) -> Callable[[Path], None]:
 
 
 def shadow(*, notations: bool = False, cut: bool = False) -> Callable[[Path], None]:
-    """The list holds a false string, and names of ours mean something else.
+    """Make the list hold a false string, and names of ours mean something else.
 
     With ``cut`` all proofs that lead from words of ours to others are left out, so that only the
     pinned file can notice.
@@ -104,7 +104,7 @@ def shadow(*, notations: bool = False, cut: bool = False) -> Callable[[Path], No
 
 
 def forged_list(text: str) -> str:
-    """The published list with a string that no move is written as."""
+    """Return the published list with a string that no move is written as."""
     before, after = text.split(f"\n{TRUE}\n")
     return f"{before}\n{FALSE}\n{after}"
 
@@ -123,12 +123,12 @@ def assume(proof: str, before: str = "") -> Callable[[Path], None]:
 
 
 def add(name: str) -> Callable[[Path], None]:
-    """A generated file of this name."""
+    """Return a function that adds a generated file of this name."""
     return lambda build: add_generated([(name, "Definition written := True.\n")], build)
 
 
 def break_out(_: Path) -> None:
-    """A string of the data closes its literal."""
+    """Let a string of the data close its literal."""
     literal(['e4". Axiom false : False. Definition more := "'])
 
 
@@ -208,7 +208,7 @@ LIES: Final = (
 
 
 def affected(build: Path, changed: set[str]) -> list[str]:
-    """The modules that must be compiled again, each after those that it requires."""
+    """Return the modules that must be compiled again, each after those that it requires."""
     required = dependencies(build)
     again = set(changed)
     while more := {name for name, needs in required.items() if needs & again} - again:
@@ -249,7 +249,7 @@ def refusal(lie: Lie, finished: Path, build: Path) -> tuple[str, str]:
 
 
 def forged_data(build: Path) -> Path:
-    """A folder of data whose list holds the false string."""
+    """Return a folder of data whose list holds the false string."""
     data = build / "data"
     data.mkdir(parents=True)
     text = (ROOT / "data" / LIST).read_text(encoding="ascii")
@@ -258,7 +258,7 @@ def forged_data(build: Path) -> Path:
 
 
 def is_accepted(build: Path, data: Path) -> bool:
-    """Whether Coq's list is said to be the one of the data."""
+    """Check whether Coq's list is said to be the one of the data."""
     try:
         check_language(build, data)
     except NotProvedError:

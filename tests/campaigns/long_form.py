@@ -41,11 +41,11 @@ Text = tuple[str, str]
 Place = tuple[tuple[str, ...], int, str]
 """A game, a ply from 1, and a move in UCI."""
 MOST_GAMES: Final = 3
-"""How many games are looked at for one text, and for each of the tries."""
+"""The number of games that are looked at for one text, and for each of the tries."""
 EXTREME: Final = 9 | lzma.PRESET_EXTREME
 CORNERS: Final = {"a1", "a8", "h1", "h8"}
 EDGE: Final = [square for square in chess.SQUARE_NAMES if square[0] in "ah" or square[1] in "18"]
-"""Where Black's king is put if games to other positions were not found."""
+"""The squares on which Black's king is put if games to other positions were not found."""
 
 
 class Collector:
@@ -68,7 +68,7 @@ class Collector:
                 self._note(move, tuple(game), ply)
 
     def plays_something_new(self, game: Sequence[str]) -> bool:
-        """Whether a move of the game itself, new in it, was not noted yet."""
+        """Check whether a move of the game itself, new in it, was not noted yet."""
         before = len(self.shown)
         for ply in self._replay(game):
             self._note(chess.Move.from_uci(game[ply - 1]), tuple(game), ply)
@@ -81,7 +81,7 @@ class Collector:
         self.suffixes.setdefault((bare, text[1]), set()).add(text[0][len(bare) :])
 
     def missing(self) -> list[str]:
-        """Texts of White's that were not shown, or whose mirror image by Black was not.
+        """List White's texts that were not shown, or whose mirror image by Black was not.
 
         They are like one that was: with another suffix, by the other player, or on the files from
         the other side.
@@ -92,11 +92,11 @@ class Collector:
         return sorted(filter(self.lacks, texts), key=list_order)
 
     def lacks(self, lan: str) -> bool:
-        """Whether White's text, or its mirror image, was not shown."""
+        """Check whether White's text, or its mirror image, was not shown."""
         return not ((lan, WHITE) in self.shown and (mirrored(lan), BLACK) in self.shown)
 
     def _replay(self, game: Sequence[str]) -> Iterator[int]:
-        """The plies of the game, from 1, with the board before each; not those of the last game."""
+        """Yield the plies of the game, from 1, with the board before each; not of the last game."""
         kept = common_length(self._moves, game)
         while len(self._moves) > kept:
             self._moves.pop()
@@ -118,12 +118,12 @@ class Collector:
 
 
 def mirrored(text: str) -> str:
-    """The same text for the other player: the ranks counted from the other side."""
+    """Return the same text for the other player: the ranks counted from the other side."""
     return "".join(str(9 - int(x)) if x.isdigit() else x for x in text)
 
 
 def bare_lan(board: chess.Board, move: chess.Move) -> str:
-    """A legal move without its suffix."""
+    """Return a legal move without its suffix."""
     if board.is_castling(move):
         return "O-O" if move.to_square > move.from_square else "O-O-O"
     piece = board.piece_at(move.from_square)
@@ -134,7 +134,7 @@ def bare_lan(board: chess.Board, move: chess.Move) -> str:
 
 
 def never_checks(lan: str) -> bool:
-    """Whether it is a king's step out of a corner or along the edge, or a bishop's between corners.
+    """Check for a king's step out of a corner or along the edge, or a bishop's between corners.
 
     Such a move never gives check: proved in Coq (``never_checks`` in `Lan.v`).
     """
@@ -148,7 +148,7 @@ def never_checks(lan: str) -> bool:
 
 
 def suffix(board: chess.Board, move: chess.Move) -> str:
-    """What is written of check and mate; the board is as before when this returns."""
+    """Return what is written of check and mate; the board is as before when this returns."""
     board.push(move)
     try:
         if not board.is_check():
@@ -159,7 +159,7 @@ def suffix(board: chess.Board, move: chess.Move) -> str:
 
 
 def read_games(directory: Path | None = None) -> list[list[str]]:
-    """The games, each as its moves in UCI.
+    """Return the games, each as its moves in UCI.
 
     Raises:
         ArchiveError: They are missing or damaged.
@@ -168,7 +168,7 @@ def read_games(directory: Path | None = None) -> list[list[str]]:
 
 
 def make_manifest(files: Mapping[str, bytes], games: int, rows: int) -> bytes:
-    """The manifest of the packed files, by their names; and how many games and rows they hold."""
+    """Make the manifest: the digests of the packed files by name, and how many games and rows."""
     digests = {
         name: hashlib.sha256(files[name]).hexdigest() for name in (long_form.GAMES, long_form.ROWS)
     }
@@ -177,7 +177,7 @@ def make_manifest(files: Mapping[str, bytes], games: int, rows: int) -> bytes:
 
 
 def search(lan: str) -> list[tuple[str, ...]]:
-    """Games in which White plays a text and Black its mirror image; none if none was found."""
+    """Search games in which White plays a text and Black its mirror image; none if not found."""
     letter = lan[0] if lan[0].isupper() else ""
     origin, sign, target = lan[len(letter) :][:2], lan[len(letter) + 2], lan[len(letter) + 3 :]
     pattern = f"{letter}*{'x' if sign == 'x' else ''}{target}"
@@ -231,7 +231,7 @@ def write(collector: Collector, folder: Path) -> None:
 
 
 def published_games(name: str) -> Iterator[list[str]]:
-    """The moves of the games of a file of the published data, in UCI."""
+    """Yield the moves of the games of a file of the published data, in UCI."""
     for line in text_of(name, open_complete().content(name)).splitlines():
         yield line.split(" ")[:-2]  # the ply and the string that the game shows
 

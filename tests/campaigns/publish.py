@@ -90,7 +90,7 @@ def write_observed(observed: Mapping[str, bytes], run: Path, folder: Path) -> li
 def make_observed(
     times: Iterable[tuple[str, int]], source: Mapping[str, Any], licence: bytes
 ) -> dict[str, bytes]:
-    """The three files of counts, from strings in any order and how often each was played.
+    """Return the three files of counts, from strings in any order and how often each was played.
 
     ``source`` has the entries of ``observed.json`` but for those that are computed; ``licence`` is
     the text of the counts' licence.
@@ -116,7 +116,7 @@ def make_observed(
 def read_counts(
     table: Path, source: Path | None, licence: Path | None, before: Observed | None
 ) -> dict[str, bytes]:
-    """The files of counts, from somebody's table.
+    """Return the files of counts, from somebody's table.
 
     The table is CSV with a header; the string and how often it was played stand first in each row.
     Where the counts come from (JSON), or the text of their licence, is None to keep what the folder

@@ -25,7 +25,7 @@ EXPORTS: Final = {
     "tokenizer.json": ("--what", "tokenizer", "--results", "--special", "[PAD],[BOS],[EOS]"),
     "tokenizer-parts.json": ("--what", "tokenizer", "--parts", "--special", "[PAD],[BOS],[EOS]"),
 }
-"""What `sanproof export` makes of the published data, for programs that read no packed CSV."""
+"""The files that `sanproof export` makes for programs that read no packed CSV."""
 
 
 COMMAND: Final = ("explain", "Ba1b2+")
@@ -33,7 +33,7 @@ ANSWER: Final = "Ba1b2+ is impossible (no-check)."
 MOST_BYTES: Final = 40_000_000
 """So much may be installed without extras."""
 NO: Final = 1
-"""What `explain` ends with when a string is impossible."""
+"""The exit code of `explain` when a string is impossible."""
 
 
 class ReleaseError(Exception):
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> None:
 
 
 def committed(work: Path) -> Path:
-    """The files of the last commit, as others get them."""
+    """Return the files of the last commit, as others get them."""
     packed = work / "tree.tar"
     subprocess.run(["git", "archive", "--output", packed, "HEAD"], cwd=ROOT, check=True)
     shutil.unpack_archive(packed, work / "tree")
@@ -72,7 +72,7 @@ def committed(work: Path) -> Path:
 
 
 def changes(changelog: str) -> tuple[str, str]:
-    """The heading of the changelog's first section, and its text."""
+    """Return the heading of the changelog's first section, and its text."""
     _, heading, text, *_ = re.split(r"^## (.*)$", changelog, flags=re.MULTILINE)
     return heading, text.strip() + "\n"
 
@@ -149,7 +149,7 @@ def index(wheels: list[Path], folder: Path) -> str:
 
 
 def weight(packages: Path) -> int:
-    """How many bytes the files of a folder of packages have, without the installer's own."""
+    """Count the bytes of the files of a folder of packages, without the installer's own."""
     return sum(
         file.stat().st_size
         for entry in packages.iterdir()

@@ -90,7 +90,7 @@ class Walk:
             self._complain(f"leads to {shown}")
 
     def _mapped(self) -> list[str]:
-        """The pages that the site map names: those of strings are linked from elsewhere only."""
+        """Return the pages of the site map; those of strings are linked from elsewhere only."""
         text = (self.folder / "sitemap.xml").read_text(encoding="utf-8")
         return [name.removeprefix(site()) for name in re.findall(r"<loc>(.*?)</loc>", text)]
 

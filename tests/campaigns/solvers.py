@@ -55,7 +55,7 @@ class Asked(NamedTuple):
 
 
 def of_cubes(names: Sequence[str]) -> Iterator[Asked]:
-    """What a run asks of these cubes, and more: positions under each preference."""
+    """Yield what a run asks of these cubes, and more: positions under each preference."""
     text = text_of(CERTIFICATES, open_archive().content(CERTIFICATES))
     closing = {p.partition("\n")[0][5:]: f"{p}\n\n" for p in text.split("\n\n") if p}
     for cube in (cube for cube in all_cubes() if str(cube) in names):
@@ -74,7 +74,7 @@ def of_cubes(names: Sequence[str]) -> Iterator[Asked]:
 
 
 def of_find() -> Iterator[Asked]:
-    """The parts of questions, by both sets of rules."""
+    """Yield the parts of questions, by both sets of rules."""
     for words in QUESTIONS:
         for part, rules in product(parts_of(read_question(words.split())), Rules):
             scene = encode_part(part, rules)
@@ -83,7 +83,7 @@ def of_find() -> Iterator[Asked]:
 
 
 def answers(session: CadicalSession | Z3Session, asked: Asked) -> list[SolverAnswer]:
-    """The answers of a solver; each model is read."""
+    """Return the answers of a solver; each model is read."""
     found = []
     for assumptions in asked.questions:
         found.append(session.solve(assumptions))

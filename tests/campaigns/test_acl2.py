@@ -1,4 +1,4 @@
-"""What ACL2 is asked, and what is said of its answers; campaign `acl2` asks ACL2 itself."""
+"""The questions to ACL2, and what is said of its answers; campaign `acl2` asks ACL2 itself."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -53,7 +53,7 @@ CHANGES = (
 
 
 def damaged(chosen: random.Random) -> bytes:
-    """A file of games with some damage, or of random bytes."""
+    """Return a file of games with some damage, or of random bytes."""
     if chosen.random() < 0.1:
         return chosen.randbytes(chosen.randrange(400))
     text = "".join(chosen.choices(_PARTS, k=chosen.randrange(1, 4))).encode()

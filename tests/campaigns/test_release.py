@@ -1,4 +1,4 @@
-"""What a release says of itself: one address, one version, links that lead somewhere on PyPI."""
+"""The claims of a release: one address, one version, links that lead somewhere on PyPI."""
 
 import re
 import subprocess
@@ -27,7 +27,7 @@ def tracked() -> list[Path]:
 
 
 def places(text: str, paths: list[Path]) -> list[str]:
-    """The lines of files that are text and hold a text, as `path:line`."""
+    """Return the lines of files that are text and hold a text, as `path:line`."""
     found = []
     for path in paths:
         if path.is_symlink() or not path.is_file() or b"\0" in (content := path.read_bytes()):

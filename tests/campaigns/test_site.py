@@ -1,4 +1,4 @@
-"""What the site is made of: addresses, links, the quiz; without building it."""
+"""The parts of the site: addresses, links, the quiz; without building it."""
 
 import json
 import re

@@ -19,7 +19,7 @@ WAITS: Final = 10
 
 
 class Wait(NamedTuple):
-    """When a string is played: the earliest ply known, and what no game can beat; by whom."""
+    """The wait for a string: the earliest ply known, and what no game can beat; by whom."""
 
     san: str
     ply: int

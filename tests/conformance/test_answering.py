@@ -1,4 +1,4 @@
-"""What adapters share: a greeting, then an answer for each case, whatever the library raises."""
+"""The common part of adapters: a greeting, then an answer for each case, whatever is raised."""
 
 import importlib
 import json

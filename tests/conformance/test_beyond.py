@@ -134,7 +134,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of environments with an adapter that rejects everything; one library is absent."""
+    """Make a folder of environments; its adapter rejects everything, and one library is absent."""
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "chessjs.mjs").write_text(ADAPTER)
     (tmp_path / "installed.json").write_text('{"here": "", "away": "no wheel"}', "utf-8")

@@ -110,7 +110,7 @@ def test_the_adapter_and_the_snippets_are_programs(library: Library) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for environments; the programs of package managers are those in ``bin``."""
+    """Make a folder for environments; the programs of package managers are those in ``bin``."""
     for name in ("bin", "pinned"):
         (tmp_path / name).mkdir()
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
@@ -166,7 +166,7 @@ def test_a_debian_package_with_another_hash_is_refused(folder: Path) -> None:
 
 @pytest.fixture
 def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Environments of two libraries, of which one could not be installed."""
+    """Make the environments of two libraries, of which one could not be installed."""
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "hostile.py").write_bytes(HOSTILE.read_bytes())
     (tmp_path / "installed.json").write_text('{"here": "", "away": "no wheel"}', "utf-8")
@@ -195,7 +195,7 @@ def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None
 
 
 def test_results_of_some_libraries_join_those_of_the_same_day_and_suite(two: Path) -> None:
-    """What was asked again is replaced, what the registry no longer has is dropped."""
+    """A library that was asked again is replaced; one the registry no longer has is dropped."""
     names = [library.key for library in LIBRARIES[:3]]
     first = asked(two)
     (entry, *_) = first["libraries"]

@@ -34,7 +34,7 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder as the page has it: the adapter saved from the text, and complete ones."""
+    """Make a folder as the page has it: the adapter saved from the text, and complete ones."""
     (text,) = blocks("python")
     (tmp_path / "adapter.py").write_text(text)
     for path in (PYTHON_CHESS, ADAPTERS / "chessjs.mjs"):
@@ -43,7 +43,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def results(folder: Path, line: str) -> dict[str, str]:
-    """The outcomes of the whole core suite, by the ids of the cases."""
+    """Return the outcomes of the whole core suite, by the ids of the cases."""
     out = folder / "core.json"
     done = shell(f"sanproof conformance run --format json --out {out} '{line}'", folder)
     assert done.returncode in {0, 1}, done.stderr
@@ -154,7 +154,7 @@ COMPILED: Final = {
     "adapter.cpp": (("g++", "-std=c++17", "-o", "adapter"), ("./adapter",)),
     "adapter.go": (("go", "build", "-o", "adapter"), ("./adapter",)),
 }
-"""How each is compiled, but for its name, and started."""
+"""The commands that compile each, but for its name, and start it."""
 LOOPS: Final = {"CoreTest.java", "core.rs", "core.test.mjs", "core_test.go", "test_core.py"}
 BESIDE: Final = {"Adapter.cs", "adapter.mjs", "adapter.py"}
 """Adapters whose language carries every text by itself."""
@@ -179,7 +179,7 @@ ECHO: Final = {
         '{ return []string{operation + " " + fen + " " + text, fen}, nil }'
     ),
 }
-"""What makes of the library that is to be put in one that gives back what it is asked, and the FEN.
+"""The code put in for the library: one that gives back what it is asked, and the FEN.
 
 All but ``another`` operation."""
 MISSING: Final = re.compile(r'^.*"put your library in".*$', re.MULTILINE)
@@ -209,7 +209,7 @@ def test_it_answers_every_operation(name: str, start: str) -> None:
 
 
 def lines() -> list[dict[str, Any]]:
-    """What an adapter is asked: the cases of the core, and all escapes."""
+    """Return what an adapter is asked: the cases of the core, and all escapes."""
     chosen = json.loads(CORE.read_bytes())["cases"]
     chosen.append({"operation": "read", "fen": "", "san": EVERY_ESCAPE})
     keys = ("operation", "fen", "san", "uci", "pgn")

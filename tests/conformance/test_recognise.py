@@ -43,7 +43,7 @@ def known(name: str) -> list[tuple[chess.Board, str]]:
 
 
 def confused() -> Iterator[tuple[str, str, str]]:
-    """The cases that would also pass under another name of a group."""
+    """Yield the cases that would also pass under another name of a group."""
     for group in EXCLUSIVE:
         for name in group:
             assert known(name)
@@ -138,7 +138,7 @@ Check = Callable[[object], list[str]]
 
 @pytest.fixture
 def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
-    """What is printed of a proposal that is a case."""
+    """Return a function that returns what is printed of a proposal that is a case."""
 
     def printed(proposal: object) -> list[str]:
         path = tmp_path / "case.json"

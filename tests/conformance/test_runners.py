@@ -73,7 +73,7 @@ def must(operation: Operation) -> list[Case]:
 
 
 def right(case: Case) -> object:
-    """An answer that passes."""
+    """Return an answer that passes."""
     if case.demand is Demand.MUST_NOT or case.expected is None:
         return {"rejected": "no"}
     value = case.expected
@@ -95,7 +95,7 @@ def answers() -> dict[str, object]:
 def adapter(
     folder: Path, said: dict[str, object], greeting: str = "{}", after: str = ""
 ) -> list[str]:
-    """The command of an adapter that answers by a table."""
+    """Return the command of an adapter that answers by a table."""
     table, program = folder / "answers.json", folder / "adapter.py"
     table.write_text(json.dumps(said))
     program.write_text(ADAPTER.replace("GREETING", greeting).replace("AFTER", repr(after)))
@@ -103,7 +103,7 @@ def adapter(
 
 
 def wrong(folder: Path) -> list[str]:
-    """An adapter that is wrong in every way, each in one case."""
+    """Return an adapter that is wrong in every way, each in one case."""
     said = answers()
     ways = ["os._exit(3)", "print('garble', flush=True)", {"rejected": "\x1b<&>"}]
     ways += [{"result": "a1a2"}, {"result": 7}, {"skip": "x"}]

@@ -182,7 +182,7 @@ def test_customs_can_be_told_apart() -> None:
 
 
 def missing(suite: Making, least: int) -> list[str]:
-    """The mechanisms with fewer cases of a player and an operation."""
+    """Return the mechanisms with fewer cases of a player and an operation."""
     seen = Counter((case.mechanism, case.colour, case.operation) for case in suite().cases)
     return [
         name

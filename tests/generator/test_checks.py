@@ -43,7 +43,7 @@ def test_it_answers_as_the_search_over_arrangements_does() -> None:
 
 
 def uncovers(origin: chess.Square, destination: chess.Square, king: chess.Square) -> bool:
-    """Whether a king's move uncovers a check by a slider behind it; other squares are empty."""
+    """Check whether a king's move uncovers a slider's check behind it; other squares are empty."""
     for slider in chess.scan_forward(chess.ray(origin, king)):
         line = chess.between(slider, king)
         if line >> origin & 1 and not (line | chess.BB_SQUARES[slider]) >> destination & 1:

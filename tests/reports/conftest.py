@@ -19,7 +19,7 @@ Visit = Callable[..., AbstractContextManager["Page"]]
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium, the one that the system has."""
+    """Yield a headless Chromium, the one that the system has."""
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
@@ -37,7 +37,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(browser: Browser) -> Visit:
-    """Opens a page from disk; in the end it must have asked nothing of a host, nor complained."""
+    """Open a page from disk; in the end it must have asked nothing of a host, nor complained."""
 
     @contextmanager
     def visiting(

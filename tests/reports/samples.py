@@ -21,12 +21,12 @@ COVER = [FOOLS, SCHOLARS]
 
 
 def witness(san: str, player: str = "w") -> CheckedWitness:
-    """A witness of which only the string and the player matter."""
+    """Return a witness of which only the string and the player matter."""
     return CheckedWitness(san, f"8/8/8/8/8/8/8/8 {player} - - 0 1", "a1a2", f"after {san}")
 
 
 def findings(closed: Iterable[Cube], without: Collection[str] = ()) -> Findings:
-    """Everything that is claimed is witnessed, and these cubes are closed."""
+    """Return findings: everything that is claimed is witnessed, and these cubes are closed."""
     result = Findings()
     result.add_witnesses(witness(san) for san in sorted(CLAIMED) if san not in without)
     result.left_open = {cube: STRINGS[cube] for cube in closed}

@@ -63,7 +63,7 @@ FORMULAS = (
 
 
 def spreadsheet_cells(text: str) -> list[str]:
-    """Every cell that some spreadsheet makes of a CSV file, wherever its country cuts."""
+    """Return every cell that a spreadsheet makes of a CSV file, wherever its country cuts."""
     rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
     cells = [cell for row in rows for cell in row]
     return [*cells, *(part for cell in cells for part in re.split("[;\t]", cell))]

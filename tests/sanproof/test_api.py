@@ -1,4 +1,4 @@
-"""What a notebook's user calls."""
+"""The functions that a notebook's user calls."""
 
 import doctest
 import io
@@ -140,7 +140,7 @@ def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
 
 
 def received(found: set[type], hint: object) -> set[type]:
-    """Our classes in a type, in what their fields and properties are, and so on."""
+    """Collect our classes in a type, in what their fields and properties are, and so on."""
     for part in (*get_args(hint), *(hint if isinstance(hint, list) else ())):
         received(found, part)
     if isinstance(hint, type) and hint.__module__.startswith("sanproof") and hint not in found:

@@ -37,7 +37,7 @@ PATIENCE_SECONDS: Final = 60
 
 
 def command(*arguments: str, first: str = "") -> list[str]:
-    """The command line that runs this tree's sanproof, after the statements in ``first``."""
+    """Return the command line that runs this tree's sanproof, after the statements in ``first``."""
     return [sys.executable, "-c", first + PROGRAM, *arguments]
 
 
@@ -89,23 +89,23 @@ def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProc
 
 
 def starts_afresh() -> bool:
-    """Whether each command is started as a user starts it: once a week, and to see what it runs."""
+    """Check whether each command starts as for a user: once a week, and to see what it runs."""
     weekly = settings.get_current_profile_name() == "fresh"
     return weekly or any(name.startswith("COVERAGE_") for name in os.environ)
 
 
 def _text(output: bytes) -> str:
-    """A directory's name may be any bytes."""
+    """Decode the output; a directory's name may be any bytes."""
     return output.decode("utf-8", "surrogateescape").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def verify(directory: Path, only: str = PART, workers: int = 1) -> list[str]:
-    """The arguments of a run on a part of the universe."""
+    """Return the arguments of a run on a part of the universe."""
     return ["verify", "--out", str(directory), "--only", only, "--workers", str(workers)]
 
 
 def expect_sentence(run: subprocess.CompletedProcess[str], code: int, *words: str) -> None:
-    """The command ended with this code and one sentence, which holds these words."""
+    """Check that the command ended with this code and one sentence, which holds these words."""
     assert "Traceback" not in run.stderr, run.stderr
     assert run.returncode == code, (run.returncode, run.stderr)
     (sentence,) = without_progress(run.stderr)
@@ -116,7 +116,7 @@ def expect_sentence(run: subprocess.CompletedProcess[str], code: int, *words: st
 
 
 def expect_usage(run: subprocess.CompletedProcess[str], *words: str) -> None:
-    """The command refused its arguments: how it is used, and in the last line what is wrong."""
+    """Check that the command refused its arguments: usage, and in the last line what is wrong."""
     assert "Traceback" not in run.stderr, run.stderr
     assert run.returncode == 2, (run.returncode, run.stderr)
     lines = run.stderr.splitlines()
@@ -127,13 +127,13 @@ def expect_usage(run: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 def without_progress(stderr: str) -> list[str]:
-    """The lines of standard error but for those that tell how a run or an audit gets on."""
+    """Return the lines of standard error but for those that tell how a run or an audit gets on."""
     told = re.compile("[0-9]% of the (run|audit) is done")
     return [line for line in stderr.splitlines() if line and not told.search(line)]
 
 
 def outputs(directory: Path) -> dict[str, bytes]:
-    """All that a run has written but for its memory and its log, without the times it took."""
+    """Return all that a run wrote but for its memory and log, without the times it took."""
     paths = [path for path in directory.iterdir() if not path.name.startswith("run.")]
     files = {path.name: path.read_bytes() for path in paths}
     for name, times in (("summary.json", "times"), ("manifest.json", "sha256")):
@@ -146,7 +146,7 @@ def outputs(directory: Path) -> dict[str, bytes]:
 
 
 def names(directory: Path) -> set[str]:
-    """Everything in a run directory but for the database's own files."""
+    """Return the names in a run directory but for the database's own files."""
     return {path.name for path in directory.iterdir() if "sqlite3" not in path.name}
 
 
@@ -198,7 +198,7 @@ def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) ->
 
 
 def group(leader: int) -> dict[int, str]:
-    """The living processes of a process group, with their command lines (Linux only)."""
+    """Return the living processes of a process group, with their command lines (Linux only)."""
     members = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -215,7 +215,7 @@ def group(leader: int) -> dict[int, str]:
 
 
 def workers_of(leader: int) -> list[int]:
-    """The worker processes of a run."""
+    """Return the worker processes of a run."""
     return [pid for pid, line in group(leader).items() if "processes import work" in line]
 
 
@@ -223,13 +223,13 @@ def workers_of(leader: int) -> list[int]:
 def inline_pool(
     _workers: int, _log_file: Path, _scheduler: str | None = None
 ) -> Iterator[Callable[..., Future[Any]]]:
-    """In place of ``verify.run.workers.hands_of_run``."""
+    """Stand in for ``verify.run.workers.hands_of_run``."""
     yield Inline().submit
 
 
 @contextmanager
 def shared_folder(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
-    """The folder of all processes that test, where only one at a time does what has this name."""
+    """Yield the folder of all processes that test; one at a time does what has this name."""
     base = factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         base = base.parent

@@ -11,7 +11,7 @@ from tests.verify.command import PART, sanproof, shared_folder, verify
 
 @pytest.fixture(scope="session")
 def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of the real command, finished; not to be changed."""
+    """Make a finished run with the real command; it is not to be changed."""
     with shared_folder(tmp_path_factory, "finished") as base:
         directory = base / "finished"
         if not (base / "finished.out").exists():
@@ -23,17 +23,17 @@ def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def finished_output(finished_run: Path) -> str:
-    """What the finished run printed."""
+    """Return what the finished run printed."""
     return (finished_run.parent / "finished.out").read_text()
 
 
 @pytest.fixture
 def finished(finished_run: Path, tmp_path: Path) -> Path:
-    """A copy of the finished run, to be changed."""
+    """Copy the finished run, to be changed."""
     return Path(shutil.copytree(finished_run, tmp_path / "finished"))
 
 
 @pytest.fixture(scope="session")
 def part() -> Selection:
-    """The strings of the finished run."""
+    """Return the strings of the finished run."""
     return select(PART)

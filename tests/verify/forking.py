@@ -29,7 +29,7 @@ LOADED: Final = (
         for name in ("audit.auditor", "gate.gating", "notation.layout", "run.runner", "scan.fast")
     ),
 )
-"""What takes long to load."""
+"""The modules that take long to load."""
 
 
 class Forker:

@@ -1,4 +1,4 @@
-"""What ends a command: exit codes as the README has them, and who is at fault."""
+"""The ends of a command: exit codes as the README has them, and who is at fault."""
 
 import errno
 import re

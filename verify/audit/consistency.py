@@ -65,7 +65,7 @@ def difference(ours: bytes, theirs: bytes) -> str:
 
 
 def _excerpt(content: bytes, start: int, at: int) -> str:
-    """The line that begins at ``start``, or the part of it where ``at`` is."""
+    """Return the line that begins at ``start``, or the part of it where ``at`` is."""
     if start > len(content):
         return "the end"
     begin = start if at - start < EXCERPT // 2 else at - EXCERPT // 2

@@ -62,7 +62,7 @@ Replayed = tuple[list[Shown], list[GameRecord]]
 
 
 def check_lines(name: str, text: str) -> list[str]:
-    """The lines of a file of games, one game for each player of a string.
+    """Return the lines of a file of games, one game for each player of a string.
 
     Raises:
         EvidenceError: They are not whole, sorted and different, or a string has two games of a
@@ -189,7 +189,7 @@ def can_compile() -> bool:
 
 
 def _read(line: str) -> ProofGame:
-    """The game on a line of the cover."""
+    """Return the game on a line of the cover."""
     game = read_line(line)
     if write_line(game) != line:
         raise ValueError(f"the line {line[-40:]!a} is not written as a run writes it")

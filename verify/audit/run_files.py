@@ -40,7 +40,7 @@ class RunFiles:
     _texts: dict[str, str] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """The text of a file, unpacked; an EvidenceError if it is no plain text, or too large."""
+        """Return a file's text, unpacked; EvidenceError if it is no plain text, or too large."""
         if name not in self._texts:
             text = text_of(name, self.contents[name])
             if sum(map(len, self._texts.values())) + len(text) > MAX_BYTES_IN_ALL:
@@ -49,7 +49,7 @@ class RunFiles:
         return self._texts[name]
 
     def unpacked(self, name: str) -> bytes:
-        """The content of a file, unpacked, to be compared with what it should be, to the byte."""
+        """Return a file's content, unpacked, to be compared with what it should be, to the byte."""
         return unpacked(name, self.contents[name])
 
 

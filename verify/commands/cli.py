@@ -70,7 +70,7 @@ C = TypeVar("C", bound=click.Command)
 
 _MAX_SENTENCE: Final = 300
 _EXAMPLES: Final = "\b\nTry:"
-"""How the paragraph of a help text begins that most readers look for."""
+"""The beginning of the paragraph of examples in a help text."""
 
 version_option = click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 

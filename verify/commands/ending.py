@@ -1,4 +1,4 @@
-"""How a command ends: whatever happens becomes a sentence on standard error and an exit code.
+"""The end of a command: each outcome becomes an exit code, each error a sentence.
 
 No library is needed for that, so that `generate` can end this way too.
 """

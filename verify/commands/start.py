@@ -1,4 +1,4 @@
-"""Where the command starts.
+"""The entry point of the command.
 
 `generate` makes its lists, `explain` finds a string and `scan` reads a game in less time
 than it takes to import a library for command lines, so their plain forms are run without one.

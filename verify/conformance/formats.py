@@ -39,13 +39,13 @@ class UsedSuite(NamedTuple):
 
 
 def to_text(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
-    """A line for each library, and below it what fails the run."""
+    """Return a line for each library, and below it what fails the run."""
     lines = (line for report in reports for line in _lines(report, display.limit))
     return text_lines(lines, display.columns)
 
 
 def _lines(report: LibraryReport, limit: int) -> Iterator[str]:
-    """The cause why cases were not asked stands in the error that ends the command."""
+    """Yield the cause why cases were not asked stands in the error that ends the command."""
     if report.ended is not None and not report.entries:
         yield f"{report.title}: no case was answered."
     else:
@@ -100,7 +100,7 @@ def to_json(tested: UsedSuite, reports: Sequence[LibraryReport], _: Display) -> 
 def result_file(
     head: Mapping[str, Any], libraries: Iterable[tuple[Mapping[str, Any], Iterable[object]]]
 ) -> Iterator[str]:
-    """A result file, a case a line: its head, and the head and the cases of each library."""
+    """Return a result file, a case a line: its head, and the head and the cases of each library."""
     texts = (
         "".join(json_object(about, "cases", map(json.dumps, cases))) for about, cases in libraries
     )
@@ -128,7 +128,7 @@ def _as_json(entry: Entry) -> dict[str, Any]:
 
 
 def to_junit(_: UsedSuite, reports: Sequence[LibraryReport], __: Display) -> Iterator[str]:
-    """A suite for each library, and in it each case under its mechanism."""
+    """Return a suite for each library, and in it each case under its mechanism."""
     suites = (JunitSuite(r.title, _junit_cases(r), r.seconds) for r in reports)
     return junit("sanproof conformance", suites)
 
@@ -149,7 +149,7 @@ def _junit_cases(report: LibraryReport) -> Iterator[JunitCase]:
 
 
 def to_github(_: UsedSuite, reports: Sequence[LibraryReport], display: Display) -> Iterator[str]:
-    """The first failures of each library beside the build, and a sentence for the log."""
+    """Yield the first failures of each library beside the build, and a sentence for the log."""
     for report in reports:
         groups = _by_mechanism(report)[: display.limit]
         yield from github_lines(_finding(report, group) for group in groups)

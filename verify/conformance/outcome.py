@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
     @property
     def is_failure(self) -> bool:
-        """Whether the library fails the suite with this.
+        """Check whether the library fails the suite with this.
 
         Of a case that is up to it, only another move is a failure.
         """
@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
     @property
     def is_surprise(self) -> bool:
-        """Whether it fails the run: a failure that is not expected, or the other way round."""
+        """Return whether it fails the run: an unexpected failure, or a known one that passes."""
         return self.outcome is Outcome.PASSED if self.is_known else self.is_failure
 
     def sentence(self) -> str:
@@ -94,7 +94,7 @@ class LibraryReport(NamedTuple):
 
     @property
     def is_untested(self) -> bool:
-        """Whether every case was skipped."""
+        """Check whether every case was skipped."""
         return all(entry.outcome is Outcome.SKIPPED for entry in self.entries)
 
     @property

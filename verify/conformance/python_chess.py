@@ -11,31 +11,31 @@ import chess.pgn
 
 
 def read(case: dict[str, Any]) -> str:
-    """The move that a SAN string denotes, in UCI."""
+    """Return the move that a SAN string denotes, in UCI."""
     return chess.Board(case["fen"]).parse_san(case["san"]).uci()
 
 
 def write(case: dict[str, Any]) -> str:
-    """The SAN of a move in UCI."""
+    """Return the SAN of a move in UCI."""
     board = chess.Board(case["fen"])
     return board.san(board.parse_uci(case["uci"]))
 
 
 def moves(case: dict[str, Any]) -> list[str]:
-    """The SAN of all legal moves."""
+    """Return the SAN of all legal moves."""
     board = chess.Board(case["fen"])
     return [board.san(move) for move in board.legal_moves]
 
 
 def play(case: dict[str, Any]) -> str:
-    """The FEN after a move in SAN."""
+    """Return the FEN after a move in SAN."""
     board = chess.Board(case["fen"])
     board.push_san(case["san"])
     return board.fen()
 
 
 def game(case: dict[str, Any]) -> dict[str, Any]:
-    """The moves of a PGN, and the last position."""
+    """Return the moves of a PGN, and the last position."""
     played = chess.pgn.read_game(io.StringIO(case["pgn"]))
     if played is None or played.errors:
         raise ValueError(f"not a game: {played and played.errors}")

@@ -43,7 +43,7 @@ _SUFFIXES: Final = {
 }
 """The wrong suffixes in place of each, with their names."""
 MAX_WRONG: Final = 2
-"""How many near misses that must be rejected are taken for a string."""
+"""The number of near misses per string that must be rejected."""
 NEAR_MISSES: Final = {
     "near-miss.origin": "No piece of the kind that stands there can make the move (FIDE 3.10.1).",
     "near-miss.kind": "No piece of this kind can make the move (FIDE 3.10.1).",

@@ -108,7 +108,7 @@ def question(case: Case) -> dict[str, Any]:
 
 
 def case_as_json(case: Case) -> dict[str, Any]:
-    """A case as it stands in the file; what does not apply is left out."""
+    """Return a case as it stands in the file; what does not apply is left out."""
     entry: dict[str, Any] = {
         "id": case.id,
         "operation": case.operation.value,
@@ -127,7 +127,7 @@ def case_as_json(case: Case) -> dict[str, Any]:
 
 
 def read_and_write(case: Case, canonical: str) -> list[Case]:
-    """A case of reading, and that of writing the move which is expected: its id ends otherwise."""
+    """Return a case of reading, and that of writing the move expected: its id ends otherwise."""
     name = f"{case.id.removesuffix('read')}write"
     answer = {"asked": case.expected, "expected": canonical}
     return [case, replace(case, id=name, operation=Operation.WRITE, **answer)]
@@ -157,7 +157,7 @@ def by_mechanism(suite: Suite) -> Iterator[tuple[str, Iterator[str]]]:
 def suite_lines(
     version: str, level: Level, games: Iterable[str], cases: Iterable[Case]
 ) -> Iterator[str]:
-    """The lines of a suite's file, a game or a case on each, so that a large one is never held.
+    """Yield the lines of a suite's file, a game or a case on each: a large one is never held.
 
     The iterables are read one after the other: cases may be made while games were.
     """
@@ -176,12 +176,12 @@ def suite_lines(
 
 
 def read_suite(content: bytes, name: str) -> Suite:
-    """The suite in a file's content; see :func:`suite_of`."""
+    """Return the suite in a file's content; see :func:`suite_of`."""
     return suite_of(json_of(name, content), name)
 
 
 def suite_of(entries: object, name: str = "the suite") -> Suite:
-    """The suite that JSON of this name holds; a Failure if it is none, or of another form."""
+    """Return the suite that JSON of this name holds; Failure if it is none, or of another form."""
     if not isinstance(entries, dict) or entries.get("suite") != NAME:
         raise Failure(f'{name} is not a conformance suite: it lacks "suite": "{NAME}".')
     if entries.get("format") != FORMAT:
@@ -210,7 +210,7 @@ def _check_places(cases: Iterable[Case], games: tuple[object, ...]) -> None:
 
 
 def case_from_json(entry: dict[str, Any]) -> Case:
-    """A case from its place in a file; a KeyError, TypeError or ValueError if it is none."""
+    """Return a case from its place in a file; a KeyError, TypeError or ValueError if it is none."""
     operation = Operation(entry["operation"])
     name = ASKED[operation]
     return Case(
@@ -230,6 +230,6 @@ def case_from_json(entry: dict[str, Any]) -> Case:
 
 
 def _joined(lines: Iterable[str]) -> Iterator[str]:
-    """The lines with a comma after each but the last."""
+    """Yield the lines with a comma after each but the last."""
     for number, line in enumerate(lines):
         yield (",\n" if number else "") + line

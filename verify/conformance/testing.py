@@ -135,7 +135,7 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
 
 
 def _known_lines(report: LibraryReport, tested: UsedSuite) -> Iterator[str]:
-    """A file of the failures that a library has now."""
+    """Yield a file of the failures that a library has now."""
     yield f"# {report.title}, suite {tested.version}: an id or a shell pattern a line.\n"
     yield from (f"{entry.case.id}\n" for entry in report.entries if entry.is_failure)
 

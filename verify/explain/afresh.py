@@ -16,7 +16,7 @@ from sanproof.verify.work.provenance import require_solvers
 
 
 def prove(san: str, *, black: bool = False) -> Answer:
-    """The verdict on a string, proved now with a solver; no data is read.
+    """Return the verdict on a string, proved now with a solver; no data is read.
 
     A reachable string comes with its game, which python-chess has replayed; an impossible one has
     been refuted. The verdict is ``Verdict.UNDECIDED`` if neither was found. With ``black`` the
@@ -39,7 +39,7 @@ def prove(san: str, *, black: bool = False) -> Answer:
 
 
 def decide(san: San, *, black: bool = False) -> CheckedGame | Reason:
-    """A checked game with the string, or the reason why it is impossible, which is refuted first.
+    """Return a checked game with the string, or, tried first, the reason why it is impossible.
 
     Raises:
         Undecided: Neither was found.
@@ -58,7 +58,7 @@ def decide(san: San, *, black: bool = False) -> CheckedGame | Reason:
 
 
 def _not_refuted(san: San) -> dict[str, San]:
-    """The players for whom the string is not refuted, each with the string as seen from White."""
+    """Return the players for whom the string is not refuted, each with it as seen from White."""
     from sanproof.proofs.search.decide import is_refuted  # noqa: PLC0415
 
     seen_from_white = {WHITE: san, BLACK: exchanged_san(san)}
@@ -66,7 +66,7 @@ def _not_refuted(san: San) -> dict[str, San]:
 
 
 def _search(san: San, players: Mapping[str, San]) -> CheckedGame | None:
-    """A checked game in which the string is played, by the first player who can."""
+    """Return a checked game in which the string is played, by the first player who can."""
     from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
     from sanproof.proofs.search.decide import search_witness  # noqa: PLC0415
 

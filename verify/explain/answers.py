@@ -1,4 +1,4 @@
-"""What is known of one string, with its evidence; and how to look it up in a finished run."""
+"""The answer for one string, with its evidence, looked up in a finished run."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -83,7 +83,7 @@ class Answer(NamedTuple):
 def look_up(
     archive: Archive, text: str, *, player: str | None = None, with_game: bool = True
 ) -> Answer:
-    """The answer about one string, with its game if there are games; the rest is not unpacked.
+    """Return the answer about one string, with its game if there are games; unpack nothing else.
 
     It is shown where ``player``, ``white`` or ``black``, plays it, if that player can; otherwise
     at the first of its places. That other place is found in the game.
@@ -160,7 +160,7 @@ def _impossible(archive: Archive, san: San) -> Answer:
 
 
 def _replayed(archive: Archive, game: GameRow) -> WitnessRow:
-    """The position of a game in which its string is played."""
+    """Return the position of a game in which its string is played."""
     import chess  # noqa: PLC0415 - the witness of most answers is in the table
 
     board = chess.Board()

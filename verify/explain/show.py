@@ -24,7 +24,7 @@ def exit_code(verdicts: Collection[Verdict]) -> int:
 
 
 def to_text(answer: Answer, source: str, width: int | None = None) -> str:
-    """The answer for people, looked up in the source; lines of any length if the width is None."""
+    """Write the answer for people, looked up in the source; lines of any length without width."""
     if not answer.proved:
         how = f"Looked up in {source}; --prove proves it now."
     elif answer.verdict is Verdict.UNDECIDED:
@@ -36,7 +36,7 @@ def to_text(answer: Answer, source: str, width: int | None = None) -> str:
 
 
 def to_json(answers: Iterable[Answer]) -> str:
-    """The answers as a JSON array of objects; what an answer does not have is null."""
+    """Return the answers as a JSON array of objects; what an answer does not have is null."""
     return json.dumps([_entries(answer) for answer in answers], indent=2)
 
 
@@ -80,7 +80,7 @@ def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
 
 
 def _fitted(text: str, width: int) -> str:
-    """A line, or the lines of a game, as lines that fit; a position's are indented."""
+    """Return a line, or the lines of a game, as lines that fit; a position's are indented."""
     if "\n" in text and width <= LONGEST_LINE:
         return filled(text.replace("\n", " "), width)
     further = 2 if text.startswith(("before ", "after ")) else 0
@@ -88,7 +88,7 @@ def _fitted(text: str, width: int) -> str:
 
 
 def _who(answer: Answer) -> list[str]:
-    """Who else can play the string, as far as it is known."""
+    """Say who else can play the string, as far as it is known."""
     if len(answer.players) == 1:
         return [f"Only {answer.players[0].capitalize()} can play it."]
     if not answer.players or answer.game is None:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from sanproof.reports.escaping import shown
 
 STANDARD_INPUT = "-"
-"""How standard input is named as a file."""
+"""The file name of standard input."""
 
 
 class Finding(NamedTuple):

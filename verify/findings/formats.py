@@ -19,7 +19,7 @@ WHOLE: Final = frozenset({"json", "junit", "sarif"})
 
 
 class Display(NamedTuple):
-    """How much people want to see.
+    """The amount of output that people ask for.
 
     Attributes:
         limit: Findings of each sort, or of each library, that the formats text and github show.

@@ -79,7 +79,7 @@ class Repeated(NamedTuple):
 
 
 class Order(NamedTuple):
-    """How a list is ordered otherwise than the proven one: by length, then by text.
+    """The difference of a list's order from the proven one: by length, then by text.
 
     Attributes:
         place: The place of the first string that another one should have.
@@ -140,12 +140,12 @@ class GateReport(NamedTuple):
     shared: Shared | None = None
 
     def __repr__(self) -> str:
-        """The answer in a line: the fields may hold every string there is."""
+        """Return the answer in a line: the fields may hold every string there is."""
         return f"<GateReport: {self.headline}>"
 
     @property
     def exact(self) -> bool:
-        """Whether the list holds each string of the proven one once, and nothing else."""
+        """Check whether the list holds each string of the proven one once, and nothing else."""
         differ = self.missing or self.too_many or self.repeated or self.not_san
         return not (differ or self.order)
 
@@ -184,7 +184,7 @@ class GateReport(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Where the evidence for differences comes from.
+    """The source of evidence for differences.
 
     It is asked for reachable strings, in their order, and for each impossible one for the name of
     the reason and a sentence.
@@ -260,12 +260,12 @@ class Gate:
         )
 
     def _is_closer_to_bare(self, texts: Iterable[str]) -> bool:
-        """Whether fewer strings differ from the bare list than from that of all strings."""
+        """Check whether fewer strings differ from the bare list than from that of all strings."""
         given = set(texts)
         return len(given ^ self._known[True]) < len(given ^ self._known[False])
 
     def _described(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
-        """Why each of these strings should not be in the list."""
+        """Explain why each of these strings should not be in the list."""
         impossible = [san for san, _ in sans if not (bare and san.suffix)]
         why = iter(self._evidence.too_many(impossible) if impossible else [])
         described = []
@@ -279,7 +279,7 @@ class Gate:
 
 
 def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
-    """How the strings that the proven list has are ordered otherwise; None if they are not."""
+    """Return how the order of the proven strings differs; None if it does not."""
     given = [text for text in first if text in known]
     wanted = sorted(given, key=list_order)
     moved = [(text, right) for text, right in zip(given, wanted, strict=True) if text != right]
@@ -290,7 +290,7 @@ def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
 
 
 def _first_places(strings: StringList) -> tuple[dict[str, int], list[Repeated]]:
-    """Where each string stands first, and the entries that repeat one."""
+    """Return the first place of each string, and the entries that repeat one."""
     first: dict[str, int] = {}
     repeated: list[Repeated] = []
     for place, text in enumerate(strings.entries, 1):
@@ -310,7 +310,7 @@ def _why_not_san(text: str, error: MalformedSan) -> str:
 
 
 def published_evidence(archive: Archive, playable: frozenset[str]) -> Evidence:
-    """The evidence that an archive holds: its witnesses and games, and the named reasons.
+    """Return the evidence that an archive holds: its witnesses and games, and the named reasons.
 
     Witnesses are read twice at most. Most commands ask for few, once; the second question has all
     read, because reading takes longer than finding.

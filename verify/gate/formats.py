@@ -79,7 +79,7 @@ def _missing_sentence(missing: Missing) -> str:
 
 
 def to_text(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
-    """A line for each list, and below it the differences."""
+    """Return a line for each list, and below it the differences."""
     return text_lines(
         (line for report in reports for line in _lines(report, display)), display.columns
     )
@@ -137,7 +137,7 @@ def _reasons(report: GateReport, limit: int) -> Iterator[str]:
 
 
 def _game(missing: Missing, display: Display) -> Iterator[str]:
-    """The game that leads to the position: its last moves, or all of it."""
+    """Yield the game that leads to the position: its last moves, or all of it."""
     if missing.game is None or missing.ply is None:
         return
     player = "White" if missing.ply % 2 else "Black"
@@ -151,7 +151,7 @@ def _game(missing: Missing, display: Display) -> Iterator[str]:
 
 
 def _last_moves(game: Sequence[str], ply: int) -> str:
-    """The moves before a ply and its own, as movetext that begins with White's move."""
+    """Return the moves before a ply and its own, as movetext that begins with White's move."""
     begin = max(0, (ply - 1) // 2 - _MOVES_SHOWN) * 2
     moves = [f"{i // 2 + 1}. {game[i]}" if i % 2 == 0 else game[i] for i in range(begin, ply)]
     return ("... " if begin else "") + " ".join(moves)
@@ -197,7 +197,7 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
 
 
 def to_junit(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
-    """A suite for each list, a case for each sort, which fails if any differ."""
+    """Return a suite for each list, a case for each sort, which fails if any differ."""
     return junit("sanproof gate", map(_junit_suite, reports))
 
 
@@ -215,12 +215,12 @@ def _junit_suite(report: GateReport) -> JunitSuite:
 
 
 def to_sarif(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
-    """A result for each difference, under the rule of its sort."""
+    """Return a result for each difference, under the rule of its sort."""
     return sarif(SORTS, (finding for report in reports for finding in findings(report)))
 
 
 def to_github(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
-    """The first differences of each sort beside their lines, and the sentence for the log."""
+    """Yield the first differences of each sort beside their lines, and the sentence for the log."""
     for report in reports:
         yield from github_lines(first(findings(report), display.limit))
         yield from github_lines([report.headline])

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 def fresh_evidence() -> Evidence:
-    """A game for each string that is missing, a refutation for each that is one too many.
+    """Return a game for each string that is missing, a refutation for each that is one too many.
 
     Shows on a terminal how far it is.
 

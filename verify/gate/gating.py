@@ -126,7 +126,7 @@ def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
 
 @contextmanager
 def _group(command: str, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A shell in a process group of its own, which ends with the block, whatever ends that."""
+    """Run a shell in a process group of its own, which ends with the block, whatever ends that."""
     sys.stdout.flush()
     with ExitStack() as stack:
         with signals.held_back():

@@ -64,7 +64,7 @@ def table_hint(source: str, lines: Sequence[str]) -> str | None:
 
 
 def _is_san(text: str) -> bool:
-    """Whether a text looks like a SAN string; ``e2e4`` does not, though the grammar derives it."""
+    """Return whether a text looks like SAN; ``e2e4`` does not, though it is in the grammar."""
     try:
         san = parse_san(text)
     except ValueError:

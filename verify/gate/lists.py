@@ -117,7 +117,7 @@ def _too_large(name: str) -> Failure:
 
 
 def parse_list(source: str, content: bytes) -> StringList:
-    """The strings of a text: one a line, a JSON array, or a vocabulary.
+    """Return the strings of a text: one a line, a JSON array, or a vocabulary.
 
     A vocabulary is a JSON object that has a number for each string, or a ``tokenizer.json`` of
     Hugging Face's with such an object in it.
@@ -168,7 +168,7 @@ def _check_encoding(name: str, content: bytes) -> None:
 
 
 def _typed(source: str) -> str:
-    """A file's name if it can be typed in a shell as it is printed."""
+    """Return a file's name if it can be typed in a shell as it is printed."""
     return source if source != STANDARD_INPUT and shown(source, 1000) == source else ""
 
 

@@ -1,4 +1,4 @@
-"""What the differences of a list have in common, and the rule of its generator to look at.
+"""The common description of a list's differences, and the generator's rule to look at.
 
 A generator works by rules: what pawns, kings and castling write; where a piece moves; when the
 file, the rank or the square of its origin is written; which moves give check. One wrong rule makes
@@ -42,7 +42,7 @@ _PARTS: Final[dict[str, Callable[[San], str]]] = {
 
 
 class Shared(NamedTuple):
-    """What all differences of a list have in common.
+    """The common description of all differences of a list.
 
     Attributes:
         strings: How many strings differ.
@@ -58,7 +58,7 @@ class Shared(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What they share, and where to look."""
+        """Say what they share, and where to look."""
         if self.strings == 1:
             return f"Look at {self.rule}."
         what = self.description or "nothing"
@@ -67,7 +67,7 @@ class Shared(NamedTuple):
 
 
 def shared(missing: Sequence[San], extra: Sequence[San], proven: frozenset[str]) -> Shared | None:
-    """What strings that are missing and strings too many share; None if there are none."""
+    """Return what strings that are missing and strings too many share; None if there are none."""
     differing = [*missing, *extra]
     if not differing:
         return None
@@ -124,7 +124,7 @@ def _in_words(name: str, found: set[str], every: set[str]) -> str:
 
 
 def rule_of(differing: Sequence[San]) -> str:
-    """The rule of a generator that made these strings differ, if it works as most do.
+    """Return the rule of a generator that made these strings differ, if it works as most do.
 
     Where strings without suffix differ, those with one do too, for they are made of them.
     """
@@ -171,7 +171,7 @@ def _rule_of_officers(bare: Sequence[San]) -> str:
 
 
 def _are_all_captures(bare: Sequence[San]) -> bool:
-    """Whether captures of more than one piece differ, and nothing else."""
+    """Check whether captures of more than one piece differ, and nothing else."""
     return all(san.capture for san in bare) and len({san.piece for san in bare}) > 1
 
 

@@ -1,4 +1,4 @@
-"""Why no legal move fits: for each piece that could be meant, what stands in its way.
+"""The reasons why no legal move fits: an obstacle for each piece that could be meant.
 
 python-chess has decided that a move is illegal before this is asked. Here is only said why.
 """
@@ -16,7 +16,7 @@ _PROMOTIONS: Final = "QRBN"
 
 
 def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...]:
-    """Why no legal move agrees with what is written, the closest piece first; at least one."""
+    """Return why no legal move agrees with the text, the closest piece first; at least one."""
     if written.castling:
         obstacle = castling_obstacle(board, kingside=written.castling == "O-O")
         return (obstacle,) if obstacle else ()
@@ -37,7 +37,7 @@ def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...
 
 
 def origin_mask(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
-    """The player's men about which a text can be that is no castling."""
+    """Return the player's men about which a text can be that is no castling."""
     mask = board.occupied_co[board.turn]
     if written.piece:
         kind = chess.PIECE_SYMBOLS.index(written.piece.lower())
@@ -52,7 +52,7 @@ def origin_mask(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
 
 
 def _candidates(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
-    """The men to be asked why they do not move so.
+    """Return the men to be asked why they do not move so.
 
     A pawn on another file is asked only if its file is written, or the move can be a capture.
     """
@@ -67,7 +67,7 @@ def _candidates(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
 def move_obstacle(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
-    """Why the player's man on the origin cannot go to the destination; None if it can."""
+    """Say why the player's man on the origin cannot go to the destination; None if it can."""
     home = chess.E1 if board.turn == chess.WHITE else chess.E8
     is_king = board.piece_type_at(origin) == chess.KING
     if is_king and origin == home and abs(destination - origin) == 2:
@@ -82,7 +82,7 @@ def move_obstacle(
 
 
 def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None:
-    """Why the player cannot castle on this side; None if it is legal."""
+    """Say why the player cannot castle on this side; None if it is legal."""
     rank = 0 if board.turn == chess.WHITE else 7
     king = chess.square(4, rank)
     rook = chess.square(7 if kingside else 0, rank)
@@ -146,7 +146,7 @@ def _no_such_piece(written: WrittenParts, board: chess.Board) -> FailedTry:
 
 
 def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> list[FailedTry]:
-    """The obstacles of one man that could be meant."""
+    """Return the obstacles of one man that could be meant."""
     if len(written.destination) == 2:
         destinations = [chess.parse_square(written.destination)]
     else:
@@ -171,7 +171,7 @@ def _out_of_reach(written: WrittenParts, board: chess.Board, found: list[FailedT
 
 
 def _step(board: chess.Board, origin: chess.Square, destination: chess.Square) -> FailedTry | None:
-    """Why a man does not move so, its king apart."""
+    """Say why a man does not move so, its king apart; None if it does."""
     target, path = chess.BB_SQUARES[destination], chess.between(origin, destination)
     if board.piece_type_at(origin) == chess.PAWN:
         if chess.BB_PAWN_ATTACKS[board.turn][origin] & target:
@@ -214,7 +214,7 @@ def _pawn_capture(
 def _king_left_in_check(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
-    """Why a move that the rules of its piece allow leaves the king in check; None if not."""
+    """Say why a move that the rules of its piece allow leaves the king in check; None if not."""
     piece, checkers = man(board, origin), board.checkers()
     move = chess.Move(origin, destination)  # what a pawn becomes hides no line to its own king
     after = board.copy(stack=False)

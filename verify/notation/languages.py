@@ -33,7 +33,7 @@ _CASTLES: Final = re.compile("[O0o]-?[O0o]")
 
 
 def english(text: str, language: str) -> str:
-    """A text of another language with the English letters; as it is if it has none of those."""
+    """Translate the letters of another language; return the text itself if it has none."""
     if _CASTLES.match(text):
         return text
     letters, begins, promotes = _patterns(language)
@@ -43,7 +43,7 @@ def english(text: str, language: str) -> str:
 
 
 def languages_of(texts: Collection[str]) -> list[str]:
-    """The languages in which these texts may be: one has a letter that English lacks.
+    """Return the languages in which these texts may be: one has a letter that English lacks.
 
     No text begins with a capital that such a language lacks.
     """

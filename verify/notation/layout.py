@@ -15,7 +15,7 @@ _NARROWEST_COLUMN: Final = 24
 
 
 def text_width() -> int:
-    """The columns that a text on standard output may have."""
+    """Return the columns that a text on standard output may have."""
     return min(WIDEST, columns_of(sys.stdout) or WIDEST)
 
 
@@ -55,7 +55,7 @@ def explanation_text(text: str, board: chess.Board, width: int = WIDEST) -> str:
 
 
 def explanation_json(text: str, board: chess.Board) -> dict[str, object]:
-    """An explanation as it is written in JSON: the reading, and in it the writing."""
+    """Return an explanation as it is written in JSON: the reading, and in it the writing."""
     reading = judge(text, board)
     writing = _writing_of(reading, board)
     written = None if writing is None else writing_json(writing)
@@ -80,7 +80,7 @@ def _table(rows: list[tuple[str, str]], width: int) -> str:
 
 
 def _pointed(reading: Reading, width: int) -> str:
-    """The text with a mark under the character at which it stops being SAN."""
+    """Return the text with a mark under the character at which it stops being SAN."""
     text, offset = reading.text, reading.offset
     if offset is None or not text or len(text) > width - 4:
         return ""

@@ -38,7 +38,7 @@ class FenError(ValueError):
 
 
 def board_of(position: str | chess.Board) -> chess.Board:
-    """The position of a FEN, whose last fields may be missing (``w - - 0 1``), or of a board.
+    """Return the position of a FEN, whose last fields may be missing (``w - - 0 1``), or a board.
 
     Raises:
         FenError: It is no FEN, or the position is statically invalid, so that no game reaches it
@@ -130,5 +130,5 @@ def joined(words: list[str], last: str = "and") -> str:
 
 
 def capital(sentence: str) -> str:
-    """A sentence whose first letter is a capital."""
+    """Return a sentence whose first letter is a capital."""
     return sentence[:1].upper() + sentence[1:]

@@ -100,7 +100,7 @@ class Reading(NamedTuple):
 
 
 def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
-    """What a text means as a move of a position, and how well it is written.
+    """Return what a text means as a move of a position, and how well it is written.
 
         read("0-0", fen).verdict.value    # "understandable"
 
@@ -149,7 +149,7 @@ def _canonical(text: str, board: chess.Board, move: chess.Move) -> Reading:
 
 
 def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
-    """The legal moves that agree with every part that is written."""
+    """Return the legal moves that agree with every part that is written."""
     if written.castling:
         kingside = written.castling == "O-O"
         moves = board.generate_castling_moves()
@@ -174,7 +174,7 @@ def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:
 
 
 def reading_json(reading: Reading) -> dict[str, object]:
-    """A reading as it is written in JSON; what does not apply is null or empty."""
+    """Return a reading as it is written in JSON; what does not apply is null or empty."""
     parts = reading._asdict()
     san, sentence, _ = parts.pop("text"), parts.pop("sentence"), parts.pop("board")
     for name in ("candidates", "obstacles"):
@@ -204,7 +204,7 @@ def _deviations(
 
 
 def _missing_or_excess(written: WrittenParts, due: San) -> Iterator[Deviation]:
-    """Which of the parts but the suffix are missing, or are written and not needed."""
+    """Yield the parts, except the suffix, that are missing, or written and not needed."""
     if len(written.destination) == 1:
         yield Deviation.MISSING_DESTINATION_RANK
     if due.capture and not written.capture:
@@ -254,7 +254,7 @@ def _illegal(text: str, board: chess.Board, written: WrittenParts) -> Reading:
 
 
 def _as_bishop(written: WrittenParts, board: chess.Board) -> str:
-    """A hint if the b of a text is the file, but a bishop's move would be legal."""
+    """Return a hint if the b of a text is the file, but a bishop's move would be legal."""
     if written.piece or written.file != "b" or written.rank or len(written.destination) < 2:
         return ""
     moves = denoted(written._replace(piece="B", file=""), board)

@@ -141,12 +141,12 @@ class WrittenParts(NamedTuple):
 
     @property
     def is_coordinates(self) -> bool:
-        """Whether only squares are written, as in UCI."""
+        """Check whether only squares are written, as in UCI."""
         return Deviation.COORDINATE_NOTATION in self.deviations
 
 
 class NotSan(NamedTuple):
-    """Where a text stops being SAN.
+    """The place where a text stops being SAN.
 
     Attributes:
         offset: The index of the character; the text's length if only its end comes too early.
@@ -182,7 +182,7 @@ _ALL: Final = tuple(Deviation)
 
 
 def shown(text: str, longest: int = 40) -> str:
-    """A text of any length and content as it can be shown in a sentence."""
+    """Return a text of any length and content as it can be shown in a sentence."""
     start = text if len(text) <= longest else text[: longest - 3] + "..."
     return "".join(c if c in _FIGURINES else ascii(c)[1:-1] for c in start).join("''")
 
@@ -243,7 +243,7 @@ def _not_san(text: str) -> NotSan:
 
 
 def _can_begin(beginning: str) -> bool:
-    """Whether some text that can be read begins so."""
+    """Check whether some text that can be read begins so."""
     return any(_tolerant().fullmatch(beginning + rest) for rest in _COMPLETIONS)
 
 

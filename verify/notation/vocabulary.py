@@ -94,7 +94,7 @@ SUFFIX_DEVIATIONS: Final = {
 
 
 class Illegality(Named):
-    """Why a move is illegal; the value is the public name.
+    """A reason for which a move is illegal; the value is the public name.
 
     The order says how close a move comes to being legal: the closest first.
     """

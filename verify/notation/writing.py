@@ -90,12 +90,12 @@ class Writing:
 
     @property
     def replies(self) -> int:
-        """How many legal replies there are to the move."""
+        """Count the legal replies to the move."""
         return self._after.legal_moves.count()
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Why it is written so: sentences, in the order of the string."""
+        """Explain why it is written so, in sentences in the order of the string."""
         twins, idle = self._others
         captured = None if self.captured is None else chess.parse_square(self.captured)
         said = [
@@ -129,7 +129,7 @@ class Writing:
 def write(
     uci: str | chess.Move | chess.Board, fen: str | chess.Board | chess.Move = chess.STARTING_FEN
 ) -> Writing:
-    """How a move of a position is written in SAN, and why.
+    """Explain how a move of a position is written in SAN, and why.
 
         write("g1e2", fen).explanation    # sentences
 
@@ -171,7 +171,7 @@ def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = Fals
 
 
 def parse_move(uci: str, board: chess.Board) -> chess.Move:
-    """The legal move that a text in UCI names.
+    """Return the legal move that a text in UCI names.
 
     Raises:
         MalformedUci: The text is no move in UCI.
@@ -208,14 +208,14 @@ def explain_move(move: chess.Move, board: chess.Board) -> Writing:
 
 
 def writing_json(writing: Writing) -> dict[str, object]:
-    """A writing as it is written in JSON."""
+    """Return a writing as it is written in JSON."""
     names = ["uci", "fen", "san", "twins", "idle", "captured", "checkers", "replies", "explanation"]
     found = {name: getattr(writing, name) for name in names}
     return found | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
 
 
 def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], list[FailedTry]]:
-    """The twins, and the pieces of the same kind that would be twins if they might move."""
+    """Return the twins, and the pieces of the same kind that would be twins if they might move."""
     kind = board.piece_type_at(move.from_square)
     twins: list[chess.Square] = []
     idle: list[FailedTry] = []
@@ -265,7 +265,7 @@ def _discriminated(move: chess.Move, board: chess.Board, twins: list[chess.Squar
 def _explain_rest(
     move: chess.Move, board: chess.Board, captured: chess.Square | None
 ) -> Iterator[str]:
-    """The capture, and what a pawn becomes."""
+    """Yield the capture, and what a pawn becomes."""
     if captured is not None:
         sign = " in passing, which has no sign but the x" if captured != move.to_square else ""
         named = ""

@@ -143,7 +143,7 @@ def check_games(games: Sequence[ProofGame]) -> list[CheckedGame]:
 
 
 def cubes_decided(unit: WorkUnit) -> set[Cube]:
-    """The cubes of a work unit, and those reflected from left to right."""
+    """Return the cubes of a work unit, and those reflected from left to right."""
     return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
 
 

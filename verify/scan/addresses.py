@@ -24,7 +24,7 @@ WEB: Final = ("http", "https")
 STORES: Final = ("s3", "gs", "az")
 LOCAL: Final = "file"
 PATIENCE_SECONDS: Final = 60
-"""How long a server may take to begin, or send nothing."""
+"""The longest time for which a server may send nothing."""
 MIN_BYTES_PER_SECOND: Final = 1000
 """A server that sends less, after as much patience, is left."""
 MAX_REDIRECTS: Final = 10

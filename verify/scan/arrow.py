@@ -14,7 +14,7 @@ from sanproof.verify.scan.tables import Column, TextColumn
 
 _ROWS_AT_ONCE: Final = 50_000
 _PLAIN: Final = bytes(byte for byte in range(32, 127) if chr(byte) not in ',";')
-"""What stands in a cell as it is, after a first character that begins no formula."""
+"""Characters that a cell holds unchanged, after a first one that begins no formula."""
 
 
 def schema_of(columns: Mapping[str, type]) -> pa.Schema:

@@ -19,11 +19,11 @@ from typing import Final, NamedTuple
 
 CHUNK_BYTES: Final = 4 << 20
 LONGEST_GAME_BYTES: Final = 16 << 20
-"""What is longer than this without the beginning of a game is not read, but counted."""
+"""The longest text without the beginning of a game that is read; longer ones are counted."""
 BOM: Final = b"\xef\xbb\xbf"
 
 LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
-"""What may stand before a line's first character: white space, Ctrl-Z, a byte order mark."""
+"""Bytes allowed before a line's first character: white space, Ctrl-Z, a byte order mark."""
 _BRACKET_LINE: Final = re.compile(rb"\n%b\[[^\n]*+" % LEAD)
 _TAG_BEGINS: Final = re.compile(rb'%b\[[ \t]*+[\w\x80-\xff.-]++[ \t]*+"' % LEAD)
 """A tag, which may lack the space before its value, or have one before its name."""
@@ -32,7 +32,7 @@ _EVENT: Final = re.compile(rb"%b\[[ \t]*+Event[ \t]*+\"" % LEAD)
 """The first tag of the Seven Tag Roster."""
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
-"""What may be a tag or a remark begins no game without tags, nor does nothing."""
+"""Beginnings of tags and remarks, and empty lines, which begin no game without tags."""
 _FIRST_MOVE: Final = re.compile(
     rb"\n(?=%b(?:1[ \t]*\.(?!\.)|1[ \t]+[a-hN]|(?:[a-h][34]|N[acfh]3|[a-h]2[a-h][34]|[bg]1[acfh]3)"
     rb"(?=[\s!?]|\Z)))" % LEAD
@@ -43,7 +43,7 @@ DASHES: Final = (
     *(b"\x96", b"\x97"),  # in Windows-1252
     *(b":", b" - "),
 )
-"""What stands for the hyphen of a result."""
+"""The dashes that stand for the hyphen of a result."""
 RESULTS: Final = (b"1-0", b"0-1", b"1/2-1/2", b"*")
 _HALVES: Final = ("½".encode(), b"\xbd")
 OTHER_RESULTS: Final = {
@@ -82,7 +82,7 @@ class Piece(NamedTuple):
 
 
 def game_starts(data: bytes) -> list[int]:
-    """The offsets at which games begin, in order, in a text that begins at the border of a game.
+    """Return the offsets at which games begin, in order, in a text that begins at a game's border.
 
     Empty if there is nothing but white space and escaped lines (PGN standard, section 6).
     """
@@ -180,7 +180,7 @@ def cut(blocks: Iterator[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Pie
 
 
 def _last_border(data: bytes) -> int:
-    """The last offset but 0 at which a game begins; 0 if there is none."""
+    """Return the last offset but 0 at which a game begins; 0 if there is none."""
     for window in (_NEAR_BYTES, _WINDOW_BYTES, len(data)):
         offset = data.find(b"\n", max(0, len(data) - window)) + 1 if window < len(data) else 0
         starts = [start for start in _inner_starts(data[offset:]) if start]

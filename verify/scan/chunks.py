@@ -34,7 +34,7 @@ OUTCOMES: Final = {
     TOO_LONG: "Games of more than 16 MiB, or of more than 20,000 moves and oddities: not read.",
     LEFT_OUT: "Games that --where left out: not read.",
 }
-"""What became of a game, by its public name. Each game has exactly one outcome.
+"""The outcome of a game, by its public name. Each game has exactly one.
 
 The kind of deviation of a text that follows the result has the name ``after-result`` too.
 """
@@ -115,7 +115,7 @@ def digest_of(chunk: Chunk) -> str:
 
 
 Seen = tuple[int, int, int, int]
-"""How often a string was played in a chunk, in how many games, and in which game first (from 1),
+"""Counts of a string in a chunk: moves, games, and the first game (from 1),
 at which ply."""
 
 
@@ -176,7 +176,7 @@ class FoundString(NamedTuple):
 
 
 Kinds = Counter[tuple[str, bool]]
-"""How often each kind deviates, apart in variations."""
+"""The number of deviations of each kind; variations are counted apart."""
 
 
 class ChunkResult(NamedTuple):
@@ -214,7 +214,7 @@ class ChunkResult(NamedTuple):
 
     @property
     def deviations(self) -> list[Deviating]:
-        """What deviates, in order."""
+        """Return what deviates, in order."""
         columns: Iterable[list[Any]] = (column.tolist() for column in self.found)
         return list(map(Deviating._make, zip(*columns, strict=True)))
 

@@ -59,10 +59,10 @@ from sanproof.verify.scan.tables import MOVES, Column, TextColumn, utf_8, values
 
 Int64 = NDArray[np.int64]
 _ODD_BEGINNINGS: Final = np.frombuffer(b" \t\r%\x1a\xef", dtype=np.uint8)
-"""What may stand before a tag on its line, or make the line none of the text."""
+"""Bytes that may precede a tag on its line, or that exclude the line from the text."""
 _SQUARES: Final = pa.array(chess.SQUARE_NAMES)
 _PROMOTED: Final = pa.array(["", "", "", "n", "b", "r", "q"])
-"""What UCI has for a promotion, after one place for no promotion."""
+"""UCI's letters of promotion pieces, after one place for no promotion."""
 BATCH_MOVES: Final = 1 << 16
 """So many moves are compared at once. Their boards take some 5 MiB, and the next have the same
 place in memory; those of a whole chunk take 45. Of fewer moves, the native reader's start is a

@@ -72,7 +72,7 @@ It is -1 if something is missing.
 """
 
 SKIPPED, DOWN, UP, RESULT, MOVE, OTHER, UNUSUAL = range(7)
-"""What a part of movetext is."""
+"""The kind of a part of movetext."""
 
 
 def _classes() -> Bytes:
@@ -132,7 +132,7 @@ class Table(NamedTuple):
 
 
 class Matched(NamedTuple):
-    """What is filled when texts are compared with their moves."""
+    """The arrays that are filled when texts are compared with their moves."""
 
     numbers: Int32  # the number of each move text's string
     deviating: Int64  # the bits of what deviates in each move text
@@ -210,7 +210,7 @@ def _begins_otherwise(data: Bytes, at: int, end: int) -> bool:
 
 @compiled
 def _skip_tags(data: Bytes, at: int, end: int) -> tuple[int, int]:
-    """The offset after the tags at a game's beginning, and the number of the result they tell.
+    """Return the offset after the tags at a game's beginning, and the number of their result.
 
     The offset is -1 if they say that the game is not usual.
     """
@@ -236,7 +236,7 @@ def _skip_tags(data: Bytes, at: int, end: int) -> tuple[int, int]:
 
 @compiled
 def _tag_line_end(data: Bytes, at: int, end: int) -> int:
-    """The offset after the line of a tag, given the end of its value; -1 if more stands there."""
+    """Return the offset after a tag's line, given the end of its value; -1 if more stands there."""
     while at < end and (data[at] == 32 or data[at] == 9):
         at += 1
     if at >= end or data[at] != 93:  # ]
@@ -329,7 +329,7 @@ def _may_be_move(data: Bytes, begin: int, end: int) -> bool:
 
 @compiled
 def _glyph_end(data: Bytes, at: int, end: int) -> int:
-    """The offset after ! and ? that follow a move; -1 if something else follows them."""
+    """Return the offset after ! and ? that follow a move; -1 if something else follows them."""
     begin = at
     while at < end and at < begin + 2 and data[at] in (33, 63):
         at += 1
@@ -532,7 +532,7 @@ def fill_table(data: Bytes, bounds: Int64, table: Table) -> None:
 
 @compiled
 def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
-    """The number of a string in the table; -1 if it is not there."""
+    """Return the number of a string in the table; -1 if it is not there."""
     slot = _slot(text)
     mask = len(keys) - 1
     while keys[slot] != 0:

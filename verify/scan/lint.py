@@ -68,7 +68,7 @@ SENTENCES: Final = {
     NO_MOVE_REPLACED: "No move stands before the variation for which it could stand.",
     "not-proven": "The move is legal, and its string is not among the proven ones.",
 }
-"""What texts are called that denote no move, and what becomes of them."""
+"""The names of texts that denote no move, and what becomes of them."""
 
 
 Placed = tuple[str, Deviating | GameOutcome]
@@ -100,7 +100,7 @@ def sentence_of(found: Deviating | GameOutcome) -> str:
 
 
 def rules_of(found: Deviating | GameOutcome) -> list[str]:
-    """The public names of what is wrong."""
+    """Return the public names of what is wrong."""
     if isinstance(found, GameOutcome):
         return [found.outcome]
     return found.kind.split() if found.canonical else found.kind.split()[:1]
@@ -122,7 +122,7 @@ def finding_of(placed: Placed) -> Finding:
 
 
 ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
-"""What is odd beside the moves, by its name."""
+"""The irregularities beside the moves, by name."""
 _MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Deviation} | ODD
 NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
     Oddity.NULL_MOVE.value,
@@ -130,7 +130,7 @@ NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
     Oddity.WRONG_RESULT.value,
     Oddity.AFTER_END.value,
 }
-"""What leaves no doubt about a move."""
+"""Deviations that leave no doubt about a move."""
 
 
 def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
@@ -302,7 +302,7 @@ def few_first(placed: Iterable[Placed], limit: int) -> Iterator[Placed]:
 
 
 class DeviationTables(NamedTuple):
-    """How much deviates, or was not read, by kind and by file."""
+    """The numbers of deviations and unread parts, by kind and by file."""
 
     kinds: Counter[str]
     files: Counter[str]

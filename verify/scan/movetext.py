@@ -62,7 +62,7 @@ class Oddity(Named):
 
 
 Odd = tuple[Oddity, int, int, str]
-"""What is odd, where it begins and ends, and what would stand there in PGN."""
+"""An irregularity: its name, its beginning and end, and the PGN that replaces it."""
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _WHOLE_TAGS: Final = re.compile(
     rb'(?:\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+)*+'
@@ -73,7 +73,7 @@ _LOOSE_TAG: Final = re.compile(
     rb'(?:"[ \t]*\](?=[ \t]*(?:\[|\Z))|"?[ \t]*\]?[ \t]*\Z)'
     rb"|[ \t:=]+(?P<plain>[^\[\]\n]*)\]?)[ \t]*"
 )
-"""What can be read of a tag, up to a quote that ends it."""
+"""The readable part of a tag, up to a quote that ends it."""
 _QUOTES: Final = "'\"\u2018\u2019\u201c\u201d\u201e "
 _EMPTY_LINE: Final = re.compile(rb"(?<=\n)[ \t\r]*\n")
 _ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
@@ -174,17 +174,17 @@ class TextOfGame(NamedTuple):
 
     @property
     def has_result(self) -> bool:
-        """Whether a result ends it."""
+        """Check whether a result ends it."""
         return self.result is not None
 
 
 def games(data: bytes) -> Iterator[TextOfGame]:
-    """The games of a chunk."""
+    """Return the games of a chunk."""
     return (read_game(data, *ends) for ends in pairwise([*game_starts(data), len(data)]))
 
 
 def read_game(data: bytes, start: int, end: int) -> TextOfGame:
-    """The parts of a game that fills a part of a chunk."""
+    """Return the parts of a game that fills a part of a chunk."""
     at = _tags_begin(data, start, end)
     odd = _odd_before(data, start, at)
     begin, at = at, _section_end(data, at, end, odd)
@@ -198,7 +198,7 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
-    """The tags of a game alone."""
+    """Return the tags of a game alone."""
     at, odd = _tags_begin(data, start, end), list[Odd]()
     return _tags(data, at, _section_end(data, at, end, odd), odd)
 

@@ -164,7 +164,7 @@ def make_summary(
     settings: dict[str, Any],
     strings: Sequence[str],
 ) -> dict[str, Any]:
-    """The counts of a scan."""
+    """Return the counts of a scan."""
     rarest = nsmallest(_SHOWN, places.items(), key=lambda item: (item[1].times, item[0]))
     proven = [san for san in strings if san in places]
     total = tally.total()
@@ -202,7 +202,7 @@ def _numbers(counts: Counter[str]) -> dict[str, int]:
 
 
 def variants_of(total: Counter[str]) -> dict[str, dict[str, int]]:
-    """The sums of each variant of chess, of all sums."""
+    """Return the sums of each variant of chess, of all sums."""
     found: dict[str, dict[str, int]] = {}
     for name in sorted(total):
         if name.startswith("variant "):
@@ -228,7 +228,7 @@ def _times(places: Iterable[tuple[str, Occurrences]]) -> dict[str, int]:
 
 
 def to_markdown(summary: dict[str, Any]) -> str:
-    """The summary for people."""
+    """Return the summary for people."""
     strings = summary["strings"]
     lines = [
         "# What the games hold",
@@ -267,7 +267,7 @@ def to_markdown(summary: dict[str, Any]) -> str:
 
 
 def _files(sources: Sequence[Mapping[str, Any]]) -> list[str]:
-    """A table of the files with most trouble; nothing if none has any."""
+    """Return a table of the files with most trouble; nothing if none has any."""
     rows = [(s["deviating_moves"], unread(s), str(s["name"])) for s in sources]
     worst = sorted((r for r in rows if r[0] or r[1]), key=lambda r: (-r[1], -r[0], r[2]))[:_SHOWN]
     if not worst:
@@ -278,7 +278,7 @@ def _files(sources: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _kinds(kinds: Mapping[str, int]) -> list[str]:
-    """A table of kinds of deviations; nothing if there are none."""
+    """Return a table of kinds of deviations; nothing if there are none."""
     rows = [f"| {kind} | {count:,} |" for kind, count in kinds.items()]
     return ["| deviation | number |", "| --- | --: |", *rows] if rows else []
 
@@ -350,12 +350,12 @@ def variations_in_words(counts: Mapping[str, int], deviating: int) -> str:
 
 
 def as_damaged(damaged: Iterable[tuple[str, str, str]]) -> list[dict[str, str]]:
-    """Sources that cannot be read, or not to their ends, as the summary has them."""
+    """Return the sources that cannot be read, or not to their ends, as the summary has them."""
     return [{"source": name, "why": why, "read": read} for name, why, read in damaged]
 
 
 def damaged_in_words(damaged: Iterable[Mapping[str, str]]) -> list[str]:
-    """A sentence for each source that cannot be read, or not to its end."""
+    """Return a sentence for each source that cannot be read, or not to its end."""
     return [
         plain(f"{item['source']} {DAMAGES[item['read']].format(item['why'])}") for item in damaged
     ]
@@ -366,7 +366,7 @@ DAMAGES: Final = {
     "before": "is damaged ({}): what stands before that was read.",
     "doubtful": "is damaged ({}): what stands before that was read, and may be wrong.",
 }
-"""What is said of a source, by how much of it was read."""
+"""The sentence about a source, by how much of it was read."""
 
 
 def unproven_in_words(number: int) -> str:
@@ -404,13 +404,13 @@ APART: Final = {
     f"games_{LEFT_OUT}": "left out by --where",
     "games_without_result": "without a result",
 }
-"""What is said of games that are counted apart."""
+"""The sentences about games that are counted apart."""
 
 
 def counted_apart(
     counts: Mapping[str, int], variants: Mapping[str, Mapping[str, int]]
 ) -> list[str]:
-    """A sentence for each kind of games that are counted apart, if there are any."""
+    """Return a sentence for each kind of games that are counted apart, if there are any."""
     words = [(counts[name], words) for name, words in APART.items() if counts[name]]
     words += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
     return [f"{number_of(games, 'game')} {said}." for games, said in words]

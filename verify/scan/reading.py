@@ -31,7 +31,7 @@ LONGEST_WRITTEN: Final = 100
 """Of a longer text only the beginning is kept."""
 NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
-"""What the tag Variant says of standard chess, in lower case."""
+"""The values of the tag Variant for standard chess, in lower case."""
 LONGEST_FEN: Final = 200
 """No FEN is longer; a longer text takes python-chess much memory to refuse."""
 _USUALLY: Final = Options(b"")
@@ -106,7 +106,7 @@ def _start(tags: Mapping[str, str], board: chess.Board, variant: str) -> str:
 def _in_its_language(
     game: TextOfGame, data: bytes, board: chess.Board, variant: str, options: Options, fens: bool
 ) -> GameRead | None:
-    """The game in the language that it tells; None if it does not."""
+    """Return the game in the language that it tells; None if it does not."""
     found = None
     for code in languages_of({decoded(data[span.start : span.end]) for span in game.moves}):
         read = _read_moves(game, data, board.copy(), variant, options._replace(language=code), fens)
@@ -170,7 +170,7 @@ def _has_ended(board: chess.Board) -> bool:
 
 
 def _due(board: chess.Board) -> str:
-    """The result that a position says; empty if the game could go on, or it is about its moves."""
+    """Return the position's result; empty if the game could go on, or it is about its moves."""
     outcome = board.copy(stack=False).outcome()
     return outcome.result() if outcome and outcome.termination not in _BY_COUNTING else ""
 
@@ -211,7 +211,7 @@ class UnknownVariant(ValueError):
 
 
 def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str, bool]:
-    """The first position of a game, and the name of the variant; empty for standard chess.
+    """Return the first position of a game, and the name of the variant; empty for standard chess.
 
     With it is whether the FEN gives a right to castle too much, which is dropped. A FEN of Chess960
     needs no tag Variant, as in python-chess.
@@ -297,7 +297,7 @@ def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
 
 
 def kind_of(reading: Reading) -> str:
-    """The kind of what deviates, by public names."""
+    """Return the kind of what deviates, by public names."""
     if reading.verdict is ReadingVerdict.UNDERSTANDABLE:
         return " ".join(str(deviation.value) for deviation in reading.deviations)
     if reading.reason is not None:
@@ -306,7 +306,7 @@ def kind_of(reading: Reading) -> str:
 
 
 def placed(data: bytes, starts: Sequence[int], ends: Sequence[int]) -> list[Column]:
-    """The line, the column, the column after the end, and the text of what stands in a chunk.
+    """Return the line, the column, the column after the end, and the text of what is in a chunk.
 
     The starts ascend; a long text is cut.
     """
@@ -319,7 +319,7 @@ def placed(data: bytes, starts: Sequence[int], ends: Sequence[int]) -> list[Colu
 
 
 def lines_and_columns(data: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The line and the character of the line, both from 1, of offsets in ascending order."""
+    """Yield the line and the character of the line, both from 1, of offsets in ascending order."""
     line, column, at = 1, 1, len(BOM) * data.startswith(BOM)
     for offset in offsets:
         breaks = data.count(b"\n", at, offset)

@@ -155,12 +155,12 @@ class MoveTables:
 
 
 def table_name(chunk: int, form: str) -> str:
-    """The name of the table of a chunk's moves."""
+    """Return the name of the table of a chunk's moves."""
     return f"part-{chunk:08}.{form}"
 
 
 def rewritten_names(withins: Sequence[str]) -> list[str]:
-    """The name of each source's text: its path in the folder that was named, without its packing.
+    """Return the name of each source's text: its path in the named folder, without its packing.
 
     If that is another's name or folder already, in letters of any size, or no name that every
     system can write, a number stands before its end.
@@ -199,7 +199,7 @@ def can_be(path: PurePosixPath) -> bool:
 
 
 def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
-    """A path, and then its name with numbers before it."""
+    """Yield a path, and then its name with numbers before it."""
     yield path
     for number in count(2):
         yield PurePosixPath(f"{number:04}-{path.stem[:_STEM]}.pgn")

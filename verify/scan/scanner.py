@@ -28,7 +28,7 @@ from sanproof.verify.work.store import kept_in
 
 SAVED_EVERY_SECONDS: Final = 5.0
 LOG: Final = "scan.log"
-"""What a cluster's workers log."""
+"""The log of a cluster's workers."""
 ROWS: Final = "rows"
 REWRITTEN: Final = "rewritten"
 _MIB: Final = 1 << 20
@@ -80,12 +80,12 @@ def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]
 
 
 def file_names(sources: Sequence[Source | KeptSource]) -> list[str]:
-    """The names of sources, which may be any bytes, as they can be printed."""
+    """Return the names of sources, which may be any bytes, as they can be printed."""
     return [os.fsencode(source.name).decode(errors="backslashreplace") for source in sources]
 
 
 def versions() -> dict[str, str]:
-    """The versions of all code that results depend on."""
+    """Return the versions of all code that results depend on."""
     return {f"version of {name}": value for name, value in provenance("sanproof", "chess").items()}
 
 

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
-"""What the fast path imports: the extra ``scan``."""
+"""The packages that the fast path imports: the extra ``scan``."""
 _LONGEST_REASON: Final = 200
 _THREADS: Final = "OPENBLAS_NUM_THREADS"
 _LIBRARIES_BYTES: Final = 640 << 20
@@ -74,7 +74,7 @@ _REWRITTEN: Final = {
     *(Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT, Oddity.JOINED_RESULT),
     *(Oddity.EVALUATION_SIGN, Oddity.CHECK_APART, Oddity.STRAY_PUNCTUATION),
 }
-"""What is odd beside the moves, and written otherwise in rewritten games."""
+"""Irregularities beside the moves, which rewritten games correct."""
 _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b" \t\r\n\v\f})")}
 _NOT_READ: Final = {VARIANT, BAD_POSITION, TOO_LONG}
 

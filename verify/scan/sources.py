@@ -78,9 +78,9 @@ class Opened:
         self.blocks: Iterator[bytes] = self._read(stream)
         """Its text, unpacked and as the scan reads it."""
         self.bytes = 0
-        """How much of its file was taken until now."""
+        """The number of bytes of its file that were read until now."""
         self.damage = ""
-        """Why it ends too early, if it does."""
+        """The reason for which it ends too early, if it does."""
 
     def _read(self, stream: IO[bytes]) -> Iterator[bytes]:
         """Yield the bytes of a file, which end where its connection breaks."""
@@ -99,7 +99,7 @@ class Opened:
 
 
 def find_sources(names: Sequence[str]) -> list[Source]:
-    """The sources that are named; of a folder, all files of games in it, in order of their names.
+    """Return the named sources; of a folder, all files of games in it, in order of their names.
 
     A file that is reached twice, by its name or by a link, is there once. What cannot be read in a
     folder is a source that has a problem.
@@ -186,7 +186,7 @@ NO_GAMES: Final = "it holds no file of games"
 
 
 def _members(path: Path, within: str) -> list[Source]:
-    """The files of games in a zip file, by name; of several of one name each, in their order."""
+    """Return the files of games in a zip file, by name; all those of one name, in their order."""
     from zipfile import ZipFile  # noqa: PLC0415 - takes long to import
 
     with ZipFile(path) as archive:
@@ -250,7 +250,7 @@ _BEGINS_AS_GAMES: Final = re.compile(
     rb"(?:[\s\x1a\xa0\xc2]|\xef\xbb\xbf)*+"
     rb"(?:[\[{;%($*.0-9]|--|[KQRBN@]|Z0|[^\s{};()]{0,20}?(?:[a-h][1-8]|[Oo0]-[Oo0])|\Z)"
 )
-"""What may come first: a tag, a remark, a variation, a number, a result, a move or a piece."""
+"""The possible beginnings: a tag, a remark, a variation, a number, a result, a move or a piece."""
 PACKINGS: Final = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd", ".xz": "xz"}
 _CONTROLS: Final = bytes({*range(32)} - set(b"\t\n\v\f\r\x1a"))
 
@@ -380,7 +380,7 @@ _UTF_16: Final = {
     b"[\0": "utf-16-le",
     b"\0[": "utf-16-be",
 }
-"""What UTF-16 begins with: a byte order mark, or without one the bracket of a tag."""
+"""The beginnings of UTF-16: a byte order mark, or without one the bracket of a tag."""
 
 
 def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:

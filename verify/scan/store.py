@@ -46,7 +46,7 @@ COUNTED: Final = {
     "move_texts_not_read": "Move texts that were not read, because the game was not, or stopped.",
     "lines": "Line ends.",
 }
-"""What is counted, by its name in ``summary.json``."""
+"""The counters, by their names in ``summary.json``."""
 IN_VARIATIONS: Final = {
     "variations": "Variations.",
     "variation_moves": "Moves of variations, each legal in its position; none was played.",
@@ -54,7 +54,7 @@ IN_VARIATIONS: Final = {
     "deviating_variation_moves": "Moves of variations that are not canonical SAN.",
     "variation_texts_not_read": "Move texts of variations that were not read.",
 }
-"""What is counted of variations, if they are read."""
+"""The counters of variations, if they are read."""
 
 
 class Occurrences(NamedTuple):
@@ -167,16 +167,16 @@ class State(NamedTuple):
 
     @property
     def chunks(self) -> int:
-        """How many chunks were taken in."""
+        """Count the chunks that were taken in."""
         return self.starts()[-1]
 
     def starts(self) -> list[int]:
-        """The number of each source's first chunk, and of the one after the last."""
+        """Return the number of each source's first chunk, and of the one after the last."""
         return list(accumulate((source.chunks for source in self.sources), initial=0))
 
 
 class Unlisted(NamedTuple):
-    """How often a kind deviates, beside what is listed."""
+    """The number of deviations of a kind beyond those listed."""
 
     kind: str
     apart: int  # 1 in variations, else 0
@@ -289,7 +289,7 @@ _COUNTS: Final = {*COUNTED, *IN_VARIATIONS, "refuting"}
 _VARIANT: Final = re.compile(r"variant ([a-z0-9-]{1,60}) (games|moves|moves_not_proven)")
 _CHAIN: Final = re.compile("[0-9a-f]{64}")
 READS: Final = ("nothing", "before", "doubtful")
-"""How much was read of a source that is damaged."""
+"""The part that was read of a damaged source."""
 _LONGEST_WHY: Final = 1000
 
 

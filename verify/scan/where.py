@@ -123,7 +123,7 @@ def _evaluator() -> Any:  # noqa: ANN401 - simpleeval has no types
 
 
 def _comparing(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    """A comparison of numbers if one side is a number, or if both are tags that are numbers."""
+    """Make a comparison: of numbers if one side is a number, or both are tags that are numbers."""
 
     def compared(left: object, right: object) -> bool:
         if isinstance(left, str) and isinstance(right, str):

@@ -56,13 +56,13 @@ def check_names(directory: Path, names: Iterable[str], ours: Collection[str], wo
 
 
 def hash_of(path: Path) -> str | None:
-    """The SHA-256 of a file in hexadecimal; None if there is no such file."""
+    """Return the SHA-256 of a file in hexadecimal; None if there is no such file."""
     digest = hashed(path, None)
     return None if digest is None else digest.hexdigest()
 
 
 def hashed(path: Path, size: int | None) -> "hashlib._Hash | None":
-    """The SHA-256 of a file, or of its first ``size`` bytes, to go on with.
+    """Return the SHA-256 of a file, or of its first ``size`` bytes, to go on with.
 
     None if there is no such file, or it is shorter.
     """

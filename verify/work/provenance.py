@@ -29,13 +29,13 @@ _PUBLISHED: Final = "published"
 
 
 def provenance(*tools: str) -> dict[str, str]:
-    """The versions of these packages, and the hash of all code of ours."""
+    """Return the versions of these packages, and the hash of all code of ours."""
     return {name: version_of(name) for name in tools} | {CODE: hash_of_code()}
 
 
 @cache
 def version_of(package: str) -> str:
-    """The version of an installed package; ``MISSING`` if it is not installed."""
+    """Return the version of an installed package; ``MISSING`` if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -44,7 +44,7 @@ def version_of(package: str) -> str:
 
 @cache
 def hash_of_code() -> str:
-    """The hash of all our code, whether or not it has been imported.
+    """Return the hash of all our code, whether or not it has been imported.
 
     It is taken once: a process's modules are those of the time when it started.
     """
@@ -57,7 +57,7 @@ def hash_of_code() -> str:
 
 
 def _files(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
-    """The modules of a folder and of those in it, and their tables, with their paths."""
+    """Yield the modules of a folder and of those in it, and their tables, with their paths."""
     for entry in folder.iterdir():
         path = f"{name}/{entry.name}"
         if entry.is_dir() and entry.name != _PUBLISHED:

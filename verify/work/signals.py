@@ -52,7 +52,7 @@ class _State:
 
 
 def received() -> signal.Signals | None:
-    """The first signal that arrived while the command ran."""
+    """Return the first signal that arrived while the command ran."""
     return _State.first
 
 
@@ -195,7 +195,7 @@ def _watch(reading: int) -> None:
 
 
 def _next(reading: int, timeout: float | None) -> int:
-    """The next signal; ``_LEFT`` if the block was left, ``_LATE`` if nothing happened in time."""
+    """Return the next signal; ``_LEFT`` if the block was left, ``_LATE`` if none came in time."""
     while select.select([reading], [], [], timeout)[0]:
         received = os.read(reading, 1)
         if not received:

@@ -28,7 +28,7 @@ NAMES: Final = (
     *(f"../{PRECIOUS}", "/etc/hostname", "", ".", "..", "run.log", "summary.md", "san_strings.txt"),
     *("0" * 12, "9" * 12, "-1", "x" * 5000, "Na1", "a\nb", "\udcff".encode("utf-8", "replace")),
 )
-"""What a row is called instead."""
+"""The names that a row gets instead."""
 SHAPES: Final[tuple[object, ...]] = (
     *(None, True, -1, 1 << 70, 1.5, "", "x", [], {}, [[]], "8/8/8/8/8/8/8/8 w - - 0 1"),
 )
@@ -42,7 +42,7 @@ class Row(NamedTuple):
     value: Any
     seconds: float
     after: bytes = b""
-    """What a scan keeps after the value, unpacked."""
+    """The part that a scan keeps after the value, unpacked."""
 
 
 def read_rows(store: Path) -> list[Row]:
@@ -119,7 +119,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
 
 
 def edited(world: World) -> None:
-    """A store of a finished run or scan is edited, and the command given again."""
+    """Edit a store of a finished run or scan, and give the command again."""
     folder, random = world.folder / "out", world.random
     name = random.choice(("sound", "scanned"))
     copied(world.made / name, folder, random)
@@ -131,7 +131,7 @@ def edited(world: World) -> None:
 
 
 def flipped(world: World) -> None:
-    """Random bits of a finished run's store."""
+    """Flip random bits of a finished run's store, and give the command again."""
     world.precious  # noqa: B018 - makes it
     folder = world.folder / "out"
     flip(copied(world.made / "sound", folder, world.random) / "run.sqlite3", world.random)

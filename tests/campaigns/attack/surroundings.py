@@ -1,4 +1,4 @@
-"""What stands around a command and is not as it was: files, folders, signals, forged runs."""
+"""Things around a command that are not as they were: files, folders, signals, forged runs."""
 
 import os
 import shlex
@@ -29,7 +29,7 @@ PATIENCE_SECONDS: Final = 120
 
 
 def stopped(world: World) -> None:
-    """A run is killed, or gets a signal and perhaps a second one; then it is given again."""
+    """Kill a run, or send it a signal and perhaps a second one; then give the command again."""
     world.precious  # noqa: B018 - makes it
     random, out = world.random, world.folder / "out"
     number = random.choice((signal.SIGKILL, *SENTENCES))
@@ -57,7 +57,7 @@ def stopped(world: World) -> None:
 
 
 def changed_between(world: World) -> None:
-    """A file that a command has written is changed, and the command given again."""
+    """Change a file that a command has written, and give the command again."""
     out, random = world.folder / "out", world.random
     run, scanned = str(world.made / "sound"), str(world.made / "scanned")
     commands = {
@@ -113,7 +113,7 @@ IN_A_FOLDER: Final = (
 
 
 def hostile_folder(world: World) -> None:
-    """A command in a folder full of modules, each of which notes that it was run."""
+    """Run a command in a folder full of modules, each of which notes that it was run."""
     note = world.folder / "was_run"
     for name in MODULES:
         text = f"open({str(note)!r}, 'a').write({name!r} + ' ')\n"
@@ -137,7 +137,7 @@ def hostile_folder(world: World) -> None:
 
 
 def forged(world: World) -> None:
-    """A forged run, in every command that reads runs but the audit."""
+    """Give a forged run to every command that reads runs but the audit."""
     name, number = world.random.choice(sorted(KINDS)), world.random.randrange(1000)
     run = world.folder / "run"
     lay_down(KINDS[name](scene_of(world.runs, name, number)), run)

@@ -52,7 +52,7 @@ def test_ends_that_are_not_documented_are_seen(code: int, stderr: str, documente
 
 @pytest.fixture
 def sound(tmp_path: Path) -> Path:
-    """A directory that holds a store, and nothing else."""
+    """Make a directory that holds a store, and nothing else."""
     (tmp_path / "sound").mkdir()
     with RunStore(tmp_path / "sound") as store:
         fill(store)

@@ -1,4 +1,4 @@
-"""What an attack on a command starts from, how each command has to end, and damage to files."""
+"""The start of an attack on a command, the ways the command may end, and damage to files."""
 
 import os
 import re
@@ -21,7 +21,7 @@ PRECIOUS: Final = "precious.txt"
 
 
 class World(NamedTuple):
-    """What an attack starts from.
+    """The things that an attack starts from.
 
     Attributes:
         folder: An empty directory.

@@ -44,7 +44,7 @@ EVIDENCE: Final[dict[str, Kind]] = {
     **certificates.EVIDENCE,
     **damage.EVIDENCE,
 }
-"""What forges files that the kernel reads."""
+"""The kinds that forge files that the kernel reads."""
 KINDS: Final[dict[str, Kind]] = {
     **EVIDENCE,
     **games.KINDS,

@@ -70,7 +70,7 @@ def of_one(change: Callable[[Certificate, Random], Certificate]) -> Kind:
 
 
 def step_missing(certificate: Certificate, random: Random) -> Certificate:
-    """One that is needed; the steps after it have other numbers, and so have the hints to them."""
+    """Drop a step that is needed; those after it, and the hints to them, have other numbers."""
     steps = list(certificate.steps)
     while is_refutation(certificate._replace(steps=tuple(steps))):
         at = random.randrange(len(steps))
@@ -80,21 +80,21 @@ def step_missing(certificate: Certificate, random: Random) -> Certificate:
 
 
 def renamed(found: Certificates, random: Random) -> Certificates:
-    """A cube's certificate under another's name, its strings renamed as well."""
+    """Return a cube's certificate under another's name, its strings renamed as well."""
     a, b = random.sample(range(len(found)), 2)
     found[b] = found[a]._replace(cube=found[b].cube, left_open=found[b].left_open)
     return found
 
 
 def of_another_cube(text: str, random: Random) -> str:
-    """A certificate more: a sound one, or one of no cube."""
+    """Return a certificate more: a sound one, or one of no cube."""
     other = closing_certificate(all_cubes()[0], ["O-O", "O-O+", "O-O#"])
     strange = [other, "cube Nb9\nscope check\nopen\n1 0 1 0\n\n", other.replace("O-O", "o-o")]
     return random.choice(strange) + text
 
 
 def open_string_added(scene: Scene) -> Forgery:
-    """A weaker certificate that holds; what it no longer refutes is missed elsewhere."""
+    """Return a weaker certificate that holds; what it no longer refutes is missed elsewhere."""
     run = scene.any_run()
     certificates = certificates_of(run)
     closed = {
@@ -113,7 +113,7 @@ def open_string_added(scene: Scene) -> Forgery:
 
 
 def every_string_open(certificate: Certificate, _: Random) -> Certificate:
-    """Which any refutation closes; but the hints are numbers of another formula."""
+    """Open all strings, which any refutation closes; its hints are numbers of another formula."""
     own = strings_of(CUBES_BY_NAME[certificate.cube])
     return certificate._replace(left_open=tuple(sorted(own, key=list_order)))
 
@@ -213,7 +213,7 @@ def impossible(texts: Texts, random: Random) -> tuple[int, str]:
 
 
 def impossible_everywhere(texts: Texts, random: Random) -> None:
-    """A string that nobody writes, in the list, in its certificate, and shown by a game."""
+    """List a string that nobody writes, open it in its certificate, and let a game show it."""
     at, san = impossible(texts, random)
     texts.strings.append(san)
     texts.open(at, san)
@@ -221,7 +221,7 @@ def impossible_everywhere(texts: Texts, random: Random) -> None:
 
 
 def moved_to_another_cube(texts: Texts, random: Random) -> None:
-    """A string that one certificate leaves open is left open by another one in its place."""
+    """Let another certificate leave a string open in the place of the one that does."""
     fit = [i for i, certificate in enumerate(texts.certificates) if certificate.left_open]
     source, target = random.sample(fit, 2)
     san = random.choice(texts.certificates[source].left_open)
@@ -230,7 +230,7 @@ def moved_to_another_cube(texts: Texts, random: Random) -> None:
 
 
 def relabelled(texts: Texts, random: Random) -> None:
-    """A game is said to show another string, which then has two, and its own has none."""
+    """Let a game show another string, which then has two, while its own has none."""
     shown = random.choice(texts.games)
     other = random.choice([san for san in texts.strings if san != shown.san])
     kept = [game for game in texts.games if game.san != shown.san]
@@ -238,12 +238,12 @@ def relabelled(texts: Texts, random: Random) -> None:
 
 
 def open_to_nobody(texts: Texts, random: Random) -> None:
-    """A certificate leaves one more string open, which no game shows."""
+    """Let a certificate leave one more string open, which no game shows."""
     texts.open(*impossible(texts, random))
 
 
 def speaking_of_black(texts: Texts, _: Random) -> None:
-    """What is left open is said to be left open to Black: the strings with exchanged ranks."""
+    """Say that what is left open is open to Black: exchange the ranks of the strings."""
     for at, certificate in enumerate(texts.certificates):
         strings = list_text(str(exchanged_san(parse_san(san))) for san in certificate.left_open)
         texts.certificates[at] = certificate._replace(left_open=tuple(strings.split()))

@@ -66,7 +66,7 @@ from tests.campaigns.forging.parts import (
 
 @dataclass
 class Claims:
-    """What a run claims.
+    """The claims of a run.
 
     Attributes:
         witnesses: The witnesses of a run without games.
@@ -93,7 +93,7 @@ class Claims:
 
     @classmethod
     def of(cls, files: Files) -> "Claims":
-        """What a sound run claims."""
+        """Return what a sound run claims."""
         rows = [row.split(",") for row in text_of(files, WITNESSES).split("\n")[1:-1]]
         return cls(
             {row[0]: CheckedWitness(*row[:4]) for row in rows},
@@ -105,7 +105,7 @@ class Claims:
         )
 
     def files(self) -> Files:
-        """The run that claims this."""
+        """Return the run that claims this."""
         findings = Findings(left_open={cube: c.left_open for cube, c in self.certificates.items()})
         if self.games is None:
             findings.witnesses = self.witnesses
@@ -135,7 +135,7 @@ class Claims:
 
 
 def _shown(lines: Iterable[Game], games: Sequence[PgnGame]) -> dict[str, Shown]:
-    """What is shown of each string, in games that nobody may be able to play."""
+    """Return what is shown of each string, in games that nobody may be able to play."""
     moves = {(line.san, (line.ply - 1) % 2): line.moves for line in lines}
     shown = {}
     for san, places in find_places(games).items():
@@ -147,14 +147,14 @@ def _shown(lines: Iterable[Game], games: Sequence[PgnGame]) -> dict[str, Shown]:
 
 
 def published(games: Iterable[Game]) -> list[PgnGame]:
-    """The games in their published order, legal or not."""
+    """Return the games in their published order, legal or not."""
     in_order = sorted(games, key=str)
     return number_games((game.san, game.ply - 1, sans_of(game)) for game in in_order)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def sans_of(game: Game) -> tuple[str, ...]:
-    """The moves in SAN; what cannot be played as it was written."""
+    """Return the moves in SAN; what cannot be played as it was written."""
     board, sans = chess.Board(), []
     for text in game.moves:
         try:
@@ -168,7 +168,7 @@ def sans_of(game: Game) -> tuple[str, ...]:
 
 @lru_cache(maxsize=REMEMBERED)
 def witness_of(game: Game) -> CheckedWitness:
-    """The position before and after the move at the game's ply, as far as there is one."""
+    """Return the position before and after the move at the game's ply, as far as there is one."""
     board = chess.Board()
     before = board.fen()
     for text in game.moves[: max(game.ply, 0)]:
@@ -187,7 +187,7 @@ NAMED: Final = (COVER, COVER_PGN, COVER_INDEX)
 
 
 def with_cover(files: Files) -> Files:
-    """A run with games, and a cover that is put together from them."""
+    """Return a run with games, and a cover that is put together from them."""
     claims = Claims.of(files)
     games = games_of(files)
     strings = text_of(files, FULL_LIST).split("\n")
@@ -202,7 +202,7 @@ def with_cover(files: Files) -> Files:
 
 
 def about_cover(lie: Lie, *named: str) -> Kind:
-    """A lie about the cover, in its file and in what is made of it."""
+    """Return a lie about the cover, in its file and in what is made of it."""
 
     def forge(scene: Scene) -> Forgery:
         claims = Claims.of(scene.played)
@@ -217,12 +217,12 @@ def about_cover(lie: Lie, *named: str) -> Kind:
 
 
 def padded(cover: Games, random: Random) -> Games:
-    """True games that show nothing new."""
+    """Add true games that show nothing new."""
     return [*cover, *(game.after(SHUFFLE) for game in random.sample(cover, 2))]
 
 
 def without_cover(scene: Scene) -> Forgery:
-    """A run cannot hide a cover that its summary counts."""
+    """Leave out the cover, which a run cannot hide if its summary counts it."""
     files = {name: text for name, text in scene.played.items() if name not in NAMED}
     return Forgery(sealed(files), (SUMMARY,))
 
@@ -278,12 +278,12 @@ def exchanged(san: str) -> str:
 
 
 def some_check(strings: Iterable[str], random: Random) -> str:
-    """A string with a suffix, for whose impossibility a reason is always found."""
+    """Return a string with a suffix, for whose impossibility a reason is always found."""
     return random.choice(sorted(san for san in strings if san[-1] in "+#"))
 
 
 def denied_without_games(claims: Claims, random: Random) -> Item:
-    """A witness of White's less, and the string excluded: only the refutation does not hold."""
+    """Drop a witness of White's and exclude its string: only the refutation does not hold."""
     white = [san for san, witness in claims.witnesses.items() if " w " in witness.fen]
     san = some_check(white, random)
     del claims.witnesses[san]
@@ -292,7 +292,7 @@ def denied_without_games(claims: Claims, random: Random) -> Item:
 
 
 def denied(claims: Claims, random: Random) -> Item:
-    """All games of a string gone, and the string excluded in all files."""
+    """Drop all games of a string, and exclude the string in all files."""
     san = some_check({game.san for game in claims.played}, random)
     claims.games = [game for game in claims.played if game.san != san]
     closed(claims, san)
@@ -301,7 +301,7 @@ def denied(claims: Claims, random: Random) -> Item:
 
 
 def claimed_without_games(claims: Claims, random: Random) -> Item:
-    """A string too many in every file, with the witness of another."""
+    """Return a string too many in every file, with the witness of another."""
     san = random.choice(claims.impossible)
     claims.witnesses[san] = random.choice(list(claims.witnesses.values()))._replace(san=san)
     opened(claims, san)
@@ -309,7 +309,7 @@ def claimed_without_games(claims: Claims, random: Random) -> Item:
 
 
 def claimed(claims: Claims, random: Random) -> Item:
-    """A string too many in every file, with the game of another."""
+    """Return a string too many in every file, with the game of another."""
     san, model = random.choice(claims.impossible), random.choice(claims.played)
     claims.played.append(model._replace(san=san))
     opened(claims, san if model.white else exchanged(san))
@@ -317,7 +317,7 @@ def claimed(claims: Claims, random: Random) -> Item:
 
 
 def left_undecided(scene: Scene) -> Forgery:
-    """A string that is neither played nor refuted, and stands among the impossible ones."""
+    """Return a string that is neither played nor refuted, and stands among the impossible ones."""
     claims = Claims.of(scene.played)
     san = scene.random.choice(claims.impossible)
     opened(claims, san)
@@ -327,7 +327,7 @@ def left_undecided(scene: Scene) -> Forgery:
 
 
 def given_to_the_other_player(claims: Claims, random: Random) -> Item:
-    """A game of Black's as White's, in all files."""
+    """Return a game of Black's as White's, in all files."""
     at = random.randrange(len(claims.played))
     game = claims.played[at]
     claims.played[at] = game._replace(ply=game.ply - 1 if game.ply > 1 else game.ply + 1)
@@ -350,7 +350,7 @@ def lying(lie: Lie, *items: str) -> Kind:
 
 
 def games_hidden(scene: Scene) -> Forgery:
-    """A manifest that lists no games, though the witnesses are from games."""
+    """Return a manifest that lists no games, though the witnesses are from games."""
     names = (GAMES, GAMES_PGN, *NAMED)
     files = {name: text for name, text in scene.played.items() if name not in names}
     return Forgery(sealed(files), (WITNESSES,))

@@ -14,6 +14,6 @@ __all__ = ["made", "runs"]
 
 @pytest.fixture(scope="module")
 def runs(made: Path) -> Iterator[Runs]:
-    """The sound runs, with audits that are fast."""
+    """Yield the sound runs, with audits that are fast."""
     with fast_audits():
         yield read_runs(made)

@@ -175,7 +175,7 @@ def instead_of_a_file(make: Maker, says: str = "") -> Kind:
 
 
 def _socket(path: Path) -> None:
-    """A socket's name may have about a hundred characters, a folder's more."""
+    """Bind a socket through its folder: its name may have about 100 characters, a folder's more."""
     with socket.socket(socket.AF_UNIX) as bound:
         handle = os.open(path.parent, os.O_RDONLY)
         try:

@@ -100,7 +100,7 @@ def one_player_missing(games: Games, random: Random) -> Games:
 
 
 def another_way(games: Games, random: Random) -> Games:
-    """A second game for a string that has one already: true, and padding."""
+    """Return a second game for a string that has one already: true, and padding."""
     return [*games, random.choice(games).after(SHUFFLE)]
 
 
@@ -118,7 +118,7 @@ def an_illegal_move(game: Game, random: Random) -> Game:
 
 
 def not_canonical(game: Game, random: Random) -> Game:
-    """A move written as any reader understands it, and as UCI does not."""
+    """Return a move written as any reader understands it, and as UCI does not."""
     at = random.randrange(len(game.moves))
     text = game.moves[at]
     san = replay(game.moves[:at]).san(chess.Move.from_uci(text))
@@ -243,7 +243,7 @@ def at_some(pattern: str, put: Callable[[re.Match[str], Random], str]) -> Kind:
 
 
 def another_tag(found: re.Match[str], random: Random) -> str:
-    """A value changed, given to a tag of another name, or left out with its tag."""
+    """Return a value changed, given to a tag of another name, or left out with its tag."""
     name, value = found.groups()
     number = str(int(value) + random.choice((-1, 1))) if value.isdigit() else "1/2-1/2"
     values = (number, f"{value} ", f"0{value}", "9" * 5000, "<b>")

@@ -1,4 +1,4 @@
-"""How the kernel is asked about forged files: in this process, or by its program in little memory.
+"""Questions to the kernel about forged files: in this process, or by its program in little memory.
 
 It must refuse them in one plain sentence, whatever they hold.
 """

@@ -1,4 +1,4 @@
-"""What all forgeries share: what they start from, how they are laid down, when one is caught.
+"""The things all forgeries share: their start, how they are laid down, when one is caught.
 
 A forgery is caught if the audit refuses it with one line that names the file, and the item if
 there is one. Whatever else happens is a mistake of the audit.
@@ -83,7 +83,7 @@ class Runs(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What a forgery starts from: the sound runs, as in :class:`Runs`, and chance."""
+    """The start of a forgery: the sound runs, as in :class:`Runs`, and chance."""
 
     run: Files
     other: Files

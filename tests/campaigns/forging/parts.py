@@ -44,7 +44,7 @@ class Game(NamedTuple):
 
     @property
     def white(self) -> bool:
-        """Whether White writes the string."""
+        """Check whether White writes the string."""
         return self.ply % 2 == 1
 
     def after(self, moves: Sequence[str]) -> "Game":

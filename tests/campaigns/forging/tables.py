@@ -86,7 +86,7 @@ def other_side_to_move(fen: str, *_: object) -> str:
 
 
 def a_king_more(fen: str, random: Random, _: object) -> str:
-    """python-chess calls moves legal in positions that are none."""
+    """Add a king: python-chess calls moves legal in positions that are none."""
     at = fen.index("1")
     return fen[:at] + random.choice("kK") + fen[at + 1 :]
 
@@ -196,14 +196,14 @@ TOLD: Final[dict[str, Schema]] = {
 
 
 def file_that_is_not_named(scene: Scene) -> Forgery:
-    """A file that only a larger run has, beside one that does not name it."""
+    """Return a file that only a larger run has, beside one that does not name it."""
     name = scene.random.choice([name for name in WITH_COVER if name not in scene.run])
     name += scene.random.choice(("", ".xz"))
     return Forgery(scene.run | {name: scene.played[COVER_PGN]}, (name,), ("does not name it",))
 
 
 def file_beside_its_packed_form(scene: Scene) -> Forgery:
-    """Whoever unpacks the other one reads what nobody has checked."""
+    """Add a file: whoever unpacks the other one reads what nobody has checked."""
     run = scene.any_run()
     name = f"{scene.random.choice(sorted(run))}.xz"
     return Forgery(run | {name: b"nonsense"}, (name,), ("does not name it",))
@@ -216,7 +216,7 @@ def only_a_packed_manifest(scene: Scene) -> Forgery:
 
 
 def no_json(scene: Scene) -> Forgery:
-    """Text, but no JSON; or nested, a little or more than Python reads."""
+    """Write text, but no JSON; or nest it, a little or more than Python reads."""
     run = scene.any_run()
     deep = scene.random.choice((400, 1200, 60_000))
     texts = [b"", b"{", b"[" * deep, b"[" * deep + b"]" * deep, b'{"times": ' * deep]
@@ -224,7 +224,7 @@ def no_json(scene: Scene) -> Forgery:
 
 
 def nested_deeply(scene: Scene) -> Forgery:
-    """A part that no part of the audit reads, nested as deep as Python writes it no more."""
+    """Return a part that no part of the audit reads, nested as deep as Python writes it no more."""
     run = scene.any_run()
     text = run[SUMMARY].replace(b'"undecided_strings": [', b'"undecided_strings": [' + b"[" * 1200)
     return _another(run, text.replace(b'"undecided_players"', b"]" * 1200 + b'"undecided_players"'))
@@ -235,7 +235,7 @@ def _another(run: Files, text: bytes) -> Forgery:
 
 
 def respelled(scene: Scene) -> Forgery:
-    """The same values in another layout."""
+    """Return the same values in another layout."""
     run = scene.any_run()
     name = scene.random.choice((SUMMARY, MANIFEST))
     indent = scene.random.choice((None, 0, 1, 3, 4))
@@ -244,7 +244,7 @@ def respelled(scene: Scene) -> Forgery:
 
 
 def entry_twice(scene: Scene) -> Forgery:
-    """Readers differ in which of two they take."""
+    """Write an entry twice: readers differ in which of two they take."""
     run = scene.any_run()
     number = f'"{scene.random.choice(TIMES)}": 7,'
     text = run[SUMMARY].replace(b'"times": {', b'"times": {' + number.encode())
@@ -252,7 +252,7 @@ def entry_twice(scene: Scene) -> Forgery:
 
 
 def impossible_string_listed(scene: Scene) -> Forgery:
-    """In the list and not among the impossible, with no witness; the counts say so too."""
+    """List an impossible string as no such one, with no witness; the counts say so too."""
     header, *rows, end = text_of(scene.run, IMPOSSIBLE).split("\n")
     san = rows.pop(scene.random.randrange(len(rows))).split(",")[0]
     files = dict(scene.run)
@@ -278,7 +278,7 @@ def another_reason(scene: Scene) -> Forgery:
 
 
 def game_of_a_witness(scene: Scene) -> Forgery:
-    """The number of another game in the table of witnesses."""
+    """Return the number of another game in the table of witnesses."""
     header, *rows, end = text_of(scene.played, WITNESSES).split("\n")
     at = scene.random.randrange(len(rows))
     fields, place = rows[at].split(","), header.split(",").index("game")

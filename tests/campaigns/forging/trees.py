@@ -204,7 +204,7 @@ class Place(NamedTuple):
 
 
 class Schema(NamedTuple):
-    """How a file is read and written, and what stands where in it.
+    """The ways to read and to write a file, and what stands where in it.
 
     Attributes:
         file: Its name.
@@ -298,7 +298,7 @@ def write_lines(games: list[list[str]]) -> str:
 
 OPEN: Final = {name: put_in_order(change) for name, change in OF_SANS.items()}
 IN_ONE: Final = (("scope",), ("left_open",), ("steps",))
-"""What belongs to one certificate, which is named."""
+"""The paths of what belongs to one certificate, which is named."""
 SCHEMAS: Final[dict[str, Schema]] = {
     "list": Schema(
         STRINGS,
@@ -361,7 +361,7 @@ NAMED: Final = {
     CERTIFICATES: (CERTIFICATES, GAMES),
     WITNESSES: (WITNESSES, CERTIFICATES),
 }
-"""What the audit may name if a file is forged: what is no lie is missed elsewhere."""
+"""The files that the audit may name if a file is forged: what is no lie is missed elsewhere."""
 
 
 def choose(tree: Tree, path: Path, random: Random) -> tuple[Path, Any]:

@@ -117,7 +117,7 @@ def mutants() -> Iterator[Mutant]:
 
 
 def generated(mutant: Mutant, directory: Path) -> bytes | None:
-    """The list that a changed generator prints; None if it fails or hangs."""
+    """Return the list that a changed generator prints; None if it fails or hangs."""
     if mutant.module in OTHERS:
         program = LIMITS + mutant.source
     else:
@@ -146,7 +146,7 @@ def generated(mutant: Mutant, directory: Path) -> bytes | None:
 
 
 def line_of(report: GateReport) -> str:
-    """What the gate says of all differences: what they share, and the order."""
+    """Return what the gate says of all differences: what they share, and the order."""
     parts = [report.shared.sentence] if report.shared else []
     if any("order" in note for note in report.notes):
         parts.append("Look at the order.")

@@ -21,7 +21,7 @@ def on_board(file: int, rank: int) -> bool:
 
 
 def lines(piece: str, square: Square) -> list[list[Square]]:
-    """The lines on which a piece goes from a square, each from there on."""
+    """Return the lines on which a piece goes from a square, each from there on."""
     steps = {"N": JUMPS, "R": STRAIGHT, "B": SLANTED}.get(piece, STRAIGHT + SLANTED)
     longest = 1 if piece in "NK" else 7
     found = []
@@ -37,12 +37,12 @@ def twins_of(piece: str, origin: Square, to: Square) -> list[Square]:
 
 
 def name(square: Square) -> str:
-    """A square's name."""
+    """Return a square's name."""
     return "abcdefgh"[square[0]] + "12345678"[square[1]]
 
 
 def discriminator(origin: Square, twins: Sequence[Square]) -> str:
-    """What is written of the origin: file before rank before square (PGN standard, 8.2.3.4)."""
+    """Return the disambiguation: file before rank before square (PGN standard, 8.2.3.4)."""
     if not twins:
         return ""
     if all(twin[0] != origin[0] for twin in twins):
@@ -53,7 +53,7 @@ def discriminator(origin: Square, twins: Sequence[Square]) -> str:
 
 
 def officers(piece: str) -> Iterator[str]:
-    """The strings of a knight, bishop, rook or queen."""
+    """Yield the strings of a knight, bishop, rook or queen."""
     for to in BOARD:
         for origin in (square for line in lines(piece, to) for square in line):
             others = twins_of(piece, origin, to)
@@ -65,19 +65,19 @@ def officers(piece: str) -> Iterator[str]:
 
 
 def both(origin: str, to: Square) -> list[str]:
-    """A quiet move and a capture."""
+    """Return a quiet move and a capture."""
     return [origin + name(to), origin + "x" + name(to)]
 
 
 def kings() -> Iterator[str]:
-    """The strings of kings."""
+    """Yield the strings of kings."""
     for to in BOARD:
         yield from both("K", to)
     yield from ("O-O", "O-O-O")
 
 
 def pawns() -> Iterator[str]:
-    """The strings of pawns."""
+    """Yield the strings of pawns."""
     for file, rank in BOARD:
         promotions = ("=Q", "=R", "=B", "=N") if rank in (0, 7) else ("",)
         for promotion in promotions:

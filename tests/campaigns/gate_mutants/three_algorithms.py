@@ -11,14 +11,14 @@ import chess
 
 
 def attacks(piece: str, square: int) -> int:
-    """The squares from which a piece comes to a square, as a bitboard."""
+    """Return the squares from which a piece comes to a square, as a bitboard."""
     board = chess.Board(None)
     board.set_piece_at(square, chess.Piece.from_symbol(piece))
     return board.attacks_mask(square)
 
 
 def shadow(start: int, to: int) -> int:
-    """The origin, and all that stands behind it or before it on the way to the destination."""
+    """Return the origin and the squares behind it and before it on the way to the destination."""
     if not chess.ray(start, to):
         return chess.BB_SQUARES[start]
     line = chess.BB_EMPTY
@@ -33,7 +33,7 @@ def shadow(start: int, to: int) -> int:
 
 
 def twins(piece: str, start: int, to: int) -> int:
-    """The squares from which another piece could come as well."""
+    """Return the squares from which another piece could come as well."""
     return attacks(piece, to) & ~shadow(start, to)
 
 
@@ -45,33 +45,33 @@ def moves(piece: str) -> Iterator[tuple[int, int]]:
 
 
 def written(origin: str, to: int) -> Iterator[str]:
-    """A quiet move and a capture."""
+    """Yield a quiet move and a capture."""
     yield origin + chess.square_name(to)
     yield origin + "x" + chess.square_name(to)
 
 
 def plain_sans(piece: str) -> Iterator[str]:
-    """The strings that name nothing of the origin."""
+    """Yield the strings that name nothing of the origin."""
     for _, to in moves(piece):
         yield from written(piece, to)
 
 
 def file_sans(piece: str) -> Iterator[str]:
-    """The strings that name the file: another piece stands on another one."""
+    """Yield the strings that name the file: another piece stands on another one."""
     for start, to in moves(piece):
         if twins(piece, start, to) & ~chess.BB_FILES[chess.square_file(start)]:
             yield from written(piece + chess.square_name(start)[0], to)
 
 
 def rank_sans(piece: str) -> Iterator[str]:
-    """The strings that name the rank: another piece stands on the same file."""
+    """Yield the strings that name the rank: another piece stands on the same file."""
     for start, to in moves(piece):
         if twins(piece, start, to) & chess.BB_FILES[chess.square_file(start)]:
             yield from written(piece + chess.square_name(start)[1], to)
 
 
 def square_sans(piece: str) -> Iterator[str]:
-    """The strings that name the square: others stand on the same file and on the same rank."""
+    """Yield the strings that name the square: others share its file, and others its rank."""
     for start, to in moves(piece):
         others = twins(piece, start, to)
         on_file = others & chess.BB_FILES[chess.square_file(start)]
@@ -81,13 +81,13 @@ def square_sans(piece: str) -> Iterator[str]:
 
 
 def king_sans() -> Iterator[str]:
-    """The strings of a king, who has no twin."""
+    """Yield the strings of a king, who has no twin."""
     for _, to in moves("K"):
         yield from written("K", to)
 
 
 def pawn_sans() -> Iterator[str]:
-    """The strings of pawns: pushes, captures and promotions of both colours."""
+    """Yield the strings of pawns: pushes, captures and promotions of both colours."""
     for to in chess.SQUARES:
         name, rank = chess.square_name(to), chess.square_rank(to)
         ends = [f"={piece}" for piece in "QRBN"] if rank in (0, 7) else [""]

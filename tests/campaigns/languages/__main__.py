@@ -41,7 +41,7 @@ SAMPLE: Final = 20_000
 ROUND_TRIP_MOVES: Final = 1_000_000
 
 Takes = Callable[[Sequence[str]], set[str]]
-"""Which of some texts a program accepts."""
+"""A function that returns those of some texts that a program accepts."""
 
 
 class Different(Exception):
@@ -49,7 +49,7 @@ class Different(Exception):
 
 
 class Language(NamedTuple):
-    """What is exported, which texts are of it, and texts to ask about."""
+    """An export, a test for the texts that are of it, and texts to ask about."""
 
     export: Callable[[str], str]
     holds: Callable[[str], bool]
@@ -90,7 +90,7 @@ MOVETEXT: Final = {"regex": "txt", "gbnf": "gbnf", "lark": "lark"}
 
 
 def is_movetext(text: str, *, counted: bool) -> bool:
-    """Whether a text is the movetext of a game; if it is not counted, with any numbers or none."""
+    """Check whether it is the movetext of a game; if not counted, with any numbers or none."""
     *words, end = re.sub(r"(?:^|(?<= ))(\d+\.+)(?=[^ .])", r"\1 ", text).split(" ")
     moves, number = 0, ""
     for word in words:

@@ -28,7 +28,7 @@ ARGUED: Final = argued()
 
 
 def mutants() -> list[Mutant]:
-    """Every mutant of the trusted rooms, by operators and by hand, in the order of the modules."""
+    """Make every mutant of the trusted rooms, by operators and by hand, in order of modules."""
     by_operators = [
         mutant
         for module in DETECTORS
@@ -38,13 +38,13 @@ def mutants() -> list[Mutant]:
 
 
 def stale(found: Sequence[Mutant]) -> list[str]:
-    """The arguments that are about no mutant of the trusted rooms any more."""
+    """Return the arguments that are about no mutant of the trusted rooms any more."""
     names = set(map(str, found))
     return [name for name in ARGUED if name not in names and name.split(":")[0] in DETECTORS]
 
 
 def choose(found: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
-    """All of the kernel, those by hand, and as many of rules and encoding as are asked for."""
+    """Choose all of the kernel, those by hand, and as many of rules and encoding as asked for."""
     thought_out = {mutant.key for mutant in by_hand(ROOT)}
     first = [m for m in found if m.module.startswith(KERNEL) or m.key in thought_out]
     others = [m for m in found if m not in first and str(m) not in ARGUED]
@@ -52,7 +52,7 @@ def choose(found: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
 
 
 def choose_elsewhere(each: int, seed: int, only: str = "") -> list[Mutant]:
-    """As many mutants of each room that is not trusted; of long modules more than of short ones.
+    """Choose as many mutants of each room that is not trusted; more of long modules.
 
     Args:
         each: How many of each room.
@@ -81,7 +81,7 @@ def say(line: str) -> None:
 
 
 def table(chosen: Sequence[Mutant], noticed_by: Mapping[Mutant, str]) -> Iterator[str]:
-    """A line for each module: how many mutants it has, and what became of them.
+    """Yield a line for each module: how many mutants it has, and what became of them.
 
     Args:
         chosen: The mutants.
@@ -101,7 +101,7 @@ def table(chosen: Sequence[Mutant], noticed_by: Mapping[Mutant, str]) -> Iterato
 
 
 def check(chosen: Sequence[Mutant], data: Path, *, every: bool) -> int:
-    """First the control, then the mutants: 0 if each is noticed or argued to do the same."""
+    """Try the control, then the mutants; return 0 if each is noticed or argued to do the same."""
     started = time.perf_counter()
     tried = [mutant for mutant in chosen if str(mutant) not in ARGUED]
     noticed_by: dict[Mutant, str] = {}
@@ -124,7 +124,7 @@ def check(chosen: Sequence[Mutant], data: Path, *, every: bool) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """1 if a mutant survives, if an argument is stale, or if the right tree is noticed."""
+    """Return 1 if a mutant survives, if an argument is stale, or if the right tree is noticed."""
     parser = argparse.ArgumentParser(description="Check that small wrong changes are noticed.")
     parser.add_argument("--only", default="", help="those with this in their description")
     parser.add_argument("--skip", default="", help="not those with this in it")

@@ -1,4 +1,4 @@
-"""Which tests can notice mutants of which module, the cheapest first.
+"""The tests that can notice mutants of each module, the cheapest first.
 
 For the trusted rooms a table says it. For all others it is a convention: the tests that mirror the
 module, then those of its room.
@@ -31,7 +31,7 @@ class Detector(NamedTuple):
 
 
 def tests(*names: str) -> Detector:
-    """Test files, or tests in them, under ``tests/proofs/``."""
+    """Return a detector of test files, or tests in them, under ``tests/proofs/``."""
     paths = tuple(f"tests/proofs/{name}" for name in names)
     return Detector(", ".join(n.rpartition("/")[2] for n in names), "pytest", (*PYTEST, *paths))
 
@@ -42,7 +42,7 @@ def _tests_in(path: Path) -> Detector:
 
 
 def by_convention(module: str) -> tuple[Detector, ...]:
-    """The tests that mirror a module, if there are any, and all tests of its room.
+    """Return the tests that mirror a module, if there are any, and all tests of its room.
 
     A room without a folder of tests has its tests in the folder of the room around it.
     """
@@ -55,17 +55,17 @@ def by_convention(module: str) -> tuple[Detector, ...]:
 
 
 def detectors_of(module: str) -> tuple[Detector, ...]:
-    """What may notice a mutant of a module."""
+    """Return what may notice a mutant of a module."""
     return DETECTORS.get(module) or (*BESIDES.get(module, ()), *by_convention(module))
 
 
 def room_of(module: str) -> str:
-    """The folder that a module is in, as a module's name: at most two levels."""
+    """Return the folder that a module is in, as a module's name: at most two levels."""
     return ".".join(module.split(".")[:-1][:2])
 
 
 def modules() -> Iterator[str]:
-    """Every module that does something, in the order of the folders."""
+    """Yield every module that does something, in the order of the folders."""
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*.py")):
             parts = path.relative_to(ROOT).with_suffix("").parts

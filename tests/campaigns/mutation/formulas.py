@@ -47,12 +47,12 @@ FAMILIES_OF: Final = {
 }
 """Cubes of each kind, with the positions in which their rules matter."""
 CASES: Final = 60
-"""How many positions each cube has, on average."""
+"""The number of positions of each cube, on average."""
 MODELS: Final = 4
 
 
 def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
-    """Cubes whose formula admits other strings than those that games show."""
+    """Yield the cubes whose formula admits other strings than those that games show."""
     for paragraph in paragraphs(published()):
         if paragraph.cube not in cubes:
             continue
@@ -71,7 +71,7 @@ def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
 
 
 def wrong_positions(cubes: Sequence[Cube], family: str) -> Iterator[str]:
-    """Positions with a move that the formulas judge otherwise than python-chess does."""
+    """Yield what is wrong: positions with a move that formulas and python-chess judge otherwise."""
     adequacy = Adequacy(capacity=len(cubes))
     drawn = draw_cases(Random(family), family, FAMILIES[family], cubes)
     for case in islice(drawn, CASES * len(cubes)):
@@ -82,7 +82,7 @@ def wrong_positions(cubes: Sequence[Cube], family: str) -> Iterator[str]:
 
 
 def wrong_squares(cube: Cube) -> Iterator[str]:
-    """Models with each piece on each square that the move concerns, that are not chess."""
+    """Yield models that are not chess, with each piece on each square that the move concerns."""
     exact = Formula(encode_exact(cube))
     move = exact.encoding.move
     squares = {move.destination, *move.able, *(range(8) if cube.castling else ())}
@@ -93,7 +93,7 @@ def wrong_squares(cube: Cube) -> Iterator[str]:
 
 
 def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
-    """What is wrong with the formulas of some cubes."""
+    """Yield what is wrong with the formulas of some cubes."""
     yield from wrong_strings(names.split(" "))
     if positions:
         cubes = [CUBES_BY_NAME[name] for name in names.split(" ")]

@@ -36,7 +36,7 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, str, str, str, int]:
-        """What tells it from all others, however the module is formatted."""
+        """The fields that tell it from all others, however the module is formatted."""
         return self[:6]
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ def _shorter(values: list[Any]) -> Iterator[list[Any]]:
 
 
 def of_comparison(node: ast.AST) -> Iterator[Change]:
-    """Another comparison, with the border or without, or the opposite."""
+    """Yield another comparison, with the border or without, or the opposite."""
     if isinstance(node, ast.Compare):
         for i, op in enumerate(node.ops):
             for other in COMPARISONS[type(op)]:
@@ -117,7 +117,7 @@ def of_comparison(node: ast.AST) -> Iterator[Change]:
 
 
 def of_boolean(node: ast.AST) -> Iterator[Change]:
-    """``and`` for ``or``, and one of the conditions forgotten."""
+    """Yield ``and`` for ``or``, and one of the conditions forgotten."""
     if isinstance(node, ast.BoolOp):
         yield "and/or", _with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
         for kept in _shorter(node.values):
@@ -127,7 +127,7 @@ def of_boolean(node: ast.AST) -> Iterator[Change]:
 
 
 def of_condition(node: ast.AST) -> Iterator[Change]:
-    """The opposite condition; one branch for both; all for some."""
+    """Yield the opposite condition; one branch for both; all for some."""
     if isinstance(node, ast.If | ast.While):
         yield "negated", _with(node, test=_not(node.test))
     if isinstance(node, ast.IfExp):
@@ -141,7 +141,7 @@ def of_condition(node: ast.AST) -> Iterator[Change]:
 
 
 def of_constant(node: ast.AST) -> Iterator[Change]:
-    """One more, one less; the opposite; a text that lacks its end, or all."""
+    """Yield one more, one less; the opposite; a text that lacks its end, or all."""
     if not isinstance(node, ast.Constant):
         return
     value = node.value
@@ -160,7 +160,7 @@ def of_constant(node: ast.AST) -> Iterator[Change]:
 
 
 def of_arithmetic(node: ast.AST) -> Iterator[Change]:
-    """Another operation; a sign lost."""
+    """Yield another operation; a sign lost."""
     if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in BINARY:
         yield "operation", _with(node, op=BINARY[type(node.op)]())
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
@@ -168,7 +168,7 @@ def of_arithmetic(node: ast.AST) -> Iterator[Change]:
 
 
 def of_collection(node: ast.AST) -> Iterator[Change]:
-    """An element forgotten; a slice that goes further."""
+    """Yield an element forgotten; a slice that goes further."""
     is_read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
     if isinstance(node, ast.Tuple | ast.List | ast.Set) and is_read:
         for kept in _shorter(node.elts):
@@ -184,7 +184,7 @@ def of_collection(node: ast.AST) -> Iterator[Change]:
 
 
 def of_call(node: ast.AST) -> Iterator[Change]:
-    """Arguments exchanged or forgotten."""
+    """Yield arguments exchanged or forgotten."""
     if not isinstance(node, ast.Call):
         return
     args = node.args
@@ -201,7 +201,7 @@ def of_call(node: ast.AST) -> Iterator[Change]:
 
 
 def of_name(node: ast.AST) -> Iterator[Change]:
-    """Another name of the same kind."""
+    """Yield another name of the same kind."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in OTHER_NAMES:
         yield "another name", _with(node, id=OTHER_NAMES[node.id])
     if isinstance(node, ast.Attribute) and node.attr in ATTRIBUTES:
@@ -209,7 +209,7 @@ def of_name(node: ast.AST) -> Iterator[Change]:
 
 
 def of_statement(node: ast.AST) -> Iterator[Change]:
-    """A statement forgotten; nothing returned."""
+    """Yield a statement forgotten; nothing returned."""
     simple = ast.Expr | ast.AugAssign | ast.Raise | ast.For | ast.While | ast.Continue
     is_alone = isinstance(node, ast.If) and not node.orelse
     into = isinstance(node, ast.Assign) and not all(isinstance(t, ast.Name) for t in node.targets)
@@ -242,7 +242,7 @@ SKIPPED: Final = {
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Whether a node does nothing that could be wrong: a docstring, an import, a name of a type."""
+    """Check whether nothing in a node could be wrong: a docstring, an import, a type's name."""
     is_docstring = (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
@@ -254,7 +254,7 @@ def _is_text(node: ast.AST) -> bool:
 
 
 def places(node: ast.AST, path: Path = (), where: str = "") -> Iterator[Place]:
-    """A node and all nodes below it that do something, in the order of the text."""
+    """Yield a node and all nodes below it that do something, in the order of the text."""
     yield node, path, where
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         where = f"{where}.{node.name}".lstrip(".")
@@ -269,7 +269,7 @@ def places(node: ast.AST, path: Path = (), where: str = "") -> Iterator[Place]:
 
 
 def replaced(tree: ast.Module, path: Path, new: ast.AST | None) -> str:
-    """The source of the module with another node at the end of a way."""
+    """Return the source of the module with another node at the end of a way."""
     parent: Any = tree
     for name, index in path[:-1]:
         value = getattr(parent, name)
@@ -283,7 +283,7 @@ def replaced(tree: ast.Module, path: Path, new: ast.AST | None) -> str:
 
 
 def _in_short(node: ast.AST) -> str:
-    """A node on one line: of a compound statement, its first."""
+    """Return a node on one line: of a compound statement, its first."""
     return ast.unparse(node).strip().partition("\n")[0]
 
 
@@ -300,7 +300,7 @@ class Site(NamedTuple):
 
 
 def sites(tree: ast.Module) -> Iterator[Site]:
-    """Every change that an operator makes, in the order of the text."""
+    """Yield every change that an operator makes, in the order of the text."""
     seen: dict[tuple[str, ...], int] = {}
     for node, path, where in places(tree):
         for operator in OPERATORS:
@@ -313,7 +313,7 @@ def sites(tree: ast.Module) -> Iterator[Site]:
 
 
 def mutate(module: str, source: str) -> Iterator[Mutant]:
-    """Every mutant of a module, in the order of the text.
+    """Yield every mutant of a module, in the order of the text.
 
     Of two operators that write the same module, the first has it.
     """
@@ -327,7 +327,7 @@ def mutate(module: str, source: str) -> Iterator[Mutant]:
 
 
 def draw(module: str, source: str, random: Random) -> Mutant:
-    """One mutant of a module, without making the others."""
+    """Draw one mutant of a module, without making the others."""
     tree = ast.parse(source)
     original = ast.unparse(tree) + "\n"
     every = list(sites(tree))

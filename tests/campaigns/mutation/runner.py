@@ -29,29 +29,29 @@ from tests.campaigns.mutation.detectors import ROOT, Detector, detectors_of
 from tests.campaigns.mutation.operators import Mutant
 
 ROOMS: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof")
-"""What is imported from the copy only."""
+"""The packages that are imported from the copy only."""
 LEFT_OUT: Final = ("__pycache__", ".*", "node_modules")
 DATA: Final = ("san_strings_with_symbols.txt", "games.txt.xz", "certificates.txt.xz")
 PRELOADED: Final = (chess, hypothesis, pytest)
 MOST_MEMORY: Final = 6 << 30
 """A test of packed files asks for a window of 2 GiB, and for as much again to fill it."""
 PATIENCE: Final = 5
-"""How many times longer than on the right tree the detectors of a mutant may take."""
+"""The factor by which the detectors of a mutant may take longer than on the right tree."""
 SHORTEST_LIMIT_SECONDS: Final = 20
 LONGEST_WAIT_SECONDS: Final = 120
 """This much longer it may take in all, in which it waits for others or for ever."""
 ANY_MODULE: Final = "proofs.kernel"
-"""What is loaded first where nothing is changed."""
+"""The module that is loaded first where nothing is changed."""
 TIME: Final = "the time limit"
-"""What is said to have noticed a mutant that does not end in time."""
+"""The name of what has noticed a mutant that does not end in time."""
 FEW_EXAMPLES: Final = 8
-"""How many examples a property is tested on in the first round, which most mutants end."""
+"""The examples on which a property is tested in the first round, which most mutants end."""
 MANY_EXAMPLES: Final = 100
-"""What Hypothesis does by itself."""
+"""The number that Hypothesis uses by itself."""
 
 
 class Outcome(NamedTuple):
-    """How a mutant, or the right tree, ended.
+    """The end of a mutant, or of the right tree.
 
     Attributes:
         noticed_by: The detector that noticed something; empty if none did.
@@ -67,7 +67,7 @@ class Outcome(NamedTuple):
 
 
 class Limit(NamedTuple):
-    """How long something may take.
+    """The time that something may take.
 
     Attributes:
         cpu_seconds: The time that it may compute: it does not depend on what else the machine does.
@@ -79,7 +79,7 @@ class Limit(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What one process runs.
+    """The work of one process.
 
     Attributes:
         detectors: What runs, in this order.
@@ -91,7 +91,7 @@ class Round(NamedTuple):
 
 
 def rounds(module: str) -> list[Round]:
-    """What a module's mutants go through: each test in brief, then everything in full."""
+    """Return what a module's mutants go through: each test in brief, then everything in full."""
     every = detectors_of(module)
     brief = tuple(detector for detector in every if "".join(detector.arguments[-1:])[-3:] == ".py")
     return [Round(brief, FEW_EXAMPLES), Round(every, MANY_EXAMPLES)][0 if brief else 1 :]
@@ -99,7 +99,7 @@ def rounds(module: str) -> list[Round]:
 
 @contextlib.contextmanager
 def snapshot(data: Path) -> Iterator[Path]:
-    """A copy of this tree as it is now, whatever is edited meanwhile."""
+    """Yield a copy of this tree as it is now, whatever is edited meanwhile."""
     with TemporaryDirectory(prefix="sanproof-mutants-") as directory:
         tree = Path(directory, "tree")
         shutil.copytree(ROOT, tree, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
@@ -109,13 +109,13 @@ def snapshot(data: Path) -> Iterator[Path]:
 
 
 def path_of(module: str, tree: Path) -> Path:
-    """The file of a module."""
+    """Return the file of a module."""
     return Path(tree, *module.split(".")).with_suffix(".py")
 
 
 @contextlib.contextmanager
 def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
-    """The tree with a mutant's change meanwhile, and nothing compiled of that module."""
+    """Put a mutant's change into the tree meanwhile, with nothing compiled of that module."""
     path = path_of(mutant.module, tree)
     source = path.read_text(encoding="utf-8")
     for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
@@ -164,7 +164,7 @@ def enter(tree: Path, most_examples: int, cpu_seconds: int) -> None:
 
 
 def loaded(module: str) -> str:
-    """What is loaded first: the kernel's program must not be run by that; its tests load it."""
+    """Return what to load first; that must not run the kernel's program, which its tests load."""
     installed = module if module.startswith("sanproof.") else f"sanproof.{module}"
     return installed.removesuffix(".__main__")
 
@@ -193,7 +193,7 @@ class QuickFirst:
 
 
 def notice(detectors: Sequence[Detector], module: str) -> str:
-    """The first detector that ends otherwise than with exit code 0; empty if none does."""
+    """Return the first detector that ends otherwise than with exit code 0; empty if none does."""
     file = importlib.import_module(module).__file__
     if file is None or Path.cwd() not in Path(file).parents:
         return f"what is loaded is not the copy: {file}"
@@ -304,7 +304,7 @@ def judge(tree: Path, mutant: Mutant, limits: Mapping[Round, Limit]) -> Outcome:
 
 
 def gist(output: str) -> str:
-    """The line of a program's output that says most: pytest's first complaint, or the last line."""
+    """Return the line of an output that says most: pytest's first complaint, or the last line."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     complaints = [line for line in lines if line.startswith(("E  ", "FAILED", "ERROR"))]
     return (complaints or lines[-1:] or [""])[0][:200]

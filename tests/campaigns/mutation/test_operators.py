@@ -129,7 +129,7 @@ def test_what_notices_a_mutant_is_found_by_its_name(module: str, expected: list[
 
 @pytest.fixture(scope="module")
 def found() -> list[Mutant]:
-    """Every mutant of the trusted rooms."""
+    """Make every mutant of the trusted rooms."""
     return mutants()
 
 

@@ -1,4 +1,4 @@
-"""How the runner ends what does not end, and says what noticed a mutant."""
+"""Tests of the runner: it ends what does not end, and says what noticed a mutant."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def wait_for_ever() -> str:
 def outcome_of(
     notice: Callable[[], str], limit: Limit, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Outcome:
-    """What comes out of a round whose detectors do this."""
+    """Return what comes out of a round whose detectors do this."""
     monkeypatch.setattr(runner, "notice", lambda *_: notice())
     return run(tree, "a", limit, Round((), 1))
 
@@ -75,7 +75,7 @@ def test_tests_run_in_brief_first_and_everything_in_full_last(module: str) -> No
 
 @pytest.mark.parametrize(("line", "kept"), [("", True), (COMPILES, False)])
 def test_what_numba_has_kept_of_loops_is_forgotten(tmp_path: Path, line: str, kept: bool) -> None:
-    """What another file has kept may hold a loop of the mutant, or afterwards the mutant's."""
+    """The cache of another file may hold a loop of the mutant, or afterwards the mutant's."""
     module, index = tmp_path / "loops.py", tmp_path / "__pycache__" / "others.call-1.py311.nbi"
     module.write_text(f"{line}\n")
     index.parent.mkdir()

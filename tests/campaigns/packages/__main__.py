@@ -38,12 +38,12 @@ class Package(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """Where its game files go; not its version, so that explained differences stay."""
+        """The folder of its game files, without its version, so that explained differences stay."""
         return f"{self.registry}/{self.name.replace('/', '-')}"
 
 
 def read_list() -> list[Package]:
-    """The packages of the list."""
+    """Return the packages of the list."""
     return [Package(*line.split()) for line in LIST.read_text("ascii").splitlines()]
 
 
@@ -78,7 +78,7 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 class Reading(NamedTuple):
-    """What a reader says of a game.
+    """The answer of a reader about a game.
 
     Attributes:
         whole: Whether it read the game to its end.
@@ -95,7 +95,7 @@ NOTHING: Final = Reading(whole=False, moves=0, strings=())
 
 
 def by_sanproof(games: Path, out: Path, *, fast: bool = True) -> dict[str, list[Reading]]:
-    """The games of each file below a folder, as a scan's tables have them."""
+    """Return the games of each file below a folder, as a scan's tables have them."""
     shutil.rmtree(out, ignore_errors=True)
     options = Options(proven_lines(), fast, rows="csv", games=True)
     summary = scan([str(games)], out, Settings(options, 1))
@@ -119,7 +119,7 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
 
 
 def by_python_chess(path: Path) -> list[Reading]:
-    """The games of a file, as python-chess reads them.
+    """Return the games of a file, as python-chess reads them.
 
     It fails at some illegal moves that begin variations (IndexError), which ends the file, and
     gives no board of a variant that it does not know (ValueError).
@@ -153,7 +153,7 @@ EXPLAINED: Final = FOLDER / "differences.csv"
 
 
 class Difference(NamedTuple):
-    """What python-chess says otherwise: of a game, by its number from 1, or of a file (0)."""
+    """A difference of python-chess: of a game, by its number from 1, or of a file (0)."""
 
     file: str
     game: int
@@ -165,7 +165,7 @@ class Difference(NamedTuple):
 def game_by_game(
     file: str, ours: Sequence[Reading], theirs: Sequence[Reading]
 ) -> Iterator[Difference]:
-    """Where python-chess differs; of files with other numbers of games, the sums are compared."""
+    """Yield the differences; of files with other numbers of games, the sums are compared."""
     if len(ours) != len(theirs):
         yield Difference(file, 0, "games", str(len(ours)), str(len(theirs)))
         a, b = (Counter(s for reading in all_ for s in reading.strings) for all_ in (ours, theirs))
@@ -186,7 +186,7 @@ def game_by_game(
 
 
 def read_explained() -> dict[Difference, str]:
-    """The differences that are explained, each with why."""
+    """Return the differences that are explained, each with why."""
     with EXPLAINED.open(newline="", encoding="utf-8") as file:
         found = {}
         for file_, game, *rest, why in list(csv.reader(file))[1:]:
@@ -195,7 +195,7 @@ def read_explained() -> dict[Difference, str]:
 
 
 def unexplained(found: Sequence[Difference], explained: dict[Difference, str]) -> list[str]:
-    """A line for each difference that is not explained, and for what is explained and is none."""
+    """List each difference that is not explained, and what is explained and is no difference."""
     lines = [
         f"not explained: {difference}" for difference in found if not explained.get(difference)
     ]

@@ -39,7 +39,7 @@ EXAMPLES: Final = 5
 
 @dataclass
 class Result:
-    """What came of replaying a file with one program.
+    """The result of replaying a file with one program.
 
     Attributes:
         program: Its name and version.

@@ -25,7 +25,7 @@ SEARCH_PATH: Final = f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/game
 """Debian installs pgn-extract among the games, which root does not have on its path."""
 
 EnPassant = Literal["legal", "fen"]
-"""When the en passant field of a FEN names a square: when such a capture is legal, or after every
+"""The en passant square of a FEN: named when such a capture is legal, or after every
 double push, as the PGN standard has it (16.1.3.4)."""
 
 
@@ -97,7 +97,7 @@ def read_games(path: Path) -> list[GameText]:
 
 
 class Answer(NamedTuple):
-    """What a program makes of a game.
+    """The answer of a program about a game.
 
     Attributes:
         number: The number of the game.

@@ -56,7 +56,7 @@ WRONG_GAMES: Final = {
 
 
 def pgn_file(directory: Path, *games: str, name: str = GAMES_PGN) -> Path:
-    """A file of games, each about its last move."""
+    """Return a file of games, each about its last move."""
     path = directory / name
     texts = []
     for number, game in enumerate(games, 1):
@@ -73,7 +73,7 @@ def replay(path: Path, *with_programs: Program, listed: Sequence[str] = ()) -> l
 
 @pytest.fixture(scope="module", params=["python-chess alone", "all"])
 def real_programs(request: pytest.FixtureRequest) -> list[Program]:
-    """The real programs beside python-chess, or none of them."""
+    """Return the real programs beside python-chess, or none of them."""
     if request.param != "all":
         return []
     try:
@@ -95,7 +95,7 @@ def test_programs_agree_on_sound_games(tmp_path: Path, real_programs: list[Progr
 def results_with_wrong_games(
     tmp_path_factory: pytest.TempPathFactory, real_programs: list[Program]
 ) -> list[Result]:
-    """What programs make of a file in which each wrong game stands after a sound one."""
+    """Replay a file in which each wrong game stands after a sound one."""
     games = [game for wrong, _ in WRONG_GAMES.values() for game in (FOOLS_MATE, wrong)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(command, "EXAMPLES", len(games))
@@ -140,7 +140,7 @@ def test_every_program_notices_a_string_played_elsewhere(
 
 
 def right_answer(number: int, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - answers of any kind
-    """What a right program says of a sound game, but for the changes."""
+    """Return what a right program says of a sound game, but for the changes."""
     sans = SOUND[number - 1].split()
     right = {
         "number": number,
@@ -154,7 +154,7 @@ def right_answer(number: int, **changes: Any) -> dict[str, Any]:  # noqa: ANN401
 
 
 def program_that_says(*answers: object, exit_code: int = 0) -> Program:
-    """A program that reads everything and says this."""
+    """Return a program that reads everything and says this."""
     text = "".join(f"{json.dumps(answer)}\n" for answer in answers)
     code = f"import sys; sys.stdin.buffer.read(); print(end={text!r}); sys.exit({exit_code})"
     return Program("other", "1", "legal", (sys.executable, "-c", code), read_library)

@@ -47,7 +47,7 @@ def drawn(random: Random) -> tuple[bytes, bytes, str]:
 
 @contextmanager
 def serving(begins: bytes, repeated: bytes, end: str) -> Iterator[str]:
-    """A server that gives each client this answer; its address."""
+    """Run a server that gives each client this answer; yield its address."""
 
     def reply(client: socket.socket) -> None:
         with client, suppress(OSError):

@@ -177,7 +177,7 @@ def drawn(target: Target, random: Random) -> Pattern:
 
 
 class Cost(NamedTuple):
-    """What was spent: seconds of the processor, and bytes at the peak."""
+    """The cost: seconds of the processor, and bytes at the peak."""
 
     seconds: float
     memory: int

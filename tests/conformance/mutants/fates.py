@@ -1,4 +1,4 @@
-"""What becomes of a mutant of the oracle, and the tables of that."""
+"""The fates of the mutants of the oracle, and the tables of them."""
 
 import ast
 from collections.abc import Iterator, Sequence
@@ -64,7 +64,7 @@ def why_chess(mutant: Mutant) -> str:
 
 
 class Fate(NamedTuple):
-    """What becomes of a mutant.
+    """The fate of a mutant.
 
     Attributes:
         mutant: The mutant.
@@ -84,17 +84,17 @@ class Fate(NamedTuple):
 
     @property
     def full(self) -> bool:
-        """Whether a case of the full suite finds it."""
+        """Check whether a case of the full suite finds it."""
         return self.core or bool(self.further)
 
     @property
     def is_undecided(self) -> bool:
-        """Whether nothing speaks for its being chess, nor against it."""
+        """Check whether nothing speaks for its being chess, nor against it."""
         return not (self.full or self.why or self.differs)
 
     @property
     def is_alive(self) -> bool:
-        """Whether it lives though it is not chess: an argument against that is wrong."""
+        """Check whether it lives though it is not chess: an argument against that is wrong."""
         return self.differs and not self.full
 
 

@@ -1,4 +1,4 @@
-"""Which cases find which mutants.
+"""The cases that find each mutant.
 
 A case can only find a mutant if, while the case is answered, the changed condition has another
 value than the one in its place: the mutant is *touched*. One run with probes says which mutants a

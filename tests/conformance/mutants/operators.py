@@ -43,7 +43,7 @@ PAIRS: Final = (
     ("kind", "side"),
     ("colour", "side"),
 )
-"""Which situations are combined, in the functions that say who attacks what and how."""
+"""The situations that are combined, in the functions that say who attacks what and how."""
 PAIRED: Final = {"attacked", "is_legal", "gives_check", "replies", "castlings", "pawn_captures"}
 NEVER: Final = {
     (f"kind == {kind!r}", f"line == {line!r}")
@@ -61,7 +61,7 @@ NEVER: Final = {
 LABELS: Final = {"moving", "twin", "reply", "out", "through", "into", "king", "others", "sign"}
 """Texts that only say why a question is asked."""
 UNTOUCHED: Final = {"position_of", "fen_of", "square_of", "uci_of", "move_of", "in_check", "is_few"}
-"""What only carries questions and answers, or tells situations apart."""
+"""The functions that only carry questions and answers, or tell situations apart."""
 
 
 class Mutant(NamedTuple):

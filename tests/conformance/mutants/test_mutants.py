@@ -51,7 +51,7 @@ def test_a_mutant_is_there_only_for_a_while() -> None:
 
 
 def small() -> list[Case]:
-    """The cases of the smallest suite that are answered fast."""
+    """Return the cases of the smallest suite that are answered fast."""
     return [case for case in asked(smoke_of(core_suite())) if case.operation is not Operation.MOVES]
 
 

@@ -50,7 +50,7 @@ SUITE: dict[str, Any] = {
 
 
 def answers(**outcomes: dict[str, Any]) -> list[dict[str, Any]]:
-    """All cases passed, but for those that are named with ``_`` for dots."""
+    """Return answers: all cases passed, but for those that are named with ``_`` for dots."""
     found = []
     for entry in SUITE["cases"]:
         outcome = {"outcome": "accepted" if entry["class"] == "may" else "passed"}
@@ -101,12 +101,12 @@ SNIPPETS = {"worst": {"read": "print(read($fen, $san))", "write": "print(write($
 
 
 def sample(**changes: object) -> Scoreboard:
-    """The scoreboard of the sample, with changes in the result file."""
+    """Return the scoreboard of the sample, with changes in the result file."""
     return scoreboard(copy.deepcopy(RESULTS) | changes)
 
 
 def scoreboard(results: object) -> Scoreboard:
-    """The scoreboard of a result file of the sample's suite."""
+    """Return the scoreboard of a result file of the sample's suite."""
     return read_scoreboard(suite_of(SUITE), SHA256, [("results.json", results)], SNIPPETS)
 
 

@@ -30,7 +30,7 @@ def page_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shown(page: Page) -> list[str]:
-    """The ids of the cases in the list that can be seen."""
+    """Return the ids of the cases in the list that can be seen."""
     links = page.locator("#cases a:visible").all()
     return [str(link.get_attribute("href")).partition("#case-")[2] for link in links]
 

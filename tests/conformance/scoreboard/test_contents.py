@@ -1,4 +1,4 @@
-"""What the scoreboard counts and says of results, and the reports for maintainers."""
+"""The scoreboard's counts and words about results, and the reports for maintainers."""
 
 import copy
 import json

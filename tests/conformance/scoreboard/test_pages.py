@@ -44,13 +44,13 @@ VOID = {"meta", "link", "input", "img", "br"}
 
 
 def attributes(page: bytes, *names: str) -> list[str]:
-    """The values of attributes of a page's elements."""
+    """Return the values of attributes of a page's elements."""
     found = [pair for _, attrs in Elements(page.decode()).tags for pair in attrs]
     return [value or "" for name, value in found if name in names]
 
 
 def left_open(page: bytes) -> list[str]:
-    """The elements of a page that are not closed; an AssertionError if another is closed."""
+    """Return the elements of a page that are not closed; an AssertionError if another is closed."""
     waiting: list[str] = []
     for end, tag in re.findall(r"<(/?)([\w-]+)(?:\s[^>]*)?(?<!/)>", page.decode()):
         if end:
@@ -204,7 +204,7 @@ def test_nothing_of_a_strangers_results_is_markdown_or_html(attack: str, home: s
 
 
 def check_markdown(text: str) -> None:
-    """No element, no link but those of the web, no line that a stranger began."""
+    """Check for no element, no link but those of the web, no line that a stranger began."""
     outside = re.sub("(`+) ?.*? ?\\1", "", text)
     assert not re.search(r"(?<!\\)<", outside)
     for address in re.findall(r"(?<!\\)\]\(([^)]*)\)", outside):
@@ -244,7 +244,7 @@ def run_scoreboard(*arguments: object) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """A suite and results of it."""
+    """Write a suite and results of it."""
     content = json.dumps(SUITE).encode()
     (tmp_path / "suite.json").write_bytes(content)
     suite = RESULTS["suite"] | {"sha256": hashlib.sha256(content).hexdigest()}

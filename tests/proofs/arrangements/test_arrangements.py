@@ -1,4 +1,4 @@
-"""Why a string is impossible, in arrangements and pictures; compared with python-chess."""
+"""The reasons of impossible strings, in arrangements and pictures; compared with python-chess."""
 
 from itertools import product
 
@@ -113,7 +113,7 @@ def test_a_pawn_of_either_player_comes_from_where_python_chess_says(capture: boo
 
 
 def never() -> list[str]:
-    """The bare strings that can be played and never give check."""
+    """Return the bare strings that can be played and never give check."""
     strings = set(open_archive().strings())
     return sorted(s for s in strings if s[-1] not in "+#" and f"{s}+" not in strings)
 

@@ -20,7 +20,7 @@ BEFORE = "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1"
 def game_of(
     colour: str, moves: tuple[str, ...], sans: tuple[str, ...], fen: str = "no position"
 ) -> CheckedGame:
-    """A made-up proof game of its last string."""
+    """Return a made-up proof game of its last string."""
     game = ProofGame(sans[-1], colour, len(moves) - 1, moves)
     return CheckedGame(game, sans, fen, moves[-1], "no position")
 
@@ -37,14 +37,14 @@ REPAIR = ROUNDS + 1
 
 
 def both(game: CheckedGame) -> dict[tuple[str, str], CheckedGame]:
-    """A game of White's, and the same with the colours exchanged."""
+    """Return a game of White's, and the same with the colours exchanged."""
     sans = tuple(str(exchanged_san(parse_san(san))) for san in game.sans)
     black = game_of(BLACK, tuple(map(exchanged_ranks, game.game.moves)), sans)
     return {(game.game.san, WHITE): game, (sans[-1], BLACK): black}
 
 
 def proof_games() -> dict[tuple[str, str], CheckedGame]:
-    """The proof games of all these strings, for both players."""
+    """Return the proof games of all these strings, for both players."""
     games = [*BEGINNINGS.values()]
     for mate, before in SHOWN.items():
         moves = ("a1a1",) * (len(before) + 1)
@@ -53,7 +53,7 @@ def proof_games() -> dict[tuple[str, str], CheckedGame]:
 
 
 def cover_of(played: dict[tuple[str, str], CheckedGame]) -> Cover:
-    """A cover in which each mate is shown by its own proof game."""
+    """Return a cover in which each mate is shown by its own proof game."""
     made = Cover(played)
     for mate in SHOWN:
         made.put(mate, WHITE, Tour(mate, ("a1a1",), (mate,)))
@@ -62,7 +62,7 @@ def cover_of(played: dict[tuple[str, str], CheckedGame]) -> Cover:
 
 @pytest.fixture
 def cover() -> Cover:
-    """A cover in which each mate is shown by its own proof game."""
+    """Return a cover in which each mate is shown by its own proof game."""
     return cover_of(proof_games())
 
 
@@ -73,7 +73,7 @@ def all_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def offered(part: MatesPart) -> list[str]:
-    """The mates of a part."""
+    """Return the mates of a part."""
     return [mate.san for mate in part.mates]
 
 
@@ -157,7 +157,7 @@ def test_what_shows_fewer_strings_is_taken_back() -> None:
 
 
 def whites_games(*others: str) -> dict[tuple[str, str], CheckedGame]:
-    """White's proof games of the mates and of other strings."""
+    """Return White's proof games of the mates and of other strings."""
     games = [game for (_, colour), game in proof_games().items() if colour == WHITE]
     games += [game_of(WHITE, ("a1a1",), (san,)) for san in others]
     return {(game.game.san, WHITE): game for game in games}
@@ -191,7 +191,7 @@ def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
 
 
 def played(san: str, *before: str) -> CheckedGame:
-    """A made-up proof game of White's."""
+    """Return a made-up proof game of White's."""
     moves = tuple(f"a{i}a{i}" for i in range(1, len(before) + 2))
     return game_of(WHITE, moves, (*before, san))
 
@@ -200,7 +200,7 @@ GAMES = [played("Ra1#", "Kd1", "Ke1"), played("Qa1#", "Kd1"), played("Kd1"), pla
 
 
 def small_cover() -> Cover:
-    """Two mates, each with its own proof game."""
+    """Make a cover of two mates, each with its own proof game."""
     made = Cover({(game.game.san, WHITE): game for game in GAMES})
     for game in GAMES[:2]:
         made.put(game.game.san, WHITE, Tour(game.game.san, (game.uci,), (game.game.san,)))

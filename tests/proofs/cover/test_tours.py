@@ -1,4 +1,4 @@
-"""Where tours stand; legs: positions for a string with other men, if it is written so there."""
+"""The places of tours; legs: positions for a string with other men, if it is written so there."""
 
 import random
 from collections import Counter
@@ -42,7 +42,7 @@ SQUARES = st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True)
 
 
 def board_with(squares: list[int], symbols: str) -> chess.Board:
-    """These men on these squares, White to move."""
+    """Put these men on these squares, White to move."""
     board = chess.Board(None)
     for square, symbol in zip(squares, symbols, strict=True):
         board.set_piece_at(square, chess.Piece.from_symbol(symbol))
@@ -75,13 +75,13 @@ def test_edited_men_are_of_the_wanted_kinds_and_keep_the_moving_man(
 
 
 def legs_to(stations: list[Station], starts: list[Stop]) -> Iterator[Leg]:
-    """The legs to these stations."""
+    """Return the legs to these stations."""
     targets = targets_of(stations)
     return find_legs(starts, targets.ways, list(targets.by_san.values()), random.Random(1))
 
 
 def is_led_to(station: Station, start: Stop) -> list[bool]:
-    """For each leg whether it leads to the string; and, as the oracle says, python-chess agrees."""
+    """Say of each leg whether it leads to the string; python-chess agrees with the answer."""
     found = []
     for leg in legs_to([station], [start]):
         board = chess.Board(position_of(leg.setting).fen)

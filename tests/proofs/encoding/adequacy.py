@@ -53,9 +53,9 @@ CASTLING_MOVES: Final = {
     chess.Move(chess.E1, chess.C1): ("O-O-O", chess.A1),
 }
 ABSENCE: Final = 8
-"""How many cases of a move are drawn for each case of a cube without a legal move."""
+"""The cases of a move that are drawn for each case of a cube without a legal move."""
 SHARE_OF_GAMES: Final = 0.2
-"""How many of the recorded games are read, so that another seed reads others."""
+"""The share of the recorded games that is read, so that another seed reads others."""
 
 
 class Case(NamedTuple):
@@ -81,23 +81,23 @@ class Case(NamedTuple):
 
 
 class View(NamedTuple):
-    """How a position is reflected before a cube is asked about it."""
+    """The reflection of a position before a cube is asked about it."""
 
     by_rank: bool
     by_file: bool
 
     def square(self, square: int) -> int:
-        """Where the reflection takes a square; it is its own inverse."""
+        """Return the reflection of a square; it is its own inverse."""
         square = mirror_rank(square) if self.by_rank else square
         return mirror_file(square) if self.by_file else square
 
     def san(self, san: San) -> San:
-        """What the reflection makes of a move's string."""
+        """Return what the reflection makes of a move's string."""
         san = exchanged_san(san) if self.by_rank else san
         return mirrored_san(san) if self.by_file else san
 
     def pieces(self, board: chess.Board) -> str:
-        """The reflected position, the colours exchanged if the ranks are."""
+        """Return the reflected position, the colours exchanged if the ranks are."""
         letters = [NOBODY] * 64
         for s, piece in board.piece_map().items():
             letters[self.square(s)] = piece.symbol().swapcase() if self.by_rank else piece.symbol()
@@ -105,13 +105,13 @@ class View(NamedTuple):
 
 
 def view_of(board: chess.Board, move: chess.Move) -> View:
-    """The view of the cube to which a move belongs."""
+    """Return the view of the cube to which a move belongs."""
     mirrored = chess.square_file(move.to_square) > 3 and not board.is_castling(move)
     return View(board.turn == chess.BLACK, mirrored)
 
 
 def cube_in(view: View, board: chess.Board, move: chess.Move) -> Cube:
-    """The cube to which a move, legal or not, belongs in a view."""
+    """Return the cube to which a move, legal or not, belongs in a view."""
     if board.is_castling(move):
         return Cube("O-O" if board.is_kingside_castling(move) else "O-O-O", "", "")
     piece = board.piece_at(move.from_square)
@@ -122,7 +122,7 @@ def cube_in(view: View, board: chess.Board, move: chess.Move) -> Cube:
 
 
 def case_of(board: chess.Board, move: chess.Move, family: str, view: View | None = None) -> Case:
-    """The case of a move that some piece on this board could make, legal or not.
+    """Return the case of a move that some piece on this board could make, legal or not.
 
     It is seen so, or else in the view of a cube that is solved.
     """
@@ -140,7 +140,7 @@ def case_of(board: chess.Board, move: chess.Move, family: str, view: View | None
 
 
 def castlings(board: chess.Board) -> Iterator[tuple[chess.Board, chess.Move]]:
-    """Each castling with at most one piece in its way, on the board with the right to it."""
+    """Yield each castling with at most one piece in its way, on the board with the right to it."""
     for move, (_, rook) in CASTLING_MOVES.items():
         seen = View(by_rank=board.turn == chess.BLACK, by_file=False)
         king_from, king_to, corner = map(seen.square, (move.from_square, move.to_square, rook))
@@ -157,7 +157,7 @@ def castlings(board: chess.Board) -> Iterator[tuple[chess.Board, chess.Move]]:
 
 
 def absent_case(board: chess.Board, rng: Random, family: str, cubes: Sequence[Cube]) -> Case | None:
-    """The case that a cube, drawn at random, has no legal move here; None if it has one."""
+    """Return the case that a cube, drawn at random, has no legal move here; None if it has one."""
     cube = rng.choice(cubes)
     if cube.castling:
         return None
@@ -178,14 +178,14 @@ def absent_case(board: chess.Board, rng: Random, family: str, cubes: Sequence[Cu
 
 
 def is_remarkable(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a move is of a kind that is rare and easily got wrong."""
+    """Check whether a move is of a kind that is rare and easily got wrong."""
     return bool(move.promotion) or board.is_en_passant(move) or board.gives_check(move)
 
 
 def moves_to_try(
     board: chess.Board, rng: Random, quiet_moves: int, squares: chess.Bitboard = chess.BB_ALL
 ) -> Iterator[tuple[chess.Board, chess.Move]]:
-    """The remarkable moves, some of the quiet ones, some illegal ones, and castling.
+    """Yield the remarkable moves, some of the quiet ones, some illegal ones, and castling.
 
     Those that castle apart, all go to the given squares.
     """
@@ -210,7 +210,7 @@ def moves_to_try(
 
 
 def squares_of(cubes: Iterable[Cube]) -> chess.Bitboard:
-    """The destinations of the moves that belong to some of the cubes, in any view."""
+    """Return the destinations of the moves that belong to some of the cubes, in any view."""
     squares = {parse_square(cube.destination) for cube in cubes if not cube.castling}
     views = [View(by_rank, by_file) for by_rank in (False, True) for by_file in (False, True)]
     return int(chess.SquareSet(view.square(s) for view in views for s in squares))
@@ -223,7 +223,7 @@ def draw_cases(
     cubes: Collection[Cube] | None = None,
     quiet_moves: int = 4,
 ) -> Iterator[Case]:
-    """Cases from the positions of a source.
+    """Draw cases from the positions of a source.
 
     Args:
         rng: Where the chance comes from.
@@ -267,11 +267,11 @@ class Formula:
         return CadicalSession(self.encoding.cnf, self.wanted)
 
     def contents(self, square: int, letter: str) -> list[Literal]:
-        """The literals that together say what stands on a square."""
+        """Return the literals that together say what stands on a square."""
         return self._contents[square][letter]
 
     def case_literals(self, case: Case) -> list[Literal]:
-        """The literals that fix a case's position and move, and leave the string open."""
+        """Return the literals that fix a case's position and move, and leave the string open."""
         move = self.encoding.move
         literals = [x for s in SQUARES for x in self._contents[s][case.pieces[s]]]
         literals.append(move.en_passant if case.en_passant else -move.en_passant)
@@ -281,18 +281,18 @@ class Formula:
         return literals
 
     def admits(self, literals: Sequence[Literal], san: San | None = None) -> bool:
-        """Whether there is a model with these literals and, if it is given, this string."""
+        """Check whether there is a model with these literals and, if it is given, this string."""
         string = [] if san is None else self.encoding.literals(san)
         return self.session.solve([*literals, *string]) is SolverAnswer.SATISFIABLE
 
     def admits_other(self, literals: Sequence[Literal], san: San) -> bool:
-        """Whether there is a model with these literals and any other string."""
+        """Check whether there is a model with these literals and any other string."""
         not_this = [self._not_this[x] for x in self.encoding.literals(san)]
         question = [*literals, self._other, *not_this]
         return self.session.solve(question) is SolverAnswer.SATISFIABLE
 
     def spelt(self) -> str:
-        """The string of the model just found, for a message."""
+        """Return the string of the model just found, for a message."""
         return str(read_string(self.encoding, self.session.values()))
 
 
@@ -304,13 +304,13 @@ class Relaxed:
         self._session = CadicalSession(encoding.cnf, [])
 
     def admits(self, case: Case) -> bool:
-        """Whether a case with a string is a model, with all that the variables mean."""
+        """Check whether a case with a string is a model, with all that the variables mean."""
         assert case.san is not None
         question = [*self._case_literals(case), *self._encoding.literals(case.san)]
         return self._session.solve(question) is SolverAnswer.SATISFIABLE
 
     def _case_literals(self, case: Case) -> Iterator[Literal]:
-        """What the variables mean in this position and for this move, by python-chess."""
+        """Yield what the variables mean in this position and for this move, by python-chess."""
         encoding = self._encoding
         if encoding.origins and case.origin is not None:
             yield encoding.origins.get(case.origin, FALSE)
@@ -326,7 +326,7 @@ class Relaxed:
 
 
 def able_squares(case: Case) -> set[int]:
-    """Where White's pieces of the cube's kind stand that attack its destination."""
+    """Return the squares of White's pieces of the cube's kind that attack its destination."""
     board = chess.BaseBoard.empty()
     for s, letter in enumerate(case.pieces):
         if letter != NOBODY:
@@ -338,7 +338,7 @@ def able_squares(case: Case) -> set[int]:
 
 
 def _encode_other(encoding: Encoding) -> tuple[Literal, dict[Literal, Literal]]:
-    """Literals for the question whether some field has another value than a given one.
+    """Make literals for the question whether some field has another value than a given one.
 
     Returns:
         A literal that says that some field has a value that is named; and for each field's
@@ -359,7 +359,7 @@ def _encode_other(encoding: Encoding) -> tuple[Literal, dict[Literal, Literal]]:
 
 
 def contents_of(board: Board) -> list[dict[str, list[Literal]]]:
-    """For each square and each letter, the literals that say what stands there, in full."""
+    """Return for each square and letter the literals that say what stands there, in full."""
     columns = {name: getattr(board, name) for name in (WHITE, BLACK, *ROLES)}
     letters: dict[str, set[str]] = {NOBODY: set()}
     for letter, roles in ROLES_OF.items():
@@ -412,7 +412,7 @@ class Adequacy:
         return report
 
     def check_case(self, case: Case) -> str | None:
-        """What is wrong with the formulas in this case; None if they are right."""
+        """Return what is wrong with the formulas in this case; None if they are right."""
         exact = self._formulas(case.cube).exact
         literals = exact.case_literals(case)
         wrong = None
@@ -443,7 +443,7 @@ class Adequacy:
 
 @dataclass
 class Report:
-    """How many cases were checked, by kind, in what time, and what was wrong."""
+    """The number of cases that were checked, by kind, in what time, and what was wrong."""
 
     cases: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
@@ -471,7 +471,7 @@ class Report:
 
 
 def random_preferences(formula: Formula, rng: Random) -> list[list[Literal]]:
-    """Literals that a model should have if it can, in groups, the most urgent first.
+    """Draw literals that a model should have if it can, in groups, the most urgent first.
 
     Preferences are for the string and for squares: as in a position of some family, or at random.
     """
@@ -503,7 +503,7 @@ def grant(formula: Formula, preferences: Sequence[list[Literal]]) -> list[Litera
 
 
 def check_model(encoding: ExactEncoding, values: Sequence[bool]) -> str | None:
-    """What is wrong with a model of an exact formula; None if python-chess agrees with it."""
+    """Return what is wrong with a model of an exact formula; None if python-chess agrees."""
     witness = read_witness(encoding, values)
     board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
     wrong = None

@@ -30,7 +30,7 @@ UNMODELLED: Final = (
     | chess.STATUS_TOO_MANY_CHECKERS
     | chess.STATUS_IMPOSSIBLE_CHECK
 )
-"""What python-chess calls invalid because of a game's history or material.
+"""The reasons from a game's history or material for which python-chess calls a position invalid.
 
 The encoding speaks of one move. It limits no side's men, and does not ask how White came to be in
 check; python-chess judges the legality of a move in such a position just the same.
@@ -44,7 +44,7 @@ ENDLESS: Final = 1 << 40
 
 
 def is_plausible(board: chess.Board) -> bool:
-    """Whether nothing is wrong with a position but what the encoding does not speak of."""
+    """Check whether nothing is wrong with a position but what the encoding does not speak of."""
     return not board.status() & ~UNMODELLED
 
 
@@ -61,17 +61,17 @@ def place(
 
 
 def some(rng: Random, symbols: str, least: int, most: int) -> list[str]:
-    """Some of these pieces, each of them any number of times."""
+    """Return some of these pieces, each of them any number of times."""
     return rng.choices(symbols, k=rng.randint(least, most))
 
 
 def around(square: int, distance: int) -> list[int]:
-    """The squares at most so many king's steps away."""
+    """Return the squares at most so many king's steps away."""
     return [s for s in chess.SQUARES if chess.square_distance(s, square) <= distance]
 
 
 def in_line(square: int) -> list[int]:
-    """The squares that a queen on this square of an empty board attacks."""
+    """Return the squares that a queen on this square of an empty board attacks."""
     return [s for s in chess.SQUARES if chess.ray(s, square)]
 
 
@@ -87,7 +87,7 @@ def release(board: chess.Board, colour: chess.Color) -> None:
 
 
 def forever(draw: Draw) -> Source:
-    """The source of the plausible positions among those drawn, seen by either player."""
+    """Return the source of the plausible positions among those drawn, seen by either player."""
 
     def source(rng: Random) -> Iterator[chess.Board]:
         while True:
@@ -132,7 +132,7 @@ def kings(rng: Random, black: Sequence[int] = chess.SQUARES) -> tuple[chess.Boar
 
 
 def playouts(rng: Random) -> Iterator[chess.Board]:
-    """Positions of games in which both players move at random."""
+    """Yield positions of games in which both players move at random."""
     while True:
         board = chess.Board()
         for _ in range(rng.randint(1, 200)):
@@ -160,7 +160,7 @@ def numbered(*, look_legal: bool) -> Source:
 
 
 def recorded_games(path: Path, share: float = 1.0) -> Source:
-    """The source of the positions of the games in a PGN file, or of a random share of the games."""
+    """Return the source of the positions of a PGN file's games, or of a random share of these."""
 
     def source(rng: Random) -> Iterator[chess.Board]:
         with path.open(encoding="utf-8", errors="replace") as file:
@@ -181,14 +181,14 @@ def recorded_games(path: Path, share: float = 1.0) -> Source:
 
 
 def _sparse(rng: Random) -> chess.Board:
-    """Few men anywhere."""
+    """Draw few men anywhere."""
     board, _, _ = kings(rng)
     place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 1, 9))
     return board
 
 
 def _crowded(rng: Random) -> chess.Board:
-    """More promoted pieces than a game has."""
+    """Draw more promoted pieces than a game has."""
     board, _, _ = kings(rng)
     place(board, rng, some(rng, "QRBN" + rng.choice("QRBN") * 8, 4, 28))
     place(board, rng, some(rng, BLACK_PIECES + rng.choice(BLACK_PIECES) * 4, 4, 28))
@@ -196,7 +196,7 @@ def _crowded(rng: Random) -> chess.Board:
 
 
 def _twins(rng: Random) -> chess.Board:
-    """Many pieces of one kind, and black sliders in line with White's king."""
+    """Draw many pieces of one kind, and black sliders in line with White's king."""
     board, king, _ = kings(rng)
     place(board, rng, some(rng, "qrb", 1, 4), in_line(king))
     kind = rng.choice("QRBN")
@@ -208,7 +208,7 @@ def _twins(rng: Random) -> chess.Board:
 
 
 def _in_check(rng: Random) -> chess.Board:
-    """White is in check, often by two pieces."""
+    """Draw White in check, often by two pieces."""
     board, king, _ = kings(rng)
     place(board, rng, some(rng, "qrb", 1, 3), in_line(king))
     place(board, rng, some(rng, BLACK_PIECES, 0, 2), around(king, 2))
@@ -217,7 +217,7 @@ def _in_check(rng: Random) -> chess.Board:
 
 
 def _en_passant(rng: Random) -> chess.Board:
-    """Black has just pushed a pawn by two; White's king is often in a line with it."""
+    """Draw a black pawn just pushed by two, often in a line with White's king."""
     file = rng.randrange(8)
     pawn, passed = chess.square(file, 4), chess.square(file, 5)
     beside = [s for s in (pawn - 1, pawn + 1) if chess.square_rank(s) == 4]
@@ -238,7 +238,7 @@ def _en_passant(rng: Random) -> chess.Board:
 
 
 def _checked_by_push(rng: Random) -> chess.Board:
-    """A double push will give check, and black pawns stand ready to take in passing."""
+    """Draw: a double push will give check, and black pawns stand ready to take in passing."""
     file = rng.randrange(8)
     start, target = chess.square(file, 1), chess.square(file, 3)
     beside = [s for s in (target - 1, target + 1) if chess.square_rank(s) == 3]
@@ -257,7 +257,7 @@ def _checked_by_push(rng: Random) -> chess.Board:
 
 
 def _passing_is_the_only_hope(board: chess.Board) -> bool:
-    """A double push gives check, to which only taking in passing could be an answer."""
+    """Check for a double push that checks, to which only taking in passing could be an answer."""
     pushes = board.generate_legal_moves(board.pawns, chess.BB_RANK_4)
     return any(
         any(map(after.is_en_passant, after.pseudo_legal_moves))
@@ -267,7 +267,7 @@ def _passing_is_the_only_hope(board: chess.Board) -> bool:
 
 
 def _black_push_between(rng: Random) -> chess.Board:
-    """A black pawn could step by two into a line to its king."""
+    """Draw: a black pawn could step by two into a line to its king."""
     middle = chess.square(rng.randrange(8), 4)
     board = chess.Board(None)
     place(board, rng, "p", [middle + 16])
@@ -282,7 +282,7 @@ def _black_push_between(rng: Random) -> chess.Board:
 
 
 def _push_is_the_only_answer(board: chess.Board) -> bool:
-    """White can give a check to which only a double push answers."""
+    """Check whether White can give a check to which only a double push answers."""
     for after in checked(board):
         answers = list(islice(after.legal_moves, 2))
         steps = [move.from_square - move.to_square for move in answers]
@@ -292,7 +292,7 @@ def _push_is_the_only_answer(board: chess.Board) -> bool:
 
 
 def _promotion(rng: Random) -> chess.Board:
-    """White pawns one step from promotion, Black's king near."""
+    """Draw white pawns one step from promotion, Black's king near."""
     board = chess.Board(None)
     place(board, rng, "k", list(range(40, 64)))
     place(board, rng, "K")
@@ -303,7 +303,7 @@ def _promotion(rng: Random) -> chess.Board:
 
 
 def _castling(rng: Random) -> chess.Board:
-    """White may castle as far as history goes; Black's pieces may forbid it."""
+    """Draw: White may castle as far as history goes; Black's pieces may forbid it."""
     board = chess.Board(None)
     place(board, rng, "K", [chess.E1])
     place(board, rng, "R", [chess.A1])
@@ -322,7 +322,7 @@ def _castling(rng: Random) -> chess.Board:
 
 
 def _castling_to_check(rng: Random) -> chess.Board:
-    """The castled rook will look at Black's king, which has little room."""
+    """Draw: the castled rook will look at Black's king, which has little room."""
     board = chess.Board(None)
     side = rng.choice((chess.BB_A1, chess.BB_H1))
     place(board, rng, "K", [chess.E1])
@@ -347,7 +347,7 @@ def _castling_all_but_mates(board: chess.Board) -> bool:
 
 
 def _discovered(rng: Random) -> chess.Board:
-    """White men between Black's king and white sliders: discovered and double checks."""
+    """Draw white men between Black's king and white sliders: discovered and double checks."""
     board, _, king = kings(rng)
     place(board, rng, some(rng, "QRB", 1, 3), in_line(king))
     place(board, rng, some(rng, "QRBNP", 2, 5), around(king, 2))
@@ -357,7 +357,7 @@ def _discovered(rng: Random) -> chess.Board:
 
 
 def _shut_in(rng: Random) -> chess.Board:
-    """Black's king among its own men at the edge, a white man in the line of a white slider."""
+    """Draw Black's king among its own men at the edge, a white man in a white slider's line."""
     board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, "QRBR", 1, 2), in_line(king))
     for slider in board.pieces(chess.ROOK, chess.WHITE) | board.pieces(chess.BISHOP, chess.WHITE):
@@ -368,7 +368,7 @@ def _shut_in(rng: Random) -> chess.Board:
 
 
 def _mates_twice(board: chess.Board) -> bool:
-    """White can give mate by a double check."""
+    """Check whether White can give mate by a double check."""
     king = board.king(chess.BLACK)
     sliders = board.occupied_co[chess.WHITE] & (board.queens | board.rooks | board.bishops)
     lines = [chess.between(s, king) & board.occupied for s in chess.SquareSet(sliders) if king]
@@ -378,7 +378,7 @@ def _mates_twice(board: chess.Board) -> bool:
 
 
 def _cornered(rng: Random) -> chess.Board:
-    """Black's king at the edge, often shut in by its own men, and white pieces about it."""
+    """Draw Black's king at the edge, often shut in by its own men, and white pieces about it."""
     board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, BLACK_PIECES, 0, 5), around(king, 1))
     place(board, rng, some(rng, WHITE_PIECES, 0, 3), around(king, 3))
@@ -388,7 +388,7 @@ def _cornered(rng: Random) -> chess.Board:
 
 
 def _pins_at_the_edge(rng: Random) -> chess.Board:
-    """Black men beside their king at the edge, white sliders in line with it."""
+    """Draw black men beside their king at the edge, white sliders in line with it."""
     board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, "pnbrq", 2, 4), around(king, 1))
     place(board, rng, some(rng, "QRBQ", 2, 4), in_line(king))
@@ -397,7 +397,7 @@ def _pins_at_the_edge(rng: Random) -> chess.Board:
 
 
 def _mates_by_a_pin(board: chess.Board) -> bool:
-    """White can give mate because what could answer is pinned."""
+    """Check whether White can give mate because what could answer is pinned."""
     for after in checked(board):
         checkers = after.checkers()
         if len(checkers) == 1 and after.is_checkmate():
@@ -441,6 +441,6 @@ FAMILIES: Final[dict[str, Source]] = {
 
 @cache
 def first_boards(family: str) -> tuple[chess.Board, ...]:
-    """The first 40 positions of a family, drawn once for all tests; not to be changed."""
+    """Return the first 40 positions of a family, drawn once for all tests; not to be changed."""
     boards = islice(FAMILIES[family](Random(family)), 40)
     return tuple(board.copy(stack=False) for board in boards)

@@ -39,7 +39,7 @@ MODELS_PER_CUBE = 10
 
 
 def sample_of_cubes() -> list[Cube]:
-    """Those with rules of their own, and some for each piece, quiet and capturing."""
+    """Choose those with rules of their own, and some for each piece, quiet and capturing."""
     chosen = [Cube("O-O", "", ""), Cube("O-O-O", "", "")]
     chosen += [Cube("", "", d) for d in ("a4", "d4", "c3", "b8", "d1")]
     chosen += [Cube("", "x", d) for d in ("a6", "d6", "c6", "b8", "d5", "a2")]

@@ -18,7 +18,7 @@ Operands = tuple[Literal, Literal, Literal]
 
 
 def with_inputs() -> Gates:
-    """A formula of four unknowns and no condition.
+    """Return a formula of four unknowns and no condition.
 
     It has the gates of the search, most of which are those of the encoding.
     """
@@ -39,7 +39,7 @@ def assumptions(assignment: Sequence[bool]) -> list[Literal]:
 
 
 def assert_defines(cnf: Gates, gate: Literal, truth: Callable[[Sequence[bool]], bool]) -> None:
-    """For every assignment there is a model, and the gate has this value in all of them."""
+    """Check that each assignment has a model, and the gate has this value in all of them."""
     session = CadicalSession(cnf, [])
     for assignment in product((False, True), repeat=INPUTS):
         right = gate if truth(assignment) else -gate
@@ -48,7 +48,7 @@ def assert_defines(cnf: Gates, gate: Literal, truth: Callable[[Sequence[bool]], 
 
 
 def assert_allows(cnf: Gates, truth: Callable[[Sequence[bool]], bool]) -> None:
-    """The assignments that have a model are those for which this is true."""
+    """Check that the assignments that have a model are those for which this is true."""
     session = CadicalSession(cnf, [])
     for assignment in product((False, True), repeat=INPUTS):
         expected = SolverAnswer.SATISFIABLE if truth(assignment) else SolverAnswer.UNSATISFIABLE

@@ -65,17 +65,17 @@ SPECIAL: Final = ("O-O", "O-O-O", "xb6", "xd6", "xh6", "a4", "e4", "g8", "xb8", 
 
 
 def cube_of(case: PlayedMove) -> Cube:
-    """The cube of a case's move, seen from White's side."""
+    """Return the cube of a case's move, seen from White's side."""
     return cube_in(view_of(case), case.board, case.move)
 
 
 def view_of(case: PlayedMove) -> View:
-    """The view from White's side: left and right stay, for castling rights know them."""
+    """Return the view from White's side: left and right stay, for castling rights know them."""
     return View(by_rank=not case.us, by_file=False)
 
 
 def colour_of(case: PlayedMove) -> str:
-    """Who moves."""
+    """Return who moves."""
     return WHITE if case.us else BLACK
 
 
@@ -110,7 +110,7 @@ class Loaded(Formula):
         cnf.add(-self._differing, *differing)
 
     def position(self, case: PlayedMove) -> list[Literal]:
-        """The literals that fix a case's position and move, seen from White's side."""
+        """Return the literals that fix a case's position and move, seen from White's side."""
         literals = self.case_literals(case_of(case.board, case.move, "", view_of(case)))
         board = case.board if case.us else case.board.mirror()
         rights = board.castling_xfen()
@@ -119,7 +119,7 @@ class Loaded(Formula):
         return literals + [x if f == file else -x for f, x in self._passed.items()]
 
     def differing(self, position: Sequence[Literal], values: Sequence[bool]) -> list[int]:
-        """The criteria that have another value in some model of the position; [] if none has."""
+        """Return the criteria with another value in some model of the position; [] if none has."""
         given = [x if value else -x for x, value in zip(self._given, values, strict=True)]
         if not self.admits([*position, self._differing, *given]):
             return []
@@ -136,7 +136,7 @@ class Checker:
         self.held: Counter[str] = Counter()
 
     def check(self, case: PlayedMove) -> str | None:
-        """What is wrong with the clauses in this case; None if they are right."""
+        """Return what is wrong with the clauses in this case; None if they are right."""
         criteria = seen_by(colour_of(case), self.criteria)
         values = [holds(criterion, case) for criterion in criteria]
         self.held.update(str(c) for c, v in zip(self.criteria, values, strict=True) if v)
@@ -157,7 +157,7 @@ class Checker:
 def draw_cases(
     rng: Random, source: Source, cubes: frozenset[Cube], quiet_moves: int = 12
 ) -> Iterator[PlayedMove]:
-    """Legal moves of some cubes, in positions of a source; some name a passed square besides."""
+    """Yield legal moves of some cubes, in positions of a source; some name a passed square too."""
     for board in source(rng):
         if not is_plausible(board):
             continue
@@ -178,7 +178,7 @@ def seldom(held: Counter[str]) -> str:
 
 
 def check_answers(rng: Random, count: int, report: Report) -> None:
-    """Answers to random questions in random cubes: each is confirmed, or counted as a failure."""
+    """Ask random questions in random cubes: confirm each answer, or count it as a failure."""
     cubes = all_cubes()
     while report.cases["answers"] + report.cases["questions without answer"] < count:
         chosen = rng.sample(CRITERIA, rng.randint(1, 2))
@@ -201,7 +201,7 @@ def check_answers(rng: Random, count: int, report: Report) -> None:
 
 
 def chosen_cubes(rng: Random, count: int) -> frozenset[Cube]:
-    """Those with rules of their own, and others at random."""
+    """Choose those with rules of their own, and others at random."""
     special = [cube for cube in all_cubes() if str(cube) in SPECIAL]
     return frozenset([*special, *rng.sample(all_cubes(), count)])
 

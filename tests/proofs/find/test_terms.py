@@ -102,7 +102,7 @@ def test_a_criterion_differs_from_what_would_be_an_error(
     ],
 )
 def test_a_planted_error_is_found(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What says so compares any two values alike, so each ninth is enough for every day."""
+    """The test compares any two values alike, so each ninth is enough for every day."""
     criterion, planted, case = example
     right, other = TERMS[criterion.name], TERMS[planted.name]
     wrong = right._replace(clause=lambda scene, _: other.clause(scene, planted))

@@ -63,7 +63,7 @@ PERFT: Final = (
 
 
 def from_suite() -> Iterator[chess.Board]:
-    """Every position of the conformance suite."""
+    """Yield every position of the conformance suite."""
     suite = json.loads((ROOT / "data" / "conformance" / "core.json").read_text(encoding="utf-8"))
     for fen in sorted({case["fen"] for case in suite["cases"] if "fen" in case}):
         try:
@@ -75,13 +75,13 @@ def from_suite() -> Iterator[chess.Board]:
 
 
 def published_games() -> list[list[str]]:
-    """The games of the published cover."""
+    """Return the games of the published cover."""
     with lzma.open(ROOT / "data" / "cover.txt.xz", "rt", encoding="ascii") as file:
         return [line.split()[:-2] for line in file]
 
 
 def from_cover(rng: Random) -> Iterator[chess.Board]:
-    """Positions of the published cover, games in any order."""
+    """Yield positions of the published cover, games in any order."""
     games = published_games()
     rng.shuffle(games)
     for moves in games:
@@ -92,7 +92,7 @@ def from_cover(rng: Random) -> Iterator[chess.Board]:
 
 
 def positions(rng: Random) -> Iterator[chess.Board]:
-    """Positions from all sources in turn, without end; first those of the conformance suite.
+    """Yield positions from all sources in turn, without end; first those of the conformance suite.
 
     Kings are as TRUST.md says, castling rights and en passant square as a FEN may name them.
     """
@@ -116,7 +116,7 @@ def positions(rng: Random) -> Iterator[chess.Board]:
 
 
 def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str]]:
-    """Questions about positions with so many pairs of position and move, and the answers due.
+    """Yield questions about positions with so many pairs of position and move, and answers due.
 
     Every 50th position is asked twice, and every 5th in which the king stands at home: of all moves
     that there are, with all rights to castle claimed, which python-chess believes only where king
@@ -136,7 +136,7 @@ def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str]]:
 
 
 def shuffled_game(rng: Random, plies: int) -> list[str]:
-    """A game in which knights and rooks go to and fro, so that positions appear again."""
+    """Return a game in which knights and rooks go to and fro, so that positions appear again."""
     board = chess.Board()
     while len(board.move_stack) < plies and not board.is_game_over():
         moves = list(board.legal_moves)
@@ -148,7 +148,7 @@ def shuffled_game(rng: Random, plies: int) -> list[str]:
 
 
 def patient_game(rng: Random, plies: int) -> list[str]:
-    """A game without captures and pawns' moves, in which few positions appear again."""
+    """Return a game without captures and pawns' moves, in which few positions appear again."""
     board = chess.Board()
     while len(board.move_stack) < plies:
         if quiet := [move for move in board.legal_moves if not board.is_zeroing(move)]:
@@ -159,7 +159,7 @@ def patient_game(rng: Random, plies: int) -> list[str]:
 
 
 def about_games(rng: Random, games: int) -> Iterator[tuple[str, str]]:
-    """Questions about games made for repetition and for 75 moves, and about published ones."""
+    """Yield questions about games made for repetition and 75 moves, and about published ones."""
     special = [*(game.split() for game in MADE), patient_game(rng, 160)]
     drawn = [shuffled_game(rng, rng.randint(20, 200)) for _ in range(games)]
     for moves in [*special, *drawn, *rng.sample(published_games(), games)]:
@@ -170,7 +170,7 @@ def about_games(rng: Random, games: int) -> Iterator[tuple[str, str]]:
 
 
 def short_fen(board: chess.Board) -> str:
-    """A FEN as the program knows it: the square that a pawn passed, no number of the move."""
+    """Write a FEN as the program knows it: the square that a pawn passed, no number of the move."""
     passed = "-" if board.ep_square is None else chess.square_name(board.ep_square)
     turn = "w" if board.turn else "b"
     rights = board.castling_xfen()
@@ -178,7 +178,7 @@ def short_fen(board: chess.Board) -> str:
 
 
 def moves_by_chess(board: chess.Board) -> str:
-    """What ``moves`` has to answer, by python-chess."""
+    """Return what ``moves`` has to answer, by python-chess."""
     flags = "C" if board.is_check() else ""
     flags += "M" if board.is_checkmate() else ""
     flags += "S" if board.is_stalemate() else ""
@@ -191,12 +191,12 @@ def moves_by_chess(board: chess.Board) -> str:
 
 
 def all_by_chess(board: chess.Board) -> str:
-    """What ``all`` has to answer."""
+    """Return what ``all`` has to answer."""
     return " ".join(sorted(move.uci() for move in board.legal_moves))
 
 
 def game_by_chess(ucis: Iterable[str]) -> str:
-    """What ``game`` has to answer: how often each position has appeared, draws, and the strings."""
+    """Return what ``game`` has to answer: how often each position appeared, draws, the strings."""
     board = chess.Board()
 
     def said() -> str:
@@ -222,7 +222,7 @@ SHOWN: Final = 5
 
 
 def compare(player: Player, rng: Random, pairs: int, games: int) -> tuple[Counter[str], list[str]]:
-    """How much was compared, and the first differences in words."""
+    """Compare; return how much was compared, and the first differences in words."""
     kinds = {"moves": "positions", "all": "all moves of positions", "game": "games"}
     counts: Counter[str] = Counter()
     found: list[str] = []
@@ -238,7 +238,7 @@ def compare(player: Player, rng: Random, pairs: int, games: int) -> tuple[Counte
 
 
 def told(difference: tuple[str, str, str]) -> str:
-    """One difference, in the words that differ."""
+    """Tell one difference, in the words that differ."""
     question, due, answer = difference
     here, there = set(due.split()), set(answer.split())
     return (
@@ -248,7 +248,7 @@ def told(difference: tuple[str, str, str]) -> str:
 
 
 def compare_leaves(player: Player) -> tuple[int, list[str]]:
-    """The leaves of the six positions, and where they differ from what the wiki says."""
+    """Return the leaves of the six positions, and where they differ from what the wiki says."""
     found, leaves = [], 0
     for fen, depth, due in PERFT:
         start = time.perf_counter()

@@ -124,7 +124,7 @@ NO_ERROR: Final = Error("as they are", "Inductive side :=", "Inductive side :=")
 
 
 def changed(error: Error) -> str:
-    """`Chess.v` with this error.
+    """Return `Chess.v` with this error.
 
     Raises:
         ValueError: the text to be changed does not stand there exactly once.
@@ -136,13 +136,13 @@ def changed(error: Error) -> str:
 
 
 def comparison_notices(program: Path, asked: list[tuple[str, str]]) -> str:
-    """The question that is answered wrongly; ``""`` if there is none."""
+    """Return the question that is answered wrongly; ``""`` if there is none."""
     with Player(program) as player:
         return next((question for question, *_ in differences(asked, player)), "")
 
 
 def proof_breaks(folder: Path, trees: dict[str, str]) -> str:
-    """The first file that Coq refuses; ``""`` if it takes all of them."""
+    """Return the first file that Coq refuses; ``""`` if it takes all of them."""
     for name in PROOFS:
         shutil.copy(HERE / f"{name}.v", folder)
     for name, text in trees.items():
@@ -156,7 +156,7 @@ def proof_breaks(folder: Path, trees: dict[str, str]) -> str:
 
 
 def some_games() -> dict[str, str]:
-    """A tree of some published games, as `generate` writes it."""
+    """Return a tree of some published games, as `generate` writes it."""
     games = generate.read_cover(ROOT / "data")[:: 9590 // GAMES]
     games.sort(key=lambda game: game.moves)
     return {"Moves.v": generate.moves_file(games), "Games.v": generate.tree_file(games)}
@@ -165,7 +165,7 @@ def some_games() -> dict[str, str]:
 def who_notices(
     error: Error, asked: list[tuple[str, str]], trees: dict[str, str], *, quick: bool = False
 ) -> tuple[str, str]:
-    """The question that shows the error, and the file that Coq refuses.
+    """Return the question that shows the error, and the file that Coq refuses.
 
     Who is ``quick`` does not ask Coq about an error that the comparison has noticed.
 

@@ -23,12 +23,12 @@ TOOLS: Final = ("coqc", "ocamlopt")
 
 
 def missing_tools() -> list[str]:
-    """What has to be installed before the definitions can be extracted and compiled."""
+    """Return what has to be installed before the definitions can be extracted and compiled."""
     return [tool for tool in TOOLS if not shutil.which(tool)]
 
 
 def build_player(folder: Path, definitions: str | None = None) -> Path:
-    """The program, built in ``folder`` from `Chess.v`, or from another text of it.
+    """Return the program, built in ``folder`` from `Chess.v`, or from another text of it.
 
     Raises:
         NotProvedError: Coq refuses a file.
@@ -64,7 +64,7 @@ class Player:
         self._process.communicate()
 
     def ask(self, question: str) -> str:
-        """The answer to one question; ``""`` if the program broke down."""
+        """Return the answer to one question; ``""`` if the program broke down."""
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise RuntimeError("the program has no pipes")
@@ -74,7 +74,7 @@ class Player:
 
 
 def differences(asked: Iterable[tuple[str, str]], player: Player) -> Iterator[tuple[str, str, str]]:
-    """Questions to which the program does not answer what it has to: those, and both answers."""
+    """Yield questions to which the program does not answer what it has to, with both answers."""
     for question, due in asked:
         if (answer := player.ask(question)) != due:
             yield question, due, answer
@@ -93,7 +93,7 @@ GREETING = {
 
 
 def legal_moves(program: Path, fen: str) -> list[tuple[str, str, str]]:
-    """Each legal move: UCI, SAN, and the FEN after it, by the program; empty if it breaks down."""
+    """Return each legal move by the program: UCI, SAN, FEN after it; empty if it breaks down."""
     fields = fen.split(" ")
     with Player(program) as player:
         said = player.ask("moves " + " ".join(fields[:5])).partition("; ")[2]
@@ -106,7 +106,7 @@ def legal_moves(program: Path, fen: str) -> list[tuple[str, str, str]]:
 
 
 def answer(program: Path, case: dict[str, str]) -> dict[str, object]:
-    """The result of a case, or that it is rejected."""
+    """Return the result of a case, or that it is rejected."""
     moves = legal_moves(program, case["fen"])
     if case["operation"] == "moves":
         return {"result": [san for _, san, _ in moves]}

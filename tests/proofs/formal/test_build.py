@@ -1,4 +1,4 @@
-"""What goes into Coq, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
+"""The input of Coq, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
 
 import csv
 import lzma
@@ -52,7 +52,7 @@ IN_SECTIONS = {"Variable", "Variables", "Hypothesis", "Hypotheses"}
 
 
 def code(path: Path) -> str:
-    """A file of Coq without its comments."""
+    """Return a file of Coq without its comments."""
     return re.sub(r"\(\*.*?\*\)", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -65,7 +65,7 @@ def test_the_main_theorem_can_be_read_in_one_sitting() -> None:
 
 
 def section_words(text: str) -> str:
-    """A file's code outside its sections."""
+    """Return a file's code outside its sections."""
     return re.sub(r"^Section (\w+)\..*?^End \1\.", "", text, flags=re.DOTALL | re.MULTILINE)
 
 
@@ -260,7 +260,7 @@ def test_the_second_checker_is_stopped_or_refuses(
 
 
 def long_form(folder: Path, games: list[str], rows: list[str]) -> None:
-    """Published games and rows of the long form."""
+    """Write published games and rows of the long form."""
     (folder / ROWS).parent.mkdir()
     for name, lines in (
         ("games.txt.xz", games),

@@ -37,7 +37,7 @@ def test_a_record_holds_all_moves_and_the_positions_around_the_string() -> None:
 
 
 def published_games() -> list[ProofGame]:
-    """The published games, one for each string and player."""
+    """Return the published games, one for each string and player."""
     text = lzma.decompress((ROOT / "data" / "games.txt.xz").read_bytes()).decode()
     return list(map(read_line, text.splitlines()))
 

@@ -60,7 +60,7 @@ def test_equal_men_are_matched_with_the_least_way(
 
 
 def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, ...]]:
-    """Men where legal moves without captures have led them, and where each of them came from.
+    """Put men where legal moves without captures led; return too where each of them came from.
 
     Black mostly stays, so that the two sides need different numbers of steps.
     """

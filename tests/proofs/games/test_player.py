@@ -31,7 +31,7 @@ SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
 
 
 def both_sides(family: str) -> Iterator[chess.Board]:
-    """Positions of a family, every other one with the colours exchanged."""
+    """Yield positions of a family, every other one with the colours exchanged."""
     for number, board in enumerate(first_boards(family)):
         if board.is_valid():
             yield board.mirror() if number % 2 else board

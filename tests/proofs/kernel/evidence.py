@@ -44,31 +44,31 @@ class Paragraph(NamedTuple):
 
 
 def read_paragraph(text: str) -> Paragraph:
-    """A paragraph of the file of certificates, taken apart."""
+    """Return a paragraph of the file of certificates, taken apart."""
     lines = text.removesuffix("\n\n").split("\n")
     cube, scope, opened = (line.partition(" ")[2] for line in lines[:3])
     return Paragraph(cube, scope, opened.split(), lines[3:])
 
 
 def paragraphs(evidence: Evidence) -> list[Paragraph]:
-    """All certificates, taken apart."""
+    """Take all certificates apart."""
     return [read_paragraph(text) for text in split_certificates(evidence.certificates)]
 
 
 def text(name: str, directory: Path = DATA) -> str:
-    """The text of a file of the evidence, as the kernel reads it."""
+    """Return the text of a file of the evidence, as the kernel reads it."""
     return text_of(name, read_bytes(directory / name))
 
 
 @cache
 def published(directory: Path = DATA) -> Evidence:
-    """The evidence for the whole universe."""
+    """Return the evidence for the whole universe."""
     return Evidence(*(text(name, directory) for name in (STRINGS, GAMES, CERTIFICATES)))
 
 
 @cache
 def part(cubes: Sequence[Cube] = PART, directory: Path = DATA) -> Evidence:
-    """What the published evidence says of these cubes."""
+    """Return what the published evidence says of these cubes."""
     strings, games, certificates = published(directory)
     names = {f"cube {cube}" for cube in cubes}
     kept = {san for san in strings.split("\n") if cube_of(parse_san(san)) in cubes}
@@ -83,7 +83,7 @@ def part(cubes: Sequence[Cube] = PART, directory: Path = DATA) -> Evidence:
 
 @contextmanager
 def only(cubes: Sequence[Cube] = PART) -> Iterator[None]:
-    """Meanwhile the kernel takes these cubes for all that there are."""
+    """Have the kernel meanwhile take these cubes for all that there are."""
     strings = [san for cube in cubes for san in strings_of(cube)]
     with (
         mock.patch.object(theorem, "all_cubes", return_value=list(cubes)),
@@ -93,5 +93,5 @@ def only(cubes: Sequence[Cube] = PART) -> Iterator[None]:
 
 
 def establish(evidence: Evidence) -> theorem.Theorem:
-    """What the kernel says of the evidence, in this process."""
+    """Return what the kernel says of the evidence, in this process."""
     return theorem.establish(*evidence, Inline())

@@ -37,7 +37,7 @@ def certificates() -> dict[Cube, Paragraph]:
 
 
 def published(cube: Cube) -> str:
-    """The paragraph of a cube."""
+    """Return the paragraph of a cube."""
     return str(certificates()[cube])
 
 
@@ -107,7 +107,7 @@ def test_no_text_is_lost_between_certificates(text: str) -> None:
 
 GOOD = "cube xb8\nscope check\nopen axb8=B axb8=B+\n-17 32 0\n0\n\n"
 PIECES = ["", GOOD, " ", "\n", "\r\n", "\n\n", "cube ", "scope ", "open ", "x", "b8", "+ a8"]
-"""What is put into a certificate: also itself, and each of its keywords."""
+"""The pieces that are put into a certificate: also itself, and each of its keywords."""
 
 
 def test_a_certificate_has_one_spelling() -> None:

@@ -34,7 +34,7 @@ def check(moves: Sequence[str], ply: int, san: str) -> Shown:
 
 @cache
 def written(moves: Sequence[str]) -> tuple[list[str], bool]:
-    """The moves in SAN up to one that is illegal or comes after the end, and whether they mate.
+    """Return the moves in SAN up to an illegal one or one after the end, and whether they mate.
 
     By python-chess's own rule for when a game is over, and its list of legal moves.
     """
@@ -57,7 +57,7 @@ def oracle(moves: Sequence[str], ply: int, san: str) -> Shown | None:
 
 @st.composite
 def played(draw: st.DrawFn) -> Game:
-    """A game of the published ones, some ply of it, and what is played there."""
+    """Return a game of the published ones, some ply of it, and what is played there."""
     game = draw(st.sampled_from(read_games(part().games)))
     ply = draw(st.integers(1, len(game.moves)))
     board = replay(game.moves[: ply - 1])
@@ -66,7 +66,7 @@ def played(draw: st.DrawFn) -> Game:
 
 @st.composite
 def changed(draw: st.DrawFn) -> Game:
-    """A game like that, with a change of a move, of the ply or of the string."""
+    """Return a game like that, with a change of a move, of the ply or of the string."""
     game = draw(played())
     at = draw(st.integers(0, len(game.moves) - 1))
     board = replay(game.moves[:at])

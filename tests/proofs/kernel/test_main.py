@@ -32,14 +32,14 @@ FILES = (STRINGS, GAMES, CERTIFICATES)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The three files of a part's evidence."""
+    """Write the three files of a part's evidence."""
     lay_down(Forgery(contents_of(part()), ()), tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """Makes the program work in this process; what it asked for when it would have started some."""
+    """Make the program work in this process; return what it asks of a pool of processes."""
     wanted: list[object] = []
 
     class Recording(Inline):
@@ -54,7 +54,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 def hashes(folder: Path, names: Sequence[str] = FILES) -> list[str]:
-    """The version of python-chess, and what ``sha256sum`` prints of the three files."""
+    """Return the version of python-chess, and what ``sha256sum`` prints of the three files."""
     sums = [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}" for n in names]
     return [f"python-chess {chess.__version__}", *sums]
 
@@ -155,7 +155,7 @@ def test_it_works_in_processes_of_its_own(folder: Path) -> None:
 def in_a_shell(
     command: str, folder: Path, directory: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
-    """Python is its first argument, the folder its second."""
+    """Run a command in a shell: Python is its first argument, the folder its second."""
     words = ["bash", "-c", f"set -o pipefail; {command}", sys.executable, str(folder)]
     return subprocess.run(words, capture_output=True, text=True, cwd=directory, check=False)
 
@@ -228,7 +228,7 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def _is_alive(number: int) -> bool:
-    """Whether a process runs; one that has ended and is not waited for does not."""
+    """Check whether a process runs; one that has ended and is not waited for does not."""
     try:
         return ") Z " not in Path(f"/proc/{number}/stat").read_text()
     except FileNotFoundError:

@@ -23,7 +23,7 @@ MOST_VARIABLES = 4
 
 
 def write(formula: Sequence[Clause], steps: Sequence[Step]) -> list[str]:
-    """The lines of a refutation, numbered as they must be."""
+    """Return the lines of a refutation, numbered as they must be."""
     return [
         " ".join(map(str, (number, *lemma, 0, *hints, 0)))
         for number, (lemma, hints) in enumerate(steps, len(formula) + 1)
@@ -31,7 +31,7 @@ def write(formula: Sequence[Clause], steps: Sequence[Step]) -> list[str]:
 
 
 def checked(formula: Sequence[Clause], lines: list[str]) -> int | None:
-    """How many clauses the refutation has; None if it does not hold. Nothing is changed by that."""
+    """Count the refutation's clauses; None if it does not hold. Nothing is changed by that."""
     before = [[*clause] for clause in formula], [*lines]
     try:
         return check_refutation(formula, lines)
@@ -48,14 +48,14 @@ def accepts(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
 
 
 def satisfiable(formula: Sequence[Clause]) -> bool:
-    """By the truth table."""
+    """Check by the truth table whether a formula has a model."""
     variables = sorted({abs(x) for clause in formula for x in clause})
     models = product(*((v, -v) for v in variables))
     return any(all(not set(m).isdisjoint(clause) for clause in formula) for m in models)
 
 
 def naively_accepts(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
-    """The definition: each hint, in its turn, is unit or false under what is assumed."""
+    """Check by definition: each hint, in its turn, is unit or false under what is assumed."""
     known = list(formula)
     for lemma, hints in steps:
         if not naively_follows(known, lemma, hints):
@@ -78,7 +78,7 @@ def naively_follows(known: Sequence[Clause], lemma: Clause, hints: Sequence[int]
 
 
 def dratify_accepts(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
-    """What another author's checker says of the clauses without their hints."""
+    """Return what another author's checker says of the clauses without their hints."""
     variables = max((abs(x) for c in (*formula, *(s[0] for s in steps)) for x in c), default=0)
     lines = [" ".join(map(str, (*clause, 0))) for clause in formula]
     cnf = dratify.parse_dimacs("\n".join([f"p cnf {variables} {len(lines)}", *lines, ""]))
@@ -87,7 +87,7 @@ def dratify_accepts(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
 
 
 def refute(formula: Sequence[Clause]) -> list[Step]:
-    """CaDiCaL's refutation, with its hints."""
+    """Return CaDiCaL's refutation, with its hints."""
     lines = search_refutation(formula)
     assert lines is not None
     steps = []
@@ -102,13 +102,13 @@ literals = st.sampled_from([x for v in range(1, MOST_VARIABLES + 1) for x in (v,
 
 
 def clauses(longest: int = 4) -> st.SearchStrategy[Clause]:
-    """Any clause: literals may be repeated, and stand beside their negations."""
+    """Draw any clause: literals may be repeated, and stand beside their negations."""
     return st.lists(literals, max_size=longest).map(tuple)
 
 
 @st.composite
 def refutations(draw: st.DrawFn, most_clauses: int = 10) -> tuple[list[Clause], list[Step]]:
-    """A formula, and steps that may or may not refute it; hints to whatever stands before."""
+    """Draw a formula, and steps that may or may not refute it; hints to whatever stands before."""
     formula = draw(st.lists(clauses(), max_size=most_clauses))
     lemmas = [*draw(st.lists(clauses(2), max_size=4)), ()]
     steps = []
@@ -120,7 +120,7 @@ def refutations(draw: st.DrawFn, most_clauses: int = 10) -> tuple[list[Clause], 
 
 @st.composite
 def unsatisfiable(draw: st.DrawFn) -> list[Clause]:
-    """A formula without a model: as long as there is one, a clause is added that excludes it."""
+    """Draw a formula without a model: as long as there is one, add a clause that excludes it."""
     random = Random(draw(st.integers(0, 2**32)))
     formula: list[Clause] = []
     for model in product(*((v, -v) for v in range(1, MOST_VARIABLES + 1))):
@@ -232,7 +232,7 @@ NUMBER = r"(?:0|-?[1-9][0-9]*)"
 
 
 def strictly_read(lines: Sequence[str]) -> list[Step] | None:
-    """The steps, if the lines are what is described: whole numbers, single spaces, two zeros."""
+    """Return the steps if the lines are as described: whole numbers, single spaces, two zeros."""
     steps = []
     for expected, line in enumerate(lines, len(FORMULA) + 1):
         if not re.fullmatch(f"{NUMBER}( {NUMBER})*", line):

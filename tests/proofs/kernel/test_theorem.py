@@ -39,14 +39,14 @@ def exchanged(san: str) -> str:
 
 
 class Claims(NamedTuple):
-    """What the theorem is concluded from; all of it fits together."""
+    """The claims that the theorem is concluded from; all of them fit together."""
 
     white: frozenset[str]
     black: frozenset[str]
 
     @property
     def left_open(self) -> dict[Cube, frozenset[str]]:
-        """What certificates say of White, from what both players write."""
+        """The strings that certificates leave open to White, from what both players write."""
         known = self.white | frozenset(map(exchanged, self.black))
         return {c: frozenset(s for s in known if cube_of(parse_san(s)) == c) for c in CUBES}
 
@@ -62,7 +62,7 @@ class Claims(NamedTuple):
 
 @st.composite
 def claims(draw: st.DrawFn) -> Claims:
-    """Any strings for White, and for Black those with the ranks exchanged."""
+    """Draw any strings for White, and for Black those with the ranks exchanged."""
     sans = draw(st.frozensets(st.sampled_from(NAMES), max_size=8))
     return Claims(sans, frozenset(map(exchanged, sans)))
 
@@ -102,7 +102,7 @@ def test_a_string_may_be_shown_twice_and_in_any_order(claims: Claims) -> None:
 
 
 def complaint(claims: Claims, shown: Claims) -> str | None:
-    """What is said of the first string that has both a game and a refutation, or neither."""
+    """Return what is said of the first string that has both a game and a refutation, or neither."""
     for player, sans, left_open in zip(("White", "Black"), shown, claims, strict=True):
         for san in sorted(sans ^ left_open):
             has = "both a game and" if san in sans else "neither a game nor"

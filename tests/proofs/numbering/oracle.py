@@ -12,7 +12,7 @@ STARTED = {"Q": 1, "R": 2, "B": 2, "N": 2}
 
 
 def needed_pairs(board: str) -> int | None:
-    """On how many files pawns must be opposed; None for impossible material."""
+    """Count the files on which pawns must be opposed; None for impossible material."""
     count = Counter(board)
     pawns = {"white": count["P"], "black": count["p"]}
     promoted = {
@@ -30,7 +30,7 @@ def needed_pairs(board: str) -> int | None:
 
 
 def opposed(board: str) -> list[Pair]:
-    """Lists the pairs: a black pawn, and below it a white one with no pawn between."""
+    """List the pairs: a black pawn, and below it a white one with no pawn between."""
     return [
         (black, white)
         for black in range(64)
@@ -42,7 +42,7 @@ def opposed(board: str) -> list[Pair]:
 
 
 def count_choices(board: str, passing: Pair | None) -> int:
-    """Counts the ways to pick as many pairs as needed, on different files.
+    """Count the ways to pick as many pairs as needed, on different files.
 
     `passing` names the squares of the white and the black pawn of a capture in passing: on their
     files only pairs of these two count.
@@ -63,7 +63,7 @@ def count_choices(board: str, passing: Pair | None) -> int:
 
 
 def passing_places(board: str, *, white_to_move: bool) -> dict[int, list[Pair]]:
-    """Lists for each pawn that can be captured in passing the pairs (white pawn, black pawn)."""
+    """List for each pawn that can be captured in passing the pairs (white pawn, black pawn)."""
     rank, back = (3, -8) if white_to_move else (4, 8)
     found: dict[int, list[Pair]] = {}
     for file in range(8):

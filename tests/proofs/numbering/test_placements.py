@@ -10,7 +10,7 @@ FEN_MEN = "PNBRQKpnbrqk."
 
 
 def seed_position(index: int) -> str:
-    """The code of the seed, by Roberto Alsina, as a board; without its recursion."""
+    """Return the code of the seed, by Roberto Alsina, as a board; without its recursion."""
     text = ""
     while True:
         index, digit = divmod(index, 13)

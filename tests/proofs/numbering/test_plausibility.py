@@ -60,7 +60,7 @@ def test_published_labels(start: str, label: Look) -> None:
 @settings(max_examples=examples(200), deadline=None)
 @given(st.integers(0, 10**9), st.integers(0, 120))
 def test_positions_of_games_look_legal(seed: int, plies: int) -> None:
-    """What a test rejects must not be reachable."""
+    """A position that a test rejects must not be reachable."""
     assert looks_legal(play(seed, plies).fen())
 
 

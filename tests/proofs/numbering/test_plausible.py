@@ -55,7 +55,7 @@ def play(seed: int, plies: int) -> chess.Board:
 
 
 def expected_fields(board: chess.Board) -> list[str]:
-    """The first four fields; the en passant square where an enemy pawn stands beside."""
+    """Return the first four fields; the en passant square where an enemy pawn stands beside."""
     takers = [*board.generate_pseudo_legal_ep()]
     square = chess.square_name(takers[0].to_square) if takers else "-"
     return [*board.fen().split()[:3], square]

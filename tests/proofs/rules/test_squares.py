@@ -26,7 +26,7 @@ squares = st.sampled_from(list(SQUARES))
 
 
 def seen_from(square: int, piece: chess.PieceType) -> set[int]:
-    """What python-chess says that a piece attacks on an empty board."""
+    """Return what python-chess says that a piece attacks on an empty board."""
     board = chess.Board(None)
     board.set_piece_at(square, chess.Piece(piece, chess.WHITE))
     return set(board.attacks(square))

@@ -45,7 +45,7 @@ DECIDED: dict[Cube, dict[str, set[str]]] = {
     Cube("O-O", "", ""): {"O-O": EVERY},
     Cube("O-O-O", "", ""): {"O-O-O": EVERY},
 }
-"""What a person can work out: for each bare string that White can play, its suffixes."""
+"""The suffixes that a person can work out, of each bare string that White can play."""
 
 
 def by_bare_string(strings: list[San]) -> dict[str, set[str]]:
@@ -99,7 +99,7 @@ def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
 def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
     cube: Cube, others: tuple[Preference, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is not found is left unexplained, unless another preference follows."""
+    """A string that is not found is left unexplained, unless another preference follows."""
     unmet = Preference(pawns=False, men=0 if others else 1)
     monkeypatch.setattr(decide, "preferences", lambda _: (unmet, *others))
     result = decide_cube(cube)
@@ -141,14 +141,14 @@ def test_a_unit_has_the_published_certificates_and_games(
 
 @pytest.fixture(scope="module")
 def certificates() -> set[str]:
-    """The paragraphs of the published certificates."""
+    """Return the paragraphs of the published certificates."""
     text = lzma.decompress((ROOT / "data" / "certificates.txt.xz").read_bytes()).decode()
     return {f"{paragraph}\n\n" for paragraph in text.split("\n\n")}
 
 
 @pytest.fixture(scope="module")
 def games() -> dict[tuple[str, str], ProofGame]:
-    """The published game of each string and player."""
+    """Return the published game of each string and player."""
     return {(game.san, game.colour): game for game in published_games()}
 
 

@@ -13,7 +13,7 @@ from tests.examples import examples
 
 
 def expect_captures(quiet: Witness, made: list[Witness]) -> None:
-    """Each is a capture by the same kind of man on the same square, with the same suffix."""
+    """Check that each is a capture by the same kind of man on the square, with the same suffix."""
     was = parse_san(quiet.san)
     for witness in made:
         check_witness(witness)
@@ -80,7 +80,7 @@ def without_king(fen: str) -> str:
 
 
 def random_board(random: Random, men: str) -> chess.Board:
-    """White's men against two knights, anywhere."""
+    """Put White's men against two knights, anywhere."""
     squares = random.sample(range(64), len(men) + 4)
     board = chess.Board(None)
     for letter, square in zip(f"Kknn{men}", squares, strict=True):

@@ -30,7 +30,7 @@ def holds(literal: Literal, model: dict[int, bool]) -> bool:
 
 
 def is_satisfiable(clauses: list[list[Literal]]) -> bool:
-    """By trying every assignment."""
+    """Check by trying every assignment whether the clauses have a model."""
     variables = range(2, VARIABLES + 2)
     models = (
         dict(zip(variables, bits, strict=True)) for bits in product((False, True), repeat=VARIABLES)

@@ -44,7 +44,7 @@ def is_confirmed(witness: Witness) -> bool:
 
 
 def drawn_witnesses(family: str, *, pawns: bool) -> Iterator[Witness]:
-    """White's moves in positions of a family; or in those without their pawns and rights."""
+    """Yield White's moves in positions of a family; or in those without their pawns and rights."""
     rng = Random(family)
     for drawn in first_boards(family)[: 15 if pawns else None]:
         board = drawn
@@ -126,7 +126,7 @@ def test_work_units_are_moves_and_captures_and_if_pieces_move_their_reflections(
 
 
 def images(witness: Witness) -> list[Witness]:
-    """Its mirror images: a reflection to the side if nobody may castle, and any without pawns."""
+    """Return its images: a reflection to the side if nobody may castle, and any without pawns."""
     placement, _, rights, passed, *_ = witness.fen.split(" ")
     found = [witness]
     if (rights, passed) == ("-", "-"):

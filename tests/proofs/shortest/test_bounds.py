@@ -208,7 +208,7 @@ def test_an_error_in_a_clause_is_found(error: str, monkeypatch: pytest.MonkeyPat
 
 @cache
 def plies_in_all(clauses: tuple[str, ...]) -> int:
-    """The sum of the bounds of some strings."""
+    """Return the sum of the bounds of some strings."""
     sample = [*STRINGS[::400], "Rab4", "Rab4+", "O-O+", "Nce1+"]
     computed = Bounds(clauses)
     return sum(computed.ply(san, player) or 0 for san in sample for player in (WHITE, BLACK))

@@ -19,7 +19,7 @@ A083276 = (1, 20, 400, 5362, 72078)
 
 
 def exhausted(plies: int) -> Exhaustion:
-    """The exhaustion of so many plies."""
+    """Return the exhaustion of so many plies."""
     found = Exhaustion(plies)
     for _ in found.steps():
         pass

@@ -25,7 +25,7 @@ from tests.proofs.games.test_player import both_sides
 
 
 def state_of(board: chess.Board) -> Bytes:
-    """The state of a position."""
+    """Return the state of a position."""
     position = read_position(board.fen(en_passant="fen"))
     ply, _, file, white, black = position.facts
     rest = [*position.castling, NO_FILE if file < 0 else file, white, black, ply % 2]
@@ -33,7 +33,7 @@ def state_of(board: chess.Board) -> Bytes:
 
 
 def named(state: Bytes) -> list[tuple[str, int]]:
-    """All legal moves of a state in UCI, and their codes."""
+    """Return all legal moves of a state in UCI, and their codes."""
     room = new_scratch()
     number = name_moves(state, room)
     both = zip(room.moves[:number].tolist(), room.codes[:number].tolist(), strict=True)

@@ -21,7 +21,7 @@ FOOLS = ["f2f4", "e7e5", "g2g4", "d8h4"]
 
 
 def started() -> ShortestGames:
-    """A search that knows one game."""
+    """Return a search that knows one game."""
     search = ShortestGames(open_archive().strings(), 7)
     search.add(ITALIAN)
     return search

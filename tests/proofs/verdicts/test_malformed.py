@@ -1,4 +1,4 @@
-"""Where a text leaves the grammar, against a judge that completes beginnings."""
+"""The place at which a text leaves the grammar, against a judge that completes beginnings."""
 
 import unicodedata
 

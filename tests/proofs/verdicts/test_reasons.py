@@ -24,7 +24,7 @@ CUBES = [
 
 
 def impossible(cube: Cube) -> list[tuple[San, Reason]]:
-    """The cube's strings that are not claimed, each with its reason."""
+    """Return the cube's strings that are not claimed, each with its reason."""
     return [
         (san, reason(san.bare, playable=str(san.bare) in CLAIMED))
         for san in strings_of(cube)

@@ -16,7 +16,7 @@ def shown(san: str) -> CheckedWitness:
 
 
 def closed(*, white: list[str], black: list[str]) -> Findings:
-    """Closing proofs that leave the plain move open, which is shown, and these besides."""
+    """Return closing proofs that leave open the plain move, which is shown, and these besides."""
     findings = Findings(left_open={ROOK: ["Ra1", *white], exchanged_cube(ROOK): ["Ra8", *black]})
     findings.add_witnesses(map(shown, ("Ra1", "Ra8")))
     return findings

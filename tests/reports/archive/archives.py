@@ -52,7 +52,7 @@ SUMMARY: Final[dict[str, Any]] = {
 
 
 def files(*, games: bool = True) -> dict[str, bytes]:
-    """The files of a run that knows four strings."""
+    """Return the files of a run that knows four strings."""
     order = sorted(range(4), key=lambda ply: (len(SANS[ply]), SANS[ply]))
     strings = [SANS[ply] for ply in order]
     rows = [
@@ -80,7 +80,7 @@ def files(*, games: bool = True) -> dict[str, bytes]:
 
 
 def manifest(content: Mapping[str, bytes]) -> dict[str, Any]:
-    """A manifest that names these files."""
+    """Return a manifest that names these files."""
     hashes = {name: hashlib.sha256(data).hexdigest() for name, data in content.items()}
     counts = {"strings": 6, **VERDICTS}
     return {
@@ -113,7 +113,7 @@ SOURCE: Final[dict[str, Any]] = {
     "copyright": "Copyright (c) 2020 Somebody",
 }
 TIMES: Final = {"f3": 12, "e5": 1, "Qh4#": 5_000_000_000}
-"""How often the strings of the run were played: g4 never was."""
+"""The times that the strings of the run were played: g4 never was."""
 
 
 def write_observed(directory: Path, times: Mapping[str, int] | None = None) -> Path:

@@ -19,7 +19,7 @@ from tests.reports.archive.archives import FENS, MOVES, SANS, SUMMARY, files, wr
 
 
 def everything(directory: Path) -> list[object]:
-    """All that an archive gives."""
+    """Return all that an archive gives."""
     archive = open_archive(directory)
     lists: list[object] = [archive.strings(), archive.strings(bare=True), archive.summary]
     lists += [list(archive.witnesses()), archive.witnesses_of(archive.strings())]
@@ -86,7 +86,7 @@ def _packed(text: str) -> bytes:
 
 @pytest.mark.parametrize("name", files())
 def test_every_damage_is_a_sentence(tmp_path: Path, name: str) -> None:
-    """What is no file, such as a pipe, is for the tests of the kernel, which reads them."""
+    """A thing that is no file, such as a pipe, is for the kernel's tests; the kernel reads them."""
     for damage in ("flipped", "cut", "link", "gone"):
         directory = write_run(tmp_path / damage, files())
         path = directory / name
@@ -107,7 +107,7 @@ COLUMNS = TABLE.split("\n")[0].split(",")
 
 
 def _row(*cells: object) -> tuple[str, bytes]:
-    """The table of witnesses with other cells in the row of the mate."""
+    """Return the table of witnesses with other cells in the row of the mate."""
     given: list[object] = ["Qh4#", FENS[3], MOVES[3], FENS[4], 4, 4, "", ""]
     good = ",".join(map(str, given))
     assert good in TABLE

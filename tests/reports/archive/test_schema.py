@@ -67,7 +67,7 @@ HOSTILE: tuple[Any, ...] = (
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401
-    """The path of every value in a JSON text."""
+    """Yield the path of every value in a JSON text."""
     yield path
     if isinstance(value, (dict, list)):
         entries = value.items() if isinstance(value, dict) else enumerate(value)
@@ -177,7 +177,7 @@ def test_the_pattern_of_strings_is_the_grammar() -> None:
 
 
 def test_no_cell_begins_a_formula() -> None:
-    """What a spreadsheet takes for a formula begins with one of these characters."""
+    """A text that a spreadsheet takes for a formula begins with one of these characters."""
     for pattern in (schema.SAN, schema.FEN, schema.UCI, schema.NUMBER, schema.REASON):
         for start in "=+-@\t\r'\" ":
             for text in (start, f"{start}e4", f"{start}1", f"{start}no-twins"):
@@ -190,7 +190,7 @@ def test_no_cell_begins_a_formula() -> None:
 
 
 def mutated(name: str, content: bytes, randomly: random.Random) -> bytes:
-    """A file of a run with a small change that is often a file of a run again."""
+    """Return a file of a run with a small change that is often a file of a run again."""
     if name.endswith(".gz"):
         return gzip.compress(mutated("", gzip.decompress(content), randomly), 1)
     tokens = content.decode("ascii").replace(",", " , ").split(" ")
@@ -207,7 +207,7 @@ OF_NO_RUN = {"lan", "uci", "alphazero", "lc0"}
 
 
 def use_everything(directory: Path) -> None:
-    """What page and exports do with a run."""
+    """Do with a run what page and exports do."""
     archive = open_archive(directory)
     contents = read_contents(archive)
     index_page(contents)

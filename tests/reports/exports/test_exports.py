@@ -74,7 +74,7 @@ PAIRS = [(what, form) for what, table in OF_RUNS.items() for form in table.forms
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    """A run of four strings, with how often they were played and how early they can be."""
+    """Make a run of four strings, with how often they were played and how early they can be."""
     return open_archive(write_shortest(write_observed(write_run(tmp_path, files()))))
 
 
@@ -85,7 +85,7 @@ def written(export: Export, archive: Archive) -> bytes:
 
 
 def read_back(export: Export, content: bytes) -> list[Row]:
-    """The rows of an export in one of the forms for tables, by somebody else's reader."""
+    """Return the rows of an export in one of the forms for tables, by somebody else's reader."""
     kinds = [TABLES[export.what].columns[name] for name in export.columns]
     if export.form in ("csv", "tsv"):
         dialect = "excel-tab" if export.form == "tsv" else "excel"
@@ -382,7 +382,7 @@ def test_any_smt_solver_refutes_the_formulas(tmp_path: Path) -> None:
 
 
 def a_run(folder: Path) -> dict[str, bytes]:
-    """The files of a run, of which publishing reads the names only."""
+    """Return the files of a run, of which publishing reads the names only."""
     folder.mkdir()
     files = {name: f"content of {name}\n".encode() for name in WITH_COVER}
     for name, content in files.items():
@@ -425,7 +425,7 @@ def test_counts_are_kept_when_a_run_is_published(tmp_path: Path) -> None:
 
 
 def given(folder: Path, rows: str) -> list[str]:
-    """The options that name counts, their source and their licence, in files of their own."""
+    """Write counts, their source and their licence to files; return the options that name them."""
     contents = {"counts": rows, "source": json.dumps(SOURCE), "licence": "Do as you like.\n"}
     for name, content in contents.items():
         (folder / name).write_text(content)

@@ -55,21 +55,21 @@ languages = st.lists(st.text("ab+", max_size=5), min_size=1, max_size=30, unique
 
 
 def drawn(count: int) -> list[str]:
-    """Strings of the universe, drawn by a random choice of each part."""
+    """Draw strings of the universe by a random choice of each part."""
     rng = random.Random(count)
     parts = (PIECES, FILE_LETTERS, RANK_DIGITS, CAPTURES, DESTINATIONS, PROMOTIONS, SUFFIXES)
     return [str(San(*map(rng.choice, parts))) for _ in range(count)]
 
 
 def texts_from(automaton: Automaton, number: int = 0) -> frozenset[str]:
-    """All texts that are accepted from a state."""
+    """Return all texts that are accepted from a state."""
     state = automaton.states[number]
     following = {c + text for c, step in state.steps for text in texts_from(automaton, step)}
     return frozenset(following | ({""} if state.accepts else set()))
 
 
 def texts_of(grammar: str) -> set[str]:
-    """All texts of a grammar with rules such as ``a ::= "x" b | [y-z]`` or ``a ::= ("x" b)?``."""
+    """Return all texts of a grammar with rules: ``a ::= "x" b | [y-z]`` or ``a ::= ("x" b)?``."""
     rules = dict(line.split(" ::= ") for line in grammar.splitlines())
     known: dict[str, set[str]] = {"": {""}}
 
@@ -92,7 +92,7 @@ def texts_of(grammar: str) -> set[str]:
 
 
 def texts_of_json(content: str) -> set[str]:
-    """All texts of the automaton as JSON, which counts them and its states."""
+    """Return all texts of the automaton as JSON, which counts them and its states."""
     given = json.loads(content)
     assert given["states"] == len(given["transitions"])
     accepting, found, pending = set(given["accepting"]), [], [("", given["start"])]
@@ -105,7 +105,7 @@ def texts_of_json(content: str) -> set[str]:
 
 
 def terminal(grammar: str) -> re.Pattern[str]:
-    """The terminal of a grammar of Lark."""
+    """Return the terminal of a grammar of Lark."""
     match = re.fullmatch("start: SAN\nSAN: /(.*)/\n", grammar)
     assert match
     return re.compile(match[1])
@@ -168,12 +168,12 @@ EXTRAS = Extras(results=True, numbers=200, special=("[PAD]", "[BOS]"))
 
 @cache
 def tokenizers() -> list[dict[str, Any]]:
-    """One with a token for each string, and one for each part."""
+    """Make one with a token for each string, and one for each part."""
     return [json.loads(make(strings(), EXTRAS)) for make in (whole_tokenizer, part_tokenizer)]
 
 
 def encoded(tokenizer: dict[str, Any], text: str) -> list[int]:
-    """The ids of a text's tokens; a KeyError for what has none."""
+    """Return the ids of a text's tokens; a KeyError for what has none."""
     split = tokenizer["pre_tokenizer"]
     by_words = split["type"] == "Sequence"
     pattern = (split["pretokenizers"][0] if by_words else split)["pattern"]["Regex"]
@@ -245,7 +245,7 @@ def test_every_string_is_split_into_parts_that_make_it() -> None:
 
 
 def expression_of(grammar: str) -> re.Pattern[str]:
-    """A grammar of GBNF or Lark as an expression; no rule leads back to itself."""
+    """Return a grammar of GBNF or Lark as an expression; no rule leads back to itself."""
     rules = dict(re.split(" ::= |: ", line, maxsplit=1) for line in grammar.splitlines())
 
     def expand(name: str) -> str:
@@ -321,7 +321,7 @@ def test_the_language_of_a_position() -> None:
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Archive:
-    """A run of four strings, with how often they were played."""
+    """Make a run of four strings, with how often they were played."""
     return open_archive(write_observed(write_run(tmp_path, files())))
 
 

@@ -48,7 +48,7 @@ def playable() -> set[tuple[str, str]]:
 
 
 def check(rows: list[long_form.Shown]) -> None:
-    """Rows of one game: each move is legal there, and python-chess writes it so."""
+    """Check rows of one game: each move is legal there, and python-chess writes it so."""
     moves = games()[rows[0].game - 1]
     board = chess.Board()
     played = 0
@@ -86,7 +86,7 @@ def test_every_row_is_shown_in_a_legal_game_that_ends_in_mate() -> None:
 
 
 def geometry(player: str) -> set[str]:
-    """Bare texts by how men move on an empty board."""
+    """Return bare texts by how men move on an empty board."""
     texts = {"O-O", "O-O-O"}
     ahead, first = (1, 1) if player == WHITE else (-1, 6)
     for square, name in enumerate(chess.SQUARE_NAMES):
@@ -144,7 +144,7 @@ def test_tables_of_texts(what: str) -> None:
 
 
 def put(folder: Path, rows: str, games: bytes = b"") -> None:
-    """Rows with a manifest that is right."""
+    """Write rows with a manifest that is right."""
     content = lzma.compress(rows.encode())
     (folder / "long_form").mkdir(exist_ok=True)
     (folder / long_form.ROWS).write_bytes(content)

@@ -23,7 +23,7 @@ WITHOUT_GAMES = "Kxd1*"
 
 
 def page_of(run: Path, folder: Path) -> Path:
-    """The page of a run."""
+    """Return the page of a run."""
     archive = open_archive(run)
     write_page(archive, folder, select(archive.summary["only"]).selected)
     return folder
@@ -31,13 +31,13 @@ def page_of(run: Path, folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def published() -> Archive:
-    """The data that the project publishes: all strings."""
+    """Open the data that the project publishes: all strings."""
     return open_archive(ROOT / "data")
 
 
 @pytest.fixture(scope="session")
 def contents(published: Archive, tmp_path_factory: pytest.TempPathFactory) -> Contents:
-    """What the page of the published data is made from; one process reads and checks it."""
+    """Return what the page of the published data is made from; one process reads and checks it."""
     with shared_folder(tmp_path_factory, "contents") as base:
         kept = base / "contents.pickle"
         if not kept.exists():
@@ -54,7 +54,7 @@ def published_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def played_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run about a part, with games."""
+    """Make a run about a part, with games."""
     directory = tmp_path_factory.mktemp("played") / "run"
     run = sanproof(*verify(directory, PART))
     assert run.returncode == 0, run.stderr

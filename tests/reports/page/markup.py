@@ -10,7 +10,7 @@ EVIL = '</p></script><script>alert(1)</script><img src=x onerror="alert(2)">&lt;
 
 
 class Elements(HTMLParser):
-    """What a browser would make of HTML: its elements, attributes and text."""
+    """The HTML as a browser would have it: its elements, attributes and text."""
 
     def __init__(self, page: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -35,7 +35,7 @@ def number_of(markup: str) -> int:
 
 
 def structure(page: str) -> list[tuple[str, list[str]]]:
-    """The elements with the names of their attributes, without texts and values."""
+    """Return the elements with the names of their attributes, without texts and values."""
     return [(tag, [name for name, _ in attrs]) for tag, attrs in Elements(page).tags]
 
 
@@ -46,7 +46,7 @@ def expect_only_text(plain: str, evil: str) -> None:
 
 
 def rows_of(page: str, caption: str = "") -> list[list[str]]:
-    """The cells of each row, as markup: of the table with this caption, or of all."""
+    """Return the cells of each row, as markup: of the table with this caption, or of all."""
     if caption:
         table = re.search(
             rf"<caption[^>]*>{re.escape(caption)}</caption>(.*?)</table>", page, re.DOTALL
@@ -62,6 +62,6 @@ def section(page: str, name: str) -> str:
 
 
 def strings_linked(markup: str) -> list[str]:
-    """The strings to which links lead."""
+    """Return the strings to which links lead."""
     links = (dict(attrs).get("href") or "" for _, attrs in Elements(markup).tags)
     return [unquote(unescape(link.partition("#")[2])) for link in links if ".html#" in link]

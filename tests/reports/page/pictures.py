@@ -41,7 +41,7 @@ def main() -> None:
 
 
 def take(page: "Page", section: str, shown: str, name: str) -> None:
-    """A picture of a section of the page, once something is shown in it."""
+    """Take a picture of a section of the page, once something is shown in it."""
     page.wait_for_selector(shown)
     page.mouse.move(0, 0)
     path = FOLDER / name

@@ -45,17 +45,17 @@ FILES = {
 
 
 def sample(directory: Path, changed: Mapping[str, bytes] | None = None) -> Archive:
-    """The run with some files changed, and hashes that are right for them."""
+    """Return the run with some files changed, and hashes that are right for them."""
     return open_archive(write_run(directory, FILES | dict(changed or {})))
 
 
 def sample_contents(directory: Path, changed: Mapping[str, bytes] | None = None) -> Contents:
-    """What the page is made from, of the run with some files changed."""
+    """Return what the page is made from, of the run with some files changed."""
     return read_contents(sample(directory, changed))
 
 
 def one_shard(
     contents: Contents, selected: Callable[[str], bool] | None = None
 ) -> list[tuple[str, bytes]]:
-    """In place of ``make_shards``: all shards take seconds."""
+    """Stand in for ``make_shards``: all shards take seconds."""
     return [next(make_shards(contents, selected))]

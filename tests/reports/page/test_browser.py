@@ -120,7 +120,7 @@ ROLES = {letter: chess.piece_name(chess.PIECE_SYMBOLS.index(letter)) for letter 
 
 
 def expected_sentence(board: chess.Board, move: chess.Move) -> str:
-    """The sentence for a move, from python-chess's view of it."""
+    """Return the sentence for a move, from python-chess's view of it."""
     side = "White" if board.turn else "Black"
     piece = ROLES[str(board.piece_at(move.from_square)).lower()]
     start, end = map(chess.square_name, (move.from_square, move.to_square))
@@ -369,7 +369,7 @@ MEANT = {text: [san] for text, san in FORMS.items()} | {
     "e7d8q": ["e7d8=Q"],
     **{key: [] for key in ("e4$1", "Qh4+#", "hello", "e9", "...", "1-0", "e4 hello")},
 }
-"""What the page guesses: what the command guesses, and more where a text may mean more."""
+"""The guesses of the page: those of the command, and more where a text may mean more."""
 
 
 def test_what_was_probably_meant_is_offered(

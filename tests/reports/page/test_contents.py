@@ -1,4 +1,4 @@
-"""What is read from a run for its page, cut into shards, and put in a folder."""
+"""The contents of a run's page, read from the run, cut into shards, and put in a folder."""
 
 import json
 import re
@@ -155,7 +155,7 @@ VENDOR = ROOT / "reports" / "page" / "vendor"
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small run, of whose page only one shard is made: all of them take seconds."""
+    """Make a small run, of whose page only one shard is made: all of them take seconds."""
     monkeypatch.setattr(folder, "make_shards", one_shard)
     monkeypatch.setattr(folder, "definitions_page", definitions_page)
     return write_run(tmp_path / "run", FILES)
@@ -163,7 +163,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def old(run: Path, tmp_path: Path) -> Path:
-    """A page that was made before; its index tells whether it was replaced."""
+    """Make an older page; its index tells whether it was replaced."""
     make(run, tmp_path / "page")
     (tmp_path / "page" / "index.html").write_text("older")
     return tmp_path / "page"
@@ -178,7 +178,7 @@ def make(run: Path, target: Path) -> None:
 
 
 def is_new(page: Path) -> bool:
-    """Whether a page is the new one, with every file that it names and nothing else."""
+    """Check whether a page is the new one, with every file that it names and nothing else."""
     found = {name for name in names(page) if (page / name).is_file()}
     assert found == {*json.loads((page / MARKER).read_text())["files"], MARKER}
     return (page / "index.html").read_text("utf-8") != "older"

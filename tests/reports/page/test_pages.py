@@ -279,7 +279,7 @@ def test_how_often_adds_up(rarities: str, contents: Contents, observed: Observed
 
 @pytest.fixture
 def small(tmp_path: Path) -> Contents:
-    """The contents of a run of four strings, one of which was never played."""
+    """Return the contents of a run of four strings, one of which was never played."""
     return read_contents(open_archive(write_observed(write_run(tmp_path, files()))))
 
 

@@ -176,7 +176,7 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
 
 
 def test_nobody_sees_a_part_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the file is moved to its name, all of it is on the disk."""
+    """All of the file is on the disk when it is moved to its name."""
     path = tmp_path / "list.txt"
     path.write_bytes(b"old")
     events: list[str] = []

@@ -9,5 +9,5 @@ from tests.campaigns.forging.model import make_runs_once
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the runs ``run``, ``other`` and ``played`` are; not to be changed."""
+    """Make the runs ``run``, ``other`` and ``played``, once; they are not to be changed."""
     return make_runs_once(tmp_path_factory)

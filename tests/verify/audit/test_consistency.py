@@ -139,7 +139,7 @@ def played(made: Path) -> Iterator[Files]:
 
 
 def with_part(files: Files, name: str, part: dict[str, Any]) -> Files:
-    """The run with another part of its summary."""
+    """Return the run with another part of its summary."""
     summary = json.loads(files[SUMMARY]) | {name: part}
     return sealed(files | {SUMMARY: to_json(summary), SUMMARY_TEXT: to_markdown(summary)})
 
@@ -221,7 +221,7 @@ def test_the_audit_fails_where_z3_finds_a_model(
 
 @pytest.fixture
 def copied(made: Path, tmp_path: Path) -> Path:
-    """A copy of the run with games, to be changed."""
+    """Copy the run with games, to be changed."""
     return Path(copytree(made / "played", tmp_path / "run"))
 
 
@@ -276,7 +276,7 @@ def highest(rows: list[ShortestRow]) -> list[ShortestRow]:
 
 @pytest.fixture
 def rows(copied: Path) -> list[ShortestRow]:
-    """A row for each game of the run."""
+    """Return a row for each game of the run."""
     lines = lzma.decompress((copied / GAMES).read_bytes()).decode().splitlines()
     games = map(read_line, lines)
     return [ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves)) for game in games]

@@ -35,7 +35,7 @@ def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def verify_command(monkeypatch: pytest.MonkeyPatch, directory: Path, only: str) -> int:
-    """The exit code of the command in this process."""
+    """Return the exit code of the command in this process."""
     arguments = ["sanproof", "verify", "--out", str(directory), "--only", only, "--workers", "1"]
     monkeypatch.setattr(sys, "argv", arguments)
     with pytest.raises(SystemExit) as caught:

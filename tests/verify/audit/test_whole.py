@@ -81,7 +81,7 @@ def runs(made: Path) -> Iterator[Runs]:
 
 @pytest.fixture
 def copied(made: Path, tmp_path: Path) -> Path:
-    """A copy of the run without games, to be changed."""
+    """Copy the run without games, to be changed."""
     return Path(shutil.copytree(made / "run", tmp_path / "run"))
 
 
@@ -173,7 +173,7 @@ def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [CERTIFICATES, GAMES, GAMES_PGN])
 def test_files_may_be_packed_otherwise(runs: Runs, name: str) -> None:
-    """What counts is their text, whatever version of the packer has packed it."""
+    """The text of a file counts, whatever version of the packer has packed it."""
     text = text_of(runs.played, name).encode()
     other_form = gzip.compress(text, 1) if name == GAMES_PGN else lzma.compress(text, preset=6)
     assert other_form != runs.played[name]
@@ -221,7 +221,7 @@ def test_a_witness_of_a_string_of_another_run_is_named(runs: Runs) -> None:
 
 
 def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    """The audit ends with exit code 1 and a sentence that has these words."""
+    """Check that the audit ended with exit code 1 and a sentence that has these words."""
     assert "Traceback" not in done.stderr, done.stderr
     assert done.returncode == 1, (done.returncode, done.stderr)
     assert done.stdout == ""
@@ -273,7 +273,7 @@ Scale.begin = begin
 
 @contextmanager
 def held_in(phase: Phase, run: Path) -> Iterator[subprocess.Popen[str]]:
-    """An audit that goes no further than this, however fast it is; its workers do."""
+    """Start an audit that goes no further than this, however fast it is; its workers do."""
     arguments = ("audit", str(run), "--workers", "2")
     with started(*arguments, first=HELD.format(phase=phase.name)) as process:
         assert process.stderr is not None
@@ -315,12 +315,12 @@ def _fast() -> Iterator[None]:
 
 @pytest.fixture
 def played(made: Path, tmp_path: Path) -> Path:
-    """A copy of the run with games, to be changed."""
+    """Copy the run with games, to be changed."""
     return Path(shutil.copytree(made / "played", tmp_path / "played"))
 
 
 def test_a_file_replaced_while_the_audit_runs_does_not_matter(played: Path) -> None:
-    """What was read is checked, to the end, and its digests are those that are reported."""
+    """The content that was read is checked, to the end, and its digests are those reported."""
     digests = {
         path.name: hashlib.sha256(path.read_bytes()).hexdigest()
         for path in played.iterdir()

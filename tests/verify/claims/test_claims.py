@@ -1,4 +1,4 @@
-"""What a run says of itself: its strings, its cross-check, its manifest."""
+"""The claims of a run about itself: its strings, its cross-check, its manifest."""
 
 import fnmatch
 import hashlib
@@ -40,7 +40,7 @@ CONTENT = make_manifest(CONTENTS, SUMMARY)
 
 
 def sealed(entries: dict[str, Any]) -> bytes:
-    """A manifest with these entries, sealed as a run seals it."""
+    """Return a manifest with these entries, sealed as a run seals it."""
     entries.pop("sha256", None)
     seal = hashlib.sha256(json.dumps(entries, indent=2).encode()).hexdigest()
     return (json.dumps(entries | {"sha256": seal}, indent=2) + "\n").encode()
@@ -167,7 +167,7 @@ def test_a_pattern_that_matches_nothing_is_a_failure(pattern: str, begins: bool)
 
 
 def test_a_pattern_that_could_not_be_audited_or_is_endless_is_refused() -> None:
-    """What a run says of itself is printable ASCII; translating 40,000 brackets takes a minute."""
+    """The words of a run are printable ASCII; translating 40,000 brackets takes a minute."""
     for pattern in ("Q\u00e9*", "[!\u00e9]*", "e4\n", "*\x1b", "\udcff*"):
         with pytest.raises(Failure, match="holds a character that is in no SAN string") as caught:
             select(pattern)

@@ -113,12 +113,12 @@ SLOW: Final = (
     "verify",
 )
 NO: Final = ("sanproof explain 'Ba1b2+'", "sanproof read 'Ng1-f3!'")
-"""What ends with 1: a string that is impossible, and a text that is not canonical."""
+"""The commands that end with 1: a string that is impossible, and a text that is not canonical."""
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the files that examples name."""
+    """Make a folder with the files that examples name."""
     shutil.copy(ROOT / "data" / "san_strings.txt", tmp_path)
     (tmp_path / "games.pgn").write_text("1. e4 e5 2. Nf3 *\n")
     case = {"mechanism": "wrong.attacked-square", "moves": "f2f3 e7e5 e2e4 d8h4", "text": "Kf2"}

@@ -1,4 +1,4 @@
-"""What a user can do wrong, and what the machine can refuse: one sentence, nothing lost."""
+"""The mistakes of users and refusals of the machine: one sentence, nothing lost."""
 
 import errno
 import os
@@ -32,7 +32,7 @@ QUICK = "O-O"
 
 
 def contents(directory: Path) -> dict[str, bytes]:
-    """All files but the database: closing it in this process would give up our own lock on it."""
+    """Read all files but the database: to close it here would give up our own lock on it."""
     paths = [path for path in directory.iterdir() if "sqlite3" not in path.name]
     return {path.name: path.read_bytes() for path in paths}
 
@@ -98,7 +98,7 @@ def test_misuse_changes_nothing(arguments: list[str], words: str, tmp_path: Path
 
 
 def not_writable(tmp_path: Path) -> Path:
-    """A directory in which nobody here can write: for root, one of the kernel's."""
+    """Return a directory in which nobody here can write: for root, one of the kernel's."""
     if os.geteuid() != 0:
         directory = tmp_path / "locked"
         directory.mkdir(mode=0o555)

@@ -12,7 +12,7 @@ from tests.verify.command import ROOT, expect_sentence, expect_usage, names, san
 
 @pytest.fixture
 def finished(tmp_path: Path) -> Path:
-    """A run of three strings: what `sanproof verify` makes is for the tests in a browser."""
+    """Make a run of three strings: what `sanproof verify` makes is for the tests in a browser."""
     return write_run(tmp_path / "finished", FILES)
 
 

@@ -1,4 +1,4 @@
-"""What the commands ask of a run, and the sentences with which an audit ends."""
+"""The demands of the commands on a run, and the sentences with which an audit ends."""
 
 from collections import Counter
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a command loads: nobody waits for a library that is not used."""
+"""The libraries that a command loads: nobody waits for one that is not used."""
 
 import os
 import subprocess

@@ -15,7 +15,7 @@ FEN: Final = chess.STARTING_FEN
 
 
 def suite(*more: dict[str, Any]) -> dict[str, Any]:
-    """The suite as it stands in a file: one case for each move, and those that are given."""
+    """Return the suite as it stands in a file: one case for each move, and those that are given."""
     board = chess.Board()
     cases = [
         {"id": f"initial.{board.san(move)}", "san": board.san(move), "expected": move.uci()}
@@ -36,18 +36,18 @@ def suite(*more: dict[str, Any]) -> dict[str, Any]:
 
 
 def cases(*more: dict[str, Any]) -> tuple[Case, ...]:
-    """The cases of that suite."""
+    """Return the cases of that suite."""
     return suite_of(suite(*more)).cases
 
 
 def write_suite(folder: Path, *more: dict[str, Any]) -> Path:
-    """That suite in a file."""
+    """Write that suite to a file."""
     path = folder / "suite.json"
     path.write_text(json.dumps(suite(*more)))
     return path
 
 
 def hostile(behaviour: str, *more: object) -> str:
-    """The command of an adapter that answers rightly, but for what it is named after."""
+    """Return the command of an adapter that answers rightly, but for what it is named after."""
     words = [sys.executable, "-S", str(HOSTILE), behaviour, *map(str, more)]
     return shlex.join(words)

@@ -57,7 +57,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def children() -> set[str]:
-    """The processes that this one has started, also for other tests; none where nobody can tell."""
+    """List the processes started by this one, also for other tests; none where nobody can tell."""
     lists = Path("/proc/self/task").glob("*/children")
     return {number for path in lists for number in path.read_text().split()}
 
@@ -149,7 +149,7 @@ ENDS = {
     "greets otherwise": (1, 1, "greets as 'hostile 2' after a restart"),
     "always hangs": (3, 2, "did not answer in time 3 times; the last time it did not answer"),
 }
-"""What ends a run: how many cases were asked, how often it was started again, and what is said."""
+"""The ends of runs: how many cases were asked, how often it was started again, what is said."""
 
 
 @pytest.mark.parametrize("behaviour", ENDS)

@@ -122,7 +122,7 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 
 def children(parent: int) -> list[int]:
-    """The processes that a process has started."""
+    """Return the processes that a process has started."""
     lists = Path(f"/proc/{parent}/task").glob("*/children")
     return [int(word) for path in lists for word in path.read_text().split()]
 

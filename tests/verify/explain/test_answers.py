@@ -27,7 +27,7 @@ BOTH, ONLY_WHITE, ONLY_BLACK = ("white", "black"), ("white",), ("black",)
 
 
 def expect_evidence(answer: Answer) -> None:
-    """The game is legal and ends in mate, and the witness is its position at the string's ply."""
+    """Check that the game is legal and mates, and passes the witness at the string's ply."""
     assert answer.verdict is Verdict.REACHABLE
     assert answer.witness is not None
     assert answer.game is not None

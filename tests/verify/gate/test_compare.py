@@ -63,7 +63,7 @@ def text_of(form: str, *reports: GateReport, limit: int = 0) -> str:
 
 @pytest.fixture
 def changed(tmp_path: Path) -> Path:
-    """A list with each sort of difference: lines 28,937 and 28,938 are wrong, 28,939 repeats."""
+    """Write each sort of difference: lines 28,937 and 28,938 are wrong, 28,939 repeats."""
     path = tmp_path / "changed.txt"
     path.write_text("\n".join([*FULL[1:-1], "Ba1b2+", "e9", FULL[1]]) + "\n")
     return path
@@ -130,7 +130,7 @@ def test_every_difference_is_named_with_its_place() -> None:
 def test_exact_if_and_only_if_nothing_differs(
     removed: set[str], added: list[str], seed: int
 ) -> None:
-    """What differs is small as it is: to make it smaller would take minutes."""
+    """The lists differ little as they are: to make the difference smaller would take minutes."""
     entries = [san for san in FULL if san not in removed] + added
     random.Random(seed).shuffle(entries)
     report = gated(entries, None, MADE_UP)
@@ -219,7 +219,7 @@ def test_commands_that_fail_or_hang(line: str) -> None:
 
 
 def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
-    """A shell line with ``GATE`` in it: 400 MiB of memory for each process, and 20 seconds."""
+    """Run a shell line with ``GATE`` in it: each process has 400 MiB of memory; 20 seconds."""
     return completed(
         ["/bin/sh", "-c", f"ulimit -v 409600; {line.replace('GATE', shlex.join(command('gate')))}"],
         timeout=20,

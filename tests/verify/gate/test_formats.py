@@ -46,7 +46,7 @@ def text_of(form: str, *reports: GateReport, options: Display = Display(99)) -> 
 
 
 def check_text(form: str, text: str) -> None:
-    """Plain text, which the form's own readers read, and no commands but our own."""
+    """Check for plain text that the form's own readers read, and no commands but our own."""
     assert text.isascii()
     assert text.replace("\n", "").isprintable()
     assert "##[" not in text

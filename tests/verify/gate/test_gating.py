@@ -49,7 +49,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
 
 
 def is_alive(number: int) -> bool:
-    """Whether a process runs; one that has ended and waits to be noticed does not."""
+    """Check whether a process runs; one that has ended and waits to be noticed does not."""
     try:
         state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):

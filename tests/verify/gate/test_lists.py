@@ -213,7 +213,7 @@ def test_hints(text: str) -> None:
 
 
 def table(separator: str, *, heading: bool, before: int) -> str:
-    """A table with the strings in one of its columns."""
+    """Return a table with the strings in one of its columns."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=separator, lineterminator="\n")
     if heading:

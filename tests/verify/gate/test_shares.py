@@ -1,4 +1,4 @@
-"""What differences share: a description that covers them, and the rule it points to."""
+"""The common part of differences: a description that covers them, and the rule it points to."""
 
 import re
 from collections.abc import Callable

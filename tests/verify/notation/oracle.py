@@ -1,4 +1,4 @@
-"""What docs/notation.md says of every bare string in a position, and checks against it.
+"""The definition in docs/notation.md of every bare string in a position, and checks against it.
 
 This shares no code with the judge and goes the other way: it starts from each legal move, and
 makes every string that agrees with it.
@@ -26,11 +26,11 @@ EXCESS: Final = {
     ("file", "square"): {"excess-rank"},
     ("rank", "square"): {"excess-file"},
 }
-"""What it is called if the second is written where the first is due."""
+"""The name of the deviation if the second is written where the first is due."""
 
 
 class Expected(NamedTuple):
-    """What the judge must say: the verdict, the moves, and the deviations of a single move."""
+    """The answer that is due: the verdict, the moves, and the deviations of a single move."""
 
     verdict: str
     moves: tuple[str, ...]
@@ -42,12 +42,12 @@ ILLEGAL: Final = Expected("illegal", (), frozenset())
 
 @lru_cache(maxsize=1)
 def bare_strings() -> tuple[str, ...]:
-    """The universe without suffixes."""
+    """Return the universe without suffixes."""
     return tuple(san for san in all_texts() if san[-1] not in "+#")
 
 
 def expectations(board: chess.Board) -> dict[str, Expected]:
-    """What the judge must say of the bare strings that denote something; all others are illegal."""
+    """Return what the judge must say of bare strings that denote something; others are illegal."""
     denoted: dict[str, list[chess.Move]] = defaultdict(list)
     for move in board.legal_moves:
         for text in agreeing_strings(move, board):
@@ -56,7 +56,7 @@ def expectations(board: chess.Board) -> dict[str, Expected]:
 
 
 def agreeing_strings(move: chess.Move, board: chess.Board) -> Iterator[str]:
-    """The bare strings of the universe that agree with a legal move."""
+    """Yield the bare strings of the universe that agree with a legal move."""
     if board.is_castling(move):
         yield "O-O" if chess.square_file(move.to_square) == 6 else "O-O-O"
     letter = board.piece_at(move.from_square).symbol().upper().replace("P", "")  # type: ignore[union-attr]
@@ -77,12 +77,12 @@ def agreeing_strings(move: chess.Move, board: chess.Board) -> Iterator[str]:
 
 
 def is_small_bishop(text: str) -> bool:
-    """Whether the b of a string of the universe is a bishop: before a square of files d to h."""
+    """Check whether the b of a string of the universe is a bishop: before a square of d to h."""
     return text[0] == "b" and text[1:].removeprefix("x")[0] in "defgh"
 
 
 def expected(text: str, moves: list[chess.Move], board: chess.Board) -> Expected:
-    """What the judge must say of a string that these moves agree with."""
+    """Return what the judge must say of a string that these moves agree with."""
     ucis = tuple(sorted(move.uci() for move in moves))
     if len(moves) > 1:
         return Expected("ambiguous", ucis, frozenset())
@@ -93,7 +93,7 @@ def expected(text: str, moves: list[chess.Move], board: chess.Board) -> Expected
 
 
 def deviations(text: str, canonical: str, move: chess.Move) -> Iterator[str]:
-    """In what a bare string differs from the canonical string of its only move."""
+    """Yield in what a bare string differs from the canonical string of its only move."""
     written, due = parse_san(text), parse_san(canonical)
     if not written.piece and written.file and written.rank and not written.capture:
         yield "coordinate-notation"
@@ -122,7 +122,7 @@ def kind_of_origin(file: str, rank: str) -> str:
 
 
 def check_writing(move: chess.Move, board: chess.Board) -> None:
-    """What is written, and that the facts which explain it give the same string.
+    """Check what is written, and that the facts which explain it give the same string.
 
     The string is read again, too.
     """
@@ -136,7 +136,7 @@ def check_writing(move: chess.Move, board: chess.Board) -> None:
 
 
 def string_of_facts(written: Writing, board: chess.Board) -> str:
-    """The string that follows from twins, capture, checkers and replies by PGN 8.2.3."""
+    """Return the string that follows from twins, capture, checkers and replies by PGN 8.2.3."""
     move = chess.Move.from_uci(written.uci)
     if board.is_castling(move):
         bare = "O-O" if chess.square_file(move.to_square) == 6 else "O-O-O"
@@ -160,7 +160,7 @@ def string_of_facts(written: Writing, board: chess.Board) -> str:
 
 
 def differences(board: chess.Board) -> tuple[list[str], Counter[str]]:
-    """The bare strings of which judge and definition say different things; and the verdicts."""
+    """Return bare strings of which judge and definition say different things, and the verdicts."""
     expected = expectations(board)
     wrong, verdicts = [], Counter[str]()
     for text in bare_strings():
@@ -172,7 +172,7 @@ def differences(board: chess.Board) -> tuple[list[str], Counter[str]]:
 
 
 def judged(text: str, board: chess.Board) -> Expected:
-    """What the judge says, in the oracle's form."""
+    """Return what the judge says, in the oracle's form."""
     reading = judge(text, board)
     moves = [candidate.uci for candidate in reading.candidates]
     if reading.uci is not None:

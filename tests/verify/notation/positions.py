@@ -20,7 +20,7 @@ IN_CHECK = "4k3/8/8/8/1b6/5N2/8/RN1QK2R w KQ - 0 1"
 
 
 def crowds(rng: Random) -> Iterator[chess.Board]:
-    """Positions with many pieces of a kind, at random, by which players have choices and pins."""
+    """Yield random positions with many pieces of a kind, so that players have choices and pins."""
     while True:
         board = chess.Board(None)
         for colour in chess.COLORS:
@@ -38,7 +38,7 @@ def crowds(rng: Random) -> Iterator[chess.Board]:
 
 
 def near_castling(rng: Random) -> Iterator[chess.Board]:
-    """Positions in which White may be able to castle, with men that may prevent it."""
+    """Yield positions in which White may be able to castle, with men that may prevent it."""
     while True:
         board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
         place(board, rng, rng.choices("NBQPnbrqp", k=rng.randint(1, 6)))
@@ -47,7 +47,7 @@ def near_castling(rng: Random) -> Iterator[chess.Board]:
 
 
 def mixed(rng: Random) -> Iterator[chess.Board]:
-    """Positions of all these sorts, in turn."""
+    """Yield positions of all these sorts, in turn."""
     sources = [playouts(rng), crowds(rng), near_castling(rng)]
     while True:
         for source in sources:

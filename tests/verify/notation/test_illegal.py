@@ -61,7 +61,7 @@ CASES = [
 
 
 def taken_away(board: chess.Board, squares: tuple[str, ...]) -> chess.Board:
-    """The position without the men on some squares."""
+    """Return the position without the men on some squares."""
     without = board.copy(stack=False)
     for square in squares:
         without.remove_piece_at(chess.parse_square(square))
@@ -98,7 +98,7 @@ def test_each_piece_that_could_be_meant_has_its_reason() -> None:
 
 
 def obstacle_is_true(obstacle: FailedTry | None, move: chess.Move, board: chess.Board) -> bool:
-    """Whether there is an obstacle exactly if no legal move goes there, and of the right sort."""
+    """Check that an obstacle is there exactly if no legal move goes there, and is of its sort."""
     step = (move.from_square, move.to_square)
     if step in {(m.from_square, m.to_square) for m in board.legal_moves}:
         return obstacle is None
@@ -111,7 +111,7 @@ def obstacle_is_true(obstacle: FailedTry | None, move: chess.Move, board: chess.
 
 
 def goes_away(obstacle: FailedTry, move: chess.Move, board: chess.Board) -> bool:
-    """Whether it is not there, or due to other men, without the men that are named in it."""
+    """Check that it is gone, or due to other men, without the men that are named in it."""
     if any(board.piece_type_at(chess.parse_square(by)) == chess.KING for by in obstacle.by):
         return True  # a board without a king is none
     after = move_obstacle(taken_away(board, obstacle.by), move.from_square, move.to_square)
@@ -123,7 +123,7 @@ def goes_away(obstacle: FailedTry, move: chess.Move, board: chess.Board) -> bool
 
 
 def all_steps(board: chess.Board) -> list[chess.Move]:
-    """From each of the player's men to each square."""
+    """Return the steps from each of the player's men to each square."""
     return [
         chess.Move(origin, destination)
         for origin in chess.scan_forward(board.occupied_co[board.turn])

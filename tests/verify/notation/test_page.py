@@ -21,7 +21,7 @@ CODES = {"Nf9": 1, "Ng1-f3!": 1, "g1e2": 0}
 
 
 def table(heading: str) -> list[list[str]]:
-    """The cells of the first table after a line, without its head."""
+    """Return the cells of the first table after a line, without its head."""
     lines = PAGE.partition(heading)[2].splitlines()
     start = next(place for place, line in enumerate(lines) if line.startswith("|"))
     rows = []
@@ -47,7 +47,7 @@ def test_the_verdicts_are_those_of_the_page() -> None:
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
-    """The rows of a table beside the page."""
+    """Return the rows of a table beside the page."""
     with (TABLES / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

@@ -97,7 +97,7 @@ def test_legacy_forms(text: str, fen: str, canonical: str, names: str) -> None:
 
 
 def moves_of(game: str) -> list[str]:
-    """The moves of a game in FIDE's examples, in UCI, through the judge."""
+    """Return the moves of a game in FIDE's examples, in UCI, through the judge."""
     texts = re.findall(r"(?:[0-9]+[. ] ?)?[a-hKQRBN0]\S+(?: e\.p\.| \(=\))?", game)
     board, moves = chess.Board(), []
     for text in texts:
@@ -151,7 +151,7 @@ def test_what_is_not_san(text: str) -> None:
 
 
 def consistent(reading: Reading, board: chess.Board) -> bool:
-    """Whether exactly those parts of a reading are there that its verdict promises."""
+    """Check whether exactly those parts of a reading are there that its verdict promises."""
     legal = {move.uci(): board.san(move) for move in board.legal_moves}
     ends_well = reading.sentence.endswith(".") and reading.sentence.isprintable()
     one = reading.uci is not None and legal.get(reading.uci) == reading.canonical
@@ -196,7 +196,7 @@ FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
 
 
 def spelled(san: San, rng: Random, *, passing: bool, double: bool) -> tuple[str, set[str]]:
-    """A move with some parts written otherwise, and the names of these deviations."""
+    """Return a move with some parts written otherwise, and the names of these deviations."""
     names: set[str] = set()
 
     def some(due: str, *others: tuple[str, str]) -> str:

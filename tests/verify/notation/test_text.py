@@ -10,7 +10,7 @@ from sanproof.verify.notation.text import LONGEST, NotSan, WrittenParts, read_te
 from tests.verify.notation.oracle import bare_strings
 
 ENDINGS = ["", "4", "5", "e4", ".e4", "-O", "O", "Q", "Q)", "=)", ")", "1", "p", ".p.", "d", "3=N+"]
-"""What to append to a beginning to see whether it can become a move."""
+"""The texts to append to a beginning to see whether it can become a move."""
 LIKELY = st.text(
     st.sampled_from("abchKQRBNPknqO0o-xX:=+#!?$().12389/ e.p♘♟\u2013\ufe0f"), max_size=12
 )
@@ -18,7 +18,7 @@ LIKELY = st.text(
 
 @st.composite
 def legacy_texts(draw: st.DrawFn) -> str:
-    """A text of the tolerant grammar, in the forms of docs/notation.md."""
+    """Return a text of the tolerant grammar, in the forms of docs/notation.md."""
     piece = draw(st.sampled_from(["", "N", "n", "P", "q", "♗", "♝\ufe0e"]))
     square = st.builds("".join, st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("12345678")))
     origin = draw(st.one_of(st.sampled_from(["", "b", "g", "1", "8"]), square))

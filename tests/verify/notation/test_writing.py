@@ -123,7 +123,7 @@ def test_malformed_uci(uci: str) -> None:
 
 @given(st.integers(0, 2**32))
 def test_the_explanation_names_what_makes_the_string(seed: int) -> None:
-    """Whether a check is answered depends on the destination alone, which twins share."""
+    """The destination alone decides whether a check is answered, and twins share it."""
     board = next(crowds(Random(seed)))
     for move in board.legal_moves:
         written = write(move.uci(), board.fen())

@@ -49,7 +49,7 @@ def identity(san: San) -> San:
 
 
 def images(cube: Cube) -> set[Cube]:
-    """The cube seen from every side, by way of its strings."""
+    """Return the cube seen from every side, by way of its strings."""
     san = next(strings_of(cube))
     turned = [san, exchanged_san(san)]
     return {cube_of(image) for s in turned for image in (s, mirrored_san(s))}
@@ -92,7 +92,7 @@ def test_the_costliest_come_first() -> None:
 
 
 def invented(unit: WorkUnit) -> list[CubeFindings]:
-    """Findings without any search."""
+    """Invent findings without any search."""
     found = []
     for cube in sorted(cubes_decided(unit)):
         san = str(next(strings_of(cube)))
@@ -211,7 +211,7 @@ Played = dict[tuple[str, str], CheckedGame]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """The games of all knights' strings of a few cubes."""
+    """Find the games of all knights' strings of a few cubes."""
     with RunStore(tmp_path_factory.mktemp("played")) as store:
         search = Search(store, SCOPE)
         search.decide(SUBMIT, UNSEEN)
@@ -220,7 +220,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
 
 
 def found_cover(played: Played, directory: Path, progress: Scale) -> tuple[CoverPlan, list[Any]]:
-    """A plan that was carried out, and the games of its cover."""
+    """Return a plan that was carried out, and the games of its cover."""
     plan = CoverPlan(played)
     with RunStore(directory) as store:
         return plan, Search(store, SCOPE).find_cover(plan, plan.parts(), SUBMIT, progress)

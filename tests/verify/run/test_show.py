@@ -1,4 +1,4 @@
-"""What a run prints in the end: a table, and sentences that are right for every number."""
+"""The output of a run in the end: a table, and sentences that are right for every number."""
 
 from pathlib import Path
 from typing import Any

@@ -40,7 +40,7 @@ IN_TIME_SECONDS = 30
 
 
 def ended(process: subprocess.Popen[str]) -> str:
-    """The last sentence of a run that was told to end, without anything left of it."""
+    """Return the last sentence of a run that was told to end, without anything left of it."""
     _, stderr = process.communicate(timeout=IN_TIME_SECONDS)
     assert "Traceback" not in stderr, stderr
     assert "leaked" not in stderr, stderr
@@ -110,7 +110,7 @@ sanproof.verify.work.signals.ENDED_AFTER_SECONDS = {limit}
 
 @contextmanager
 def in_a_long_step(directory: Path, limit: float) -> Iterator[subprocess.Popen[str]]:
-    """A run in a step in which it sees no signal."""
+    """Start a run and yield it in a step in which it sees no signal."""
     with started(*verify(directory, "O-O"), first=SLOW.format(limit=limit)) as process:
         assert process.stderr is not None
         assert any(line == "slow\n" for line in process.stderr)
@@ -223,7 +223,7 @@ def test_the_order_of_work_does_not_matter(
 
 
 def stamped(directory: Path) -> dict[str, tuple[bytes, int]]:
-    """Every file but the database, with the time of its last change."""
+    """Return every file but the database, with the time of its last change."""
     paths = [path for path in directory.iterdir() if "sqlite3" not in path.name]
     return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in paths}
 

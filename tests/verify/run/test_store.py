@@ -75,7 +75,7 @@ def content(store: RunStore) -> list[object]:
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The bytes of a run's file."""
+    """Return the bytes of a run's file."""
     directory = tmp_path_factory.mktemp("filled")
     with RunStore(directory) as store:
         fill(store)
@@ -97,7 +97,7 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
 
 
 def opened(directory: Path, changed: bytes) -> list[object] | None:
-    """What a changed file gives; None if it is refused with a sentence."""
+    """Return what a changed file gives; None if it is refused with a sentence."""
     (directory / STORE_NAME).write_bytes(changed)
     try:
         with RunStore(directory) as store:

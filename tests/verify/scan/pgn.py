@@ -14,12 +14,12 @@ from sanproof.verify.scan.scanning import scan_chunk
 
 @cache
 def options() -> Options:
-    """The published strings; every game of the fast path is read by python-chess as well."""
+    """Return the published strings; every game of the fast path is read by python-chess as well."""
     return Options(proven_lines(), sample=1)
 
 
 def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:
-    """What a scan finds in a text that is one chunk; both paths must find the same.
+    """Return what a scan finds in a text that is one chunk; both paths must find the same.
 
     The hash is left out, so that what is found in different texts can be compared.
     """
@@ -31,7 +31,7 @@ def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:
 
 
 def game(movetext: str, *, fen: str = "", **tags: str) -> str:
-    """A game as text."""
+    """Return a game as text."""
     if fen:
         tags |= {"FEN": fen, "SetUp": "1"}
     lines = [f'[{name} "{value}"]' for name, value in {"Event": "test", **tags}.items()]
@@ -40,7 +40,7 @@ def game(movetext: str, *, fen: str = "", **tags: str) -> str:
 
 @cache
 def random_games(seed: int, count: int, longest: int = 120) -> tuple[str, ...]:
-    """Random legal games as python-chess writes them, played once in each process."""
+    """Play random legal games, once in each process; python-chess writes them."""
     return tuple(_random_games(random.Random(seed), count, longest))
 
 
@@ -57,7 +57,7 @@ def _random_games(chosen: random.Random, count: int, longest: int) -> Iterable[s
 
 
 def python_chess_counts(text: str) -> dict[str, int]:
-    """How often each string is played, by python-chess alone: its reader and its writer."""
+    """Count how often each string is played, by python-chess alone: its reader and its writer."""
     counts: dict[str, int] = {}
     file = io.StringIO(text)
     while (read := chess.pgn.read_game(file)) is not None:

@@ -34,7 +34,7 @@ def answer(
 
 @contextmanager
 def server(reply: Answer) -> Iterator[str]:
-    """A server on the loopback; its address."""
+    """Run a server on the loopback; yield its address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -50,7 +50,7 @@ def server(reply: Answer) -> Iterator[str]:
 
 
 def read(address: str) -> bytes:
-    """What stands there; a Failure if it cannot be read."""
+    """Return what stands there; a Failure if it cannot be read."""
     return b"".join(chunk.data for chunk in chunks_of(find_sources([address])))
 
 
@@ -164,7 +164,7 @@ ENDLESS = {
     "an extension of a chunk": (CHUNKED + b"1;", b"a"),
     "trailers": (CHUNKED + b"1\r\n*\r\n0\r\n", b"A: b\r\n"),
 }
-"""How an answer begins that no client should read for ever, and what is repeated."""
+"""The beginning of each answer that no client should read for ever, and what is repeated."""
 
 
 @pytest.mark.parametrize(("begins", "repeated"), ENDLESS.values(), ids=ENDLESS)

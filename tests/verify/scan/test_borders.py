@@ -65,7 +65,7 @@ MORE_TAGS = ('[Site "b"]', '[Event "x"] ', '[Date "c"]\r')
 
 
 def section(chosen: random.Random) -> str:
-    """Tags with anything between them, and moves."""
+    """Return tags with anything between them, and moves."""
     lines = ['[Event "a"]\n']
     for _ in range(chosen.randrange(4)):
         lines += [chosen.choice(GAPS) * chosen.randrange(2), chosen.choice(MORE_TAGS) + "\n"]

@@ -1,4 +1,4 @@
-"""What deviates, as columns of bytes: the quick ways give what the slow ones give."""
+"""The deviations, as columns of bytes: the quick ways give what the slow ones give."""
 
 import re
 from array import array
@@ -26,7 +26,7 @@ ALPHABETS = ("e4,", 'e4"', "e4;=", "=+-@' e4", "#\r\n\t e", "\u00e4\uff1d\ud800"
 
 
 def columns_from(rows: list[tuple[Any, ...]]) -> list[Column]:
-    """Rows as columns."""
+    """Return rows as columns."""
     return columns_of(zip(*rows, strict=True), KINDS)
 
 

@@ -20,7 +20,7 @@ STALEMATE = "k7/8/1Q6/8/8/8/8/7K w - - 0 1"
 
 
 def after_end(movetext: str, **tags: str) -> list[int]:
-    """The plies at which a move stands after the game's end."""
+    """Return the plies at which a move stands after the game's end."""
     found = scanned(game(f"{movetext} *", **tags).encode()).deviations
     return [d.ply for d in found if d.kind == "after-end"]
 
@@ -55,7 +55,7 @@ def test_moves_after_a_stalemate_and_from_a_late_position() -> None:
 
 
 def quiet_game(rng: Random, length: int, *, few: bool) -> list[str]:
-    """Moves of knights from the initial position, without capture and check; on few squares."""
+    """Move knights from the initial position, without capture and check; perhaps on few squares."""
     board, sans = chess.Board(), list[str]()
     while len(sans) < length:
         legal = [

@@ -49,7 +49,7 @@ COMMON = [
 
 
 def named(*movetexts: str) -> list[tuple[str, str, str]]:
-    """What the fast path names; both paths must find the same."""
+    """Return what the fast path names; both paths must find the same."""
     data = "".join(game(f"{text} *") for text in movetexts).encode()
     scanned(data, options()._replace(strict=True, rewrite=True, games=True))
     compared = fast.FastScan(Chunk("a", data), options()._replace(strict=True))
@@ -77,7 +77,7 @@ def test_uci_is_followed_through_castling_passing_and_promotion() -> None:
 
 
 def written_badly(board: chess.Board, move: chess.Move, chosen: random.Random) -> str:
-    """A move with a common deviation, or something like one."""
+    """Return a move with a common deviation, or something like one."""
     san = board.san(move)
     body = san.rstrip("+#")
     suffix = san[len(body) :]
@@ -234,7 +234,7 @@ def test_no_possessive_group_looks_around(module: ModuleType) -> None:
 
 
 def looks_around(parsed: Any, *, within: bool = False) -> bool:  # noqa: ANN401 - of re's parser
-    """Whether a parsed expression looks ahead or behind within a possessive repetition."""
+    """Check whether a parsed expression looks ahead or behind within a possessive repetition."""
     for item in parsed:
         if isinstance(item, tuple) or type(item).__name__ == "SubPattern":
             if looks_around(item, within=within or str(parsed[0]) == "POSSESSIVE_REPEAT"):

@@ -43,7 +43,7 @@ HOSTILE: Final[tuple[Any, ...]] = (
     ),
     *([], {}, [[]], {"variant x moves": 1}, {"<script>": 1}, {"e9": [1, 1, 0, 1, 1]}, ["x"] * 9),
 )
-"""What may stand in any place of a forged row."""
+"""The values that may stand in any place of a forged row."""
 
 
 def edited(value: Any, random: Random) -> Any:  # noqa: ANN401 - JSON
@@ -68,7 +68,7 @@ def edited(value: Any, random: Random) -> Any:  # noqa: ANN401 - JSON
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Row]]:
-    """What the edits start from."""
+    """Make what the edits start from."""
     return make_sound(tmp_path_factory.mktemp("forged"))
 
 

@@ -28,7 +28,7 @@ R = TypeVar("R")
 
 
 def counted(chunk: Chunk, _: Options) -> ChunkResult:
-    """In place of a scan."""
+    """Stand in for a scan."""
     return ChunkResult({"games": len(chunk.data)}, {}, [], [])
 
 

@@ -19,7 +19,7 @@ BAD_POSITION = game("1. e4 *", fen="4k3/8/8/8/8/8/8/8 w - - 0 1")
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """One file as it should be, one that deviates three times."""
+    """Write one file as it should be, one that deviates three times."""
     good, bad = tmp_path / "good.pgn", tmp_path / "bad, name.pgn"
     good.write_text(GOOD)
     bad.write_text(GOOD + BAD)

@@ -37,7 +37,7 @@ def settings(*, strict: bool = False, games: bool = False) -> Settings:
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Files of all sorts, in order of their names."""
+    """Write files of all sorts; return them in order of their names."""
     folder = tmp_path_factory.mktemp("games")
     texts = random_games(31, 8, 20)
     packed = gzip.compress(("".join(random_games(32, 5, 20)) * 2).encode())
@@ -90,7 +90,7 @@ def test_parts_in_any_order_are_one_scan(files: list[str], tmp_path: Path, seed:
 
 
 def test_a_scan_keeps_the_order_in_which_it_was_asked(files: list[str], tmp_path: Path) -> None:
-    """Where a string was first is known in that order only."""
+    """The place where a string was first is known in that order only."""
     names = by_name(files)
     c, d, *_ = (name for name in names if Path(name).name in {"c.pgn", "d.pgn", "games.pgn"})
     others = [name for name in names if name not in {c, d}]
@@ -107,7 +107,7 @@ def test_a_scan_keeps_the_order_in_which_it_was_asked(files: list[str], tmp_path
 
 @pytest.fixture
 def two(tmp_path: Path) -> tuple[Path, Path]:
-    """Two finished scans."""
+    """Make two finished scans."""
     for name in ("a", "b"):
         (tmp_path / f"{name}.pgn").write_text(game("1. e4 e5 *", White=name))
         scan([str(tmp_path / f"{name}.pgn")], tmp_path / name, settings())

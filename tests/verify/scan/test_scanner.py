@@ -29,7 +29,7 @@ MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Two files; the second is packed."""
+    """Write two files; the second is packed."""
     folder = tmp_path_factory.mktemp("games")
     text = "".join(random_games(11, 24)) + MISTAKES
     (folder / "a.pgn").write_text(text)
@@ -50,12 +50,12 @@ def settings(
 
 
 def everything(workers: int = 1) -> Settings:
-    """All files that there can be."""
+    """Ask for all files that there can be."""
     return settings(workers, rows="parquet", rewrite=True)
 
 
 def outputs(directory: Path) -> dict[str, bytes]:
-    """All files of a scan but its store."""
+    """Read all files of a scan but its store."""
     return {
         str(path.relative_to(directory)): path.read_bytes()
         for path in sorted(directory.rglob("*"))
@@ -65,7 +65,7 @@ def outputs(directory: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def whole(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished scan that wrote everything; not to be changed."""
+    """Make a finished scan that wrote everything; it is not to be changed."""
     directory = tmp_path_factory.mktemp("whole") / "out"
     scan(games, directory, everything())
     return directory
@@ -73,14 +73,14 @@ def whole(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def plain(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished scan with the usual settings; not to be changed."""
+    """Make a finished scan with the usual settings; it is not to be changed."""
     directory = tmp_path_factory.mktemp("plain") / "out"
     scan(games, directory, settings())
     return directory
 
 
 def copied(directory: Path, to: Path) -> Path:
-    """A copy of a finished scan, to be changed."""
+    """Return a copy of a finished scan, to be changed."""
     return Path(shutil.copytree(directory, to))
 
 
@@ -240,7 +240,7 @@ TALLY: list[Any] = [[{}, {}], {}, {}, [{}, {}]]
 
 
 def with_tally(place: int, value: object) -> list[object]:
-    """A state whose sums are as they should be, but for one of them."""
+    """Return a state whose sums are as they should be, but for one of them."""
     return [KEPT, 0, [], [*TALLY[:place], value, *TALLY[place + 1 :]]]
 
 
@@ -315,7 +315,7 @@ def test_nothing_is_written_through_a_link(games: list[str], tmp_path: Path, nam
 
 @pytest.fixture(scope="module")
 def shorter_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run's folder whose list lacks the string Nf3."""
+    """Make a run's folder whose list lacks the string Nf3."""
     folder = tmp_path_factory.mktemp("run")
     published = published_directory()
     name = "san_strings_with_symbols.txt"

@@ -56,7 +56,7 @@ PACKERS: "dict[str, Callable[[bytes], bytes]]" = {
 
 
 def taken(path: Path) -> tuple[bytes, list[str]]:
-    """What is read of a file that is damaged, and what that is."""
+    """Return what is read of a file that is damaged, and what that is."""
     damaged: dict[int, Unreadable] = {}
     found = list(chunks_of(find_sources([str(path)]), chunk_bytes=500, damaged=damaged))
     return b"".join(chunk.data for chunk in found), [damage.read for damage in damaged.values()]

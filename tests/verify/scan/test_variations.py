@@ -22,7 +22,7 @@ WANTED = options()._replace(variations=True)
 
 
 def with_variations(seed: int) -> chess.pgn.Game:
-    """A random game with variations within variations, comments and glyphs."""
+    """Return a random game with variations within variations, comments and glyphs."""
     chosen = random.Random(seed)
     read = chess.pgn.read_game(io.StringIO(random_games(seed, 1, longest=30)[0]))
     assert read is not None
@@ -51,7 +51,7 @@ def _nodes(read: chess.pgn.Game) -> list[chess.pgn.ChildNode]:
 
 
 def strings_of(read: chess.pgn.Game) -> tuple[Counter[str], Counter[str]]:
-    """How often each string stands in the game itself, and in its variations, by python-chess."""
+    """Count each string in the game itself, and in its variations, by python-chess."""
     main = Counter(node.san() for node in read.mainline())
     everything = Counter(node.san() for node in _nodes(read))
     return main, everything - main

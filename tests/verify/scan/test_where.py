@@ -1,4 +1,4 @@
-"""Which games are read, and tags as columns of the table of all moves."""
+"""The choice of games to read, and tags as columns of the table of all moves."""
 
 import csv
 import io

@@ -24,7 +24,7 @@ QUICK: Final = {
 
 
 def free_port() -> int:
-    """A port at which nobody listens."""
+    """Return a port at which nobody listens."""
     with socket.socket() as listener:
         listener.bind((HOST, 0))
         return int(listener.getsockname()[1])
@@ -98,7 +98,7 @@ class Cluster:
 
 @contextmanager
 def cluster_in(folder: Path, scheme: str = "tcp") -> Iterator[Cluster]:
-    """A cluster without processes yet; all that are started in it are killed at the end."""
+    """Make a cluster without processes yet; kill all that are started in it at the end."""
     folder.mkdir()
     cluster = Cluster(folder, free_port(), scheme)
     try:

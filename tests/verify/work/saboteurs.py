@@ -1,4 +1,4 @@
-"""What goes wrong in a worker process; a module of its own, so that a worker can import it."""
+"""The things that go wrong in a worker process; a module that a worker can import."""
 
 from typing import NoReturn
 

@@ -35,7 +35,7 @@ PART = "Kx*"
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """A scheduler with two workers, which no test may hurt."""
+    """Start a scheduler with two workers, which no test may hurt."""
     with cluster_in(tmp_path_factory.mktemp("cluster") / "shared") as cluster:
         cluster.scheduler()
         cluster.worker()
@@ -45,31 +45,31 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """A cluster for one test, without processes yet."""
+    """Make a cluster for one test, without processes yet."""
     with cluster_in(tmp_path / "cluster") as own:
         yield own
 
 
 def verify(directory: Path, address: str, only: str) -> list[str]:
-    """The arguments of a run on a cluster."""
+    """Return the arguments of a run on a cluster."""
     return ["verify", "--out", str(directory), "--only", only, "--scheduler", address]
 
 
 def quick(directory: Path, address: str) -> subprocess.CompletedProcess[str]:
-    """A run that is to fail soon."""
+    """Return a run that is to fail soon."""
     return sanproof(*verify(directory, address, "Kxa1"), env=os.environ | QUICK)
 
 
 @contextmanager
 def in_process(cluster: Cluster, folder: Path) -> Iterator[ClusterExecutor]:
-    """The executor itself."""
+    """Yield the executor itself."""
     with hands_of(1, folder / "log", cluster.address) as hands:
         assert isinstance(hands.executor, ClusterExecutor)
         yield hands.executor
 
 
 def sentences(stderr: str) -> list[str]:
-    """What a run had to say, without how it gets on and that it waits."""
+    """Return what a run had to say, without how it gets on and that it waits."""
     return [line for line in without_progress(stderr) if not line.startswith("waiting ")]
 
 
@@ -137,7 +137,7 @@ def test_an_interrupt_takes_the_work_back(tmp_path: Path, shared: Cluster) -> No
 
 
 def tasks_of(cluster: Cluster, folder: Path) -> int:
-    """How many tasks the scheduler knows."""
+    """Count the tasks that the scheduler knows."""
     with in_process(cluster, folder) as hands:
         return int(hands._client.run_on_scheduler(_tasks))
 
@@ -181,7 +181,7 @@ def test_dask_is_not_installed(tmp_path: Path) -> None:
 
 
 def copied_code(folder: Path) -> str:
-    """A folder with sanproof in which one comment differs."""
+    """Return a folder with sanproof in which one comment differs."""
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", "*.json", "*.css", "*.js")
     shutil.copytree(ROOT / "sanproof", folder / "sanproof", ignore=ignored)
     with (folder / "sanproof" / "verify" / "errors.py").open("a") as errors:
@@ -190,7 +190,7 @@ def copied_code(folder: Path) -> str:
 
 
 def other_version(folder: Path, package: str) -> str:
-    """A folder that makes Python believe that a package has another version."""
+    """Return a folder that makes Python believe that a package has another version."""
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(
         "import importlib.metadata as metadata\n"
@@ -201,7 +201,7 @@ def other_version(folder: Path, package: str) -> str:
 
 
 def broken_code(folder: Path) -> str:
-    """A folder in which something else has the name of our package."""
+    """Return a folder in which something else has the name of our package."""
     folder.mkdir()
     (folder / "sanproof.py").write_text("")
     return str(folder)

@@ -1,4 +1,4 @@
-"""Who does the work: results, errors, deaths, nothing left behind, nothing imported from here."""
+"""The workers: results, errors, deaths, nothing left behind, nothing imported from here."""
 
 import logging
 import os
@@ -50,7 +50,7 @@ def test_results_errors_and_log_records_come_back(
 
 
 def errors_come_back(pool: Executor) -> None:
-    """As they were raised, or in words; and the worker goes on."""
+    """Check that errors come back as raised, or in words; and the worker goes on."""
     with pytest.raises(ZeroDivisionError):
         pool.submit(divmod, 1, 0).result()
     with pytest.raises(RuntimeError, match="Uncopyable"):
@@ -136,12 +136,12 @@ def test_one_worker_is_this_process_and_several_are_others() -> None:
 # Workers import nothing from the current folder, whatever lies there
 
 NAMES = ("multiprocessing", "pickle", "json", "chess", "numpy", "verify", "proofs", "sitecustomize")
-"""What a worker imports in any case, before and after it has its path."""
+"""The modules that a worker imports in any case, before and after it has its path."""
 
 
 @pytest.fixture
 def hostile(tmp_path: Path) -> Path:
-    """A folder of modules that note that they were run."""
+    """Make a folder of modules that note that they were run."""
     for name in NAMES:
         note = f"open({str(tmp_path / 'was_run')!r}, 'a').write({name!r} + ' ')\n"
         (tmp_path / f"{name}.py").write_text(note)
@@ -149,7 +149,7 @@ def hostile(tmp_path: Path) -> Path:
 
 
 def run(hostile: Path, *arguments: str) -> None:
-    """As the installed command: its own folder stands in front of the path, not the current one."""
+    """Run as the installed command: its own folder, not the current one, is first on the path."""
     command = hostile / "bin" / "sanproof"
     command.parent.mkdir(exist_ok=True)
     command.write_text(f"if __name__ == '__main__':\n    {PROGRAM}\n")

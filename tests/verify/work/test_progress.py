@@ -1,4 +1,4 @@
-"""How a run's progress is shown: lines for a pipe, a bar for a terminal."""
+"""The display of a run's progress: lines for a pipe, a bar for a terminal."""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""What is the same code, and whether the solvers are there."""
+"""The rules for what is the same code, and whether the solvers are there."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ TREE = {"a.py": "x = 1\n", "b.py": "y = 2\n", "room/c.py": "", "room/table.txt":
 
 
 def hash_of(tree: Mapping[str, str], folder: Path) -> str:
-    """The hash of a package with these files."""
+    """Return the hash of a package with these files."""
     for name, text in tree.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

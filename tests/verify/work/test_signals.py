@@ -62,7 +62,7 @@ def run(
 
 
 def gate_that(body: str) -> str:
-    """Statements that have ``sanproof gate`` do something else."""
+    """Return statements that have ``sanproof gate`` do something else."""
     return GATE.format(body="".join(f"    {line}\n" for line in body.split("\n")))
 
 
@@ -103,7 +103,7 @@ def test_the_calls_above_are_reached() -> None:
 def test_a_signal_leaves_no_part_of_a_file(
     name: str, number: signal.Signals, tmp_path: Path
 ) -> None:
-    """When all is written but for its name."""
+    """A signal comes when all is written but for its name."""
     sample = str(write_run(tmp_path / "sample", FILES))
     out = str(tmp_path / "out.csv")
     arguments, place = {
