@@ -16,8 +16,8 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup, that the terminal is 
 
 # An example may build a formula, whose time depends on what else the machine does. The examples are
 # the same in each run, so that who breaks a property hears of it, and not whoever comes next. Once
-# a week others are drawn, and six times as many: `nox -s every_test`.
-settings.register_profile("same", deadline=None, derandomize=True, max_examples=16)
+# a week others are drawn, and eight times as many: `nox -s every_test`.
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=12)
 settings.register_profile("fresh", deadline=None, print_blob=True, max_examples=100)
 settings.load_profile("same")
 

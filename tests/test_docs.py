@@ -45,6 +45,7 @@ def commands(name: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
+@pytest.mark.usually(1)
 def test_every_command_does_what_is_shown(name: str, tmp_path: Path) -> None:
     seen = 0
     for command, output in commands(name):
@@ -59,6 +60,7 @@ def test_every_command_does_what_is_shown(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
+@pytest.mark.usually(1)
 def test_python_is_run(name: str) -> None:
     for block in blocks(name, "python"):
         run = subprocess.run(

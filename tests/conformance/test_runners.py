@@ -185,6 +185,7 @@ def test_known_failures_are_patterns_that_must_go_on_failing(language: str, tmp_
     ],
 )
 @both
+@pytest.mark.usually(4)
 def test_a_case_that_gets_no_answer_is_a_failure(
     language: str, way: str, said: str, tmp_path: Path
 ) -> None:
@@ -216,6 +217,7 @@ HOSTILE: Final = "\x1b[31m\u202e\x9b\r\n::error::" + "y" * 9000
 
 @pytest.mark.parametrize("form", ["text", "github", "junit"])
 @both
+@pytest.mark.usually(3)
 def test_texts_of_an_adapter_are_escaped_and_cut(language: str, form: str, tmp_path: Path) -> None:
     said = answers()
     said[key(must(Operation.READ)[0])] = {"rejected": HOSTILE}
@@ -257,6 +259,7 @@ def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
         (("--", "true"), 2, "is not a conformance suite", "{}"),
     ],
 )
+@pytest.mark.usually(6)
 def test_misuse(
     language: str, words: tuple[str, ...], code: int, said: str, suite: str | None, tmp_path: Path
 ) -> None:

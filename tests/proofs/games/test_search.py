@@ -28,6 +28,7 @@ from tests.proofs.games.test_game import published_games
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 
 
+@pytest.mark.slow
 def test_published_games_are_found_again() -> None:
     """From the positions of White's to the same games, move by move, and so are Black's.
 

@@ -1,6 +1,7 @@
 """The search in rounds: nothing gets longer, and stopping it changes nothing."""
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,12 @@ ITALIAN = GAME.split(" ")
 FOOLS = ["f2f4", "e7e5", "g2g4", "d8h4"]
 
 
+strings = cache(open_archive().strings)
+
+
 def started() -> ShortestGames:
     """Return a search that knows one game."""
-    search = ShortestGames(open_archive().strings(), 7)
+    search = ShortestGames(strings(), 7)
     search.add(ITALIAN)
     return search
 
@@ -83,10 +87,10 @@ def test_an_archive_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path
     path = tmp_path / "archive"
     started().save(path)
     with pytest.raises(EvidenceError, match="is of another seed, or of other strings"):
-        ShortestGames(open_archive().strings(), 8).load(path)
+        ShortestGames(strings(), 8).load(path)
     path.write_bytes(path.read_bytes()[:-1000])
     with pytest.raises(EvidenceError, match="is damaged"):
-        ShortestGames(open_archive().strings(), 7).load(path)
+        ShortestGames(strings(), 7).load(path)
 
 
 def test_a_failed_save_leaves_the_archive_before(

@@ -35,6 +35,7 @@ def test_a_small_run(tmp_path: Path) -> None:
     assert not contents.is_complete
 
 
+@pytest.mark.slow
 def test_the_published_data_agree_with_their_summary(
     published: Archive, contents: Contents
 ) -> None:

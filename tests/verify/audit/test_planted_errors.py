@@ -128,6 +128,7 @@ def test_a_rule_left_out_leaves_strings_undecided(
     assert files["san_strings_with_symbols.txt"] == b"Ba1b2"
 
 
+@pytest.mark.slow
 def test_with_its_rules_the_same_strings_are_impossible(tmp_path: Path) -> None:
     result = run(tmp_path, select("Ba1b2[+#]"), 1)
     assert (result.summary["impossible"], result.summary["undecided"]) == (2, 0)

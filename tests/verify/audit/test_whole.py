@@ -123,7 +123,7 @@ def test_each_run_passes(made: Path, name: str) -> None:
     ("pattern", "options"),
     [("R?xa8+", ["--no-games"]), ("R?xa8+", []), ("Kaa1*", []), ("Kaa1*", ["--no-games"])],
 )
-@pytest.mark.usually(2)
+@pytest.mark.usually(1)
 def test_a_run_of_checks_alone_or_of_nothing_passes(
     tmp_path: Path, pattern: str, options: list[str]
 ) -> None:

@@ -33,6 +33,7 @@ def some() -> list[tuple[Line, int]]:
     return [(read_line(lines()[number]), index) for index, number in enumerate(chosen)]
 
 
+@pytest.mark.slow
 def test_every_string_is_there_for_each_player() -> None:
     """The lines are those of the proven list, twice but for what one player alone can play."""
     shown = [(line.san, len(line.moves) % 2) for line in map(read_line, lines())]
@@ -67,6 +68,7 @@ def test_each_string_is_read_and_written_and_has_near_misses(some: list[tuple[Li
                 assert wrong_with(case.mechanism, board, case.asked or "") is None
 
 
+@pytest.mark.slow
 def test_they_keep_the_schema(some: list[tuple[Line, int]]) -> None:
     games = dict.fromkeys(" ".join(line.moves) for line, _ in some)
     cases = [case for cases in string_cases(some) for case in cases]

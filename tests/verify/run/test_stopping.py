@@ -119,6 +119,7 @@ def in_a_long_step(directory: Path, limit: float) -> Iterator[subprocess.Popen[s
 
 
 @linux
+@pytest.mark.slow
 def test_while_a_long_step_goes_on_the_first_says_that_it_ends_and_the_second_ends_it(
     tmp_path: Path,
 ) -> None:

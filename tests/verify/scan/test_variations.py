@@ -114,6 +114,7 @@ def test_marks_have_the_names_that_they_have_in_the_game() -> None:
     assert found.rewritten.decode() == game(f"1. e4 ({due}) *")
 
 
+@pytest.mark.slow
 def test_the_games_that_come_with_the_tests() -> None:
     text = REAL_GAMES.read_text("utf-8")
     file = io.StringIO(text)

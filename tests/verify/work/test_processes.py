@@ -175,6 +175,7 @@ def test_scan(hostile: Path) -> None:
     run(hostile, "scan", "a.pgn", "--out", "out", "--workers", "2", "--no-fast")
 
 
+@pytest.mark.slow
 def test_no_place_for_compiled_code_is_taken_from_it(hostile: Path) -> None:
     """Numba would look for it there, and run it."""
     (hostile / ".numba_config.yaml").write_text("cache_dir: elsewhere\n")
