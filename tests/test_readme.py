@@ -60,6 +60,7 @@ def test_every_command_is_known_and_does_its_work(tmp_path: Path) -> None:
 
 
 def test_what_is_shown_is_what_is_printed(tmp_path: Path) -> None:
+    assert blocks("console")
     for block in blocks("console"):
         command, _, output = block.removeprefix("$ ").partition("\n")
         printed = run(command, tmp_path).stdout

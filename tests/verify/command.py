@@ -190,11 +190,30 @@ def started(*arguments: str, first: str = "") -> Iterator[subprocess.Popen[str]]
 
 def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) -> None:
     """Wait until the condition holds, while the process runs."""
+
+    def holds() -> bool:
+        found = bool(condition())
+        assert found or process.poll() is None, process.communicate()
+        return found
+
+    wait_until(holds)
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    """Wait until the condition holds; one that has ended takes a moment to be gone."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not condition():
-        assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def is_alive(number: int) -> bool:
+    """Whether a process runs; one that has ended and waits to be noticed does not."""
+    try:
+        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
 
 
 def group(leader: int) -> dict[int, str]:

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -22,7 +21,7 @@ from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.kernel import MISUSE, ON_A_PART, ON_ALL, contents_of, run
 from tests.campaigns.forging.model import Forgery, lay_down
 from tests.proofs.kernel.evidence import DATA, establish, only, part
-from tests.verify.command import ROOT
+from tests.verify.command import ROOT, is_alive, wait_until
 
 POOL = [os.cpu_count(), "spawn", begin]
 """Workers that start from nothing, and leave Ctrl-C to the process that started them."""
@@ -215,21 +214,6 @@ def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
             workers = [*map(int, children.read_text().split())]
             process.send_signal(number)
             process.wait(30)
-            wait_until(lambda: not any(map(_is_alive, workers)))
+            wait_until(lambda: not any(map(is_alive, workers)))
         finally:
             process.kill()
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline, "it waits for ever"
-        time.sleep(0.05)
-
-
-def _is_alive(number: int) -> bool:
-    """Check whether a process runs; one that has ended and is not waited for does not."""
-    try:
-        return ") Z " not in Path(f"/proc/{number}/stat").read_text()
-    except FileNotFoundError:
-        return False

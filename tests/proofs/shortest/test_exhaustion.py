@@ -29,6 +29,7 @@ def exhausted(plies: int) -> Exhaustion:
 @pytest.mark.parametrize("plies", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_the_first_plies_are_those_of_python_chess(plies: int) -> None:
     found = exhausted(plies)
+    assert len(found.plies) == plies
     boards = [chess.Board()]
     seen: dict[bool, set[str]] = {chess.WHITE: set(), chess.BLACK: set()}
     for ply in found.plies:
@@ -61,6 +62,7 @@ def test_five_plies_have_the_published_numbers_of_positions() -> None:
 
 def test_a_game_of_each_first_string_shows_it_at_its_ply() -> None:
     found = exhausted(5)
+    assert [len(ply.firsts) for ply in found.plies] == [20, 20, 80, 127, 353]
     for ply in found.plies:
         for first in ply.firsts:
             *before, last = found.game(ply.ply, first)

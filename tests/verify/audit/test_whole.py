@@ -7,10 +7,9 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from unittest import mock
@@ -58,6 +57,7 @@ from tests.verify.command import (
     group,
     sanproof,
     started,
+    wait_until,
     workers_of,
 )
 from tests.verify.command import verify as verify_arguments
@@ -289,19 +289,11 @@ def test_ctrl_c_ends_it_with_a_sentence(made: Path, phase: Phase) -> None:
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 130, stderr
-        wait_until_gone(lambda: group(process.pid))
+        wait_until(lambda: not group(process.pid))
     assert "Traceback" not in stderr
     said = "sanproof: Interrupted: the audit did not end, and nothing is proved."
     assert stderr.splitlines()[-1] == said
     assert stderr.count("sanproof: ") == 1
-
-
-def wait_until_gone(processes: Callable[[], object]) -> None:
-    """Wait until there are no such processes; one that has ended takes a moment to be gone."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while left := processes():
-        assert time.monotonic() < deadline, left
-        time.sleep(0.05)
 
 
 # Each file of a run is read once, and nothing that is not a file is read at all

@@ -3,8 +3,7 @@
 import json
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,15 @@ from sanproof.verify.conformance.suite import Demand, read_suite
 from sanproof.verify.conformance.testing import run_suite
 from sanproof.verify.errors import Unfinished
 from sanproof.verify.work.signals import SENTENCES
-from tests.verify.command import ROOT, command, expect_sentence, expect_usage, sanproof
+from tests.verify.command import (
+    ROOT,
+    command,
+    expect_sentence,
+    expect_usage,
+    is_alive,
+    sanproof,
+    wait_until,
+)
 from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
 from tests.verify.commands.test_startup import loaded
 from tests.verify.conformance.suites import hostile, write_suite
@@ -114,25 +121,10 @@ def test_a_signal_leaves_no_process(tmp_path: Path, number: signal.Signals) -> N
     wait_until(lambda: not any(map(is_alive, left)))
 
 
-def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def children(parent: int) -> list[int]:
     """Return the processes that a process has started."""
     lists = Path(f"/proc/{parent}/task").glob("*/children")
     return [int(word) for path in lists for word in path.read_text().split()]
-
-
-def is_alive(number: int) -> bool:
-    try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
 
 
 def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:

@@ -2,14 +2,12 @@
 
 import signal
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sanproof.verify.work.signals import SENTENCES
-from tests.verify.command import ROOT, command, completed
+from tests.verify.command import ROOT, command, completed, is_alive, wait_until
 from tests.verify.terminal import on_terminal
 
 
@@ -39,22 +37,6 @@ def test_a_signal_ends_what_the_command_started(
     assert (process.returncode, stderr.strip()) == (128 + number, f"sanproof: {SENTENCES[number]}")
     sleeping = int(started.read_text())
     wait_until(lambda: not is_alive(sleeping))
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
-def is_alive(number: int) -> bool:
-    """Check whether a process runs; one that has ended and waits to be noticed does not."""
-    try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
 
 
 @pytest.mark.slow
