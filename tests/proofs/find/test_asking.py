@@ -46,7 +46,6 @@ def test_answers_are_so(words: list[str]) -> None:
         assert all(holds(c, PlayedMove(board, move)) for c in outcome.question.criteria)
 
 
-@pytest.mark.slow
 def test_seeds_draw_the_same_and_others() -> None:
     first, again, other = (find("Qd4+", count=3, seed=seed).answers for seed in (1, 1, 2))
     assert first == again
