@@ -51,9 +51,10 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
     for run in scoreboard.runs:
         count, older = scoreboard.count(run), run.suite != scoreboard.suite.version
         title = run.title + (f", suite {run.suite}" if older else "")
-        cases = f"{count.failed} of {count.asked}"
-        rows.append([markdown(title), *operations(scoreboard, run), cases])
-    names = ["library", *WORDS.values(), "cases failed"]
+        failed = zip(WORDS.values(), operations(scoreboard, run), strict=True)
+        where = ", ".join(f"{word} {n}" for word, n in failed if n not in {"", "0"})
+        rows.append([markdown(title), where, f"{count.failed}/{count.asked}"])
+    names = ["library", "mechanisms failed", "cases failed"]
     return f"{head}{begin}\n\n{table(names, rows)}\n\n{end}{tail}"
 
 

@@ -118,8 +118,8 @@ ALL: Final = (
 )
 MOST_WORDS: Final = 2_600
 """Of one page; a page that is longer says too much, or is two."""
-MOST_IN_ALL: Final = 20_000
-"""Of all pages together: what one adds, it says more shortly elsewhere."""
+MOST_IN_ALL: Final = 17_200
+"""The limit for all pages together."""
 
 
 def prose(path: Path) -> str:
