@@ -40,7 +40,8 @@ LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbl
 def with_summary(text: str, scoreboard: Scoreboard) -> str:
     """Return a document with a scoreboard's summary between its marks; a ValueError without them.
 
-    The summary is a Markdown table of the libraries by how many bugs they have.
+    The summary is a Markdown table of the libraries in their usual settings, by how many bugs they
+    have.
     """
     begin, end = MARKS
     head, _, rest = text.partition(begin)
@@ -48,7 +49,7 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
     if not found:
         raise ValueError(f"{begin!r} or its end is missing")
     rows = []
-    for run in scoreboard.runs:
+    for run in (run for run in scoreboard.runs if not run.settings):
         count, older = scoreboard.count(run), run.suite != scoreboard.suite.version
         title = run.title + (f", suite {run.suite}" if older else "")
         failed = zip(WORDS.values(), operations(scoreboard, run), strict=True)
