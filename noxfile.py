@@ -178,9 +178,9 @@ def lock(session: nox.Session) -> None:
     for lock_file, source in (
         (dev, ("pyproject.toml", "--extra", "dev")),
         (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
-        # What reads the sources and runs none of them.
+        # Tools that read the sources and run none of them.
         ("requirements/lint.lock", ("--group", "lint", "--constraints", dev)),
-        # What the GitHub actions install; the second with the solvers.
+        # The packages of the GitHub actions; the second with the solvers.
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
         ("requirements/prove.lock", ("pyproject.toml", "--extra", "prove", "--constraints", dev)),
         ("requirements/site.lock", ("pyproject.toml", "--extra", "site", "--constraints", dev)),

@@ -146,7 +146,7 @@ def receive(path: Path) -> Path:
     """Keep a result file that a maintainer's CI made; return where.
 
     Raises:
-        Failure: It is none, of a suite that is not published, or lacks cases.
+        Failure: It is no result file, of a suite that is not published, or lacks cases.
     """
     content = read_result(path)
     newest = (DATA / "core.json").read_bytes()

@@ -36,7 +36,7 @@ def survey(
         environments: The folder that :mod:`conformance.environments` has filled.
         suite: What is asked.
         sha256: The hash of the suite's file.
-        keys: The libraries that are asked; all if there are none.
+        keys: The libraries that are asked; all by default.
     """
     installed = json.loads((environments / INSTALLED).read_bytes())
     chosen = [library for library in read_registry() if not keys or library.key in keys]

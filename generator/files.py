@@ -49,7 +49,7 @@ def write_published_files(directory: str | os.PathLike[str]) -> list[str]:
 
 
 def _is_there(path: str, content: bytes) -> bool:
-    """Check whether a file has this content already; return False if there is none.
+    """Check whether a file has this content already; return False otherwise.
 
     Raises:
         FileExistsError: There is something else of this name.
@@ -100,7 +100,7 @@ def remove_leftovers(folder: str) -> None:
             try:
                 _remove_if_left(os.path.join(folder, name))
             except OSError:
-                pass  # somebody is writing it, or it is not ours to remove
+                pass  # another process is writing it, or it is not ours to remove
 
 
 def _remove_if_left(path: str) -> None:
@@ -113,7 +113,7 @@ def _remove_if_left(path: str) -> None:
 
 
 def _create_in(folder: str) -> tuple[int, str]:
-    """Return a new file, locked, so that nobody takes it for a leftover."""
+    """Return a new file, locked, so that no process takes it for a leftover."""
     while True:
         temporary = os.path.join(folder, f"{PREFIX}{os.urandom(6).hex()}{ENDING}")
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)

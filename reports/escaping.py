@@ -124,7 +124,7 @@ _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9][\w.~:/?#@!$&*+,;=%-]*", re.A
 
 
 def web_address(text: str) -> str:
-    """Return an address of the web that can be followed; empty if the text is none."""
+    """Return an address of the web that can be followed; empty otherwise."""
     return text if _ADDRESS.fullmatch(text) else ""
 
 

@@ -223,7 +223,7 @@ def games(*, run: Run = None) -> Iterator[GameRow]:
 
 
 def game(number: int | None, *, run: Run = None) -> GameRow:
-    """Return the proof game of a number, as in :attr:`WitnessRow.game`; there is none of None.
+    """Return the proof game of a number, as in :attr:`WitnessRow.game`; None has no game.
 
     The file is read up to it, which takes up to a tenth of a second: for many, use :func:`games`.
     """
@@ -286,7 +286,7 @@ def find(
     game: bool = False,
     timeout_seconds: float | None = None,
 ) -> "Conclusion":
-    """Positions by the move played and what they hold, or a refutation that there are none.
+    """Positions by the move played and what they hold, or a refutation.
 
         find("Q*d4#", "pinned-twin", "men=7", count=3).answers
 
@@ -368,7 +368,7 @@ def language(
     from sanproof.reports.exports.tokenizers import Extras  # noqa: PLC0415
 
     if what not in languages.LANGUAGES:
-        raise ValueError(f"{what!r} is none of {', '.join(languages.LANGUAGES)}")
+        raise ValueError(f"{what!r} is not one of {', '.join(languages.LANGUAGES)}")
     legal = None
     if fen is not None:
         from sanproof.verify.notation.writing import legal_sans  # noqa: PLC0415

@@ -10,12 +10,12 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
-# What a shell starts in the background ignores Ctrl-C, and so would all that the tests start.
+# A shell's background jobs ignore Ctrl-C, and so would all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup, that the terminal is closed
 
 # An example may build a formula, whose time depends on what else the machine does. The examples are
-# the same in each run, so that who breaks a property hears of it, and not whoever comes next. Once
+# the same in each run, so that a change that breaks a property fails, and not a later one. Once
 # a week others are drawn, and eight times as many: `nox -s every_test`.
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=12)
 settings.register_profile("fresh", deadline=None, print_blob=True, max_examples=100)

@@ -443,7 +443,7 @@ def is_few(position: Position) -> bool:
 
 
 def read(position: Position, text: str) -> Move:
-    """Return the move that a text denotes; Refused if there is none, or if there are several."""
+    """Return the move that a text denotes; Refused unless there is exactly one."""
     body = text
     if body[-1:] in ("+", "#"):
         body = body[:-1]
@@ -505,7 +505,7 @@ def candidates(
 
 
 def only(found: list[Move]) -> Move:
-    """Return the only one; Refused if there are none or several."""
+    """Return the only one; Refused unless there is exactly one."""
     if not found:
         raise Refused("no legal move")
     if len(found) > 1:

@@ -1,8 +1,8 @@
 """The house stays small and in sight: lines for each room, names with one meaning, no crumbs.
 
 ``python -m tests.test_house`` prints each room's lines beside its limit in `pyproject.toml`, and
-exceptions that are no longer needed. Whoever needs more lines changes the number in the same
-commit, and says why.
+exceptions that are no longer needed. To add lines, change the number in the same
+commit, and say why.
 """
 
 import ast

@@ -221,7 +221,7 @@ def test_hooks_are_for_lists_and_games() -> None:
     assert not pattern.search("my_san_strings.txt.bak")
 
 
-# What is installed
+# The installation
 
 
 PIP = """#!/bin/sh

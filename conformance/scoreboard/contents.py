@@ -47,7 +47,7 @@ class LibraryRun:
     can be asked, ``en_passant`` the customs for that square that fit all its answers. ``ended``
     says why cases are left, or why it was not asked at all. ``key`` is a name that is fit for
     files. ``suite`` is the version of the suite that it was asked, ``release`` says whether its own
-    version is the newest. What nobody said of it is empty.
+    version is the newest. Unknown values are empty.
     """
 
     name: str
@@ -230,7 +230,7 @@ def read_scoreboard(
     Results of an earlier version of the suite are taken too, if it is in the folder ``published``.
 
     Raises:
-        Failure: A result file is none, of another suite, or lacks cases.
+        Failure: A file holds no results, those of another suite, or lacks cases.
     """
     suites = {sha256: suite}
     runs: list[LibraryRun] = []

@@ -159,7 +159,7 @@ def hardest_cases(scoreboard: Scoreboard) -> list[tuple[Case, int, int]]:
 
 
 def hardest(scoreboard: Scoreboard) -> str:
-    """Return those cases, as a Markdown table; empty if there is none."""
+    """Return those cases, as a Markdown table; empty otherwise."""
     rows = [
         [
             markdown_code(case.id),

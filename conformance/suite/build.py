@@ -54,7 +54,7 @@ MOVES: Final = "All legal moves of the position, as they are written (PGN standa
 
 
 REPORTS: Final = Path(__file__).parents[2] / "docs" / "tables" / "reports.csv"
-"""Public reports of errors in SAN: each names the cases that catch it, or why there are none."""
+"""Public reports of errors in SAN: each names the cases that catch it, or says why no case can."""
 
 
 def public_reports() -> list[dict[str, str]]:
@@ -188,7 +188,7 @@ def _game(source: SourcePosition, board: chess.Board, number: int) -> Case:
 
 
 def broken_cases() -> list[Case]:
-    """Return the cases about broken input: positions that no game reaches, and texts that are none.
+    """Return the cases about broken input: unreachable positions, and texts that are no SAN.
 
     They stand in ``broken.txt``: the name after ``broken.``, the FEN, what is read, the move that
     is expected if the library accepts (``-`` if none is), and why. What a library does with them

@@ -1,4 +1,4 @@
-"""Checks a case that somebody proposes, before it becomes a line of ``known.txt``.
+"""Checks a proposed case, before it becomes a line of ``known.txt``.
 
 ``python -m conformance.suite.check CASE`` takes a JSON file with three texts: ``mechanism``, as the
 cases of the suite name it; ``moves``, a legal game in UCI with blanks between; and ``text``, what

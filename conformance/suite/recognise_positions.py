@@ -61,7 +61,7 @@ def _goes_two_ranks(kind: chess.PieceType) -> Callable[[PlayedMove], bool]:
 
 
 def _double_push(ready: str) -> Callable[[PlayedMove], bool]:
-    """Return a test for double pushes by who stands ready to take: nobody, pinned or somebody."""
+    """Return a test for double pushes by who can take: no pawn, a pinned one or another."""
 
     def is_so(position: PlayedMove) -> bool:
         after = position.after

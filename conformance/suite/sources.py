@@ -2,8 +2,8 @@
 
 A line is ``level | mechanism | text | moves``. The level says in which suite the case is first; a
 case that is ``retired`` is in none, and keeps its number.
-The text is what is read in the position that the moves lead to, as a JSON string; ``-`` if there
-is none. New lines go to the end of their mechanism, because the number of a case counts them.
+The text is what is read in the position that the moves lead to, as a JSON string; ``-`` without
+a text. New lines go to the end of their mechanism, because the number of a case counts them.
 """
 
 import json
@@ -17,7 +17,7 @@ from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.verify.conformance.suite import Level
 
 NO_TEXT: Final = "-"
-"""The sign in the column of the text if there is none."""
+"""The sign in the column of the text without a text."""
 _RETIRED: Final = "retired"
 
 

@@ -126,7 +126,7 @@ def sentence(answer: Answer) -> str:
 
 
 def png(answer: Answer) -> bytes:
-    """Return the board of a string: the move that is written so, or why there is none."""
+    """Return the board of a string: the move that is written so, or why it is impossible."""
     import resvg_py  # noqa: PLC0415 - only the session `site` installs it
 
     drawn = _witness(answer) if answer.verdict is Verdict.REACHABLE else _impossible(answer)

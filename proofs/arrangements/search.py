@@ -124,7 +124,7 @@ def _failure(
     if reaches(piece, destination, king):
         line = between(destination, king)
         reasons.append(_not_calm(piece, arrangement, empty | (line - {arrangement.origin}), king))
-    for square in SQUARES:  # somebody behind the origin, whose line the move opens
+    for square in SQUARES:  # a piece behind the origin, whose line the move opens
         line = between(square, king)
         if arrangement.origin not in line or destination in line or square == destination:
             continue

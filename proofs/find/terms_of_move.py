@@ -28,7 +28,7 @@ _OFFICERS: Final = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 _STARTED: Final = {chess.QUEEN: 1, chess.ROOK: 2, chess.KNIGHT: 2, chess.BISHOP: 1}
 
 
-# What the cube of a move says
+# Conditions of the cube of a move
 
 
 def _to(cube: Cube, rank: int) -> bool:

@@ -63,7 +63,7 @@ NAME = re.compile(r"(?:Published|Moves|Games|Sample|Noted|(?:Cover|Rest|Long)[0-
 
 
 class ForeignFolderError(Exception):
-    """The folder to build in is somebody else's."""
+    """The folder to build in is another user's."""
 
 
 class NotProvedError(Exception):

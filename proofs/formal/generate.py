@@ -135,7 +135,7 @@ class Positions:
                 self._games.append(game)
 
     def game_with(self, moves: Iterable[str]) -> PublishedGame | None:
-        """Return a game that begins with these moves; None if there is none."""
+        """Return a game that begins with these moves; None otherwise."""
         place = 0
         for move in moves:
             if not (place := self._next.get((place, move), 0)):

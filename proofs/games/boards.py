@@ -88,7 +88,7 @@ def board_of(kinds: Ints, whites: int, squares: Ints) -> Bytes:
 
 @compiled
 def first_man(board: Bytes, square: int, step: int) -> int:
-    """Return the first occupied square from a square in a direction; -1 if there is none."""
+    """Return the first occupied square from a square in a direction; -1 otherwise."""
     for i in range(8):
         to = RAYS[square, step, i]
         if to < 0 or board[to]:

@@ -44,4 +44,4 @@ def _is_written_so(game: KnownGame) -> bool:
         move = board.parse_san(game.san)
     except ValueError:  # it denotes no move here, or several
         return False
-    return bool(move) and board.san(move) == game.san  # a null move is none
+    return bool(move) and board.san(move) == game.san  # a null move does not count

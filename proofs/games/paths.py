@@ -189,7 +189,7 @@ def search_path(
     *,
     black_begins: bool = False,
 ) -> list[ManStep] | None:
-    """Search the moves from a hub to a setting; None if there are none, or after too many nodes.
+    """Search the moves from a hub to a setting; None without a path, or after too many nodes.
 
     In the setting White is to move. The hub has each of its men at home; those ``unmoved`` stand
     there and stay; Black is to move in the hub if ``black_begins``.
@@ -232,7 +232,7 @@ def _room(rows: int) -> Room:
 def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> Ints:
     """Return the steps from the hub to the setting, each 64 times its origin plus its destination.
 
-    ``NONE`` alone if there are none, or if so many nodes were looked at in vain.
+    ``NONE`` alone without a path, or if so many nodes were looked at in vain.
     """
     number, heap = ZERO + 1, [_put_first(tables, asked, room) << HALF]
     steps = np.full(1, NONE, np.int64)

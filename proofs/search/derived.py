@@ -6,7 +6,7 @@ is wanted. With a solver, a cube of captures would cost its formula, which takes
 strings take here.
 
 Of a mate a check and a move without suffix are made, by moving Black's king: where White's pieces
-attack it after the move the suffix is ``+`` or ``#``, elsewhere there is none.
+attack it after the move the suffix is ``+`` or ``#``, elsewhere it is empty.
 """
 
 from collections.abc import Iterator, Mapping

@@ -3,7 +3,7 @@
 It shares with the relaxation (:mod:`proofs.encoding.relaxation`) what is written of a move, and has
 all that the relaxation leaves out: a board, its kings, every move, pins, checks and mate. A model
 serves as a witness once
-python-chess has confirmed it; that there is none is used only where it is refuted and checked.
+python-chess has confirmed it; an impossibility is used only where it is refuted and checked.
 """
 
 from collections.abc import Sequence

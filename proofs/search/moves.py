@@ -254,8 +254,8 @@ def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
     return Move(king_to, {king_from: TRUE}, {king_from: TRUE}, after)
 
 
-# Black's replies to check, and mate: there is none (FIDE 1.4, 3.9.1, 3.9.2, 5.1.1). Castling is no
-# reply: it is prevented while the king is attacked (FIDE 3.8.2.2).
+# Black's replies to check, and mate: no reply exists (FIDE 1.4, 3.9.1, 3.9.2, 5.1.1). Castling is
+# no reply: it is prevented while the king is attacked (FIDE 3.8.2.2).
 
 
 def encode_mate(cnf: Gates, move: Move, black_king: Squares, checkers: Squares) -> Literal:

@@ -30,7 +30,7 @@ is never above it. The clauses, each with a name by which it can be left out:
     A man that has not moved is captured by the third move of a player at the earliest: a knight
     takes three moves to the opponent's second rank; a bishop and the queen take two and need a move
     of a pawn; a rook takes three; a pawn takes four. That holds as long as nothing that stood at
-    home was captured. So it holds for the first such capture, and later ones come later: whoever
+    home was captured. So it holds for the first such capture, and later ones later: a side that
     captures ``n`` such men, sooner or later than the other, makes ``n + 2`` moves.
 
 A move can do two things at once. So one's own moves double as captures wherever they may end on the
@@ -708,7 +708,7 @@ def _hitting(sets: list[tuple[int, ...]]) -> int:
     return 1 + min(_hitting([s for s in sets[1:] if square not in s]) for square in sets[0])
 
 
-# What each clause is worth
+# The worth of each clause
 
 
 def earliest(bounds: Bounds, sans: Sequence[str]) -> list[int]:

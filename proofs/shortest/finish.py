@@ -2,7 +2,7 @@
 
 A game counts as evidence when it ends in mate. Random moves find one soon, if the player who has
 more on the board likes checks, and the other one leaves his pieces where they are; the effort grows
-as long as there is none.
+until one is found.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"

@@ -163,7 +163,7 @@ def _bit(square: int) -> int:
 def _look(state: Bytes, king: int, step: int, side: int) -> tuple[int, int, int]:
     """Return the squares from a king up to the first man in a direction, his square, and another.
 
-    That is the second man's if the first is of the side; -1 stands for nobody's.
+    That is the second man's if the first is of the side; -1 stands for no man.
     """
     seen, first = ZERO, np.int64(-1)
     for i in range(8):

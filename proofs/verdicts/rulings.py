@@ -115,7 +115,7 @@ class Findings:
         return {exchanged_ranks(san) for san in white}
 
     def _possible(self, cube: Cube) -> set[str] | None:
-        """Return a cube's strings that no proof excludes for both colours, None if there is none.
+        """Return a cube's strings that no proof excludes for both colours, None otherwise.
 
         Black plays a string exactly when White plays it with the colours exchanged.
         """

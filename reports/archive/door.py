@@ -64,7 +64,7 @@ class WitnessRow(NamedTuple):
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Return who can play the string: ``white``, ``black`` or both; nobody without games."""
+        """Return who can play the string: ``white``, ``black`` or both; neither without games."""
         return tuple(sorted({player_at(ply) for _, ply in self.places}, reverse=True))
 
     @property

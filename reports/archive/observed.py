@@ -91,7 +91,7 @@ class Observed:
 
 
 def open_observed(directory: Path) -> Observed | None:
-    """Return the counts that stand beside a run; None if there are none.
+    """Return the counts that stand beside a run; None otherwise.
 
     Raises:
         ArchiveError: A file is missing or damaged.

@@ -46,7 +46,7 @@ class Shortest:
         return self._parts[part].get(san, [])
 
     def of(self, san: str, player: str | None = None) -> ShortestRow | None:
-        """Return a player's row of a string, or of who has it earlier; None if there is none.
+        """Return a player's row of a string, or the other player's if earlier; None otherwise.
 
         Its bound is the lower one then, for no player is earlier than that.
 
@@ -61,7 +61,7 @@ class Shortest:
 
 
 def open_shortest(directory: Path) -> Shortest | None:
-    """Return the table that stands beside a run; None if there is none.
+    """Return the table that stands beside a run; None otherwise.
 
     Raises:
         ArchiveError: It cannot be read.

@@ -51,7 +51,7 @@ def gbnf(automaton: Automaton, root: str = "root") -> str:
     lines = []
     for number, state in enumerate(automaton.states):
         choices = [choice(*branch) for branch in automaton.branches(number)]
-        if choices:  # a state that only accepts has no rule: whoever leads there ends
+        if choices:  # a state that only accepts has no rule: a state that leads there ends
             body = " | ".join(choices)
             if state.accepts:
                 body = f"({body})?"

@@ -19,7 +19,7 @@ JOINED: Final = (
     (r"^\s+|\s+$", ""),
     (r"\b\d+\.+\s*", ""),  # the number of a move
     (r"\s*e\.?\s?p\.?(?=\s|$)", ""),  # en passant
-    (r"\s*[!?]+|\s*\$\d+", ""),  # what somebody thinks of the move
+    (r"\s*[!?]+|\s*\$\d+", ""),  # an opinion on the move
     (r"\s*(?:[‡≠]|checkmate\b|mate\b)", "#"),
     (r"\s*(?:†|check\b|ch\b\.?)", "+"),
     (r"\s+(?=[+#])", ""),

@@ -1,6 +1,6 @@
 """The folder of a page: whole under its name, or not there.
 
-It replaces an earlier page, which a list of its files tells from a folder of somebody else.
+It replaces an earlier page, which a list of its files tells from another folder.
 """
 
 import json

@@ -23,7 +23,7 @@ MAX_EXAMPLES: Final = 4
 
 
 class Claim(NamedTuple):
-    """A count of the strings with suffixes that somebody has published, and where to read it."""
+    """A count of the strings with suffixes that was published, and where to read it."""
 
     strings: int
     source: str

@@ -142,7 +142,7 @@ def _named(folder: Path, target: Path) -> Iterator[None]:
 
 
 def _mode(path: Path) -> int | None:
-    """Return what kind of file it is, and its permissions; None if there is none."""
+    """Return what kind of file it is, and its permissions; None otherwise."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:

@@ -3,8 +3,8 @@
 Besides the seven tags of every PGN file a game has ``PlyCount``, ``Shows`` (its string) and
 ``ShownAtPly`` (when it is played, the first ply being 1). Export format has such additional tags in
 ASCII order (PGN standard 8.1.1), where ``ShownAtPly`` comes first; here ``Shows`` stands before
-``ShownAtPly``. For a reader that makes no difference: import format has tags in any order. Nobody
-played these games, so nobody is named.
+``ShownAtPly``. For a reader that makes no difference: import format has tags in any order. No
+players are named, because these games were never played.
 """
 
 import re

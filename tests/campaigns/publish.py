@@ -116,7 +116,7 @@ def make_observed(
 def read_counts(
     table: Path, source: Path | None, licence: Path | None, before: Observed | None
 ) -> dict[str, bytes]:
-    """Return the files of counts, from somebody's table.
+    """Return the files of counts, from a published table.
 
     The table is CSV with a header; the string and how often it was played stand first in each row.
     Where the counts come from (JSON), or the text of their licence, is None to keep what the folder

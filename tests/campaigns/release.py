@@ -37,7 +37,7 @@ NO: Final = 1
 
 
 class ReleaseError(Exception):
-    """The commit is none to release; the message is a sentence."""
+    """The commit cannot be released; the message is a sentence."""
 
 
 def main(arguments: list[str]) -> None:

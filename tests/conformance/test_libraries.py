@@ -217,7 +217,7 @@ def test_results_of_some_libraries_join_those_of_the_same_day_and_suite(two: Pat
     assert keys(libraries=timed(3.0, "gone"), suite=other) == ["gone 3.0"]
 
 
-# What is kept in the repository
+# The kept results
 
 
 def newest() -> Path:

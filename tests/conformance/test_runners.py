@@ -180,7 +180,7 @@ def test_known_failures_are_patterns_that_must_go_on_failing(language: str, tmp_
     [
         ("time.sleep(60)", "hung"),
         ("while True: sys.stdout.write('x' * 65536)", "a line of more than"),
-        ("while True: print('{}')", "garbled"),  # lines that nobody asked for are not kept
+        ("while True: print('{}')", "garbled"),  # unexpected lines are not kept
         ("print('[' * 200000, flush=True)", "garbled"),
     ],
 )

@@ -217,7 +217,7 @@ def test_every_report_has_cases_that_can_fail_or_a_reason() -> None:
             assert ids[name].demand is not Demand.MAY
 
 
-# What chess does not allow
+# Cases that chess does not allow
 
 IMPOSSIBLE = json.loads((PUBLISHED / FILE).read_bytes())
 FAST = ("castling in check", "castling that captures", "a check given by the king itself (to d5)")

@@ -54,7 +54,7 @@ def uncovers(origin: chess.Square, destination: chess.Square, king: chess.Square
 def test_the_kings_checks_are_those_that_it_uncovers() -> None:
     """Of each move by itself. Where kings may touch, no answer is another.
 
-    So whoever drops that rule from the generator has the same lists: no test can notice.
+    So a generator without that rule has the same lists: no test can notice.
     """
     for origin in chess.SQUARES:
         for destination in chess.SquareSet(chess.BB_KING_ATTACKS[origin]):

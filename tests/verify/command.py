@@ -121,7 +121,7 @@ def expect_usage(run: subprocess.CompletedProcess[str], *words: str) -> None:
     assert run.returncode == 2, (run.returncode, run.stderr)
     lines = run.stderr.splitlines()
     assert lines[0].startswith("Usage: sanproof")
-    assert lines[-1].startswith("Error: ")
+    assert re.fullmatch(r"Error: [^a-z].*[^.][.?]\)?", lines[-1]), lines[-1]
     for word in words:
         assert word in lines[-1]
 

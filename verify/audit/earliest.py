@@ -29,7 +29,7 @@ class ShortestTable(NamedTuple):
 
 
 def read_table(directory: Path) -> ShortestTable | None:
-    """Return the table that stands beside a run; None if there is none.
+    """Return the table that stands beside a run; None otherwise.
 
     Raises:
         EvidenceError: It cannot be read.

@@ -69,10 +69,10 @@ class Audited(NamedTuple):
         survey: The verdicts, counted.
         cubes: How many certificates were checked.
         clauses: How many clauses their refutations have.
-        cover: The number of games in the cover; None if there is none.
+        cover: The number of games in the cover; None otherwise.
         digests: The SHA-256 of each file that was read, the manifest first.
         unchecked: The names of what the directory holds besides, which was not checked.
-        observed: How often each string was played, as somebody counted; None if that is not there.
+        observed: How often each string was played, as counted elsewhere; None without the file.
         shortest: How many shortest games the table of them has; None if that is not there.
         refuted: How many formulas Z3 refutes as well; None if it is not installed.
     """
@@ -261,7 +261,7 @@ def _check_decided(found: Survey, findings: Findings) -> None:
 def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:
     """Return the counts of played strings that published data has besides; None if it has none.
 
-    Whether somebody counted right an audit cannot know. But a string that was seen in a game can
+    An audit cannot know whether the counts are right. But a string that was seen in a game can
     occur: if it were not among the proven ones, the theorem would be refuted.
     """
     try:

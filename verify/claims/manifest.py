@@ -54,7 +54,7 @@ def make_manifest(files: Mapping[str, bytes], summary: Mapping[str, Any]) -> byt
 def read_manifest(content: bytes) -> Manifest:
     """Read a manifest; an EvidenceError if it is not as :func:`make_manifest` writes it.
 
-    Whether versions are true nobody can say: only that they are versions, and nothing else.
+    Only the form of versions can be checked, not their truth.
     """
     try:
         entries = read_json(content, MANIFEST_FORM)

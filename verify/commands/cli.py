@@ -151,18 +151,19 @@ def _meant(message: str, command: str | None) -> str:
         case [("No such command", text)] if message.endswith("'.") and is_san(text):
             return f" Did you mean 'sanproof explain {text}'?"
         case [(_, text)] if command == "export":
-            return f". Did you mean '--what {plain(text)}'?"
+            return f" Did you mean '--what {plain(text)}'?"
     return ""
 
 
 def _described(error: click.ClickException) -> str:
     """Say how the command is used, and in the last line what is wrong."""
-    sentence = fitted(f"Error: {plain(error.format_message())}", stream=sys.stderr)
+    text = plain(error.format_message())
+    sentence = f"Error: {text[:1].upper()}{text[1:]}" + "." * (not text.endswith((".", "?", "?)")))
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:
-        return sentence
-    sentence += _meant(error.format_message(), context.command.name)
+        return fitted(sentence, stream=sys.stderr)
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         return context.get_help()
+    sentence = fitted(sentence + _meant(text, context.command.name), stream=sys.stderr)
     command = f"{context.command_path} {context.help_option_names[-1]}"
     return f"{context.get_usage()}\nTry '{command}' for help.\n\n{sentence}"

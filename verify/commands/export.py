@@ -127,7 +127,7 @@ def _form_of(out: Path | None) -> str | None:
     metavar="FORMAT",
     help="The format. By default the one that FILE ends with, or the table's usual one.",
 )
-@click.option("--columns", metavar="NAMES", help="Which columns, with commas between their names.")
+@click.option("--columns", metavar="NAMES", help="Columns, separated by commas.")
 @click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
 @number_option(
     "--at-least", "Leave out strings played less than N times on Lichess. For languages.", 1
@@ -153,7 +153,7 @@ def _form_of(out: Path | None) -> str | None:
 @click.option(
     "--player",
     type=click.Choice([*PLAYERS, "both"]),
-    help="Whose witnesses. By default one for each string, White's if there is one.",
+    help="The player of the witnesses. By default one for each string, White's if there is one.",
 )
 @run_option
 @file_option(

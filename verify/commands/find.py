@@ -1,4 +1,4 @@
-"""``sanproof find``: positions and moves by what they hold, or a refutation that there are none."""
+"""``sanproof find``: positions and moves by what they hold, or a refutation."""
 
 import sys
 from pathlib import Path
@@ -205,7 +205,7 @@ def command(
     certificate: Path | None,
     timeout_seconds: float,
 ) -> None:
-    """Find positions by the move played and what they hold, or prove that there are none.
+    """Find positions by the move played and what they hold, or prove that none exist.
 
     \b
     pieces    d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4
@@ -247,7 +247,7 @@ def command(
     with in_a_sentence():
         question = read_question(words)
     _say_contradictions(question, is_answer=certificate is None)
-    # What follows takes long to load: a wrong word has been refused by now.
+    # The following modules take long to load: a wrong word has been refused by now.
     from sanproof.verify.work.provenance import require_solvers
 
     require_solvers("sanproof find")

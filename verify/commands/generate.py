@@ -44,7 +44,7 @@ def command(directory: Path) -> None:
         paths = write_published_files(directory)
     except FileExistsError as error:
         raise Failure(f"{error.filename}: {error.strerror}.") from error
-    except OSError as error:  # it may name a temporary file, which nobody asked for
+    except OSError as error:  # it may name a temporary file, which was not asked for
         raise failure(f"{directory} cannot be written: {error.strerror}.", error) from error
     for path in paths:
         click.echo(path)

@@ -72,7 +72,7 @@ _numbering_option = click.option(
     "--numbering",
     type=click.Choice(list(NUMBERINGS)),
     default="plausible",
-    help="Which numbering.",
+    help="The numbering.",
 )
 _form_option = format_option(FORMS, "How positions are written; numbers are strings in JSON.")
 
@@ -141,7 +141,7 @@ def position(text: tuple[str, ...], numbering: str, form: str, board: str | None
     "--where",
     multiple=True,
     metavar="SQUARE=MAN",
-    help="What stands on a square, such as d5=P, or e4=. for nothing. Repeatable.",
+    help="Require a piece on a square, such as d5=P, or e4=. for nothing. Repeatable.",
 )
 @_numbering_option
 @_form_option

@@ -70,7 +70,7 @@ def verify(
       sanproof verify --out run
     """  # noqa: D301
     if directory is None:
-        raise click.UsageError("name a directory for the run: sanproof verify --out run")
+        raise click.UsageError("Name a directory for the run, as in 'sanproof verify --out run'.")
     whole = games and only is None
     if cover and not whole:
         raise click.UsageError(

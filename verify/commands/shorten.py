@@ -1,4 +1,4 @@
-"""``sanproof shorten``: search shorter games, count all games of some plies, check somebody's."""
+"""``sanproof shorten``: search shorter games, count all games of some plies, check a user's."""
 
 import sys
 from itertools import chain
@@ -16,7 +16,7 @@ from sanproof.verify.errors import ANSWER_NO
 
 
 def _check(path: Path) -> int:
-    """Say what somebody's games show earlier, and return the exit code."""
+    """Say what a user's games show earlier, and return the exit code."""
     from sanproof.verify.shorten.shortening import improvements
 
     found = improvements(path)
@@ -90,7 +90,7 @@ def command(
             raise click.UsageError("--check needs a folder (--out) for what it is to be used with.")
         sys.exit(_check(check))
     if rounds is not None and directory is None:
-        raise click.UsageError("--rounds needs a folder: sanproof shorten --out short --rounds 1")
+        raise click.UsageError("--rounds needs a folder: name it with --out.")
     if directory is None:
         if exhaust is None:
             raise click.UsageError("name a folder (--out), a file (--check) or plies (--exhaust).")

@@ -48,12 +48,12 @@ def read_limited(path: Path, most_bytes: int) -> bytes:
 
 
 def read_result(path: Path) -> Any:  # noqa: ANN401
-    """Return the JSON of a result file, packed with xz or not; a Failure if it is none."""
+    """Return the JSON of a result file, packed with xz or not; a Failure otherwise."""
     return json_of(str(path), read_limited(path, MOST_OF_RESULTS))
 
 
 def json_of(name: str, content: bytes) -> Any:  # noqa: ANN401
-    """Return the JSON of a file's content; a Failure if it is none."""
+    """Return the JSON of a file's content; a Failure otherwise."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:

@@ -165,7 +165,7 @@ def _finding(report: LibraryReport, group: Sequence[Entry]) -> Finding:
 
 
 def _said(text: str) -> str:
-    """Return a text of the suite, escaped: it may be somebody else's."""
+    """Return a text of the suite, escaped: it may be a foreign suite."""
     return shown(text, _LONGEST)
 
 

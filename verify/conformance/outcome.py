@@ -33,7 +33,7 @@ FAILURES: Final = {Outcome(name) for name in runner.FAILURES}
 class Entry(NamedTuple):
     """A case that was asked, what became of it, and whether it is an expected failure.
 
-    The answer is the library's result, None if there is none or the case is passed with it. The
+    The answer is the library's result, None if it has no answer or passes. The
     message has the library's words in a rejection or a skip, or what went wrong.
     """
 
@@ -67,7 +67,7 @@ class Entry(NamedTuple):
 class LibraryReport(NamedTuple):
     """The result of a suite for a library.
 
-    The greeting is as docs/test-your-library.md describes it; empty if nobody greeted. The customs
+    The greeting is as docs/test-your-library.md describes it; empty without a greeting. The customs
     for the en passant square are those that fit all its answers. The notes say what went wrong
     without a case at fault. Why cases are left is in ``ended``, as a part of a sentence; None if
     none are.

@@ -780,9 +780,9 @@ class Adapter:
         if process is None:
             return
         self._over.set()
-        with contextlib.suppress(queue.Full):  # whoever waits for a line waits no longer
+        with contextlib.suppress(queue.Full):  # wake the reader of lines
             self._lines.put_nowait(b"")
-        with contextlib.suppress(OSError):  # there is nobody left
+        with contextlib.suppress(OSError):  # the adapter has ended
             if hasattr(os, "killpg"):
                 os.killpg(process.pid, signal.SIGKILL)
         process.kill()

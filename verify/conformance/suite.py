@@ -181,7 +181,7 @@ def read_suite(content: bytes, name: str) -> Suite:
 
 
 def suite_of(entries: object, name: str = "the suite") -> Suite:
-    """Return the suite that JSON of this name holds; Failure if it is none, or of another form."""
+    """Return the suite that JSON of this name holds; a Failure otherwise."""
     if not isinstance(entries, dict) or entries.get("suite") != NAME:
         raise Failure(f'{name} is not a conformance suite: it lacks "suite": "{NAME}".')
     if entries.get("format") != FORMAT:
@@ -210,7 +210,7 @@ def _check_places(cases: Iterable[Case], games: tuple[object, ...]) -> None:
 
 
 def case_from_json(entry: dict[str, Any]) -> Case:
-    """Return a case from its place in a file; a KeyError, TypeError or ValueError if it is none."""
+    """Return a case from its place in a file; a KeyError, TypeError or ValueError otherwise."""
     operation = Operation(entry["operation"])
     name = ASKED[operation]
     return Case(

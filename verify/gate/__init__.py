@@ -1,1 +1,1 @@
-"""Compares somebody's list of strings with the proven one. Untrusted."""
+"""Compares a user's list of strings with the proven one. Untrusted."""

@@ -67,7 +67,7 @@ def lists_of(
 ) -> Iterator[StringList]:
     """Yield lists one by one, each read when its turn comes; ``-`` is standard input.
 
-    With a shell command, the files are what it writes; if there are none, the list is what it
+    With a shell command, the files are what it writes; without files, the list is what it
     prints.
 
     Raises:
@@ -112,7 +112,7 @@ def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
     try:
         with _group(command, subprocess.PIPE if captured else 2) as process:
             if process.stdout:
-                # What has left the group can hold the pipe open for ever.
+                # A process that has left the group can hold the pipe open for ever.
                 printed = bounded(process.stdout, "What the command prints", deadline)
             code = process.wait(max(0.0, deadline - time.monotonic()))
     except (TimeoutError, subprocess.TimeoutExpired) as error:

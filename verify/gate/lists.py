@@ -1,4 +1,4 @@
-"""Reading somebody's list of strings, whatever it holds, in bounded memory."""
+"""Reading a user's list of strings, of any content, in bounded memory."""
 
 import codecs
 import json
@@ -52,7 +52,7 @@ class StringList(NamedTuple):
         source: The name of the file, ``-`` for standard input.
         unit: What an entry's number counts: a ``line``, or an ``item`` of a JSON array, or of a
             vocabulary in the order of its numbers.
-        entries: The strings, and the items that are none.
+        entries: The strings, and the other items.
         notes: What was passed over, in sentences.
     """
 
@@ -151,7 +151,7 @@ def parse_list(source: str, content: bytes) -> StringList:
         content = content.replace(b"\r\n", b"\n")
     if content.count(b"\n") > MAX_ENTRIES:
         raise _too_many(name)
-    # What is no UTF-8 is shown escaped, among the strings that are none.
+    # Bytes outside UTF-8 are shown escaped, among the wrong strings.
     lines = content.removesuffix(b"\n").decode("utf-8", "surrogateescape").split("\n")
     if (advice := table_hint(_typed(source), lines)) is not None:
         raise Failure(f"{name} {advice}.")

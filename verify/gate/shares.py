@@ -67,11 +67,11 @@ class Shared(NamedTuple):
 
 
 def shared(missing: Sequence[San], extra: Sequence[San], proven: frozenset[str]) -> Shared | None:
-    """Return what strings that are missing and strings too many share; None if there are none."""
+    """Return what strings that are missing and strings too many share; None otherwise."""
     differing = [*missing, *extra]
     if not differing:
         return None
-    # What is too many counts as well: of the proven strings alone none may be like it.
+    # Strings too many count as well: of the proven strings alone none may be like it.
     rows = [*_parts_of_all(proven), *map(_parts_of, extra)]
     all_parts = _values(rows)
     parts = _values(map(_parts_of, differing))

@@ -109,7 +109,7 @@ def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
         fen: The position, as a FEN or a board; the initial position by default.
 
     Raises:
-        FenError: The FEN is none, or its position is statically invalid. It is a ValueError.
+        FenError: The FEN is malformed, or its position is statically invalid. It is a ValueError.
         TypeError: The text is no string, or the position neither a FEN nor a board.
     """
     if not isinstance(san, str):

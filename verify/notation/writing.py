@@ -141,7 +141,7 @@ def write(
 
     Raises:
         FenError, MalformedUci, IllegalMove: Something is wrong; these are all ValueErrors.
-        TypeError: The move is none, or the position neither a FEN nor a board.
+        TypeError: The move has another type, or the position is neither a FEN nor a board.
     """
     move, position = (fen, uci) if isinstance(uci, chess.Board) else (uci, fen)
     if not isinstance(move, (str, chess.Move)):
@@ -163,7 +163,7 @@ def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = Fals
     With ``bare`` they are without suffix.
 
     Raises:
-        FenError: The position is none.
+        FenError: The position is invalid.
     """
     board = board_of(fen)
     sans = map(board.san, board.legal_moves)

@@ -92,7 +92,7 @@ class Search:
         self._store = store
         self._scope = scope
         self.units = units_for(scope.selection.cubes)
-        # What was found just now is kept here as well: to read it takes longer than to save it.
+        # New results are kept here as well: to read them takes longer than to save them.
         self._found: dict[tuple[str, str], list[Any]] = {}
         whole = cost(self.units)
         self._deciding_cost = whole.deciding
@@ -228,7 +228,7 @@ class Search:
     def _tours(self, parts: Sequence[MatesPart], submit: Submit) -> list[list[Tour]]:
         """Return the tours of these parts: those that are saved, and those searched now."""
         saved = set(self._store.names(TOURS))
-        # The longest first, so that nobody waits long for the last.
+        # The longest first, so that the last does not take long.
         longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
         left = {part.name: part for part in longest_first if part.name not in saved}
         self._do(TOURS, search_tours, left, submit)

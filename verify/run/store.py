@@ -90,7 +90,7 @@ def open_run(directory: Path) -> RunStore:
     prepare(directory, RunStore.NAME, RunStore.WORK)
     check_no_links(directory, [LOG])
     log = directory / LOG
-    if log.exists() and not log.is_file():  # who opens a pipe waits until somebody reads it
+    if log.exists() and not log.is_file():  # opening a pipe blocks until it is read
         raise Failure(f"{log} is not a file: use another DIR.")
     return RunStore(directory)
 
@@ -98,7 +98,7 @@ def open_run(directory: Path) -> RunStore:
 def write_files(directory: Path, store: RunStore, files: Mapping[str, bytes]) -> None:
     """Write a run's files, and remove those that it wrote before and has no longer.
 
-    The manifest is removed first and written last: without one, nobody takes the directory for a
+    The manifest is removed first and written last: without one, no reader takes the directory for a
     finished run.
 
     Raises:

@@ -1,6 +1,6 @@
 """The borders of games in a text, and cutting a stream there into chunks of bounded size.
 
-A game begins at each tag section: lines ``[Name "value"]`` after a line that is none. In a section
+A game begins at each tag section: lines ``[Name "value"]`` after another line. In a section
 each line that begins with a bracket is of it, also a malformed one. Escaped and empty lines between
 tags end no section, as pgn-extract reads it; but two empty lines before the tag Event do, and moves
 after a tag. Before a tag may be white space, a byte order mark or Ctrl-Z, as where files were
@@ -10,7 +10,7 @@ move.
 
 All this can be seen without reading the moves, so that a stream can be cut before it is read, and
 the games are the same wherever it is cut. A comment that holds such lines is cut too; it then
-counts as a comment that nobody closed.
+counts as an unclosed comment.
 """
 
 import re
@@ -180,7 +180,7 @@ def cut(blocks: Iterator[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Pie
 
 
 def _last_border(data: bytes) -> int:
-    """Return the last offset but 0 at which a game begins; 0 if there is none."""
+    """Return the last offset but 0 at which a game begins; 0 otherwise."""
     for window in (_NEAR_BYTES, _WINDOW_BYTES, len(data)):
         offset = data.find(b"\n", max(0, len(data) - window)) + 1 if window < len(data) else 0
         starts = [start for start in _inner_starts(data[offset:]) if start]

@@ -165,7 +165,7 @@ class FastScan(ChunkScan):
         self.numbers = np.zeros(count, dtype=np.int32)  # the number of each move text's string
         self.deviating = np.zeros(count, dtype=np.int64)  # the bits of what deviates in it
         self.read = np.zeros(0, dtype=np.int64)  # the games, from 0, that were read here
-        # What deviates in them and is listed: the columns of Remark, but for the last.
+        # Their listed deviations: the columns of Remark, but for the last.
         no_numbers, no_texts = np.zeros(0, dtype=np.int64), pa.array([], pa.string())
         self.named: list[Any] = [*[no_numbers] * 4, *[no_texts] * 3]
         self._room = options.most  # so many deviations can still be listed

@@ -139,7 +139,7 @@ def _results(chunks: list[Chunk], done: Future[Any]) -> Iterator[tuple[Chunk, Ch
 # refute the theorem is always read here.
 
 ONE_IN: Final = 20
-"""So many chunks for each that is scanned here too. Nobody else knows which: it is drawn."""
+"""Rescan one chunk in this many, drawn at random, so that no worker knows which."""
 
 
 class Sampling(Executor):

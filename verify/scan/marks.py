@@ -107,7 +107,7 @@ def due_for(kind: str, text: bytes, results: Mapping[bytes, bytes]) -> str:
 def marked(text: bytes) -> Marked | None:
     """Return the marks after a move without a space; None if it has none.
 
-    A pawn's move with = is none: ``e4=`` has a sign of promotion too much.
+    A pawn's move with = is not one: ``e4=`` has a sign of promotion too much.
     """
     found = _MARKED.match(text) if len(text) <= _LONGEST else None
     if found is None:

@@ -152,7 +152,7 @@ def _in_order(parts: Sequence[Part]) -> list[Place]:
 def _check_names(parts: Sequence[Part], order: Sequence[Place]) -> None:
     """Refuse two sources of one name, and one file in two scans, by its hash.
 
-    Nobody could tell which a row is about, and the file would count twice.
+    It would be unclear which a row is about, and the file would count twice.
     """
     seen: dict[str, Place] = {}
     by_chain: dict[str, Place] = {}

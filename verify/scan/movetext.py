@@ -164,7 +164,7 @@ class TextOfGame(NamedTuple):
     # Where the result that ends it begins and ends; None if it breaks off.
     result: tuple[int, int] | None
     is_open: bool  # whether a comment or a variation has no end
-    # What else is odd, where it begins and ends, and what would stand there in PGN.
+    # Other irregularities: beginning, end, and the form that PGN has.
     odd: list[Odd]
     # How many texts look like moves after the result, or after the beginning of a comment or
     # variation that has no end.
@@ -339,7 +339,7 @@ def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[Odd]:
 
 
 def _result_of(text: bytes) -> str:
-    """Return a result as PGN has it; empty if it is none."""
+    """Return a result as PGN has it; empty otherwise."""
     told = OTHER_RESULTS.get(text, text)
     return told.decode() if told in RESULTS else ""
 

@@ -69,7 +69,7 @@ BESIDE_MOVES: Final = {
     AFTER_RESULT,
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
 }
-"""Kinds of deviations that are none of a move's text."""
+"""Kinds of deviations that are not about a move's text."""
 ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
 
 
@@ -278,7 +278,7 @@ def _files(sources: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _kinds(kinds: Mapping[str, int]) -> list[str]:
-    """Return a table of kinds of deviations; nothing if there are none."""
+    """Return a table of kinds of deviations; nothing without deviations."""
     rows = [f"| {kind} | {count:,} |" for kind, count in kinds.items()]
     return ["| deviation | number |", "| --- | --: |", *rows] if rows else []
 
@@ -336,7 +336,7 @@ def beside_in_words(count: int) -> list[str]:
 
 
 def variations_in_words(counts: Mapping[str, int], deviating: int) -> str:
-    """Return what was found in variations, as a sentence; empty if there are none."""
+    """Return what was found in variations, as a sentence; empty otherwise."""
     if not counts.get("variations"):
         return ""
     moves = counts.get("variation_moves", 0) + counts.get("variation_moves_apart", 0)

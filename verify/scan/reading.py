@@ -63,12 +63,12 @@ class GameRead(NamedTuple):
     outcome: str  # what became of it, one of :data:`verify.scan.chunks.OUTCOMES`
     played: list[Played]  # its moves, as far as they could be read
     stop: Reading | None = None  # what the judge says of the text at which the reading stopped
-    fen: str = ""  # the position in which it stopped, or in which nobody can move on
+    fen: str = ""  # the position in which it stopped, or after which no move follows
     reason: str = ""  # why it was not read, or not to its end; empty if it was
     start: str = ""  # the variant and the position from which it begins; empty for those of chess
     language: str = ""  # the language that it tells, by its code; empty if English or none
     due: str = ""  # the result that the last position says; empty if the game could go on
-    ended: int = -1  # the index of the first text after the game's end; negative if there is none
+    ended: int = -1  # the index of the first text after the game's end; negative otherwise
     drops_right: bool = False  # whether its FEN gives a right to castle too much
 
 
@@ -194,7 +194,7 @@ def denoted(data: bytes, span: Span, board: chess.Board, variant: str, options: 
         return quick, text, kind, None
     try:
         move = board.parse_san(text)
-        if move and board.san(move) == text:  # a null move is none
+        if move and board.san(move) == text:  # a null move does not count
             return move, text, kind, None
     except ValueError:  # as python-chess says of anything that it does not take
         pass

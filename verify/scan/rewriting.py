@@ -35,7 +35,7 @@ _NO_NAMES: Final = {"/", "//", ".", ".."}
 class RewrittenTexts:
     """The rewritten text of each source, which has its name when the scan is done.
 
-    Sources are told by their paths in the folders that were named; there are none if nothing is to
+    Sources are told by their paths in the folders that were named; empty if nothing is to
     be rewritten. What was written of each before is compared: a file that is not as it was written,
     or is a link, is a Failure.
     """
@@ -117,7 +117,7 @@ class RewrittenTexts:
         return [WrittenFile(size, digest.hexdigest()) for size, digest in pairs]
 
     def finish(self, damaged: Mapping[int, Unreadable]) -> None:
-        """Give all files their names; of a source of which nothing can be read there is none."""
+        """Give all files their names; an unreadable source has no file."""
         for source, (part, name) in enumerate(zip(self._parts, self._names, strict=True)):
             if source in damaged and damaged[source].read == "nothing":
                 (self._folder / part).unlink(missing_ok=True)
@@ -187,7 +187,7 @@ def rewritten_names(withins: Sequence[str]) -> list[str]:
 
 
 def can_be(path: PurePosixPath) -> bool:
-    """Check whether a path can be that of a rewritten text on usual systems, and is none of ours.
+    """Check whether a path can be that of a rewritten text on usual systems, and not one of ours.
 
     Whether this one can write it is tried.
     """
@@ -206,7 +206,7 @@ def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
 
 
 def changed(path: Path) -> Failure:
-    """Return what is said of a file of a scan that somebody else wrote to."""
+    """Return what is said of a file of a scan that another program wrote to."""
     return Failure(
         f"{path} is not as it was written: "
         "remove the directory of the scan and begin again, or use another DIR."

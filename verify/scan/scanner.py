@@ -150,7 +150,7 @@ class _Scan:
         try:
             with display as progress, self._hands() as hands:
                 left = self._without_done(waiting, progress)
-                ahead = 1 if hands.workers == 1 else 2 * hands.workers + 1  # so that nobody waits
+                ahead = 1 if hands.workers == 1 else 2 * hands.workers + 1  # without waiting
                 for chunk, result in scan_in_order(left, hands.executor, settings.options, ahead):
                     self._take(chunk, result)
                     progress.advance(chunk.taken - self._taken_bytes)

@@ -148,8 +148,8 @@ class KeptSource(NamedTuple):
     name: str  # its name, as verify.scan.sources.Source has it, as is the next
     within: str  # its path in the folder that was named
     chunks: int = 0  # how many of its chunks were taken in
-    chain: str = ""  # A hash over their bytes; empty if there are none
-    # What is wrong with it, as verify.scan.harness.Unreadable has it, as is the next; empty if
+    chain: str = ""  # A hash over their bytes; empty at first
+    # Its damage, as verify.scan.harness.Unreadable has it, as is the next; empty if
     # nothing is, or the scan is not finished.
     why: str = ""
     read: str = ""  # what was read of it
@@ -158,10 +158,10 @@ class KeptSource(NamedTuple):
 class State(NamedTuple):
     """The state of a scan: how far it has come."""
 
-    # What is kept of each source, in order; none before the scan has begun.
+    # The state of each source, in order; empty before the scan has begun.
     sources: list[KeptSource]
     finished: int  # whether all was read; 1 if so
-    # What was written of each source's rewritten text, if that is wanted.
+    # The length of each source's rewritten text so far, if that is wanted.
     rewritten: list[WrittenFile]
     tally: Tally  # the sums
 
@@ -239,7 +239,7 @@ class ScanStore(SealedStore):
             state = self.load(_STATE, "", State)
             self._check_sources(state, sources)
             if wrong := wrong_in(state):
-                raise self.damaged(f"its {wrong} are none of a scan")
+                raise self.damaged(f"its {wrong} are not those of a scan")
         self._check_kept(state)
         return state
 

@@ -37,7 +37,7 @@ class Unread(NamedTuple):
 
     span: Span  # where it stands
     kind: str = ""  # why, by public names; empty after a text of which that is said
-    before: str = ""  # the position, as a FEN; empty if nobody knows it
+    before: str = ""  # the position, as a FEN; empty if it is unknown
 
 
 class VariationText(NamedTuple):
@@ -58,7 +58,7 @@ class _Line:
     def __init__(self, number: int, ply: int, board: chess.Board | None, apart: str) -> None:
         self.number = number
         self.ply = ply
-        self.board = board  # the position after its moves; None if nobody knows where it begins
+        self.board = board  # the position after its moves; None if its beginning is unknown
         self.apart = self._apart_before = apart
         self.lost = 0  # how many of its texts were not read: the first of them, and all after it
         self.has_text = False  # whether a variation can stand for a text of it

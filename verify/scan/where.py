@@ -44,7 +44,7 @@ def check_where(where: str) -> None:
     """Check that a text is an expression over tags.
 
     Raises:
-        ValueError: It is none; the message is a sentence.
+        ValueError: It is malformed; the message is a sentence.
         Failure: simpleeval is not installed.
     """
     from importlib.util import find_spec  # noqa: PLC0415 - only here
@@ -57,7 +57,7 @@ def check_where(where: str) -> None:
 def selects(where: str, tags: Mapping[str, str]) -> bool:
     """Check whether an expression holds for a game with these tags.
 
-    It does not if a tag that it names is missing, or is compared with a number and is none.
+    It does not if a tag that it names is missing, or a text is compared with a number.
     """
     node, names = _read(where)
     if not names <= tags.keys():
@@ -139,7 +139,7 @@ def _number(value: object) -> object:
     if not isinstance(value, str):
         return value
     if not _NUMBER.fullmatch(value):
-        raise ValueError(f"{value!r} is compared with a number, and is none")
+        raise ValueError(f"{value!r} is compared with a number, but is not a number")
     return float(value)
 
 

@@ -1,1 +1,1 @@
-"""``sanproof shorten``: shorter games for strings, searched, counted out or sent by somebody."""
+"""``sanproof shorten``: shorter games for strings, searched, counted out or sent by users."""

@@ -1,4 +1,4 @@
-"""The search for shorter games in a folder, all games of some plies, and somebody's games."""
+"""The search for shorter games in a folder, all games of some plies, and users' games."""
 
 import io
 from collections.abc import Callable, Iterator, Sequence
@@ -40,7 +40,7 @@ _MOST_PGN_BYTES: Final = 1 << 24
 
 
 class Improvement(NamedTuple):
-    """A game that somebody sent shows a string earlier than the shortest one known."""
+    """A game that was sent shows a string earlier than the shortest one known."""
 
     game: int
     row: ShortestRow
@@ -88,7 +88,7 @@ class Folder:
         return row.bound if row else 0
 
     def add_games(self, path: Path) -> Iterator[str]:
-        """Begin with somebody's games too, and say what they bring."""
+        """Begin with a user's games too, and say what they bring."""
         found = sum(self.search.add([move.uci() for move in game]) for game in sent_games(path))
         self.save()
         yield f"{found} strings are shown earlier in {path}."
@@ -128,7 +128,7 @@ class Folder:
         for ply in exhaustion.plies:
             for first in ply.firsts:
                 self.search.add(exhaustion.game(ply.ply, first))
-        # Whoever has not written a string by then writes it with a later move.
+        # A string that has not been written by then is written with a later move.
         last = [plies + 1 + (plies + side) % 2 for side in (0, 1)]
         known = self.search.known.plies
         self.search.raise_bounds(
@@ -219,7 +219,7 @@ def _calls(submit: Callable[..., Future[Better]]) -> Callable[..., Iterator[Bett
 
 
 def improvements(path: Path) -> list[Improvement]:
-    """Return the strings that somebody's games show earlier than the published ones do."""
+    """Return the strings that a user's games show earlier than the published ones do."""
     known = {(row.player, row.san): row.ply for row in published_rows(open_complete())}
     found: dict[tuple[str, str], Improvement] = {}
     for number, moves in enumerate(sent_games(path), 1):

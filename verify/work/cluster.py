@@ -248,5 +248,5 @@ def differences(expected: Mapping[str, str], threads: int) -> list[str]:
         "other code of sanproof" if name == CODE else f"{name} {own[name]} and not {expected[name]}"
         for name in differing(own, expected)
     ]
-    # In more than one thread at once nobody has tried the solvers, and Python would gain nothing.
+    # The solvers are untested in more than one thread, and Python would gain nothing.
     return differs + [f"{threads} threads and not 1 (dask worker --nthreads 1)"] * (threads != 1)

@@ -46,7 +46,7 @@ def checked(done: Future[R], check: Callable[[R], Future[Any]]) -> Future[R]:
         if done.cancelled() or done.exception():
             end(done)
             return
-        with suppress(RuntimeError):  # who checks is shut down: nobody waits for the result
+        with suppress(RuntimeError):  # the checker is shut down: the result is not awaited
             check(done.result()).add_done_callback(end)
 
     future.add_done_callback(lambda _: done.cancel())  # which has no effect if it is done

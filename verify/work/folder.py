@@ -40,7 +40,7 @@ def check_no_links(directory: Path, names: Iterable[str]) -> None:
 
 
 def check_names(directory: Path, names: Iterable[str], ours: Collection[str], work: str) -> None:
-    """Refuse to write files of these names unless there are none, or they are the work's own.
+    """Refuse to write files of these names unless none exists, or they are the work's own.
 
     Raises:
         Failure: There is something that the work did not write, or a link, a pipe or the like.

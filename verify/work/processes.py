@@ -3,7 +3,7 @@
 The pool of processes of the standard library needs semaphores, whose names stay in the system when
 a whole process group is killed; its workers outlive a parent that is killed, and look for modules
 in the current folder, where anything may lie. A pipe ends with its processes, and our workers
-begin without any folder of somebody's, and then have the path of their parent.
+begin without any user's folder, and then have the path of their parent.
 """
 
 import gc

@@ -1,7 +1,7 @@
 """The signals that end a command: Ctrl-C, SIGTERM and SIGHUP (the terminal was closed).
 
 While Python loads the command nothing has to be tidied up, and an exception could be raised where
-nobody catches it: the process ends at once. While the command runs the first signal raises
+no code catches it: the process ends at once. While the command runs the first signal raises
 :class:`Stopped`, so that files, workers and programs are tidied up; a second signal ends the
 process at once. When the command is done the process ends at once again.
 
@@ -206,7 +206,7 @@ def _next(reading: int, timeout: float | None) -> int:
 
 
 def _say(sentence: str) -> None:
-    """Write to standard error, unless nobody reads there: that must not keep the end waiting."""
+    """Write to standard error, unless it is closed: that must not keep the end waiting."""
     if sys.stderr is not None and select.select([], [2], [], 0)[1]:
         with suppress(OSError):
             os.write(2, sentence.encode())

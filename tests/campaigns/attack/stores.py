@@ -1,4 +1,4 @@
-"""Stores that somebody has edited with care, so that every hash in them is right.
+"""Stores that were edited with care, so that every hash in them is right.
 
 A row is lost, doubled, renamed, or has a part that is lost, doubled or of another shape. What a
 scan's store counts is not changed to another number: only a new scan could tell.

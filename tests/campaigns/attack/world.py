@@ -38,7 +38,7 @@ class World(NamedTuple):
 
     @property
     def precious(self) -> Path:
-        """Somebody's file, which no command may touch."""
+        """A user's file, which no command may touch."""
         path = self.folder / PRECIOUS
         if not path.exists():
             path.write_text("precious")
@@ -130,7 +130,7 @@ def instead(make: Callable[[Path], object]) -> Callable[[Path, Path, Random], ob
 
 
 def link(path: Path, precious: Path, _: Random) -> None:
-    """Put a link to somebody's file in the place of a file."""
+    """Put a link to a user's file in the place of a file."""
     path.unlink()
     path.symlink_to(precious)
 

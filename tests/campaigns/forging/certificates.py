@@ -213,7 +213,7 @@ def impossible(texts: Texts, random: Random) -> tuple[int, str]:
 
 
 def impossible_everywhere(texts: Texts, random: Random) -> None:
-    """List a string that nobody writes, open it in its certificate, and let a game show it."""
+    """List a string that no player writes, open it in its certificate, and let a game show it."""
     at, san = impossible(texts, random)
     texts.strings.append(san)
     texts.open(at, san)

@@ -1,7 +1,7 @@
 """Whole forged runs: one lie, told alike in all files. Only the evidence does not bear it.
 
 What a run claims is taken apart, changed, and put together without any check, so that it can hold
-games that nobody can play.
+games that cannot be played.
 """
 
 import json
@@ -135,7 +135,7 @@ class Claims:
 
 
 def _shown(lines: Iterable[Game], games: Sequence[PgnGame]) -> dict[str, Shown]:
-    """Return what is shown of each string, in games that nobody may be able to play."""
+    """Return what is shown of each string, in games that may be impossible."""
     moves = {(line.san, (line.ply - 1) % 2): line.moves for line in lines}
     shown = {}
     for san, places in find_places(games).items():

@@ -56,7 +56,7 @@ def changed_byte(content: bytes, random: Random) -> bytes:
 
 
 def inserted(*pieces: bytes) -> Change:
-    """Insert one of these pieces somewhere; random bytes if there are none."""
+    """Insert one of these pieces somewhere; random bytes otherwise."""
 
     def change(content: bytes, random: Random) -> bytes:
         at = random.randrange(len(content) + 1)

@@ -96,7 +96,7 @@ def _with_crc32(content: bytes) -> bytes:
 
 
 def xz_bomb(text: bytes, mebibytes: int) -> bytes:
-    """Return so much of the repeated text as an xz file, without its end, which nobody sees."""
+    """Return so much of the repeated text as an xz file, without its end, which is not read."""
     file = lzma.compress(b"x", preset=0)
     header = file[: 12 + 4 * (file[12] + 1)]  # the stream's, and the first block's
     block = text * (2 * MEBIBYTE // len(text))

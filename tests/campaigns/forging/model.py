@@ -235,7 +235,7 @@ def lay_down(forgery: Forgery, directory: Path) -> None:
 
 
 Quiet = partial(Scale, None, lambda *_: None)
-"""Makes a progress that nobody sees."""
+"""Makes a progress that is not shown."""
 
 
 @contextmanager

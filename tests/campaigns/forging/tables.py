@@ -86,7 +86,7 @@ def other_side_to_move(fen: str, *_: object) -> str:
 
 
 def a_king_more(fen: str, random: Random, _: object) -> str:
-    """Add a king: python-chess calls moves legal in positions that are none."""
+    """Add a king: python-chess calls moves legal in illegal positions."""
     at = fen.index("1")
     return fen[:at] + random.choice("kK") + fen[at + 1 :]
 
@@ -203,7 +203,7 @@ def file_that_is_not_named(scene: Scene) -> Forgery:
 
 
 def file_beside_its_packed_form(scene: Scene) -> Forgery:
-    """Add a file: whoever unpacks the other one reads what nobody has checked."""
+    """Add a file: a reader of the other one gets unchecked data."""
     run = scene.any_run()
     name = f"{scene.random.choice(sorted(run))}.xz"
     return Forgery(run | {name: b"nonsense"}, (name,), ("does not name it",))

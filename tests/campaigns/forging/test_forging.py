@@ -63,7 +63,7 @@ def test_a_hazard_is_refused_with_little_memory(runs: Runs, name: str) -> None:
     assert [row.wrong for row in rows] == [[] for _ in rows] != []
 
 
-# What is caught is the lie, and not how it is told.
+# The lie is caught, however it is told.
 
 
 def test_what_is_put_together_without_a_lie_passes(runs: Runs) -> None:
@@ -159,7 +159,7 @@ def test_a_kernel_that_errs_is_seen(
     names = [name for name in EVIDENCE if kind in name][:25]
     assert names
     monkeypatch.setattr(place, name, instead)
-    # What audits here remember must not hear of it.
+    # Hide it from what audits here remember.
     monkeypatch.setattr(theorem, "check_certificate", certificates.check_certificate)
     assert wrong_before_the_kernel(names, 25 // len(names))
 

@@ -83,7 +83,7 @@ STRANGE: Final = (
     *("a1", "axa8", "Kaxa1", "O-O=Q", "Rxa1=Q", "a8", "a3=N", "Naxa1+", "Nh8xb1", "e4", "Qh4#"),
     *("Kb2", "P", "--", "O-O-O-O", "Q" * 200, "0000", "e1e1", "a9a1", "N@e4", "exact", "Pa3"),
 )
-"""Strings that nobody writes, moves that nobody plays, and names of nothing."""
+"""Strings that are never written, moves that are never played, and names of nothing."""
 OF_SETS: Final[Changes] = {
     "one missing": by_two(lambda x, i, _: x[:i] + x[i + 1 :]),
     "one twice": by_two(lambda x, i, j: x[:i] + x[j : j + 1] + x[i:]),

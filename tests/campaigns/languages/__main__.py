@@ -338,7 +338,7 @@ def tokenizers() -> int:
 
 
 def try_tokenizer(parts: bool) -> int:
-    """Try strings, what is none, and games; return the number of words that came back."""
+    """Try strings, other texts, and games; return the number of words that came back."""
     from tokenizers import Tokenizer  # noqa: PLC0415
     from transformers import PreTrainedTokenizerFast  # noqa: PLC0415
 

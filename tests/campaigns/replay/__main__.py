@@ -113,7 +113,7 @@ def replay_file(path: Path, programs: Sequence[Program], listed: set[str]) -> li
         listed: The strings that are to be written, by each program.
 
     Raises:
-        Failure: The file is none of games that are numbered, or a program broke down.
+        Failure: The file has no numbered games, or a program broke down.
     """
     games, tagged = read_games(path), path.name == GAMES_PGN
     finals: list[chess.Board] = []
@@ -172,7 +172,7 @@ def replay_run(directory: Path) -> dict[str, list[Result]]:
     """Replay all games of a run, by all programs.
 
     Raises:
-        Failure: There are none, a program is missing or breaks down, or a file cannot be read.
+        Failure: No games were found, a program is missing or breaks down, or a file cannot be read.
     """
     if not (directory / GAMES_PGN).is_file():
         raise Failure(

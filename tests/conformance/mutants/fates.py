@@ -55,7 +55,7 @@ def says_the_same(condition: str, change: str) -> bool:
 
 
 def why_chess(mutant: Mutant) -> str:
-    """Return the argument that a mutant is chess; empty if there is none."""
+    """Return the argument that a mutant is chess; empty otherwise."""
     for *patterns, why in arguments():
         if fits(patterns, mutant):
             return why
@@ -71,7 +71,7 @@ class Fate(NamedTuple):
         smoke: Whether a case of the level ``smoke`` finds it.
         core: Whether one of the core does.
         further: The case of the full suite that finds what the core does not; empty if none does.
-        why: The argument that what no case finds is chess; empty if there is none.
+        why: The argument that what no case finds is chess; empty otherwise.
         differs: Whether what no case finds answers some biased position wrongly.
     """
 

@@ -187,7 +187,7 @@ def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
     assert set(cover.tours) == set(SHOWN)
 
 
-# What the cover shows, counted again from the beginning
+# The strings of the cover, counted again from the beginning
 
 
 def played(san: str, *before: str) -> CheckedGame:

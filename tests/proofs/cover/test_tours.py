@@ -218,7 +218,7 @@ CAPTURE = Station("Nxc3", "4k3/8/8/8/8/2n5/8/1N2K3 w - - 0 1", "b1c3", ())
 
 @pytest.mark.parametrize("station", [QUIET, CAPTURE], ids=lambda station: station.san)
 def test_no_game_goes_on_after_75_moves_without_progress(station: Station) -> None:
-    """A capture is none when the game is over."""
+    """A capture does not count when the game is over."""
     for plies in (149, 150):
         last = station._replace(before_fen=station.before_fen.replace(" 0 1", f" {plies} 90"))
         if plies < 150:

@@ -108,7 +108,7 @@ def positions(rng: Random) -> Iterator[chess.Board]:
             if wanted and not drawn:
                 del sources[name]
             for board in drawn:
-                # What a FEN cannot say, python-chess corrects for itself: it is read again.
+                # python-chess corrects impossible rights of a FEN: read it again.
                 fen = board.fen(en_passant="fen")
                 again = chess.Board(fen)
                 if again.fen(en_passant="fen") == fen and not again.was_into_check():
@@ -166,7 +166,7 @@ def about_games(rng: Random, games: int) -> Iterator[tuple[str, str]]:
         yield "game " + " ".join(moves), game_by_chess(moves)
 
 
-# What python-chess answers
+# The answers of python-chess
 
 
 def short_fen(board: chess.Board) -> str:

@@ -136,7 +136,7 @@ def changed(error: Error) -> str:
 
 
 def comparison_notices(program: Path, asked: list[tuple[str, str]]) -> str:
-    """Return the question that is answered wrongly; ``""`` if there is none."""
+    """Return the question that is answered wrongly; ``""`` otherwise."""
     with Player(program) as player:
         return next((question for question, *_ in differences(asked, player)), "")
 
@@ -170,7 +170,7 @@ def who_notices(
     Who is ``quick`` does not ask Coq about an error that the comparison has noticed.
 
     Raises:
-        NotProvedError: with the error the definitions say nothing, so that it is none.
+        NotProvedError: with the error the definitions say nothing, so that no error was planted.
     """
     with TemporaryDirectory() as name:
         folder = Path(name)

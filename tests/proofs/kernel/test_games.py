@@ -164,7 +164,7 @@ WHOLE: dict[str, tuple[Sequence[str], str]] = {
     # The first of the occurrences is not the first position of the game.
     "four after a capture": ((*TAKEN, *QUIET * 3, *TAKEN_MATES), UNFINISHED),
     "five after a capture": ((*TAKEN, *QUIET * 4, *TAKEN_MATES), FIVEFOLD),
-    # The first time, somebody could still castle: that is another position (FIDE 9.2.3.2).
+    # The first time, a side could still castle: that is another position (FIDE 9.2.3.2).
     "other rights": ((*OPENED, *KINGS * 4, *MATES), ""),
     "the same rights": ((*OPENED, *KINGS * 5, *MATES), FIVEFOLD),
     "a pawn that may be taken": ((*PASSED, *BLACK_SHUFFLE * 4, *BLACK_MATES), ""),

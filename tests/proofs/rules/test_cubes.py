@@ -19,7 +19,7 @@ def test_every_string_of_the_universe_is_in_exactly_one_cube() -> None:
     for cube in all_cubes():
         for san in strings_of(cube):
             assert cube_of(san) == cube
-            left.remove(san)  # an error if it is none of the universe, or is in two cubes
+            left.remove(san)  # an error if it is outside the universe, or is in two cubes
     assert not left
 
 

@@ -126,7 +126,7 @@ def test_work_units_are_moves_and_captures_and_if_pieces_move_their_reflections(
 
 
 def images(witness: Witness) -> list[Witness]:
-    """Return its images: a reflection to the side if nobody may castle, and any without pawns."""
+    """Return its images: a side reflection if no side may castle, and any without pawns."""
     placement, _, rights, passed, *_ = witness.fen.split(" ")
     found = [witness]
     if (rights, passed) == ("-", "-"):

@@ -96,7 +96,7 @@ def test_positions_that_only_rights_or_captures_in_passing_tell_apart_are_two() 
 def test_a_pawn_that_nobody_can_capture_in_passing_makes_no_other_position() -> None:
     words = np.zeros((2, 4), np.uint64)
     for row, file in zip(words, ("b3", "-"), strict=True):
-        # Whoever captures leaves his king in check.
+        # Every capture leaves the king in check.
         fen = f"4K3/8/8/8/kPp4Q/8/8/8 b - {file} 0 1"
         pack(state_of(chess.Board(fen)), np.zeros(72, np.uint8), row)
     assert words[0].tolist() == words[1].tolist()

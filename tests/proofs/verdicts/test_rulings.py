@@ -1,4 +1,4 @@
-"""Verdicts: what no proof excludes for both colours is undecided until somebody shows it."""
+"""Verdicts: a string that no proof excludes is undecided until a game shows it."""
 
 import pytest
 

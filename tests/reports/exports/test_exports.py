@@ -85,7 +85,7 @@ def written(export: Export, archive: Archive) -> bytes:
 
 
 def read_back(export: Export, content: bytes) -> list[Row]:
-    """Return the rows of an export in one of the forms for tables, by somebody else's reader."""
+    """Return the rows of an export in one of the forms for tables, by another library's reader."""
     kinds = [TABLES[export.what].columns[name] for name in export.columns]
     if export.form in ("csv", "tsv"):
         dialect = "excel-tab" if export.form == "tsv" else "excel"

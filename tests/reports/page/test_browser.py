@@ -64,7 +64,7 @@ def fen(page: Page) -> str:
     return str(page.input_value("#fen"))
 
 
-# What is said of strings
+# Texts about strings
 
 
 def test_every_string_of_some_shards_is_answered_as_by_explain(
@@ -324,7 +324,7 @@ def test_a_page_without_games_says_so(visit: Visit, page_without_games: Path) ->
         )
 
 
-# What comes from elsewhere
+# Data from elsewhere
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

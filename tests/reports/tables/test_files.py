@@ -210,7 +210,7 @@ def test_compressing_does_not_depend_on_the_day(monkeypatch: pytest.MonkeyPatch)
     before = gzipped(content)
     monkeypatch.setattr(time, "time", lambda: 4_000_000_000.0)
     assert gzipped(content) == before
-    assert before[4:8] == bytes(4)  # RFC 1952: the time of the last change, 0 if there is none
+    assert before[4:8] == bytes(4)  # RFC 1952: the time of the last change, or 0
     assert before[3] & 0b1000 == 0  # and no file name
 
 

@@ -129,7 +129,7 @@ def test_games_that_are_no_cover_fail(
         check_cover(cover, strings)
 
 
-# What only a run itself can know has a fixed form; all other counts are counted again
+# Values that only a run itself can know have a fixed form; all other counts are counted again
 
 
 @pytest.fixture(scope="module")

@@ -85,7 +85,7 @@ def copied(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made / "run", tmp_path / "run"))
 
 
-# What is sound passes.
+# Sound runs pass.
 
 
 def test_a_sound_run_passes(made: Path, runs: Runs) -> None:
@@ -180,7 +180,7 @@ def test_files_may_be_packed_otherwise(runs: Runs, name: str) -> None:
     audit_files(sealed(runs.played | {name: other_form}))
 
 
-# What is not sound fails.
+# Unsound runs fail.
 
 
 def test_the_string_that_is_not_decided_is_named(runs: Runs) -> None:

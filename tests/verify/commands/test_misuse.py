@@ -98,7 +98,7 @@ def test_misuse_changes_nothing(arguments: list[str], words: str, tmp_path: Path
 
 
 def not_writable(tmp_path: Path) -> Path:
-    """Return a directory in which nobody here can write: for root, one of the kernel's."""
+    """Return a directory in which this user cannot write: for root, one of the kernel's."""
     if os.geteuid() != 0:
         directory = tmp_path / "locked"
         directory.mkdir(mode=0o555)

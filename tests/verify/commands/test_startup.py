@@ -1,4 +1,4 @@
-"""The libraries that a command loads: nobody waits for one that is not used."""
+"""The libraries that a command loads: unused ones are not loaded."""
 
 import os
 import subprocess

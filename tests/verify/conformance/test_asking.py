@@ -57,7 +57,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def children() -> set[str]:
-    """List the processes started by this one, also for other tests; none where nobody can tell."""
+    """List the processes started by this one, also for other tests; empty if unknown."""
     lists = Path("/proc/self/task").glob("*/children")
     return {number for path in lists for number in path.read_text().split()}
 
@@ -212,7 +212,7 @@ def test_what_an_adapter_has_started_ends_with_it(tmp_path: Path) -> None:
 
 
 def test_an_adapter_that_reads_slowly_gets_all_cases() -> None:
-    """Cases that do not fit into the pipe wait, and nobody waits for them."""
+    """Cases that do not fit into the pipe wait, and do not block the runner."""
     long = {"id": "long", "operation": "game", "pgn": "x" * 1_000_000, "expected": None}
     program = (
         "import json, sys, time\n"

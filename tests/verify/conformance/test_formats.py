@@ -158,7 +158,7 @@ TEXTS = st.text(max_size=20) | st.sampled_from(
 def test_nothing_that_strangers_wrote_is_a_command(
     name: str, said: str, answer: str, is_suite: bool
 ) -> None:
-    """Neither an adapter nor somebody else's suite."""
+    """Neither an adapter nor a foreign suite."""
     case = BY_ID["initial.Nc3"]
     if is_suite:
         case = replace(case, id=said, mechanism=said, why=said, asked=said, fen=said)

@@ -113,7 +113,7 @@ def obstacle_is_true(obstacle: FailedTry | None, move: chess.Move, board: chess.
 def goes_away(obstacle: FailedTry, move: chess.Move, board: chess.Board) -> bool:
     """Check that it is gone, or due to other men, without the men that are named in it."""
     if any(board.piece_type_at(chess.parse_square(by)) == chess.KING for by in obstacle.by):
-        return True  # a board without a king is none
+        return True  # a board without a king is invalid
     after = move_obstacle(taken_away(board, obstacle.by), move.from_square, move.to_square)
     return (
         after is None

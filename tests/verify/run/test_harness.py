@@ -39,7 +39,7 @@ from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
 from tests.strings import strings_of
 
-# Which work units are decided for a selection, and what is kept of them
+# The work units of a selection, and their stored results
 
 cubes = st.sampled_from(all_cubes())
 
@@ -104,7 +104,7 @@ def invented(unit: WorkUnit) -> list[CubeFindings]:
 CUBES = [Cube("N", "", "a1"), Cube("", "x", "b8"), Cube("O-O", "", "")]
 PENDING = units_for(CUBES)
 UNSEEN = Scale(None, lambda *_: None)
-"""A progress that nobody looks at."""
+"""A progress that is not shown."""
 
 
 def search_of(store: RunStore, cubes: Sequence[Cube] = CUBES) -> Search:
@@ -134,7 +134,7 @@ def test_everything_that_comes_back_is_saved(
         assert set(store.names(UNITS)) == set(map(unit_name, PENDING))
         assert sorted(search_of(store).decided()) == expected
         assert store.seconds(UNITS) == 1 + 0.25 * len(PENDING[1:])
-        # What is kept of other units is of a larger run that was stopped in this directory.
+        # Stored results of other units are of a larger run that was stopped in this directory.
         assert search_of(store, CUBES[2:]).decided() == invented((CUBES[2],))
 
 
@@ -242,7 +242,7 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     assert again.games() == first.games() != []
 
 
-# What another machine gives is checked before it is kept: none of these lies ends well
+# Results of other machines are checked before it is kept: none of these lies ends well
 
 EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
 Lie = Callable[[list[Any]], list[Any]]

@@ -157,7 +157,7 @@ SHAPES: list[Any] = [None, {}, [3], [["a", "b"]]]
     [(table, shape) for table in (*ROWS, "finished") for shape in SHAPES],
 )
 def test_rows_of_another_shape_are_one_sentence(tmp_path: Path, table: str, shape: object) -> None:
-    """Whoever forges a row can forge its hash."""
+    """A forger of a row can forge its hash."""
     with RunStore(tmp_path):
         pass
     forge_row(tmp_path / STORE_NAME, table, "Na1" if table in ROWS else "", shape)

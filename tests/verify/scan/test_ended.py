@@ -15,7 +15,7 @@ KNIGHTS = "Nf3 Nf6 Ng1 Ng8 "
 PASSING = "e4 a6 e5 d5 "
 """After it White can capture in passing, and after the knights have moved not any more."""
 ROOKS = "Nf3 Nf6 Rg1 Rg8 Rh1 Rh8 "
-"""After it nobody may castle kingside any more."""
+"""After it neither side may castle kingside any more."""
 STALEMATE = "k7/8/1Q6/8/8/8/8/7K w - - 0 1"
 
 

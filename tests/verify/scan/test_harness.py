@@ -90,7 +90,7 @@ def test_the_chain_tells_chunks_apart() -> None:
     assert {source.chunks for source in sources} == {1, 2}
 
 
-# What a cluster's worker says of a chunk is checked: no lie ends well.
+# Results of a cluster's worker are checked: no lie ends well.
 
 
 @cache

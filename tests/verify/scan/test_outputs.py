@@ -102,7 +102,7 @@ NAME_TOKENS: Final = (
 
 
 def hostile_names(random: Random, count: int) -> list[str]:
-    """Return so many names that somebody may have chosen to break a rewriting."""
+    """Return so many names that may be chosen to break a rewriting."""
     return ["".join(random.choices(NAME_TOKENS, k=random.randint(1, 5))) for _ in range(count)]
 
 

@@ -102,7 +102,7 @@ def test_what_cannot_be_read_in_a_folder_is_named(
     scandir = os.scandir
 
     def locked(path: str) -> "Iterator[os.DirEntry[str]]":
-        if Path(path).name == "c":  # permissions do not stop whoever may do everything
+        if Path(path).name == "c":  # permissions do not stop root
             raise PermissionError(errno.EACCES, "Permission denied", path)
         return scandir(path)
 

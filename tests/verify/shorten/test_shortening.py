@@ -1,4 +1,4 @@
-"""``sanproof shorten``: the folder, all games of some plies, and somebody's games."""
+"""``sanproof shorten``: the folder, all games of some plies, and a user's games."""
 
 from pathlib import Path
 

@@ -24,7 +24,7 @@ QUICK: Final = {
 
 
 def free_port() -> int:
-    """Return a port at which nobody listens."""
+    """Return a port at which no program listens."""
     with socket.socket() as listener:
         listener.bind((HOST, 0))
         return int(listener.getsockname()[1])

@@ -110,7 +110,7 @@ def test_no_semaphore_has_a_name_that_a_kill_would_leave_behind(tmp_path: Path) 
             assert named == []
 
 
-# What is done beside the main thread arrives, and keeps no command waiting
+# Work beside the main thread arrives, and keeps no command waiting
 
 
 def test_a_command_that_ends_does_not_wait_for_it() -> None:

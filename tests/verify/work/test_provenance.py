@@ -13,7 +13,7 @@ from sanproof.verify.work import provenance
 from sanproof.verify.work.provenance import SECOND_SOLVER, SOLVERS, require_solvers
 from tests.verify.command import ROOT, completed
 
-# What is the same code: every module and table of ours, by its name and to the byte
+# "The same code": every module and table of ours, by its name and to the byte
 
 TREE = {"a.py": "x = 1\n", "b.py": "y = 2\n", "room/c.py": "", "room/table.txt": "e2e4\n"}
 

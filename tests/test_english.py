@@ -1,0 +1,69 @@
+"""Plain English: habits that ruff does not know, in docstrings, comments and pages."""
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from tests.test_house import ROOT
+
+HABITS: Final = {
+    "What, who or which as a noun at the beginning": r"\A(What|Who|Whose|Which)\b[^?]*\Z",
+    "none for a thing that is missing": r"\b(is|are)\s+none\b",
+    "a reference to the text above": r"\AThe same( as (above|before))?\.",
+    "a person where there is none": r"\b([Ss]ome|[Nn]o)body\b|\b[Ww]hoever\b",
+}
+"""Regular expressions of what makes a reader stop."""
+WORDS: Final = r"\b(What|Who|Whose|Which|The same|none|[Ww]hoever)\b|body\b"
+"""Words without which no text has a habit."""
+EXCEPTIONS: Final = {
+    "conformance/adapters/": "results name the bytes of an adapter",
+    "reports/page/vendor/": "others' texts",
+    "reports/tables/templates/": "published to the byte",
+    "tests/test_english.py": "the habits themselves",
+}
+"""Files that keep their words, and why."""
+
+
+def texts(name: str, content: str) -> Iterator[str]:
+    """Yield the docstrings and comments of a module, or a page's lines, cells and no headings."""
+    if name.endswith(".md"):
+        prose = re.sub(r"^ *```.*?^ *```$", "", content, flags=re.MULTILINE | re.DOTALL)
+        yield from (part.strip(" -*") for part in re.split(r"\n(?:#.*)?|\|", prose))
+        return
+    for node in ast.walk(ast.parse(content)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str(text))):
+                yield text
+    yield from re.findall(r"(?:^ *|  )#:? (.*)", content, re.MULTILINE)
+
+
+def habits(name: str, content: str) -> list[str]:
+    """Return the texts of a file that have a habit."""
+    if not re.search(WORDS, content):
+        return []  # which is quicker
+    return [
+        f"{name}: {habit}: {text[:90]}"
+        for text in texts(name, content)
+        for habit, pattern in HABITS.items()
+        if re.search(pattern, text)
+    ]
+
+
+def test_no_text_has_a_habit() -> None:
+    command = ("git", "ls-files", "*.py", "*.md")
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    files = [ROOT / name for name in done.stdout.split() if not name.startswith(tuple(EXCEPTIONS))]
+    assert len(files) > 400
+    contents = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in files}
+    assert [found for name in contents for found in habits(name, contents[name])] == []
+
+
+@pytest.mark.parametrize("text", ["What is left.", "There is none.", "The same.", "Nobody sees it"])
+def test_a_habit_is_found(text: str) -> None:
+    assert habits("a.py", f'"""{text}"""\n') and habits("a.py", f"# {text}\n")  # noqa: PT018
+    assert habits("a.md", f"- {text}\n")
+    assert habits("a.md", f"```\n{text}\n```\n") == []
