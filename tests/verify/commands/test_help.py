@@ -92,7 +92,7 @@ def test_a_mistyped_command_gets_a_suggestion(typed: tuple[str, ...], meant: str
         ("export witnesses", "(witnesses). Did you mean '--what witnesses'?"),
         ("conformance run adapter.py", "write 'python adapter.py'."),
         ("conformance run python_chess", "write python-chess."),
-        ("scan --check --out x games.pgn", "both --check and --out were given: choose one"),
+        ("scan --check --out x games.pgn", "Both --check and --out were given: choose one."),
     ],
 )
 def test_the_command_that_was_meant_is_named(typed: str, said: str, folder: Path) -> None:
