@@ -35,9 +35,8 @@ def texts(name: str, content: str) -> Iterator[str]:
         yield from (part.strip(" -*") for part in re.split(r"\n(?:#.*)?|\|", prose))
         return
     for node in ast.walk(ast.parse(content)):
-        match node:
-            case ast.Expr(value=ast.Constant(value=str(text))):
-                yield text
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield str(node.value.value)
     yield from re.findall(r"(?:^ *|  )#:? (.*)", content, re.MULTILINE)
 
 
