@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     from sanproof.reports.exports.exports import spoken
     from sanproof.reports.exports.meant import meant
     from sanproof.reports.tables.survey import Kind, Survey
-    from sanproof.verify.audit.whole import Audited
+    from sanproof.verify.audit.whole import AuditResult
     from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
     from sanproof.verify.conformance.suite import Case, Demand, Operation
     from sanproof.verify.errors import Failure
@@ -81,10 +81,10 @@ if TYPE_CHECKING:
         Missing,
         NotSanEntry,
         Order,
-        Repeated,
+        RepeatedEntry,
         TooMany,
     )
-    from sanproof.verify.gate.shares import Shared
+    from sanproof.verify.gate.shares import SharedDescription
     from sanproof.verify.notation.position import FenError
     from sanproof.verify.notation.reading import Candidate, Reading, ReadingVerdict, read
     from sanproof.verify.notation.vocabulary import Deviation, FailedTry, Illegality
@@ -98,7 +98,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-__all__ = ["INITIAL", "Answer", "ArchiveError", "Audited", "Automaton", "Candidate", "Case"]
+__all__ = ["INITIAL", "Answer", "ArchiveError", "AuditResult", "Automaton", "Candidate", "Case"]
 __all__ += ["Conclusion", "CoverRow", "Criterion", "CriterionError", "Demand", "Deviation"]
 __all__ += ["Earliest", "Entry", "EvidenceError", "FailedTry", "Failure", "FenError", "GameRow"]
 __all__ += ["GateReport", "Hit", "IllegalMove", "Illegality", "Kind", "LibraryReport"]
@@ -113,8 +113,17 @@ __all__ += [
     "Outcome",
 ]
 __all__ += ["PartsSearched", "Question", "QuestionVerdict", "Range", "Reading", "ReadingVerdict"]
-__all__ += ["Reason", "Repeated", "San", "Shared", "Sighting", "State", "Survey", "Theorem"]
-__all__ += ["TooMany", "Verdict", "WitnessRow", "Writing", "__version__", "audit", "automaton"]
+__all__ += ["Reason", "RepeatedEntry", "San", "SharedDescription", "Sighting", "State", "Survey"]
+__all__ += [
+    "Theorem",
+    "TooMany",
+    "Verdict",
+    "WitnessRow",
+    "Writing",
+    "__version__",
+    "audit",
+    "automaton",
+]
 __all__ += ["conformance", "cover", "data_version", "export", "find", "format", "game", "games"]
 __all__ += ["gate", "impossible", "is_reachable", "is_san", "language", "legal_sans", "look_up"]
 __all__ += ["meant", "observed", "parse", "pgn", "prove", "read", "scan", "spoken", "strings"]
@@ -137,13 +146,13 @@ _MODULES: Final = {
     "sanproof.reports.exports.exports": "spoken",
     "sanproof.reports.exports.meant": "meant",
     "sanproof.reports.tables.survey": "Kind Survey",
-    "sanproof.verify.audit.whole": "Audited",
+    "sanproof.verify.audit.whole": "AuditResult",
     "sanproof.verify.conformance.outcome": "Entry LibraryReport Outcome",
     "sanproof.verify.conformance.suite": "Case Demand Operation",
     "sanproof.verify.errors": "Failure",
     "sanproof.verify.explain.afresh": "prove",
-    "sanproof.verify.gate.compare": "GateReport Missing NotSanEntry Order Repeated TooMany",
-    "sanproof.verify.gate.shares": "Shared",
+    "sanproof.verify.gate.compare": "GateReport Missing NotSanEntry Order RepeatedEntry TooMany",
+    "sanproof.verify.gate.shares": "SharedDescription",
     "sanproof.verify.notation.position": "FenError",
     "sanproof.verify.notation.reading": "Candidate Reading ReadingVerdict read",
     "sanproof.verify.notation.vocabulary": "Deviation FailedTry Illegality",
@@ -376,7 +385,7 @@ def language(
         legal = legal_sans(fen, bare=bare)
     extras = Extras(results, numbers, tuple(special))
     try:
-        wanted = languages.Wanted(bare, at_least, parts, extras, legal)
+        wanted = languages.LanguageStrings(bare, at_least, parts, extras, legal)
         return languages.language(_open(run), what, form, wanted)[0]
     except ExportError as error:
         raise ValueError(f"{error}.") from error
@@ -400,12 +409,12 @@ def export(
         Failure: There is no such table, form or column, the data cannot be read, or the file cannot
             be written.
     """
-    from sanproof.reports.exports.languages import Wanted  # noqa: PLC0415
+    from sanproof.reports.exports.languages import LanguageStrings  # noqa: PLC0415
     from sanproof.verify.commands.export import run_export  # noqa: PLC0415
 
     directory = None if run is None else Path(run)
     names = None if columns is None else ",".join(columns)
-    run_export(what, form, names, directory, Path(out), Wanted(bare=bare), player)
+    run_export(what, form, names, directory, Path(out), LanguageStrings(bare=bare), player)
 
 
 def scan(
@@ -493,7 +502,7 @@ def conformance(
     return reports
 
 
-def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) -> "Audited":
+def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) -> "AuditResult":
     """Check a run, or the published data, again, without a search.
 
     Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import partial
 
 from sanproof.proofs.find.contradictions import contradictions
-from sanproof.proofs.find.hunt import Hit, NoMore, PartsSearched, search
+from sanproof.proofs.find.hunt import Hit, PartsSearched, SearchEnd, search
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question, read_question
 from sanproof.proofs.games.known import known_games
@@ -77,7 +77,7 @@ class Conclusion:
         known = known_games() if game else ()
         try:
             for event in call(self.question, count, seed, game, known):
-                if isinstance(event, NoMore):
+                if isinstance(event, SearchEnd):
                     self.complete, self.certificates = True, event.certificates
                     continue
                 if isinstance(event, Hit):

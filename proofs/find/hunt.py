@@ -67,7 +67,7 @@ class PartsSearched(NamedTuple):
     is_refuting: bool = False
 
 
-class NoMore(NamedTuple):
+class SearchEnd(NamedTuple):
     """There are no answers besides those given, as far as the solver says.
 
     If none was given, the certificates refute that there is any, and have been checked.
@@ -76,7 +76,7 @@ class NoMore(NamedTuple):
     certificates: tuple[str, ...] = ()
 
 
-Event = Hit | PartsSearched | NoMore
+Event = Hit | PartsSearched | SearchEnd
 
 
 def search(
@@ -108,14 +108,14 @@ def search(
         if isinstance(event, PartsSearched) and event.done == _FEW_PARTS and not found:
             boards.update(_refuted_boards(question))
     if found:
-        yield NoMore()
+        yield SearchEnd()
         return
     certificates = list(boards.values())
     for number, hunt in enumerate(hunts):
         if hunt.part.colour not in boards:
             yield PartsSearched(number, len(hunts), is_refuting=True)
             certificates.append(_refutation(question, hunt.part, hunt.closed_by))
-    yield NoMore(tuple(certificates))
+    yield SearchEnd(tuple(certificates))
 
 
 def _known_answers(hunts: "Iterable[Hunt]", known: Iterable[KnownGame]) -> Iterator[Hit]:

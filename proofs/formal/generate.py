@@ -58,7 +58,7 @@ def checked(text: str, pattern: re.Pattern[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Noted:
+class NotedMove:
     """A move that could be made in a position of a game: by whom, in UCI, and in the long form."""
 
     player: str
@@ -85,7 +85,7 @@ class PublishedGame:
 
     moves: list[str]
     claims: dict[int, str] = field(default_factory=dict)
-    notes: dict[int, list[Noted]] = field(default_factory=dict)
+    notes: dict[int, list[NotedMove]] = field(default_factory=dict)
 
 
 def read_lines(path: Path) -> list[str]:
@@ -155,7 +155,9 @@ def note_long_form(data: Path, games: list[PublishedGame]) -> list[PublishedGame
             game = PublishedGame(moves)
             besides.append(game)
             positions.add(game)
-        noted = Noted(PLAYERS[PLAYERS.index(row["player"])], row["uci"], checked(row["lan"], TEXT))
+        noted = NotedMove(
+            PLAYERS[PLAYERS.index(row["player"])], row["uci"], checked(row["lan"], TEXT)
+        )
         game.notes.setdefault(ply, []).append(noted)
     return besides
 

@@ -128,7 +128,7 @@ class Scenario(NamedTuple):
         return tuple(square for _, square in self.needs)
 
 
-class Least(NamedTuple):
+class LeastCase(NamedTuple):
     """The case of a string that needs fewest moves.
 
     Attributes:
@@ -161,7 +161,7 @@ class Argument(NamedTuple):
     san: str
     player: str
     ply: int
-    least: Least
+    least: LeastCase
 
     def sentences(self) -> Iterator[str]:
         """Yield the argument in words."""
@@ -450,7 +450,7 @@ class Bounds:
         self._on = {clause: clause not in without for clause in CLAUSES}
         self._fillings: dict[tuple[tuple[str, int], ...], list[Filling]] = {}
         self._parts: dict[tuple[str, int], list[Journey]] = {}
-        self._found: dict[tuple[San, int], Least | None] = {}
+        self._found: dict[tuple[San, int], LeastCase | None] = {}
         self._replies: dict[tuple[int | None, frozenset[int], int | None], list[TheirMoves]] = {}
         self._left: dict[
             tuple[frozenset[int], frozenset[int], int, int], tuple[tuple[int, ...], int]
@@ -474,7 +474,7 @@ class Bounds:
         found = self.argument(text, player)
         return found and found.ply
 
-    def _searched(self, san: San, lead: int) -> Least | None:
+    def _searched(self, san: San, lead: int) -> LeastCase | None:
         """Return the least of all cases, asking those first that may be least."""
         best = None
         plain = list(plain_cases(san))
@@ -495,7 +495,7 @@ class Bounds:
 
     # One case
 
-    def _least(self, case: Scenario, lead: int, best: Least | None) -> Least | None:
+    def _least(self, case: Scenario, lead: int, best: LeastCase | None) -> LeastCase | None:
         """Return the least full moves before the string, if it is less, and how it comes about."""
         most = FAR if best is None else best.moves
         found = None
@@ -523,7 +523,9 @@ class Bounds:
                             theirs = max(theirs + before, captured + 2)
                     if max(own, theirs - lead) < most:
                         most = max(own, theirs - lead)
-                        found = Least(most, case, filling.parts, left, captured, extra, own, theirs)
+                        found = LeastCase(
+                            most, case, filling.parts, left, captured, extra, own, theirs
+                        )
         return found
 
     def _at_home(self, case: Scenario) -> frozenset[int]:

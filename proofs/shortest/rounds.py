@@ -44,7 +44,7 @@ _ARCHIVE_BYTES: Final = 1 << 28
 _KEPT: Final = ("plies", "games", "bounds", "keys", "cell_plies", "cell_games", "facts")
 
 
-class Better(NamedTuple):
+class ChangedGames(NamedTuple):
     """The changes that a unit of work made: goals and cells, each with its game."""
 
     goals: Ints
@@ -186,7 +186,7 @@ class ShortestGames:
         first = 1 + self.seed * 1_000_003 + self.rounds * UNITS
         return [(self.known, cells, first + unit) for unit in range(UNITS)]
 
-    def merge(self, found: Iterable[Better]) -> None:
+    def merge(self, found: Iterable[ChangedGames]) -> None:
         """Put together what the units of a round found, in their order."""
         plies, games = self.known.plies, self.known.games
         for unit, part in enumerate(found):
@@ -199,7 +199,7 @@ class ShortestGames:
         self.rounds += 1
 
 
-def search_unit(known: Known, kept: tuple[Ints, Ints, Moves], seed: int, work: int) -> Better:
+def search_unit(known: Known, kept: tuple[Ints, Ints, Moves], seed: int, work: int) -> ChangedGames:
     """Do a unit of work, which changes nothing that it is given."""
     own = known._replace(plies=known.plies.copy(), games=known.games.copy())
     cells = new_cells()
@@ -211,7 +211,7 @@ def search_unit(known: Known, kept: tuple[Ints, Ints, Moves], seed: int, work: i
     changed = np.ones(size, np.bool_)
     changed[:before] = (cells.games[:before] != kept[2]).any(axis=1)
     changed[:before] |= cells.plies[:before] != kept[1]
-    return Better(
+    return ChangedGames(
         goals,
         own.plies[sides, numbers],
         own.games[sides, numbers],
@@ -221,7 +221,9 @@ def search_unit(known: Known, kept: tuple[Ints, Ints, Moves], seed: int, work: i
     )
 
 
-def make_round(search: ShortestGames, work: int, call: Callable[..., Iterable[Better]]) -> None:
+def make_round(
+    search: ShortestGames, work: int, call: Callable[..., Iterable[ChangedGames]]
+) -> None:
     """Make a round; ``call`` does :func:`search_unit` with each of some arguments, in order."""
     search.merge(call(search_unit, [(*unit, work) for unit in search.units()]))
 

@@ -46,7 +46,7 @@ _COUNTED: Final = 300
 """Up to which number movetext counts by default; of 57,216 published games none has 270."""
 
 
-class Wanted(NamedTuple):
+class LanguageStrings(NamedTuple):
     """The strings of a language, and a tokenizer's other tokens.
 
     Attributes:
@@ -64,7 +64,9 @@ class Wanted(NamedTuple):
     legal: Sequence[str] | None = None
 
 
-def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> tuple[str, str]:
+def language(
+    archive: Archive, what: str, form: str | None, wanted: LanguageStrings
+) -> tuple[str, str]:
     """Return the language of strings; and in a sentence what a cut at a frequency loses, if any.
 
     Raises:
@@ -86,7 +88,7 @@ def language(archive: Archive, what: str, form: str | None, wanted: Wanted) -> t
     return _GRAMMARS[what](automaton), note
 
 
-def _check_fit(what: str, wanted: Wanted) -> None:
+def _check_fit(what: str, wanted: LanguageStrings) -> None:
     """Check that what is wanted is there for a language."""
     numbers = wanted.extras.numbers
     if what != "tokenizer" and (wanted.parts or wanted.extras != Extras(numbers=numbers)):
@@ -102,7 +104,7 @@ def _check_fit(what: str, wanted: Wanted) -> None:
             raise ExportError("The position has no legal move")
 
 
-def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
+def _kept(archive: Archive, wanted: LanguageStrings) -> tuple[list[str], str]:
     """Return the strings that are wanted, and in a sentence what is lost with the others."""
     strings = archive.strings(bare=wanted.bare)
     if wanted.at_least <= 0:
@@ -119,7 +121,7 @@ def _kept(archive: Archive, wanted: Wanted) -> tuple[list[str], str]:
     )
 
 
-def _tokenizer(strings: Sequence[str], wanted: Wanted) -> str:
+def _tokenizer(strings: Sequence[str], wanted: LanguageStrings) -> str:
     special, extras = wanted.extras.special, wanted.extras
     for token in special:
         if not token.strip() or token != token.strip() or " " in token or set(token) <= OF_MOVES:
@@ -135,7 +137,7 @@ def lookup(automaton: Automaton, form: str, *, bare: bool = False, at_least: int
     """Write the program in C (``h``) or JavaScript (``mjs``); its first lines say what it holds.
 
     It holds the minimal automaton, and counts on it; ``bare`` and ``at_least`` are as in
-    :class:`Wanted`. Two digits hold no more than 4,096 states; the lists have less than a fifth.
+    :class:`LanguageStrings`. Two digits hold up to 4,096 states, and the lists have under a fifth.
     """
     states = automaton.states
     vocabulary = f"`sanproof export --what vocabulary{' --bare' * bare}`"

@@ -40,7 +40,7 @@ KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
 """The tables: what the first column is called, the kind of a string, and the order of the kinds."""
 
 
-class Often(NamedTuple):
+class FrequencyRow(NamedTuple):
     """The number of strings that were played so many times, with examples."""
 
     times: str
@@ -117,13 +117,15 @@ def _month(text: str) -> str:
     return f"{month_name[int(month)]} {year}"
 
 
-def _often(times: Mapping[str, int]) -> list[Often]:
+def _often(times: Mapping[str, int]) -> list[FrequencyRow]:
     """Count how many strings were played how often, by the length of that number."""
     groups: dict[int, list[str]] = defaultdict(list)
     for san, number in times.items():
         groups[_decade(number)].append(san)
     return [
-        Often(_range(n), len(groups[n]), _share(len(groups[n]), len(times)), examples(groups[n]))
+        FrequencyRow(
+            _range(n), len(groups[n]), _share(len(groups[n]), len(times)), examples(groups[n])
+        )
         for n in range(-1, max(groups, default=0) + 1)
     ]
 

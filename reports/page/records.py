@@ -39,7 +39,7 @@ class KindOfRecords(NamedTuple):
     exact: int
 
 
-class AtPly(NamedTuple):
+class PlyStrings(NamedTuple):
     """Strings that are as early as can be at one ply, and some of them."""
 
     ply: int
@@ -89,13 +89,13 @@ def longest_waits(contents: Contents) -> list[Wait]:
     return waits
 
 
-def as_early_as_can_be(contents: Contents) -> list[AtPly]:
+def as_early_as_can_be(contents: Contents) -> list[PlyStrings]:
     """Count the strings of which no game can be shorter, by their ply."""
     plies: dict[int, list[str]] = {}
     for row in rows_of(contents):
         if row.exact:
             plies.setdefault(row.ply, []).append(row.san)
-    return [AtPly(ply, len(plies[ply]), examples(plies[ply])) for ply in sorted(plies)]
+    return [PlyStrings(ply, len(plies[ply]), examples(plies[ply])) for ply in sorted(plies)]
 
 
 def earliest_shard(contents: Contents) -> Iterable[tuple[str, bytes]]:

@@ -258,7 +258,7 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("read(7)", TypeError, "7 is not a string"),
     ("read('e4', None)", TypeError, "neither a FEN nor"),
     ("read('e4', chess960)", ValueError, "variant"),
-    ("language('words')", ValueError, "none of tokenizer"),
+    ("language('words')", ValueError, "not one of tokenizer"),
     ("language('regex', 'pgn')", ValueError, "There is no pgn"),
     ("language('tokenizer', fen=pinned)", ValueError, "A position has no tokenizer"),
     ("language('regex', fen='7k/5Q2/6K1/8/8/8/8/8 b - - 0 1')", ValueError, "no legal move"),

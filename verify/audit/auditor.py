@@ -15,7 +15,7 @@ from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.escaping import printable
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.summary import filled_in
-from sanproof.verify.audit.whole import Audited, audit
+from sanproof.verify.audit.whole import AuditResult, audit
 from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer
 from sanproof.verify.findings.width import fitted
 from sanproof.verify.work.executors import worker_died
@@ -56,7 +56,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")
 
 
-def closing_lines(audited: Audited) -> list[str]:
+def closing_lines(audited: AuditResult) -> list[str]:
     """Say what an audit has read and checked, and what it proves."""
     found, theorem = audited.survey, audited.theorem
     match = "matches" if found.total() == 1 else "match"

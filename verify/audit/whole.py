@@ -60,7 +60,7 @@ from sanproof.verify.work.progress import Scale
 from sanproof.verify.work.provenance import SECOND_SOLVER, is_installed, require_solvers
 
 
-class Audited(NamedTuple):
+class AuditResult(NamedTuple):
     """The findings of an audit.
 
     Attributes:
@@ -108,7 +108,7 @@ def audit(
     *,
     workers: int = 1,
     second_opinion: bool = False,
-) -> Audited:
+) -> AuditResult:
     """Check a finished run; what is independent is done by the executor, which has such workers.
 
     Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.
@@ -155,7 +155,7 @@ def audit(
         shortest = check_players(checking, played)
     besides = (*OBSERVED_FILES, *([FOLDER] if table else ()))
     refuted = None if opinions is None else len(list(opinions))
-    return Audited(
+    return AuditResult(
         run.manifest.only,
         theorem,
         found,

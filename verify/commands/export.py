@@ -13,7 +13,7 @@ from sanproof.reports.archive.replayed import PLAYERS
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.certificates import SMT2, write_certificates
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
-from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, Wanted, language
+from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, LanguageStrings, language
 from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
 from sanproof.reports.tables.files import whole_file
 from sanproof.verify.commands.options import file_option, number_option, position, run_option
@@ -36,7 +36,7 @@ def run_export(
     columns: str | None,
     directory: Path | None,
     out: Path | None,
-    wanted: Wanted,
+    wanted: LanguageStrings,
     player: str | None = None,
 ) -> None:
     """Write a table to a file, which appears when it is complete, or to standard output.
@@ -69,7 +69,7 @@ def run_export(
                 file.write(text.encode("ascii"))
         elif what not in TABLES:
             raise Failure(f"There is no table {shown(what)}.")
-        elif wanted != Wanted(bare=wanted.bare):
+        elif wanted != LanguageStrings(bare=wanted.bare):
             raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
         else:
             export = plan(what, form or _form_of(out), names, bare=wanted.bare, player=player)
@@ -219,4 +219,4 @@ def command(
 
     extras = Extras(results, numbers or 0, tuple(special.split(",")) if special is not None else ())
     legal = None if board is None else legal_sans(board, bare=bare)
-    run_export(**asked, wanted=Wanted(bare, at_least or 0, parts, extras, legal))
+    run_export(**asked, wanted=LanguageStrings(bare, at_least or 0, parts, extras, legal))

@@ -12,7 +12,7 @@ from sanproof.reports.archive.door import Archive, ArchiveError, GameRow
 from sanproof.reports.escaping import shown
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, title
-from sanproof.verify.gate.shares import Shared, shared
+from sanproof.verify.gate.shares import SharedDescription, shared
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
@@ -70,7 +70,7 @@ class NotSanEntry(NamedTuple):
     hint: str
 
 
-class Repeated(NamedTuple):
+class RepeatedEntry(NamedTuple):
     """An entry that stood in the list before, at ``first``; ``text`` is fit to be printed."""
 
     text: str
@@ -132,12 +132,12 @@ class GateReport(NamedTuple):
     expected: int
     missing: list[Missing]
     too_many: list[TooMany]
-    repeated: list[Repeated]
+    repeated: list[RepeatedEntry]
     not_san: list[NotSanEntry]
     notes: tuple[str, ...] = ()
     more: int = 0
     order: Order | None = None
-    shared: Shared | None = None
+    shared: SharedDescription | None = None
 
     def __repr__(self) -> str:
         """Return the answer in a line: the fields may hold every string there is."""
@@ -289,15 +289,15 @@ def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
     return Order(first[text], text, right, len(given) - len(moved), len(given))
 
 
-def _first_places(strings: StringList) -> tuple[dict[str, int], list[Repeated]]:
+def _first_places(strings: StringList) -> tuple[dict[str, int], list[RepeatedEntry]]:
     """Return the first place of each string, and the entries that repeat one."""
     first: dict[str, int] = {}
-    repeated: list[Repeated] = []
+    repeated: list[RepeatedEntry] = []
     for place, text in enumerate(strings.entries, 1):
         if isinstance(text, NoString) or (before := first.setdefault(text, place)) == place:
             continue
         if len(repeated) < MAX_DESCRIBED:
-            repeated.append(Repeated(shown(text), place, before))
+            repeated.append(RepeatedEntry(shown(text), place, before))
     return first, repeated
 
 

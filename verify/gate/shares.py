@@ -41,7 +41,7 @@ _PARTS: Final[dict[str, Callable[[San], str]]] = {
 """The parts of a description, in the order in which they are told."""
 
 
-class Shared(NamedTuple):
+class SharedDescription(NamedTuple):
     """The common description of all differences of a list.
 
     Attributes:
@@ -66,7 +66,9 @@ class Shared(NamedTuple):
         return f"What these {self.strings:,} share: {what} ({proven}). Look at {self.rule}."
 
 
-def shared(missing: Sequence[San], extra: Sequence[San], proven: frozenset[str]) -> Shared | None:
+def shared(
+    missing: Sequence[San], extra: Sequence[San], proven: frozenset[str]
+) -> SharedDescription | None:
     """Return what strings that are missing and strings too many share; None otherwise."""
     differing = [*missing, *extra]
     if not differing:
@@ -87,7 +89,9 @@ def shared(missing: Sequence[San], extra: Sequence[San], proven: frozenset[str])
             needed.remove(name)
     told = [name for name in telling if name in needed]
     described = [_in_words(name, parts[name], all_parts[name]) for name in told]
-    return Shared(len(differing), "; ".join(described), fitting - len(extra), rule_of(differing))
+    return SharedDescription(
+        len(differing), "; ".join(described), fitting - len(extra), rule_of(differing)
+    )
 
 
 def _parts_of(san: San) -> tuple[str, ...]:

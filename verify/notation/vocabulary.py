@@ -7,7 +7,7 @@ from enum import StrEnum, auto
 from typing import Final, NamedTuple, Self
 
 
-class Named(StrEnum):
+class VocabularyName(StrEnum):
     """A name of a vocabulary; the value is the public name, ``missing-check`` of MISSING_CHECK."""
 
     sentence: str
@@ -25,7 +25,7 @@ class Named(StrEnum):
         return member
 
 
-class Deviation(Named):
+class Deviation(VocabularyName):
     """One way to differ from the PGN standard's export format; the value is the public name.
 
     The order is that in which a reading lists them: first what the text alone shows, then what
@@ -93,7 +93,7 @@ SUFFIX_DEVIATIONS: Final = {
 """The deviation if the first suffix is written where the second is due."""
 
 
-class Illegality(Named):
+class Illegality(VocabularyName):
     """A reason for which a move is illegal; the value is the public name.
 
     The order says how close a move comes to being legal: the closest first.

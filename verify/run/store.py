@@ -22,7 +22,7 @@ KNOWN: Final = frozenset({*WITH_COVER, MANIFEST})
 """The names of all files that a run can write: of any other name none is touched."""
 
 
-class Finished(NamedTuple):
+class FinishedRun(NamedTuple):
     """For what a run was finished the last time, with the SHA-256 of each file that was written.
 
     ``games`` and ``cover`` are 1 if they were wanted, otherwise 0.
@@ -67,14 +67,14 @@ class RunStore(SealedStore):
     def finish(self, scope: RunScope, files: Mapping[str, bytes]) -> None:
         """Note for what the run is finished, in place of what it was finished for before."""
         hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-        row = Finished(scope.selection.pattern, int(scope.games), int(scope.cover), hashes)
+        row = FinishedRun(scope.selection.pattern, int(scope.games), int(scope.cover), hashes)
         self.save(_FINISHED, "", row)
 
-    def finished(self) -> Finished | None:
+    def finished(self) -> FinishedRun | None:
         """Return for what the run was finished last, or None."""
         if not self.names(_FINISHED):
             return None
-        finished = self.load(_FINISHED, "", Finished)
+        finished = self.load(_FINISHED, "", FinishedRun)
         self._known(finished.files)
         return finished
 

@@ -22,7 +22,7 @@ from sanproof.proofs.search.symmetry import (
     mirrored_cube,
 )
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
-from sanproof.verify.work.executors import checked, hands
+from sanproof.verify.work.executors import checked, worker_pool
 from sanproof.verify.work.log import log
 from sanproof.verify.work.processes import process_pool
 
@@ -201,7 +201,7 @@ def hands_of_run(workers: int, log_file: Path, scheduler: str | None = None) -> 
     Raises:
         Failure: The cluster cannot be used.
     """
-    with hands(workers, log_file, scheduler) as found:
+    with worker_pool(workers, log_file, scheduler) as found:
         if scheduler is None:
             yield found.executor.submit
             return

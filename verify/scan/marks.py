@@ -88,7 +88,7 @@ class Mark(NamedTuple):
     due: str  # what would stand in PGN; empty if nothing would
 
 
-class Marked(NamedTuple):
+class MarkedText(NamedTuple):
     """A move text with marks after it; the places are in bytes of the text."""
 
     move_end: int  # where the move ends
@@ -104,7 +104,7 @@ def due_for(kind: str, text: bytes, results: Mapping[bytes, bytes]) -> str:
     return text.decode() if kind == "joined" else results.get(text, b"").decode()
 
 
-def marked(text: bytes) -> Marked | None:
+def marked(text: bytes) -> MarkedText | None:
     """Return the marks after a move without a space; None if it has none.
 
     A pawn's move with = is not one: ``e4=`` has a sign of promotion too much.
@@ -117,4 +117,4 @@ def marked(text: bytes) -> Marked | None:
     begin = found.start("marks")
     kinds = ((m.lastgroup or "", *m.span(), m[0]) for m in _MARK.finditer(text, begin))
     marks = [Mark(kind, start, end, due_for(kind, part, {})) for kind, start, end, part in kinds]
-    return Marked(found.end("move"), begin, marks)
+    return MarkedText(found.end("move"), begin, marks)

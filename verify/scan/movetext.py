@@ -12,7 +12,7 @@ from enum import auto
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from sanproof.verify.notation.vocabulary import Named
+from sanproof.verify.notation.vocabulary import VocabularyName
 from sanproof.verify.scan.borders import (
     BOM,
     LEAD,
@@ -25,7 +25,7 @@ from sanproof.verify.scan.borders import (
 from sanproof.verify.scan.marks import APART, due_for, marked
 
 
-class Oddity(Named):
+class Oddity(VocabularyName):
     """One way to differ from PGN beside the moves; the value is the public name.
 
     The meaning is clear, and the game goes on.

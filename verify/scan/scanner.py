@@ -18,8 +18,8 @@ from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources, total_size
-from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore, Unlisted
-from sanproof.verify.work.executors import Hands, hands
+from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore, UnlistedCount
+from sanproof.verify.work.executors import WorkerPool, worker_pool
 from sanproof.verify.work.folder import check_names, check_no_links, prepare
 from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.progress import Scale, progress_display
@@ -148,10 +148,10 @@ class _Scan:
         text = lambda scale: how_far(scale, self._scanned)  # noqa: E731 - it is asked for later
         display = progress_display(total_size(self._sources), text=text, only_phase="scanning")
         try:
-            with display as progress, self._hands() as hands:
+            with display as progress, self._pool() as pool:
                 left = self._without_done(waiting, progress)
-                ahead = 1 if hands.workers == 1 else 2 * hands.workers + 1  # without waiting
-                for chunk, result in scan_in_order(left, hands.executor, settings.options, ahead):
+                ahead = 1 if pool.workers == 1 else 2 * pool.workers + 1  # without waiting
+                for chunk, result in scan_in_order(left, pool.executor, settings.options, ahead):
                     self._take(chunk, result)
                     progress.advance(chunk.taken - self._taken_bytes)
                     self._taken_bytes = chunk.taken
@@ -159,18 +159,18 @@ class _Scan:
             self._save()
 
     @contextmanager
-    def _hands(self) -> Iterator[Hands]:
+    def _pool(self) -> Iterator[WorkerPool]:
         """Yield an executor that scans chunks; processes here check what comes from a cluster."""
         scheduler, workers = self._settings.scheduler, useful_workers(self._sources, self._settings)
         if scheduler is None:
-            with hands(workers) as own:
+            with worker_pool(workers) as own:
                 yield own
             return
         with (
-            hands(workers, self._directory / LOG, scheduler, NEEDED) as others,
+            worker_pool(workers, self._directory / LOG, scheduler, NEEDED) as others,
             process_pool(workers) as pool,
         ):
-            yield Hands(Sampling(others.executor, pool), others.workers)
+            yield WorkerPool(Sampling(others.executor, pool), others.workers)
 
     def _without_done(self, waiting: Iterator[Chunk], progress: Scale) -> Iterator[Chunk]:
         """Yield the chunks that are left; read again those that are done, to see that they are."""
@@ -201,7 +201,7 @@ class _Scan:
             placed = result.shifted(before["games"], before["lines"])
             self._unsaved[chunk.number] = KeptChunk(
                 *(chunk.place, placed.found, placed.refuting, rows, placed.games),
-                Unlisted.of(placed.unlisted),
+                UnlistedCount.of(placed.unlisted),
             )
         if self._texts is not None:
             self._texts.write(chunk.place, result.rewritten)

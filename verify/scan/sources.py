@@ -71,7 +71,7 @@ class Source(NamedTuple):
     problem: str = ""  # why it cannot be read, if that is known already
 
 
-class Opened:
+class OpenedSource:
     """A source that is being read."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -204,7 +204,7 @@ def _members(path: Path, within: str) -> list[Source]:
 
 
 @contextmanager
-def opened(source: Source) -> Iterator[Opened]:
+def opened(source: Source) -> Iterator[OpenedSource]:
     """Open a source and unpack it on the fly, however it is packed.
 
     Its text ends where nothing before is known to be wrong, and its damage says so then.
@@ -216,7 +216,7 @@ def opened(source: Source) -> Iterator[Opened]:
         raise CannotRead(source.name, source.problem)
     with ExitStack() as stack:
         try:
-            found = Opened(_open(source, stack))
+            found = OpenedSource(_open(source, stack))
             head = next(found.blocks, b"")
             whole = chain([head], found.blocks)
             text = _unpacked(whole, head[:8], source.name)
@@ -308,7 +308,7 @@ class Damaged(OSError):
     """
 
 
-class EndsBadly(Damaged):
+class BadEnd(Damaged):
     """A packed file ends too early, or something else follows its last part.
 
     Nothing is known to be wrong with what was unpacked before, though of a part that was cut short
@@ -325,7 +325,7 @@ def _parts(
     packings, which raises such an error.
 
     Raises:
-        Damaged: The file is damaged, or ends too early (:class:`EndsBadly`).
+        Damaged: The file is damaged, or ends too early (:class:`BadEnd`).
     """
     part, is_begun, is_first = begin(), False, True
     pieces = (
@@ -339,23 +339,23 @@ def _parts(
                 text = part.decompress(left)
             except error as problem:
                 is_behind = not (is_begun or is_first)
-                raise (EndsBadly if is_behind else Damaged)(_why(problem)) from problem
+                raise (BadEnd if is_behind else Damaged)(_why(problem)) from problem
             left, is_begun, is_first = b"", True, False  # noqa: PLW2901 - what is left of it
             if part.eof:
                 left, part, is_begun = part.unused_data, begin(), False  # noqa: PLW2901
             yield text
     if is_begun:
-        raise EndsBadly("it ends too early")
+        raise BadEnd("it ends too early")
 
 
-def _to_bad_end(blocks: Iterator[bytes], found: Opened) -> Iterator[bytes]:
+def _to_bad_end(blocks: Iterator[bytes], found: OpenedSource) -> Iterator[bytes]:
     """Yield a text, which ends where its file ends badly; unless it ends so at once."""
     has_begun = False
     try:
         for block in blocks:
             has_begun = has_begun or bool(block)
             yield block
-    except EndsBadly as error:
+    except BadEnd as error:
         if not has_begun:
             raise
         found.damage = found.damage or _why(error)

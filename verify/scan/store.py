@@ -175,7 +175,7 @@ class State(NamedTuple):
         return list(accumulate((source.chunks for source in self.sources), initial=0))
 
 
-class Unlisted(NamedTuple):
+class UnlistedCount(NamedTuple):
     """The number of deviations of a kind beyond those listed."""
 
     kind: str
@@ -196,7 +196,7 @@ class KeptChunk(NamedTuple):
     refuting: list[Refuting]  # what would refute the theorem, in the same way
     rows: str  # the SHA-256 of the file with its moves, if that is written
     games: Sequence[GameOutcome] = ()  # what became of games, in the same way
-    unlisted: Sequence[Unlisted] = ()  # what deviates besides
+    unlisted: Sequence[UnlistedCount] = ()  # what deviates besides
 
 
 class ScanStore(SealedStore):
@@ -346,7 +346,7 @@ def _read_kept(value: Any, found: bytes) -> KeptChunk:  # noqa: ANN401 - JSON
         reader(list[Refuting])(refuting),
         text(rows),
         [GameOutcome(*row) for row in rows_of_games],
-        reader(list[Unlisted])(unlisted),
+        reader(list[UnlistedCount])(unlisted),
     )
     for item in kept.refuting:
         "".join(str(field) for field in item).encode()  # no games hold lone surrogates

@@ -17,7 +17,7 @@ from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.exhaustion import Exhaustion, Ply
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.moves import new_scratch, write_uci
-from sanproof.proofs.shortest.rounds import UNIT_GAMES, Better, ShortestGames, make_round
+from sanproof.proofs.shortest.rounds import UNIT_GAMES, ChangedGames, ShortestGames, make_round
 from sanproof.proofs.shortest.sharing import share_games
 from sanproof.proofs.shortest.table import (
     PUBLISHED,
@@ -31,7 +31,7 @@ from sanproof.reports.archive.door import Archive, open_complete
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure, Interrupted, failure
-from sanproof.verify.work.executors import hands
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.folder import prepare
 from sanproof.verify.work.signals import in_order
 
@@ -102,7 +102,7 @@ class Folder:
             Interrupted: The user stopped it; what was found in whole rounds is kept.
         """
         try:
-            with in_order(), hands(workers, scheduler=scheduler) as (executor, _):
+            with in_order(), worker_pool(workers, scheduler=scheduler) as (executor, _):
                 while self.search.rounds < last:
                     make_round(self.search, work, _calls(executor.submit))
                     self.save()
@@ -205,12 +205,12 @@ def _count(ply: Ply) -> str:
     return f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
 
 
-def _calls(submit: Callable[..., Future[Better]]) -> Callable[..., Iterator[Better]]:
+def _calls(submit: Callable[..., Future[ChangedGames]]) -> Callable[..., Iterator[ChangedGames]]:
     """Return what does a function with each of some arguments, with workers."""
 
     def call(
-        function: Callable[..., Better], arguments: Sequence[tuple[Any, ...]]
-    ) -> Iterator[Better]:
+        function: Callable[..., ChangedGames], arguments: Sequence[tuple[Any, ...]]
+    ) -> Iterator[ChangedGames]:
         futures = [submit(function, *each) for each in arguments]
         for future in futures:
             yield future.result()

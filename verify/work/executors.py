@@ -66,7 +66,7 @@ def settle(
         future.set_exception(error)
 
 
-class Hands(NamedTuple):
+class WorkerPool(NamedTuple):
     """An executor for a run or a scan, and how many workers it had at the beginning.
 
     What is submitted must give the same result wherever it is done: it takes data.
@@ -77,12 +77,12 @@ class Hands(NamedTuple):
 
 
 @contextmanager
-def hands(
+def worker_pool(
     workers: int,
     log_file: Path | None = None,
     scheduler: str | None = None,
     packages: Sequence[str] = (),
-) -> Iterator[Hands]:
+) -> Iterator[WorkerPool]:
     """Workers, whose log records end up in one file: processes of this machine, or a cluster's.
 
     A single worker that logs nothing is this process. When the block is left by an exception, what
@@ -103,12 +103,12 @@ def hands(
             from sanproof.verify.work.cluster import cluster  # noqa: PLC0415
 
             with cluster(scheduler, packages) as remote:
-                yield Hands(remote, remote.workers)
+                yield WorkerPool(remote, remote.workers)
         elif log_file is None and workers == 1:
-            yield Hands(Inline(), 1)
+            yield WorkerPool(Inline(), 1)
         else:
             with process_pool(workers) as pool:
-                yield Hands(pool, workers)
+                yield WorkerPool(pool, workers)
 
 
 def worker_died(consequence: str) -> Unfinished:

@@ -28,7 +28,7 @@ from sanproof.proofs.verdicts.witness import check_witness
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY, WITNESSES
 from sanproof.verify.audit import evidence, whole
-from sanproof.verify.audit.whole import Audited, audit
+from sanproof.verify.audit.whole import AuditResult, audit
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.work.executors import Inline
@@ -256,12 +256,12 @@ def selected(pattern: str | None) -> Selection:
     return select(pattern)
 
 
-def audit_here(directory: Path, *, second_opinion: bool = False) -> Audited:
+def audit_here(directory: Path, *, second_opinion: bool = False) -> AuditResult:
     """Audit in this process, quietly."""
     return audit(directory, Inline(), Quiet(), second_opinion=second_opinion)
 
 
-def audit_files(files: Files) -> Audited:
+def audit_files(files: Files) -> AuditResult:
     """Audit a run of these files."""
     with TemporaryDirectory() as temporary:
         lay_down(Forgery(files, ()), Path(temporary, "run"))

@@ -155,7 +155,10 @@ def test_moves_of_a_scene_are_python_chess_s(squares: list[int], turn: bool) -> 
     if not board.is_valid():
         return
     setting = read_setting(board.board_fen())
-    men, row = endings.Men(np.array(setting.kinds), setting.whites), np.array(setting.squares)
+    men, row = (
+        endings.Men(np.array(setting.kinds), setting.whites),
+        np.array(setting.squares),
+    )
     after = endings.after_moves(men, row, endings.WHITE if turn else endings.BLACK)
     steps = [endings._step_between(row, one) for one in after]
     assert {chess.Move(*step) for step in steps} == set(board.legal_moves)

@@ -12,7 +12,7 @@ import pytest
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.moves import new_scratch, read_uci, write_uci
-from sanproof.proofs.shortest.rounds import Better, ShortestGames, make_round
+from sanproof.proofs.shortest.rounds import ChangedGames, ShortestGames, make_round
 from sanproof.proofs.shortest.sharing import share_games
 from sanproof.reports.archive.door import open_archive
 
@@ -31,7 +31,9 @@ def started() -> ShortestGames:
     return search
 
 
-def call(function: Callable[..., Better], arguments: list[tuple[Any, ...]]) -> list[Better]:
+def call(
+    function: Callable[..., ChangedGames], arguments: list[tuple[Any, ...]]
+) -> list[ChangedGames]:
     """Do a function with each of some arguments."""
     return [function(*each) for each in arguments]
 

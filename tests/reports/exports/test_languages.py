@@ -27,7 +27,7 @@ from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, plan
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
-from sanproof.reports.exports.languages import LANGUAGES, Wanted, language, lookup
+from sanproof.reports.exports.languages import LANGUAGES, LanguageStrings, language, lookup
 from sanproof.reports.exports.movetext import MOVETEXT
 from sanproof.reports.exports.tokenizers import (
     Extras,
@@ -294,13 +294,15 @@ def test_movetext() -> None:
 def test_the_language_of_a_position() -> None:
     legal = legal_sans("4k3/8/8/8/1b6/2N5/8/4K1NR w K - 0 1")
     texts = {
-        what: language(open_archive(), what, None, Wanted(legal=legal))[0]
+        what: language(open_archive(), what, None, LanguageStrings(legal=legal))[0]
         for what in LANGUAGES
         if what not in {"tokenizer", "movetext"}
     }
     assert texts_of(texts["gbnf"]) == texts_of_json(texts["automaton"]) == set(legal)
     assert json.loads(texts["json-schema"]) == {"type": "string", "enum": legal}
-    pattern = json.loads(language(open_archive(), "json-schema", None, Wanted())[0])["pattern"]
+    pattern = json.loads(language(open_archive(), "json-schema", None, LanguageStrings())[0])[
+        "pattern"
+    ]
     for text in [*strings()[::3], "", "Nf3\n"]:
         for expression in (re.compile(texts["regex"]), terminal(texts["lark"])):
             assert bool(expression.fullmatch(text)) == (text in legal)
@@ -308,12 +310,12 @@ def test_the_language_of_a_position() -> None:
             published().number_of(text) is not None
         )
     for what, wanted, message in (
-        ("tokenizer", Wanted(legal=legal), "no tokenizer"),
-        ("movetext", Wanted(legal=legal), "no movetext"),
-        ("regex", Wanted(legal=legal, at_least=1), "no --at-least"),
-        ("regex", Wanted(legal=[]), "no legal move"),
-        ("regex", Wanted(extras=Extras(numbers=3)), "a tokenizer or movetext"),
-        ("movetext", Wanted(extras=Extras(results=True)), "for a tokenizer"),
+        ("tokenizer", LanguageStrings(legal=legal), "no tokenizer"),
+        ("movetext", LanguageStrings(legal=legal), "no movetext"),
+        ("regex", LanguageStrings(legal=legal, at_least=1), "no --at-least"),
+        ("regex", LanguageStrings(legal=[]), "no legal move"),
+        ("regex", LanguageStrings(extras=Extras(numbers=3)), "a tokenizer or movetext"),
+        ("movetext", LanguageStrings(extras=Extras(results=True)), "for a tokenizer"),
     ):
         with pytest.raises(ExportError, match=message):
             language(open_archive(), what, None, wanted)
@@ -328,26 +330,28 @@ def archive(tmp_path: Path) -> Archive:
 def test_each_form_is_there(archive: Archive) -> None:
     for what, forms in LANGUAGES.items():
         for form in forms:
-            every, bare = (language(archive, what, form, Wanted(bare))[0] for bare in (False, True))
+            every, bare = (
+                language(archive, what, form, LanguageStrings(bare))[0] for bare in (False, True)
+            )
             assert every.isascii()
             assert every != bare
         with pytest.raises(ExportError, match=f"no pgn of {what}: take {forms[0]}"):
-            language(archive, what, "pgn", Wanted())
+            language(archive, what, "pgn", LanguageStrings())
 
 
 def test_a_cut_says_what_is_lost(archive: Archive, tmp_path: Path) -> None:
     most = max(TIMES.values())
-    cut, note = language(archive, "tokenizer", None, Wanted(at_least=most))
+    cut, note = language(archive, "tokenizer", None, LanguageStrings(at_least=most))
     kept = [san for san in archive.strings() if TIMES.get(san) == most]
     assert list(json.loads(cut)["model"]["vocab"]) == kept
     lost = sum(TIMES.values()) - most * len(kept)
     assert f"({lost:,} of {sum(TIMES.values()):,})" in note
-    assert language(archive, "tokenizer", None, Wanted())[1] == ""
+    assert language(archive, "tokenizer", None, LanguageStrings())[1] == ""
     with pytest.raises(ExportError, match="No string was played"):
-        language(archive, "regex", None, Wanted(at_least=10**14))
+        language(archive, "regex", None, LanguageStrings(at_least=10**14))
     without = open_archive(write_run(tmp_path / "without", files()))
     with pytest.raises(ArchiveError, match="how often"):
-        language(without, "regex", None, Wanted(at_least=1))
+        language(without, "regex", None, LanguageStrings(at_least=1))
 
 
 def test_the_vocabulary_says_what_each_cut_loses() -> None:
@@ -370,9 +374,9 @@ CANNOT_BE = {
 def test_tokens_that_cannot_be(archive: Archive) -> None:
     for extras, message in CANNOT_BE.items():
         with pytest.raises(ExportError, match=message):
-            language(archive, "tokenizer", None, Wanted(extras=extras))
+            language(archive, "tokenizer", None, LanguageStrings(extras=extras))
         with pytest.raises(ExportError, match="for a tokenizer"):
-            language(archive, "regex", None, Wanted(extras=extras))
+            language(archive, "regex", None, LanguageStrings(extras=extras))
 
 
 FEN = "7k/8/8/8/8/8/6b1/7K w - - 0 1"

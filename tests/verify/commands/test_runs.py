@@ -14,7 +14,7 @@ from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Kind, Survey
 from sanproof.verify.audit import auditor
 from sanproof.verify.audit.auditor import closing_lines, run_audit
-from sanproof.verify.audit.whole import Audited
+from sanproof.verify.audit.whole import AuditResult
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.commands.runs import audit
 from sanproof.verify.errors import NegativeAnswer
@@ -84,7 +84,7 @@ FOUND = Survey(
 WHITE, BLACK = frozenset({"Qd4", "Qd4#"}), frozenset({"Qd4", "Qd5#"})
 THEOREM = Theorem(7, WHITE, BLACK, games=4, cubes=770, clauses=1000)
 DIGESTS = {name: name[0] * 64 for name in (MANIFEST, FULL_LIST, GAMES, CERTIFICATES, WITNESSES)}
-WITH_GAMES = Audited(None, THEOREM, FOUND, 770, 1000, None, DIGESTS, [])
+WITH_GAMES = AuditResult(None, THEOREM, FOUND, 770, 1000, None, DIGESTS, [])
 
 
 def test_what_is_claimed_is_what_was_checked() -> None:

@@ -22,7 +22,7 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.run.runner import run
-from sanproof.verify.run.store import GAMES, TOURS, UNITS, Finished, RunStore
+from sanproof.verify.run.store import GAMES, TOURS, UNITS, FinishedRun, RunStore
 from sanproof.verify.run.workers import CubeFindings, GamesFound
 from sanproof.verify.work.store import MAX_BYTES, packed, reader, unpacked
 from tests.examples import examples
@@ -92,7 +92,7 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     rows: dict[str, dict[str, Any]] = {table: {"Na1": value} for table, (_, value) in ROWS.items()}
     rows[UNITS]["Nc1"] = FINDINGS
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in WRITTEN.items()}
-    finished = Finished("", 1, 0, hashes)
+    finished = FinishedRun("", 1, 0, hashes)
     assert before == [rows, set(WRITTEN), finished, [2.0, 1.5, 1.5]]
 
 
@@ -172,7 +172,7 @@ NESTED = st.recursive(
 
 
 @pytest.mark.parametrize(
-    "kind", [*(kind for kind, _ in ROWS.values()), Finished, list[Counter[str]]], ids=str
+    "kind", [*(kind for kind, _ in ROWS.values()), FinishedRun, list[Counter[str]]], ids=str
 )
 @given(value=NESTED)
 def test_what_a_reader_reads_has_its_type(kind: Any, value: Any) -> None:  # noqa: ANN401

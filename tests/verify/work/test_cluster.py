@@ -14,7 +14,7 @@ import pytest
 
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.work.cluster import ClusterExecutor
-from sanproof.verify.work.executors import hands as hands_of
+from sanproof.verify.work.executors import worker_pool
 from tests.verify.command import (
     ROOT,
     expect_sentence,
@@ -63,9 +63,9 @@ def quick(directory: Path, address: str) -> subprocess.CompletedProcess[str]:
 @contextmanager
 def in_process(cluster: Cluster, folder: Path) -> Iterator[ClusterExecutor]:
     """Yield the executor itself."""
-    with hands_of(1, folder / "log", cluster.address) as hands:
-        assert isinstance(hands.executor, ClusterExecutor)
-        yield hands.executor
+    with worker_pool(1, folder / "log", cluster.address) as pool:
+        assert isinstance(pool.executor, ClusterExecutor)
+        yield pool.executor
 
 
 def sentences(stderr: str) -> list[str]:
@@ -138,8 +138,8 @@ def test_an_interrupt_takes_the_work_back(tmp_path: Path, shared: Cluster) -> No
 
 def tasks_of(cluster: Cluster, folder: Path) -> int:
     """Count the tasks that the scheduler knows."""
-    with in_process(cluster, folder) as hands:
-        return int(hands._client.run_on_scheduler(_tasks))
+    with in_process(cluster, folder) as pool:
+        return int(pool._client.run_on_scheduler(_tasks))
 
 
 def _tasks(dask_scheduler: object) -> int:
@@ -154,8 +154,8 @@ def test_who_answers_is_no_scheduler(tmp_path: Path, shared: Cluster) -> None:
     nobody, tls = f"tcp://{HOST}:{free_port()}", shared.address.replace("tcp:", "tls:")
     expect_sentence(quick(tmp_path / "1", nobody), 4, "No scheduler answers", nobody)
     expect_sentence(quick(tmp_path / "2", tls), 2, tls, "certificates")
-    with in_process(shared, tmp_path) as hands:
-        worker, *_ = hands._client.scheduler_info()["workers"]
+    with in_process(shared, tmp_path) as pool:
+        worker, *_ = pool._client.scheduler_info()["workers"]
     expect_sentence(quick(tmp_path / "3", worker), 2, worker, "a worker answers there")
 
 
@@ -247,10 +247,10 @@ def test_who_differs_is_named(
 def test_a_worker_that_comes_later_is_compared_as_well(tmp_path: Path, cluster: Cluster) -> None:
     cluster.scheduler()
     cluster.worker()
-    with in_process(cluster, tmp_path) as hands:
+    with in_process(cluster, tmp_path) as pool:
         cluster.worker({"PYTHONPATH": copied_code(tmp_path / "other")})
-        hands._client.wait_for_workers(2)
-        futures = [hands.submit(time.sleep, 0.2) for _ in range(10)]
+        pool._client.wait_for_workers(2)
+        futures = [pool.submit(time.sleep, 0.2) for _ in range(10)]
         with pytest.raises(Failure, match="other code of sanproof"):
             [future.result() for future in futures]
 
@@ -259,20 +259,20 @@ def test_a_worker_that_comes_later_is_compared_as_well(tmp_path: Path, cluster: 
 
 
 def test_it_is_an_executor(tmp_path: Path, shared: Cluster) -> None:
-    with in_process(shared, tmp_path) as hands:
-        results_come_back(hands)
-        errors_come_back(hands)
-        same = [hands.submit(os.getpid) for _ in range(2)]  # called each time, not remembered
+    with in_process(shared, tmp_path) as pool:
+        results_come_back(pool)
+        errors_come_back(pool)
+        same = [pool.submit(os.getpid) for _ in range(2)]  # called each time, not remembered
         assert len({f.result() for f in same}) <= 2
-        futures = [hands.submit(time.sleep, 0.5) for _ in range(400)]
+        futures = [pool.submit(time.sleep, 0.5) for _ in range(400)]
         futures[0].result()
         assert sum(future.cancel() for future in futures) > 300
         with pytest.raises(CancelledError):
             futures[-1].result()
-        assert hands.submit(divmod, 7, 2).result(timeout=20) == (3, 1)  # not after all that sleep
-        hands.shutdown()
+        assert pool.submit(divmod, 7, 2).result(timeout=20) == (3, 1)  # not after all that sleep
+        pool.shutdown()
         with pytest.raises(RuntimeError, match="after shutdown"):
-            hands.submit(divmod, 7, 2)
+            pool.submit(divmod, 7, 2)
 
 
 @pytest.mark.slow
@@ -280,12 +280,12 @@ def test_a_task_that_ends_workers_is_given_up(tmp_path: Path, cluster: Cluster) 
     cluster.scheduler({"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1"})
     for _ in range(3):
         cluster.worker()
-    with in_process(cluster, tmp_path) as hands:
-        hands._client.wait_for_workers(3)
-        future: Future[None] = hands.submit(os._exit, 9)
+    with in_process(cluster, tmp_path) as pool:
+        pool._client.wait_for_workers(3)
+        future: Future[None] = pool.submit(os._exit, 9)
         with pytest.raises(Unfinished, match=r"One piece of work ended 2 workers.*what was done"):
             future.result(timeout=60)
-        assert hands.submit(divmod, 7, 2).result(timeout=60) == (3, 1)
+        assert pool.submit(divmod, 7, 2).result(timeout=60) == (3, 1)
 
 
 @pytest.mark.slow
@@ -306,8 +306,8 @@ def test_a_cluster_without_workers_or_without_a_word_is_given_up(
 ) -> None:
     monkeypatch.setattr("sanproof.verify.work.cluster.PATIENCE_DEFAULT", "3s")
     daskers = {"scheduler": cluster.scheduler(), "worker": cluster.worker().after("Registered to")}
-    with in_process(cluster, tmp_path) as hands:
-        future = hands.submit(time.sleep, 60)
+    with in_process(cluster, tmp_path) as pool:
+        future = pool.submit(time.sleep, 60)
         time.sleep(1)
         daskers[who].process.send_signal(number)
         with pytest.raises(Unfinished, match=said):

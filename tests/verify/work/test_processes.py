@@ -16,7 +16,7 @@ from textwrap import indent
 import pytest
 
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.work.executors import hands
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.processes import ProcessExecutor, process_pool
 from tests.verify.command import PROGRAM, ROOT, completed
 from tests.verify.scan.pgn import random_games
@@ -102,7 +102,7 @@ def test_workers_leave_signals_to_the_parent() -> None:
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
 def test_no_semaphore_has_a_name_that_a_kill_would_leave_behind(tmp_path: Path) -> None:
     """A semaphore is a file that a process has mapped; one without a name is marked as deleted."""
-    with hands(2, tmp_path / "log") as (executor, _):
+    with worker_pool(2, tmp_path / "log") as (executor, _):
         pids = {executor.submit(os.getpid).result() for _ in range(20)} | {os.getpid()}
         for pid in pids:
             lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
@@ -125,10 +125,10 @@ def test_a_command_that_ends_does_not_wait_for_it() -> None:
 
 
 def test_one_worker_is_this_process_and_several_are_others() -> None:
-    with hands(1) as (executor, workers):
+    with worker_pool(1) as (executor, workers):
         assert workers == 1
         assert executor.submit(os.getpid).result() == os.getpid()
-    with hands(2) as (executor, workers):
+    with worker_pool(2) as (executor, workers):
         assert workers == 2
         assert executor.submit(os.getpid).result() != os.getpid()
 
