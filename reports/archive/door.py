@@ -253,7 +253,7 @@ class Archive:
         text = self._text_of(name)
         sans = text.split("\n") if text else []
         with self._reading(name):
-            schema.LIST.check("".join(f"{san}\n" for san in sans))
+            schema.LIST.check(text and f"{text}\n")
             schema.check_order(sans)
         return sans
 
