@@ -365,6 +365,8 @@ def _why(error: BaseException) -> str:
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     if isinstance(error, FileNotFoundError) and not error.strerror:  # of an address
         return "it does not exist"
+    if type(error) is RuntimeError:  # of zipfile, whose own sentence shows its insides
+        return "it is encrypted; unpack it first"
     return " ".join(why.split()).rstrip(".") or type(error).__name__
 
 

@@ -166,6 +166,18 @@ def test_a_damaged_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
         list(chunks_of(find_sources([str(path)])))
 
 
+def test_an_encrypted_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b.pgn", TEXT)
+    content = bytearray(path.read_bytes())
+    for header, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        content[content.index(header) + flags] |= 1
+    path.write_bytes(content)
+    with pytest.raises(Failure, match=r"a\.zip/b\.pgn cannot be read: it is encrypted; unpack it"):
+        list(chunks_of(find_sources([str(path)])))
+
+
 def test_a_file_that_is_reached_twice_is_there_once(tmp_path: Path) -> None:
     (tmp_path / "b.pgn").write_bytes(TEXT)
     (tmp_path / "a.pgn").symlink_to("b.pgn")
