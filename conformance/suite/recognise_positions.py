@@ -61,13 +61,13 @@ def _goes_two_ranks(kind: chess.PieceType) -> Callable[[PlayedMove], bool]:
 
 
 def _double_push(ready: str) -> Callable[[PlayedMove], bool]:
-    """Return a test for double pushes by who can take: no pawn, a pinned one or another."""
+    """Return a test for double pushes by who can take: none, a pinned pawn or a free one."""
 
     def is_so(position: PlayedMove) -> bool:
         after = position.after
-        found = "somebody" if after.has_legal_en_passant() else "pinned"
+        found = "free" if after.has_legal_en_passant() else "pinned"
         if not after.has_pseudo_legal_en_passant():
-            found = "nobody"
+            found = "none"
         return _goes_two_ranks(chess.PAWN)(position) and found == ready
 
     return is_so
@@ -105,11 +105,11 @@ PLAYED: Final[Mapping[str, tuple[Callable[[PlayedMove], bool], str]]] = {
         "A queen goes two squares ahead, and passes no square as a pawn does (FIDE 3.7.3.1).",
     ),
     "play.double-push": (
-        _double_push("somebody"),
+        _double_push("free"),
         f"The FEN names the square that the pawn has passed, or does not{_CUSTOM}",
     ),
     "play.double-push-idle": (
-        _double_push("nobody"),
+        _double_push("none"),
         f"Nobody can capture on the square that the pawn has passed; it is named or not{_CUSTOM}",
     ),
     "play.double-push-pinned": (

@@ -22,7 +22,7 @@ MOST_PAWNS: Final = 8
 FEW_MEN: Final = 4
 """The pieces besides the king that a side has in an answer that a person can read."""
 SOME_MEN: Final = 8
-"""The same where few are not enough."""
+"""The pieces besides the king in an answer where few are not enough."""
 _LIGHT: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 1]
 _DARK: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 0]
 _OFFICERS: Final = (

@@ -242,7 +242,7 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     assert again.games() == first.games() != []
 
 
-# Results of other machines are checked before it is kept: none of these lies ends well
+# Results of other machines are checked before they are kept: none of these lies ends well
 
 EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
 Lie = Callable[[list[Any]], list[Any]]
