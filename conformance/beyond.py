@@ -48,7 +48,7 @@ MAX_SAID: Final = 80
 WITHOUT_ANSWER: Final = (Outcome.HUNG, Outcome.CRASHED, Outcome.GARBLED)
 HEAD: Final = (
     *("library", "version", "settings", "mechanism"),
-    *("failed", "news", "asked", "whole", "for example"),
+    *("failed", "new", "asked", "complete", "for example"),
 )
 ALL: Final = "all"
 """Stands for the mechanism in the row that counts all cases."""
@@ -87,21 +87,21 @@ def known_mechanisms(core: Scoreboard, about: Collection[str]) -> frozenset[str]
     return None
 
 
-def is_news(failure: Failure, known: frozenset[str]) -> bool:
+def is_new(failure: Failure, known: frozenset[str]) -> bool:
     """Check whether none of the known mechanisms has a failure.
 
-    All moves of a position, and a game, are news if none of the mechanisms is of this operation.
+    All moves of a position, and a game, are new if none of the mechanisms is of this operation.
     """
     if failure.mechanism in known:
         return False
     if failure.fen is None or failure.san is None:
         operation = failure.mechanism.partition(".")[0]
         return all(name.partition(".")[0] != operation for name in known)
-    return _is_new(failure.fen, failure.san, known)
+    return _is_new_text(failure.fen, failure.san, known)
 
 
 @cache  # a move is read and written: the same to us
-def _is_new(fen: str, san: str, known: frozenset[str]) -> bool:
+def _is_new_text(fen: str, san: str, known: frozenset[str]) -> bool:
     asked = Asked(chess.Board(fen), san)
     names = (name for name in known if name in MECHANISMS)
     return all(asked.wrong_with(name, alone=False) is not None for name in names)
@@ -135,7 +135,7 @@ class Answers:
         about: What the library calls itself, its version and settings; empty before it has greeted.
         given: So many cases came up, from the first.
         seconds: So long that took.
-        is_whole: Whether no case is left.
+        is_complete: Whether no case is left.
         asked: How many cases of each mechanism it was asked.
         failures: What failed.
     """
@@ -143,7 +143,7 @@ class Answers:
     about: list[str] = field(default_factory=list)
     given: int = 0
     seconds: float = 0.0
-    is_whole: bool = False
+    is_complete: bool = False
     asked: Counter[str] = field(default_factory=Counter)
     failures: list[Failure] = field(default_factory=list)
 
@@ -171,7 +171,7 @@ def ask_for(command: str, left: Iterator[Case], seconds: float) -> Answers:
     while answers.seconds < seconds:
         cases = list(islice(left, size))
         if not cases:
-            answers.is_whole = True
+            answers.is_complete = True
             break
         (report,) = ask([command], cases, TIMEOUT_SECONDS)  # if it is given up, of the first ones
         report = report._replace(entries=[_again(command, entry) for entry in report.entries])
@@ -197,19 +197,19 @@ def _again(command: str, entry: Entry) -> Entry:
 def rows(answers: Answers, known: frozenset[str] | None) -> Iterator[Sequence[object]]:
     """Yield a row of all cases, then one for each mechanism of which one fails.
 
-    The example is the first failure, of those that are news if some are. What is news is left out
-    if the mechanisms that the core shows are not known.
+    The example is the first failure, preferably a new one. The count of new ones is left
+    out if the mechanisms that fail in the core are not known.
     """
-    new_ones = [x for x in answers.failures if known is not None and is_news(x, known)]
+    new_ones = [x for x in answers.failures if known is not None and is_new(x, known)]
     examples: dict[str, str] = {}
     for failure in (*new_ones, *answers.failures):
         examples.setdefault(failure.mechanism, failure.id)
     asked, failed, new = answers.asked, _counted(answers.failures), _counted(new_ones)
-    whole = "yes" if answers.is_whole else "no"
+    is_all = "yes" if answers.is_complete else "no"
     for name, number in ((ALL, asked.total()), *sorted(asked.items())):
         if name == ALL or failed[name]:
             count = "" if known is None else new[name]
-            yield *answers.about, name, failed[name], count, number, whole, examples.get(name, "")
+            yield *answers.about, name, failed[name], count, number, is_all, examples.get(name, "")
 
 
 def _counted(failures: Sequence[Failure]) -> Counter[str]:
@@ -232,7 +232,7 @@ def main(environments: Path, seconds: float, out: Path, keys: Sequence[str] = ()
             answers = ask_for(command, further_cases(published_directory()), seconds)
             path = environments / KEPT / f"{library.key}-{number}.json"
             write_whole(path, json.dumps(answers.failures).encode())
-            how_far = "all" if answers.is_whole else f"{answers.given:,}"
+            how_far = "all" if answers.is_complete else f"{answers.given:,}"
             sys.stderr.write(f"{command}: {how_far} cases\n")
             if answers.about:
                 found += rows(answers, known_mechanisms(core, answers.about))

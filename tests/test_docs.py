@@ -85,7 +85,7 @@ def test_the_table_of_files_names_what_is_published() -> None:
     named: list[str] = []
     for row in re.findall(r"^\| (`.*)", section, re.MULTILINE):
         cell, _, text = row.partition(" | ")
-        packed = re.search(r"packed as `([^`]+)` in `data/`", text)
+        packed = re.search(r"in `data/` `([^`]+)`", text)
         named += [packed[1]] if packed else re.findall(r"`([^`]+)`", cell)
     data = ROOT / "data"
     files = (*data.iterdir(), *(data / "long_form").iterdir(), *(data / "shortest").iterdir())

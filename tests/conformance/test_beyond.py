@@ -79,10 +79,10 @@ def test_the_cases_are_not_those_of_the_core_and_the_same_each_time() -> None:
         (Failure("f", "game.tags", None, "1. e4 *"), {"game.tags"}, False),
     ],
 )
-def test_a_failure_is_news_if_no_failure_of_the_core_has_its_mechanisms(
+def test_a_failure_is_new_if_no_failure_of_the_core_has_its_mechanisms(
     failure: Failure, known: set[str], is_new: bool
 ) -> None:
-    assert beyond.is_news(failure, frozenset(known)) is is_new
+    assert beyond.is_new(failure, frozenset(known)) is is_new
 
 
 def test_what_is_known_are_the_mechanisms_that_the_core_shows() -> None:
@@ -102,7 +102,7 @@ def test_what_is_known_are_the_mechanisms_that_the_core_shows() -> None:
 
 
 def test_what_fails_is_counted_by_mechanism() -> None:
-    """An example is news where something is; nothing is news to those who do not know the core."""
+    """The example is a new failure where there is one; nothing is new if the core is not known."""
     asked = Counter({"string.knight": 7, "play.quiet": 2, "wrong.less-than-needed": 5})
     failures = [TWO_FILES, DISCOVERED, TWO_FILES._replace(id="c"), TOO_LITTLE]
     about = ["kit", "1.2", "strict"]
@@ -113,7 +113,7 @@ def test_what_fails_is_counted_by_mechanism() -> None:
         [*about, "string.knight", 3, 1, 7, "no", "b"],
         [*about, "wrong.less-than-needed", 1, 1, 5, "no", "d"],
     ]
-    found.is_whole = True
+    found.is_complete = True
     assert [list(row)[3:] for row in beyond.rows(found, None)] == [
         ["all", 4, "", 14, "yes", ""],
         ["string.knight", 3, "", 7, "yes", "a"],
@@ -157,7 +157,7 @@ def test_the_table_has_who_was_asked_and_the_rows_of_others_stay(here: Path) -> 
     lines = ["away,1,,all,7,,99,no,", "away,1,,x,7,,7,no,a", "gone,1,,all,7,,99,no,"]
     (here / "beyond.csv").write_text("\n".join([",".join(beyond.HEAD), *lines]), "utf-8")
     first, *rest = table_of(here, 0.001)
-    assert [first[name] for name in ("library", "mechanism", "whole")] == ["no", "all", "no"]
+    assert [first[name] for name in ("library", "mechanism", "complete")] == ["no", "all", "no"]
     assert 0 < int(first["failed"]) <= int(first["asked"]) <= beyond.FIRST
     own = [row for row in rest if row["library"] == "no"]
     assert sum(int(row["failed"]) for row in own) == int(first["failed"])
@@ -166,7 +166,7 @@ def test_the_table_has_who_was_asked_and_the_rows_of_others_stay(here: Path) -> 
     assert len(json.loads(path.read_bytes())) == int(first["failed"])
 
 
-def test_every_case_is_asked_once_and_then_the_library_is_whole(
+def test_every_case_is_asked_once_and_then_the_library_is_complete(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if the adapter is given up again and again: it is asked on."""
@@ -186,7 +186,7 @@ def test_every_case_is_asked_once_and_then_the_library_is_whole(
     monkeypatch.setattr(beyond, "ask", noted)
     monkeypatch.setattr(beyond, "further_cases", lambda _: iter(cases))
     first, *_ = table_of(here, 60)
-    assert first["whole"] == "yes"
+    assert first["complete"] == "yes"
     assert 0 < int(first["asked"]) <= len(cases)
     assert given == [case.id for case in cases]
 
@@ -218,7 +218,7 @@ def test_a_case_without_an_answer_is_asked_again_alone(
         ("a3", "failed", "no"),
         ("a4", "hung", "It did not answer within 1 s."),
     ]
-    assert (answers.given, answers.is_whole) == (3, True)
+    assert (answers.given, answers.is_complete) == (3, True)
 
 
 def test_the_kept_table_has_every_library_once_and_the_page_says_what_it_has() -> None:
@@ -235,12 +235,9 @@ def test_the_kept_table_has_every_library_once_and_the_page_says_what_it_has() -
     page = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
     section = page.partition("## Beyond the core")[2].partition("\n## ")[0]
     asked, failed = (sum(int(row[name]) for row in totals) for name in ("asked", "failed"))
-    assert f"{asked:,} answers that can be wrong, {failed:,} of them" in section
-    part = {row["library"] for row in totals if row["whole"] != "yes"}
-    whole = sum(row["whole"] == "yes" for row in totals)
-    assert f"Of {len(totals)} rows {whole} are whole" in section
-    names = section.partition("In part were asked ")[2].partition(". ")[0]
-    assert set(re.split(", | and ", names)) - {""} == part
-    new = {row["library"] for row in totals if row["news"] not in {"", "0"}}
+    assert f"{failed:,} of {asked:,} answers" in section
+    assert {row["complete"] for row in totals} == {"yes"}
+    assert f"All {len(totals)} runs were complete" in section
+    new = {row["library"] for row in totals if row["new"] not in {"", "0"}}
     assert new
     assert new <= set(re.findall(r"\*\*(.+?)\*\*", section))
