@@ -30,6 +30,7 @@ _TAG_BEGINS: Final = re.compile(rb'%b\[[ \t]*+[\w\x80-\xff.-]++[ \t]*+"' % LEAD)
 _LIKE_TAG: Final = re.compile(rb"%b\[[ \t]*+[A-Za-z][^\n]*\][ \t\r]*+(?:\n|\Z)" % LEAD)
 _EVENT: Final = re.compile(rb"%b\[[ \t]*+Event[ \t]*+\"" % LEAD)
 """The first tag of the Seven Tag Roster."""
+_BETWEEN_TAGS: Final = re.compile(rb"(?:%[^\n]*+(?:\n|\Z)|[ \t\r]*+\n)*+")
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
 """Beginnings of tags and remarks, and empty lines, which begin no game without tags."""
@@ -123,17 +124,18 @@ def next_tag(data: bytes, line: int, after: int, end: int) -> int:
     It does after escaped and empty lines, if nothing follows the tags on the line. After two empty
     lines the tag Event begins a game.
     """
-    at, empty = after, 0
     if not data[line:after].rstrip(b" \t\r\n").endswith(b"]"):
         return after
-    while (line_end := data.find(b"\n", at, end)) >= 0:
-        if data[at] != ord("%"):
-            if data[at:line_end].strip(b" \t\r"):
-                break
-            empty += 1
-        at = line_end + 1
+    between = _BETWEEN_TAGS.match(data, after, end)
+    at = data.rfind(b"\n", after, between.end() if between else after) + 1 or after
+    empty = empty_lines(data, after, at)
     goes_on = _TAG_BEGINS.match(data, at, end) or (empty < 2 and _LIKE_TAG.match(data, at, end))
     return at if goes_on and not (empty > 1 and _EVENT.match(data, at, end)) else after
+
+
+def empty_lines(data: bytes, after: int, at: int) -> int:
+    """Count the empty lines among the empty and escaped ones between two tags' lines."""
+    return data.count(b"\n", after, at) - data.count(b"\n%", after - 1, at)
 
 
 def has_text_before(data: bytes, first: int) -> bool:
@@ -160,14 +162,13 @@ def cut(blocks: Iterator[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Pie
             buffer = b"".join(more)
             continue
         head = buffer[:wanted]  # a piece does not depend on how far was read for the one before
-        border = _last_border(head)
-        if part != "games":  # the rest of a game that is too long ends at the first border
-            border = _first_border(head)
+        # The rest of a game that is too long ends at the first border.
+        border = _last_border(head) if part == "games" else _first_border(head)
         if border:
             yield Piece(head[:border], part)
             buffer, part, wanted = buffer[border:], "games", chunk_bytes
         elif len(head) < max(LONGEST_GAME_BYTES, chunk_bytes):
-            wanted = len(head) + chunk_bytes
+            wanted = min(2 * len(head), max(LONGEST_GAME_BYTES, chunk_bytes))
         else:
             keep = head.rfind(b"\n", 0, -1) + 1 or len(head)
             yield Piece(head[:keep], "long" if part == "games" else part)

@@ -19,6 +19,7 @@ from sanproof.verify.scan.borders import (
     OTHER_RESULTS,
     OTHER_RESULTS_PATTERN,
     RESULTS,
+    empty_lines,
     game_starts,
     next_tag,
 )
@@ -75,7 +76,6 @@ _LOOSE_TAG: Final = re.compile(
 )
 """The readable part of a tag, up to a quote that ends it."""
 _QUOTES: Final = "'\"\u2018\u2019\u201c\u201d\u201e "
-_EMPTY_LINE: Final = re.compile(rb"(?<=\n)[ \t\r]*\n")
 _ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
 _ESCAPE: Final = re.compile(r"\\(.)")
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
@@ -258,7 +258,7 @@ def _section_end(data: bytes, at: int, end: int, odd: list[Odd]) -> int:
         if moves == first or data[moves : min(moves + 1, at)] in {b"[", b"]"}:
             odd.append((Oddity.MALFORMED_TAG, *_stripped(data, first, at), ""))
         after, at = at, next_tag(data, first, at, end)
-        if len(_EMPTY_LINE.findall(data, after, at)) > 1:
+        if empty_lines(data, after, at) > 1:
             line_end = data.find(b"\n", at, end)
             place = _stripped(data, at, end if line_end < 0 else line_end)
             odd.append((Oddity.EMPTY_LINES_IN_TAGS, *place, ""))
