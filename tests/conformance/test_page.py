@@ -121,9 +121,9 @@ def test_the_libraries_are_those_of_the_registry() -> None:
     names = {library.name for library in read_registry()}
     assert f"for {len(names)} libraries in Python and JavaScript" in PAGE
     listed = (ROOT / "docs" / "libraries.md").read_text(encoding="utf-8")
-    assert f"was asked of {len(names)} chess libraries" in listed
+    assert re.search(rf"\b{len(names)} chess libraries\b", listed)
     assert len(read_registry()) == len(names) + 1
-    assert "of chess.js in two versions" in listed
+    assert "chess.js in two versions" in listed
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"a scoreboard of {len(names)} libraries" in changes
     with (ROOT / "docs" / "tables" / "findings.csv").open(encoding="utf-8", newline="") as file:
