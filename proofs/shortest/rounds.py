@@ -17,23 +17,17 @@ import numpy as np
 from sanproof.proofs.games.boards import Ints
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.shortest.moves import (
     code_of,
-    initial_state,
     new_scratch,
     numbers_of,
     read_uci,
-    square_number,
 )
 from sanproof.proofs.shortest.search import (
     MOST_PLIES,
     Known,
     Moves,
     add_game,
-    key_of,
-    merge_cells,
-    new_cells,
     search_games,
 )
 
@@ -41,18 +35,15 @@ UNITS: Final = 4
 """Of so many units is a round: a number of workers would make the result depend on the machine."""
 UNIT_GAMES: Final = 250_000
 _ARCHIVE_BYTES: Final = 1 << 28
-_KEPT: Final = ("plies", "games", "bounds", "keys", "cell_plies", "cell_games", "facts")
+_KEPT: Final = ("plies", "games", "bounds", "facts")
 
 
 class ChangedGames(NamedTuple):
-    """The changes that a unit of work made: goals and cells, each with its game."""
+    """The goals that a unit of work changed, each with its game."""
 
     goals: Ints
     plies: Ints
     games: Moves
-    keys: Ints
-    cell_plies: Ints
-    cell_games: Moves
 
 
 class Counts(NamedTuple):
@@ -87,15 +78,6 @@ class ShortestGames:
             np.array(list(map(code_of, strings)), np.int64),
             np.arange(len(strings)),
             np.array(exchanged, np.int64),
-            np.array(list(map(_wants, strings)), np.int64),
-        )
-        self._cells = new_cells()
-        merge_cells(
-            self._cells,
-            np.array([key_of(initial_state())]),
-            np.zeros(1, np.int64),
-            np.zeros((1, MOST_PLIES), np.uint16),
-            0,
         )
 
     def add(self, moves: Sequence[str]) -> int:
@@ -136,7 +118,6 @@ class ShortestGames:
 
     def save(self, path: Path) -> None:
         """Write everything to a file, which is there whole or not at all."""
-        size = self._cells.sizes[0]
         facts = np.array([self.rounds, self.seed, _digest(self.strings)], np.int64)
         content = io.BytesIO()
         np.savez_compressed(
@@ -144,9 +125,6 @@ class ShortestGames:
             plies=self.known.plies,
             games=self.known.games,
             bounds=self.known.bounds,
-            keys=self._cells.keys[:size],
-            cell_plies=self._cells.plies[:size],
-            cell_games=self._cells.games[:size],
             facts=facts,
         )
         part = path.with_name(f"{path.name}.part")
@@ -171,54 +149,33 @@ class ShortestGames:
         self.known.plies[:] = arrays["plies"]
         self.known.games[:] = arrays["games"]
         self.known.bounds[:] = arrays["bounds"]
-        self._cells = new_cells()
-        merge_cells(
-            self._cells, arrays["keys"], arrays["cell_plies"], arrays["cell_games"], self.seed
-        )
         self.rounds = rounds
 
     # Rounds
 
     def units(self) -> list[tuple[Any, ...]]:
         """Return the next round's units, the arguments of :func:`search_unit`."""
-        size = self._cells.sizes[0]
-        cells = self._cells.keys[:size], self._cells.plies[:size], self._cells.games[:size]
         first = 1 + self.seed * 1_000_003 + self.rounds * UNITS
-        return [(self.known, cells, first + unit) for unit in range(UNITS)]
+        return [(self.known, first + unit) for unit in range(UNITS)]
 
     def merge(self, found: Iterable[ChangedGames]) -> None:
         """Put together what the units of a round found, in their order."""
         plies, games = self.known.plies, self.known.games
-        for unit, part in enumerate(found):
+        for part in found:
             for (side, number), ply, game in zip(part.goals, part.plies, part.games, strict=True):
                 if not plies[side, number] or ply <= plies[side, number]:
                     plies[side, number] = ply
                     games[side, number] = game
-            seed = self.rounds * UNITS + unit
-            merge_cells(self._cells, part.keys, part.cell_plies, part.cell_games, seed)
         self.rounds += 1
 
 
-def search_unit(known: Known, kept: tuple[Ints, Ints, Moves], seed: int, work: int) -> ChangedGames:
+def search_unit(known: Known, seed: int, work: int) -> ChangedGames:
     """Do a unit of work, which changes nothing that it is given."""
     own = known._replace(plies=known.plies.copy(), games=known.games.copy())
-    cells = new_cells()
-    merge_cells(cells, *kept, seed)
-    search_games(own, cells, seed, work, new_scratch())
+    search_games(own, seed, work, new_scratch())
     goals = np.argwhere((own.games != known.games).any(axis=2))
     sides, numbers = goals.T
-    size, before = cells.sizes[0], len(kept[0])
-    changed = np.ones(size, np.bool_)
-    changed[:before] = (cells.games[:before] != kept[2]).any(axis=1)
-    changed[:before] |= cells.plies[:before] != kept[1]
-    return ChangedGames(
-        goals,
-        own.plies[sides, numbers],
-        own.games[sides, numbers],
-        cells.keys[:size][changed],
-        cells.plies[:size][changed],
-        cells.games[:size][changed],
-    )
+    return ChangedGames(goals, own.plies[sides, numbers], own.games[sides, numbers])
 
 
 def make_round(
@@ -226,18 +183,6 @@ def make_round(
 ) -> None:
     """Make a round; ``call`` does :func:`search_unit` with each of some arguments, in order."""
     search.merge(call(search_unit, [(*unit, work) for unit in search.units()]))
-
-
-def _wants(san: str) -> tuple[int, int, int, int, int]:
-    """Return what a string needs: see :class:`proofs.shortest.search.Known`."""
-    parts = parse_san(san)
-    if parts.piece not in tuple("NBRQ"):
-        return 0, 1, 0, -1, -1
-    file = "abcdefgh".index(parts.file) if parts.file else -1
-    rank = int(parts.rank) - 1 if parts.rank else -1
-    pieces = 3 if parts.file and parts.rank else 2 if parts.file or parts.rank else 1
-    kind = "..NBRQ".index(parts.piece)
-    return kind, pieces, square_number(parts.destination), file, rank
 
 
 def _digest(strings: Sequence[str]) -> int:

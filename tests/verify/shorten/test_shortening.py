@@ -94,7 +94,7 @@ def test_a_folder_is_begun_continued_and_makes_the_table(
     monkeypatch.setattr(shortening, "Bounds", type("B", (), {"ply": lambda *_: 0}))
     folder = Folder(tmp_path / "out", 0, "O-O*")
     assert [folder.search.strings[goal] for goal in folder.search.known.goals] == CASTLINGS
-    (tmp_path / "my.pgn").write_text("1. e4 e5 2. Qh5 Nc6 *\n\n" + FOOLS)
+    (tmp_path / "my.pgn").write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 *\n\n" + FOOLS)
     goal = 0, folder.search.strings.index("Qh5")
     assert folder.search.known.plies[goal] == 0
     assert list(folder.add_games(tmp_path / "my.pgn"))
