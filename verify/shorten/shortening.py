@@ -18,7 +18,6 @@ from sanproof.proofs.shortest.exhaustion import Exhaustion, Ply
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.moves import new_scratch, write_uci
 from sanproof.proofs.shortest.rounds import UNIT_GAMES, ChangedGames, ShortestGames, make_round
-from sanproof.proofs.shortest.sharing import share_games
 from sanproof.proofs.shortest.table import (
     PUBLISHED,
     TABLE,
@@ -146,7 +145,6 @@ class Folder:
 
     def write_table(self) -> int:
         """Finish each game with a mate, check it, and write the table; return its rows."""
-        share_games(self.search.known, new_scratch())
         rows = list(self._rows())
         check_rows(rows, by_kernel=False)
         try:

@@ -13,7 +13,6 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.moves import new_scratch, read_uci, write_uci
 from sanproof.proofs.shortest.rounds import ChangedGames, ShortestGames, make_round
-from sanproof.proofs.shortest.sharing import share_games
 from sanproof.reports.archive.door import open_archive
 
 GAME = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 f3g5 d7d5 e4d5 f6d5 g5f7 e8f7 d1f3 f7e6 b1c3 c6b4"
@@ -52,7 +51,6 @@ def test_every_game_shows_its_string_at_its_ply_and_none_gets_longer() -> None:
     assert (known[before > 0] <= before[before > 0]).all()
     assert (known > 0).sum() > (before > 0).sum()
     assert (known[before > 0] < before[before > 0]).any()
-    share_games(search.known, new_scratch())
     for side, number in np.argwhere(known)[::7]:
         *moves, last = map(write_uci, search.game(side, number))
         board = chess.Board()
