@@ -47,7 +47,6 @@ from functools import cache
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, combinations, product
 from operator import itemgetter
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from sanproof.proofs.arrangements.search import arrangements, between, reaches
@@ -710,33 +709,11 @@ def _hitting(sets: list[tuple[int, ...]]) -> int:
     return 1 + min(_hitting([s for s in sets[1:] if square not in s]) for square in sets[0])
 
 
-# The worth of each clause
-
-
-def earliest(bounds: Bounds, sans: Sequence[str]) -> list[int]:
-    """Return the bound of each string, by whichever player plays it earlier."""
-    both = ([bounds.ply(san, player) for player in (WHITE, BLACK)] for san in sans)
-    return [min(ply for ply in plies if ply is not None) for plies in both]
-
-
-def clause_worth(sans: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """Yield the average bound with all clauses, and with each one left out."""
-    for clause in ("", *CLAUSES):
-        plies = earliest(Bounds((clause,)), sans)
-        yield clause, sum(plies) / len(plies)
-
-
 def main(arguments: Sequence[str]) -> int:
-    """Print the argument of each string, or what each clause is worth for those of a list."""
+    """Print the argument of each string."""
     if not arguments:
-        sys.stderr.write("Name strings, or a file with one on each line.\n")
+        sys.stderr.write("Name strings, such as Qb6e3#.\n")
         return 2
-    if (path := Path(arguments[0])).is_file():
-        sans = path.read_text("ascii").split()
-        for clause, average in clause_worth(sans):
-            name = f"without {clause}" if clause else "all clauses"
-            sys.stdout.write(f"{name:20} {average:6.2f}\n")
-        return 0
     bounds = Bounds()
     for san, player in product(arguments, (WHITE, BLACK)):
         if found := bounds.argument(san, player):

@@ -40,7 +40,7 @@ Words = NDArray[np.uint64]
 Places = NDArray[np.int32]
 
 AT_ONCE: Final = 200_000
-"""So many positions are expanded between two signs of progress."""
+"""So many positions are expanded before Python looks at signals again."""
 FULL: Final = -1
 _BRANCHING: Final = 20
 """More than the new positions that a position has on average; the first has so many."""
@@ -224,16 +224,17 @@ class Exhaustion:
         self._levels = [Depth(start, np.zeros(2, np.int32))]
         self._seen = np.zeros((2, CODES), np.uint8)
 
-    def steps(self) -> Iterator[tuple[int, int, int]]:
-        """Do the work, and say again and again of which ply how many positions of all are done.
+    def steps(self) -> Iterator[Ply]:
+        """Do the work, and yield the counts of each ply when it is done.
 
         Raises:
             MemoryError: There is no room for the positions before a ply.
         """
         for ply in range(1, self._last + 1):
-            yield from self._do(ply)
+            self.plies.append(self._do(ply))
+            yield self.plies[-1]
 
-    def _do(self, ply: int) -> Iterator[tuple[int, int, int]]:
+    def _do(self, ply: int) -> Ply:
         side = (ply - 1) % 2
         positions, begins = self._levels[-1]
         size = len(positions)
@@ -254,13 +255,12 @@ class Exhaustion:
             if known == FULL:
                 raise MemoryError(f"more positions than expected follow ply {ply}")
             moves += made
-            yield ply, int(bounds[1]), size
         begins[size] = known
         if keeps:
             self._levels.append(Depth(following[:known], np.zeros(known + 1, np.int32)))
         codes = np.flatnonzero(first[:, 0] >= 0)
         firsts = tuple(First(int(code), *map(int, first[code])) for code in codes)
-        self.plies.append(Ply(ply, size, moves, firsts))
+        return Ply(ply, size, moves, firsts)
 
     def game(self, ply: int, first: First) -> list[str]:
         """Return the moves in UCI of a game whose move of a ply is written first there."""

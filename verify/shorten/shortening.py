@@ -14,7 +14,7 @@ from sanproof.proofs.kernel.files import GAMES, EvidenceError, read_bytes, text_
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.shortest.bounds import Bounds
 from sanproof.proofs.shortest.checks import check_rows
-from sanproof.proofs.shortest.exhaustion import Exhaustion, Ply
+from sanproof.proofs.shortest.exhaustion import Exhaustion
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.moves import new_scratch, write_uci
 from sanproof.proofs.shortest.rounds import UNIT_GAMES, ChangedGames, ShortestGames, make_round
@@ -191,16 +191,8 @@ def count_games(plies: int) -> Iterator[str]:
 def exhausted(exhaustion: Exhaustion) -> Iterator[str]:
     """Count all games of some plies, and say what each ply counts."""
     yield "ply      positions          moves  first strings"
-    done = 0
-    for _ in exhaustion.steps():
-        if len(exhaustion.plies) > done:
-            yield _count(exhaustion.plies[done])
-            done += 1
-    yield _count(exhaustion.plies[-1])
-
-
-def _count(ply: Ply) -> str:
-    return f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
+    for ply in exhaustion.steps():
+        yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
 
 
 def _calls(submit: Callable[..., Future[ChangedGames]]) -> Callable[..., Iterator[ChangedGames]]:
