@@ -286,7 +286,7 @@ def leads_to_its_string(leg: Leg) -> bool:
 
 def _is_written_so(setting: Setting, station: Station) -> bool:
     position = position_of(setting)
-    if is_attacked(position.board, setting.squares[setting.whites], 0):
+    if is_attacked(position.state, setting.squares[setting.whites], 0):
         return False
     try:
         _, sans = play_on(position, [station.uci])

@@ -15,7 +15,7 @@ import numpy as np
 
 from sanproof.proofs.games.boards import Bytes, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
-from sanproof.proofs.shortest.moves import (
+from sanproof.proofs.games.states import (
     MATE,
     SIDE,
     STATE_BYTES,

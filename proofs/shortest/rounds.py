@@ -15,14 +15,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from sanproof.proofs.games.boards import Ints
-from sanproof.proofs.kernel.files import EvidenceError, read_bytes
-from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.proofs.shortest.moves import (
+from sanproof.proofs.games.states import (
     code_of,
     new_scratch,
     numbers_of,
     read_uci,
 )
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes
+from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.shortest.search import (
     MOST_PLIES,
     Known,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import Bytes, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
-from sanproof.proofs.shortest.moves import (
+from sanproof.proofs.games.states import (
     MATE,
     SIDE,
     Scratch,

@@ -9,9 +9,9 @@ import chess
 import numpy as np
 import pytest
 
+from sanproof.proofs.games.states import new_scratch, read_uci, write_uci
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.shortest.finish import finish
-from sanproof.proofs.shortest.moves import new_scratch, read_uci, write_uci
 from sanproof.proofs.shortest.rounds import ChangedGames, ShortestGames, make_round
 from sanproof.reports.archive.door import open_archive
 

@@ -24,6 +24,7 @@ from sanproof.proofs.games.boards import (
     is_attacked,
     may_castle,
     move_man,
+    reaches,
     strikes,
 )
 from sanproof.proofs.games.compiled import ZERO, compiled
@@ -347,6 +348,28 @@ def find_moves(state: Bytes, moves: Ints) -> int:
 
 
 @compiled
+def may_go(state: Bytes, move: int, moves: Ints) -> bool:
+    """Check whether a move is legal, its king's safety apart; the array has room for moves."""
+    origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
+    side = np.int64(state[SIDE])
+    kind = np.int64(state[origin]) - 6 * side
+    if kind == 1:
+        king = np.int64(state[KINGS + side])
+        return move in moves[: _pawn_moves(state, origin, np.int64(-1), False, king, moves, ZERO)]
+    if promotion or not 2 <= kind <= 6 or 1 <= np.int64(state[to]) - 6 * side <= 6:
+        return False
+    if kind == 6 and abs(to - origin) == 2:
+        return may_castle(state, state[RIGHTS:PASSING], origin, to, side)
+    return reaches(state, kind, origin, to, 6 * side)
+
+
+@compiled
+def is_check(state: Bytes, side: int) -> bool:
+    """Check whether the king of a side, 0 for White, is attacked."""
+    return is_attacked(state, np.int64(state[KINGS + side]), 6 - 6 * side)
+
+
+@compiled
 def _threats(state: Bytes, king: int, mover: int) -> tuple[int, int, int, int, int]:
     """Return the squares from which a man checks a king: a pawn, knight, bishop, rook.
 
@@ -401,8 +424,7 @@ def suffix_of(state: Bytes, move: int, room: Scratch) -> int:
     after = room.state
     copy_state(state, after)
     make(after, move)
-    side = np.int64(after[SIDE])
-    if not is_attacked(after, after[KINGS + side], 6 - 6 * side):
+    if not is_check(after, np.int64(after[SIDE])):
         return NONE
     return CHECK if find_moves(after, room.replies) else MATE
 

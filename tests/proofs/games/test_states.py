@@ -8,9 +8,8 @@ import pytest
 
 from sanproof.proofs.games.boards import Bytes
 from sanproof.proofs.games.player import read_position
-from sanproof.proofs.shortest.moves import (
+from sanproof.proofs.games.states import (
     MAX_MOVES,
-    NO_FILE,
     code_of,
     find_moves,
     make,
@@ -26,10 +25,7 @@ from tests.proofs.games.test_player import both_sides
 
 def state_of(board: chess.Board) -> Bytes:
     """Return the state of a position."""
-    position = read_position(board.fen(en_passant="fen"))
-    ply, _, file, white, black = position.facts
-    rest = [*position.castling, NO_FILE if file < 0 else file, white, black, ply % 2]
-    return np.array([*position.board, *rest], np.uint8)
+    return read_position(board.fen(en_passant="fen")).state
 
 
 def named(state: Bytes) -> list[tuple[str, int]]:
