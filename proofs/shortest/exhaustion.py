@@ -150,7 +150,7 @@ def _slot(positions: Words, table: Places, words: Words) -> int:
 
 
 @compiled
-def expand(
+def _expand(
     positions: Words,
     bounds: Ints,
     side: int,
@@ -249,7 +249,7 @@ class Exhaustion:
         for start in range(0, size, AT_ONCE):
             bounds = np.array([start, min(start + AT_ONCE, size), known])
             seen = self._seen[side]
-            made, known = expand(
+            made, known = _expand(
                 positions, bounds, side, seen, first, following, table, begins, room
             )
             if known == FULL:

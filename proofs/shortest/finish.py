@@ -45,13 +45,13 @@ def finish(moves: Sequence[int], room: Scratch) -> tuple[int, ...] | None:
         return tuple(moves)
     line = np.zeros(LONGEST, np.int64)
     for seed, tries in enumerate(_TRIES):
-        if length := search_mate(state, line, tries, seed, room):
+        if length := _find_mate(state, line, tries, seed, room):
             return (*moves, *(int(move) for move in line[:length]))
     return None
 
 
 @compiled
-def search_mate(start: Bytes, line: Ints, tries: int, seed: int, room: Scratch) -> int:
+def _find_mate(start: Bytes, line: Ints, tries: int, seed: int, room: Scratch) -> int:
     """Search a mate at random, so many times; how many moves the shortest one takes, or 0."""
     np.random.seed(seed)
     state = np.zeros(STATE_BYTES, np.uint8)
