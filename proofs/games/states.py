@@ -104,14 +104,6 @@ def numbers_of(strings: Iterable[str]) -> Ints:
     return numbers
 
 
-@compiled
-def kin_of(code: int, which: int) -> int:
-    """Return a code that differs in the suffix and, of a piece's move, perhaps in the capture."""
-    if code < _KINGS and which > MATE:
-        code += (-3 if code // 3 & 64 else 3) * 64
-    return code - code % 3 + which % 3
-
-
 def read_uci(text: str) -> int:
     """Return a move that is written in UCI."""
     promotion = " .nbrq".index(text[4]) if len(text) > 4 else 0

@@ -15,21 +15,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from sanproof.proofs.games.boards import Ints
-from sanproof.proofs.games.states import (
-    code_of,
-    new_scratch,
-    numbers_of,
-    read_uci,
-)
+from sanproof.proofs.games.states import new_scratch, numbers_of, read_uci
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.proofs.shortest.search import (
-    MOST_PLIES,
-    Known,
-    Moves,
-    add_game,
-    search_games,
-)
+from sanproof.proofs.shortest.search import MOST_PLIES, Known, Moves, add_game, search_games
 
 UNITS: Final = 4
 """Of so many units is a round: a number of workers would make the result depend on the machine."""
@@ -75,7 +64,6 @@ class ShortestGames:
             np.zeros((*shape, MOST_PLIES), np.uint16),
             np.zeros(shape, np.int64),
             numbers_of(strings),
-            np.array(list(map(code_of, strings)), np.int64),
             np.arange(len(strings)),
             np.array(exchanged, np.int64),
         )

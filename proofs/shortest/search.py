@@ -26,7 +26,6 @@ from sanproof.proofs.games.states import (
     Scratch,
     find_moves,
     initial_state,
-    kin_of,
     make,
     name_moves,
     replies_after,
@@ -55,7 +54,6 @@ class Known(NamedTuple):
         games: The moves.
         bounds: What no game can beat.
         numbers: The string of each code.
-        codes: The code of each string.
         goals: The strings that are searched.
         exchanged: The string of each string with the colours exchanged.
     """
@@ -64,7 +62,6 @@ class Known(NamedTuple):
     games: Moves
     bounds: Ints
     numbers: Ints
-    codes: Ints
     goals: Ints
     exchanged: Ints
 
@@ -125,9 +122,7 @@ def _load(known: Known, queues: _Queues, side: int, string: int) -> int:
 def _borrow(known: Known, queues: _Queues, side: int, string: int) -> int:
     """Take another goal's game, and add this one's last moves; the first ply that differs."""
     other = string + np.random.randint(2 * _REACH) - _REACH
-    if np.random.randint(2):
-        other = known.numbers[kin_of(known.codes[string], np.random.randint(6))]
-    elif np.random.randint(3) == 0:
+    if np.random.randint(3) == 0:
         other = np.int64(np.random.randint(known.plies.shape[1]))
     other = min(max(other, ZERO), known.plies.shape[1] - 1)
     if known.plies[side, other] == 0:
