@@ -1,8 +1,7 @@
 """Finishes games: both players together look for a mate, in compiled code. Untrusted.
 
-A game counts as evidence when it ends in mate. Random moves find one soon, if the player who has
-more on the board likes checks, and the other one leaves his pieces where they are; the effort grows
-until one is found.
+A game counts as evidence when it ends in mate. Random moves find one soon, if one player likes
+checks, and the other one leaves his pieces where they are; the effort grows until one is found.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
@@ -30,7 +29,6 @@ from sanproof.proofs.games.states import (
 LONGEST: Final = 60
 """So many plies may be added at most."""
 _TRIES: Final = (64, 400, 2000, 10_000, 60_000)
-_VALUES: Final = np.array([0, 1, 3, 3, 5, 9, 0, 1, 3, 3, 5, 9, 0])
 
 
 def finish(moves: Sequence[int], room: Scratch) -> tuple[int, ...] | None:
@@ -60,7 +58,6 @@ def _find_mate(start: Bytes, line: Ints, tries: int, seed: int, room: Scratch) -
     best = ZERO
     for attempt in range(tries):
         copy_state(start, state)
-        attacker = _stronger(state) if attempt % 4 else np.int64(attempt // 4 % 2)
         limit = best - 1 if best else min(np.int64(12 + attempt), np.int64(LONGEST))
         for ply in range(limit):
             number = name_moves(state, room)
@@ -76,22 +73,12 @@ def _find_mate(start: Bytes, line: Ints, tries: int, seed: int, room: Scratch) -
                 for i in range(best):
                     line[i] = played[i]
                 break
-            move = _helpful(state, moves, codes, number, np.int64(state[SIDE]) == attacker)
+            move = _helpful(state, moves, codes, number, state[SIDE] == attempt % 2)
             played[ply] = move
             make(state, move)
         if best and best <= 2:
             break
     return best
-
-
-@compiled
-def _stronger(state: Bytes) -> int:
-    """Return who has more on the board, 0 for White."""
-    balance = ZERO
-    for square in range(64):
-        value = _VALUES[state[square]]
-        balance += value if state[square] <= 6 else -value
-    return np.int64(balance < 0)
 
 
 @compiled
