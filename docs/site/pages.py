@@ -97,7 +97,7 @@ def api() -> str:
         if inspect.isclass(item):
             kinds["Types"].append(f".. autoclass:: {item.__module__}.{name}\n   :members:\n")
         elif callable(item):
-            kinds["Functions"].append(f".. autofunction:: {item.__module__}.{name}\n")
+            kinds["Functions"].append(f".. autofunction:: sanproof.api.{name}\n")
     parts = ["# Python", "", "*For programs and notebooks: what `import sanproof` names.*", ""]
     parts += ["```{eval-rst}", ".. automodule:: sanproof.api", "   :no-members:", "```", ""]
     for title, items in kinds.items():

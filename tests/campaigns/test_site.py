@@ -2,6 +2,7 @@
 
 import json
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from docs.site.addresses import ROOT, filled, repository, site, slug
 from docs.site.first_games import PUBLISHED, TABLE, found, kept, table
 from docs.site.first_games import read as read_games
 from docs.site.links import site_map
-from docs.site.pages import downloads
+from docs.site.pages import OF_THE_REPOSITORY, api, downloads
 from docs.site.quiz import STRINGS, questions
 from docs.site.strings import answer_of, string_page
 from docs.site.strings import slug as name_of
@@ -97,6 +98,23 @@ def test_the_quiz_has_ten_of_both_kinds() -> None:
     verdicts = [question["verdict"] for question in asked]
     assert min(verdicts.count("reachable"), verdicts.count("impossible")) >= 3
     assert all(question["why"] for question in asked)
+
+
+def test_the_menu_names_every_page() -> None:
+    menu = (ROOT / "docs" / "site" / "pages" / "index.md").read_text("utf-8")
+    docs = {path.stem for path in (ROOT / "docs").glob("*.md")}
+    others = {Path(name).stem for name in OF_THE_REPOSITORY}
+    assert set(re.findall(r"^[\w-]+$", menu, re.MULTILINE)) == {
+        *(docs | others),
+        *("quiz", "commands", "api", "downloads"),
+    }
+
+
+def test_the_reference_names_only_what_is_there() -> None:
+    named = re.findall(r"^\.\. auto(?:class|function):: (\S+)\.(\w+)$", api(), re.MULTILINE)
+    assert len(named) > 60
+    for module, name in named:
+        assert hasattr(import_module(module), name), f"{module}.{name}"
 
 
 def test_downloads_name_the_hashes_of_what_is_there() -> None:
