@@ -29,16 +29,17 @@ COMES: Final = "comes"
 NAMED: Final = "named"
 BOTH: Final = "both"
 
-_DRAWN: Final = {
-    TWIN: "t  a twin, which makes the writer name the origin",
-    LEFT: "o  the square that it left",
-    BEFORE: "-  attacked before the move: a king here was in check already",
-    SHUT: "|  a twin stands in between, or the square was empty when the twins had to see past it",
-    COMES: "+  from here such a piece reaches the destination",
-    NAMED: "?  what the string names; nothing reaches the destination from here",
-    BOTH: "!  what the string names, and from here it reaches the destination",
+MEANINGS: Final = {
+    TWIN: "another such piece that could go there, so the origin must be written",
+    LEFT: "the square that it left",
+    BEFORE: "attacked before the move: a king here was in check already",
+    SHUT: "a twin stands in between, or the square was empty when the twins had to see past it",
+    COMES: "from here such a piece reaches the destination",
+    NAMED: "what the string names; nothing reaches the destination from here",
+    BOTH: "what the string names, and from here it reaches the destination",
 }
-"""For each mark its sign, as it is drawn in text, and what it means."""
+_SIGNS: Final = dict(zip(MEANINGS, "to-|+?!", strict=True))
+"""The sign of each mark, as it is drawn in text."""
 
 
 class Picture(NamedTuple):
@@ -112,12 +113,12 @@ def _origins(san: San, destination: int) -> set[int]:
 
 def drawn(shown: Picture) -> Iterator[str]:
     """Yield the picture as lines of text, and what its signs mean."""
-    signs = {square: _DRAWN[mark][0] for square, mark in shown.marks.items()}
+    signs = {square: _SIGNS[mark] for square, mark in shown.marks.items()}
     signs[shown.destination] = shown.piece
     for rank in range(7, -1, -1):
         yield f"  {rank + 1}  " + " ".join(signs.get(8 * rank + file, ".") for file in range(8))
     yield "     a b c d e f g h"
     yield ""
-    for mark, meaning in _DRAWN.items():
+    for mark, meaning in MEANINGS.items():
         if mark in shown.marks.values():
-            yield f"  {meaning}"
+            yield f"  {_SIGNS[mark]}  {meaning}"

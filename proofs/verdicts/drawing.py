@@ -2,6 +2,14 @@
 
 from typing import Final
 
+COLOURS: Final = {
+    "square light": "#f0d9b5",
+    "square dark": "#c0ad90",
+    "margin": "#262421",
+    "arrow green": "#15781bb0",
+    "arrow yellow": "#e68f00",
+}
+"""The colours of the board on all pages."""
 _FIGURES: Final = str.maketrans("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟")
 _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 
@@ -18,7 +26,7 @@ def board_svg(fen: str, uci: str | None = None) -> str:
     board = chess.Board(fen)
     moves = [chess.Move.from_uci(uci)] if uci else []
     arrows = [(move.from_square, move.to_square) for move in moves]
-    return chess.svg.board(board, orientation=board.turn, arrows=arrows, size=320)
+    return chess.svg.board(board, orientation=board.turn, arrows=arrows, size=320, colors=COLOURS)
 
 
 def drawn(fen: str, *, figures: bool = False) -> str:

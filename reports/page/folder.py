@@ -65,7 +65,7 @@ def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
     Raises:
         FolderError: There is something else, or the folder cannot be written.
     """
-    made = chain([("index.html", scan_page(scan, proven))], _assets(SCAN_STATIC))
+    made = chain([("index.html", scan_page(scan, proven))], assets(SCAN_STATIC))
     _put_apart(folder, scan.directory, made)
 
 
@@ -101,7 +101,7 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
     contents = read_contents(archive)
     yield "index.html", index_page(contents)
     yield "definitions.html", definitions_page()
-    yield from _assets(STATIC)
+    yield from assets(STATIC)
     for name, content in chain(
         make_shards(contents, selected), observed_shard(contents), earliest_shard(contents)
     ):
@@ -118,7 +118,7 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
         yield f"downloads/{download.name}", download.content
 
 
-def _assets(static: Iterable[str]) -> Files:
+def assets(static: Iterable[str]) -> Files:
     """Return the files that are the same on every page: some of our own, and all of others."""
     package = files(__package__)
     for part, names in (("static", static), ("vendor", VENDORED)):

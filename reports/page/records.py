@@ -34,8 +34,8 @@ class KindOfRecords(NamedTuple):
 
     kind: str
     strings: int
-    bound: str
-    known: str
+    bound: float | str
+    known: float | str
     exact: int
 
 
@@ -117,9 +117,9 @@ def earliest_shard(contents: Contents) -> Iterable[tuple[str, bytes]]:
     yield EARLIEST, script("sanproof.receive", EARLIEST, {"squares": squares})
 
 
-def _average(plies: Iterable[int]) -> str:
+def _average(plies: Iterable[int]) -> float | str:
     found = list(plies)
-    return f"{sum(found) / len(found):.1f}" if found else "-"
+    return round(sum(found) / len(found), 1) if found else "-"
 
 
 def _kind(kind: str, sans: Sequence[str], rows: dict[str, ShortestRow]) -> KindOfRecords:

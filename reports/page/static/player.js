@@ -100,8 +100,7 @@ sanproof.player = (() => {
     const only = row[1].length === 1 ? ` Only ${who} can play ${game.san}.` : "";
     const plies = game.frames.length - 1;
     return game.number > 0
-      ? `Game ${game.number.toLocaleString("en")} of the run: ${plies} plies from the initial ` +
-          `position to checkmate.${only}`
+      ? `A game of ${plies} plies, from the initial position to checkmate.${only}`
       : `The shortest game known: ${game.san} at ply ${game.shown + 1} of ${plies}.${only}`;
   }
 
@@ -165,6 +164,10 @@ sanproof.player = (() => {
     at("chesscom").href = `https://www.chess.com/analysis?fen=${encodeURIComponent(fen)}`;
     at("board").setAttribute("aria-label", spoken(fen));
     at("where").textContent = where();
+    const [arrow, ring, shade] = at("marks").children;
+    arrow.hidden = game.index !== game.shown;
+    ring.hidden = autoShapes.length < 2;
+    shade.hidden = !squares;
     for (const button of at("moves").querySelectorAll("button")) {
       const current = Number(button.dataset.index) === game.index;
       button.toggleAttribute("aria-current", current);

@@ -6,7 +6,7 @@ sanproof.why = (() => {
   const { at, element, write } = sanproof;
   const FILES = "abcdefgh";
   const MEANINGS = {
-    twin: "a twin, which makes the writer name the origin",
+    twin: "another such piece that could go there, so the origin must be written",
     left: "the square that it left",
     before: "attacked before the move: a king here was in check already",
     shut: "a twin stands in between, or the square was empty when the twins had to see past it",
