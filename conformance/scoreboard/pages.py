@@ -3,28 +3,25 @@
 import json
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import chess
-import chess.svg
 
 from conformance.scoreboard import tables
 from conformance.scoreboard.contents import LibraryRun, Scoreboard, area_of, slug
 from conformance.scoreboard.maintainers import maintainers_report
 from conformance.scoreboard.tables import as_json, as_markdown, hardest_cases
 from sanproof.reports.escaping import web_address
-from sanproof.reports.page.folder import put_folder
+from sanproof.reports.page.folder import assets, put_folder
 from sanproof.reports.page.templates import environment
 from sanproof.verify.conformance.suite import Case, Demand, Operation
 
 STATIC: Final = ("scoreboard.css", "scoreboard.js")
-SHARED: Final = "page.css"
-"""The style that the page of a run has, too."""
+SHARED: Final = ("page.css", "boards.js")
+"""The files that the pages of runs and scans have, too."""
 FAILURES: Final = "failures.html"
 """The list with a filter, to which the others lead; each mechanism has a page with the boards."""
-SQUARE: Final = 45
-"""The width of a piece in the units of its drawing."""
 LABEL: Final = "SAN conformance"
 COLOURS: Final = {"green": "#3d7a12", "yellow": "#8a6100", "red": "#b3261e", "grey": "#5f5f5f"}
 """On each of them white text has a contrast of at least 4.5 to 1."""
@@ -49,7 +46,7 @@ def scoreboard_files(scoreboard: Scoreboard) -> dict[str, bytes]:
         **scoreboard_pages(scoreboard),
         "scoreboard.json": as_json(scoreboard),
         "scoreboard.md": as_markdown(scoreboard),
-        SHARED: files("sanproof.reports.page").joinpath("static", SHARED).read_bytes(),
+        **dict(assets(SHARED)),
     }
     for name in STATIC:
         made[name] = files(__package__).joinpath("static", name).read_bytes()
@@ -83,8 +80,6 @@ def scoreboard_pages(scoreboard: Scoreboard) -> dict[str, bytes]:
         shown = {
             "mechanism": mechanism,
             "cases": [(case, _board(case, scoreboard)) for case in cases],
-            "pieces": "".join(chess.svg.PIECES.values()),
-            "dark": _dark_squares(),
         }
         pages[page_of(mechanism)] = _page("mechanism.html", values | shown)
     return pages
@@ -156,56 +151,30 @@ def _history(scoreboard: Scoreboard, boards: list[Scoreboard]) -> list[tuple[str
     return rows
 
 
-class Diagram(NamedTuple):
-    """A board as it is drawn: names of classes or pieces with their places."""
-
-    marks: list[tuple[str, int, int]]
-    pieces: list[tuple[str, int, int]]
-
-
-def _board(case: Case, scoreboard: Scoreboard) -> Diagram | None:
-    """Return the board of a case: what libraries took the move for, and over it what is right."""
-    marks: dict[int, str] = {}
-    if case.operation is Operation.READ:
-        for _, record in scoreboard.by_case[case.id]:
-            marks |= _squares(record.answer, "wrong")
-        marks |= _squares(case.expected, "right")
-    elif case.operation is Operation.WRITE:
-        marks = _squares(case.asked, "right")
+def _board(case: Case, scoreboard: Scoreboard) -> dict[str, str]:
+    """Return what the script that draws boards needs for a case; nothing if it has no board."""
     fen = case.fen or ""
-    black = " b " in fen
     try:
-        placed = chess.BaseBoard(fen.partition(" ")[0]).piece_map()
+        chess.BaseBoard(fen.partition(" ")[0])
     except ValueError:  # a game, or broken input on purpose
-        return None
-    return Diagram(
-        [(kind, *_place(square, black=black)) for square, kind in marks.items()],
-        [(_name(piece), *_place(square, black=black)) for square, piece in sorted(placed.items())],
-    )
-
-
-def _squares(move: object, kind: str) -> dict[int, str]:
-    """Return the squares of a move in UCI, as far as it is one."""
-    if not isinstance(move, str) or len(move) not in {4, 5}:
         return {}
-    squares = (move[:2], move[2:4])
-    if not all(square in chess.SQUARE_NAMES for square in squares):
-        return {}
-    return dict.fromkeys(map(chess.parse_square, squares), kind)
+    right = _move(case.asked if case.operation is Operation.WRITE else case.expected)
+    shown = {"fen": fen}
+    if right:
+        shown |= {"from": right[:2], "to": right[2:4]}
+    if case.operation is Operation.READ:
+        took = {_move(record.answer) for _, record in scoreboard.by_case[case.id]}
+        shown["wrong"] = " ".join(sorted(took - {"", right}))
+    return shown
 
 
-def _name(piece: chess.Piece) -> str:
-    return f"{'white' if piece.color else 'black'}-{chess.piece_name(piece.piece_type)}"
-
-
-def _place(square: int, *, black: bool) -> tuple[int, int]:
-    file, rank = chess.square_file(square), chess.square_rank(square)
-    return SQUARE * (7 - file if black else file), SQUARE * (rank if black else 7 - rank)
-
-
-def _dark_squares() -> str:
-    squares = ((file, rank) for rank in range(8) for file in range(8) if (rank + file) % 2)
-    return "".join(f"M{f * SQUARE} {r * SQUARE}h{SQUARE}v{SQUARE}h-{SQUARE}z" for f, r in squares)
+def _move(text: object) -> str:
+    """Return a move in UCI, and an empty text for anything else."""
+    try:
+        move = chess.Move.from_uci(str(text))
+    except ValueError:
+        return ""
+    return move.uci() if move and move.drop is None else ""
 
 
 def badge_message(scoreboard: Scoreboard, run: LibraryRun) -> tuple[str, str]:
