@@ -1,15 +1,23 @@
-"""The addresses of the project, by the package from the one place that has them: pyproject.toml."""
+"""The addresses of the project: those of the repository whose workflow builds, or the package's.
 
+The package has them from pyproject.toml.
+"""
+
+import os
 import subprocess
 from functools import cache
 from importlib.metadata import metadata
 from pathlib import Path
+
+from docs.site.hatch_build import urls
 
 ROOT = Path(__file__).parents[2]
 
 
 @cache
 def _urls() -> dict[str, str]:
+    if slug := os.environ.get("GITHUB_REPOSITORY"):
+        return urls(f"{os.environ['GITHUB_SERVER_URL']}/{slug}")
     found = metadata("sanproof").get_all("Project-URL") or []
     return dict(line.split(", ", 1) for line in found)
 

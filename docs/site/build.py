@@ -14,7 +14,7 @@ from pathlib import Path
 from docs.site.addresses import ROOT, site
 from docs.site.first_games import write_script
 from docs.site.links import aided, site_map
-from docs.site.pages import gather, quiz
+from docs.site.pages import gather
 from docs.site.strings import FOLDER, linked, write_strings
 from docs.site.taken import take_in
 
@@ -49,7 +49,7 @@ def build(out: Path, work: Path) -> None:
         (beside / name / "sanproof-page.json").unlink(missing_ok=True)
     write_script(beside / "look-up")
     look_up = (beside / "look-up" / "index.html").read_text(encoding="utf-8")
-    write_strings(linked(look_up, quiz()), source, beside / FOLDER)
+    write_strings(linked(look_up), source, beside / FOLDER)
     for name in PARTS:
         take_in(beside / name, source)
     sphinx = (sys.executable, "-m", "sphinx", "--fail-on-warning", "--quiet", "--conf-dir")

@@ -13,6 +13,8 @@ import click
 
 from docs.site.addresses import ROOT, commit, filled, repository
 from docs.site.quiz import questions
+from docs.site.strings import answer_of, board_of
+from sanproof.reports.archive.door import open_archive
 
 OF_THE_REPOSITORY: Final = ("TRUST.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 
@@ -26,8 +28,10 @@ def gather(source: Path) -> None:
     for folder in ("pictures", "tables", "programs"):
         shutil.copytree(ROOT / "docs" / folder, source / folder)
     for path in (Path(__file__).parent / "pages").glob("*.md"):
-        text = path.read_text(encoding="utf-8")
-        (source / path.name).write_text(text.replace("%QUIZ%", quiz()), encoding="utf-8")
+        text = filled(path.read_text(encoding="utf-8"))
+        for name, made in (("%QUIZ%", quiz), ("%BOARD%", shown_first)):
+            text = text.replace(name, made()) if name in text else text
+        (source / path.name).write_text(text, encoding="utf-8")
     (source / "commands.md").write_text(commands(), encoding="utf-8")
     (source / "api.md").write_text(api(), encoding="utf-8")
     (source / "downloads.md").write_text(downloads(), encoding="utf-8")
@@ -36,6 +40,11 @@ def gather(source: Path) -> None:
 def quiz() -> str:
     """Return the questions, as JSON that can stand in a script of a page."""
     return json.dumps(questions()).replace("<", "\\u003c")
+
+
+def shown_first() -> str:
+    """Return the board of the home page."""
+    return board_of(answer_of(open_archive(), "Ba1b2+"))
 
 
 def _linked(text: str, path: Path) -> str:

@@ -1,27 +1,41 @@
-"""Ten strings for the quiz: can it be written in a legal game, or not, and why."""
+"""The strings that the quiz draws ten of: can it be written in a legal game, or not, and why."""
 
+import random
+from collections.abc import Callable
 from typing import Final
 
-from docs.site.strings import answer_of
+from docs.site.strings import answer_of, board_of, sentence
 from sanproof.reports.archive.door import open_archive
 
-STRINGS: Final = (
-    *("Ba1b2+", "Qb6e3#", "O-O-O#", "Ke1e2", "exd8=N#"),
-    *("Nb1a3", "Ra1a8", "Qa1h8#", "exd6", "Bh8g7#"),
+EACH: Final = 16
+"""The number of strings of each level, and of each verdict in it."""
+TOLD: Final = frozenset({"Ba1b2+", "Qb6e3#", "Nf3", "exd8=Q+"})
+"""The strings that the pages on the way to the quiz explain."""
+LEVELS: Final[tuple[tuple[Callable[[int], bool], frozenset[str]], ...]] = (
+    (
+        lambda times: times >= 1_000_000,
+        frozenset({"pawn-push-with-file", "pawn-capture-not-adjacent", "promotion-missing"}),
+    ),
+    (lambda times: 0 < times < 1000, frozenset({"no-twins", "king-with-discriminator"})),
+    (lambda times: times == 0, frozenset({"no-check"})),
 )
-"""Chosen by hand, so that common sense fails at some; the answers are looked up."""
+"""Which strings are easy, middling and hard: how often one was played, or why none can be."""
 
 
-def questions() -> list[dict[str, str]]:
-    """Return each string with its verdict and the sentence about it."""
+def questions() -> list[dict[str, object]]:
+    """Return strings with their level, verdict, the sentence and the board about each."""
     archive = open_archive()
+    draw = random.Random("quiz")
+    times = archive.observed.times if archive.observed else {}
+    reasons: dict[str, list[str]] = {}
+    for san, why in archive.impossible():
+        reasons.setdefault(why, []).append(san)
     found = []
-    for san in STRINGS:
-        answer = answer_of(archive, san)
-        if answer.found is not None:
-            player = "White" if answer.found.before_fen.split(" ")[1] == "w" else "Black"
-            why = f"{player} plays it in this position: {answer.found.before_fen}"
-        else:
-            why = answer.sentence or ""
-        found.append({"san": san, "verdict": answer.verdict.value, "why": why})
+    for level, (often, names) in enumerate(LEVELS):
+        can = [san for san in archive.strings() if often(times.get(san, 0)) and san not in TOLD]
+        cannot = [san for name in sorted(names) for san in reasons[name] if san not in TOLD]
+        for san in (*draw.sample(can, EACH), *draw.sample(cannot, EACH)):
+            answer = answer_of(archive, san)
+            shown = {"why": sentence(answer), "board": board_of(answer)}
+            found.append({"san": san, "verdict": answer.verdict.value, "level": level, **shown})
     return found

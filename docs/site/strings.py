@@ -12,30 +12,22 @@ import chess.svg
 
 from docs.site.first_games import PUBLISHED, kept
 from docs.site.taken import page
-from sanproof.proofs.arrangements.pictures import (
-    BEFORE,
-    BOTH,
-    COMES,
-    LEFT,
-    NAMED,
-    SHUT,
-    TWIN,
-    picture,
-)
+from sanproof.proofs.arrangements.pictures import MEANINGS, TWIN, Picture, picture
+from sanproof.proofs.verdicts.drawing import COLOURS
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.verify.explain.answers import Answer, look_up
 
 PIXELS: Final = 480
-COLOURS: Final = {
-    TWIN: "#e68f00",
-    LEFT: "#15781b",
-    BEFORE: "#c0504d",
-    SHUT: "#5b7fb5",
-    COMES: "#7fb37f",
-    NAMED: "#c0504d",
-    BOTH: "#e68f00",
+GREEN, RED, BLUE = "#15781ba0", "#882020a0", "#003088a0"
+FILLS: Final = {
+    "left": GREEN,
+    "comes": GREEN,
+    "both": GREEN,
+    "before": RED,
+    "named": RED,
+    "shut": BLUE,
 }
 """The colours that fill the squares of a picture, by mark."""
 FOLDER: Final = "s"
@@ -50,17 +42,14 @@ def slug(san: str) -> str:
     return name.replace("+", "-check").replace("#", "-mate").replace("=", "-")
 
 
-def linked(*pages: str) -> list[str]:
-    """Return the strings that pages link to or name, such as the look-up page and the quiz.
+def linked(page: str) -> list[str]:
+    """Return the strings that a page links to, such as the look-up page.
 
     Rarities link to thousands, whose pictures would take 180 MB; these share a general one.
     """
-    found = set()
-    for text in pages:
-        found |= set(re.findall(r'href="(?:index\.html)?#([^"]+)"', text))
-        found |= {quote(san, safe="") for san in re.findall(r'"san": "([^"]+)"', text)}
+    found = re.findall(r'href="(?:index\.html)?#([^"]+)"', page)
     strings = []
-    for text in sorted(map(unquote, found)):
+    for text in sorted(set(map(unquote, found))):
         try:
             read_san(text)
         except MalformedSan:
@@ -91,15 +80,43 @@ def answer_of(archive: Archive, san: str) -> Answer:
 def string_page(answer: Answer) -> str:
     """Return the page of a string, as a source for Sphinx."""
     san, name, said = answer.san, slug(answer.san), sentence(answer)
+    image = f'<noscript><img src="{name}.png" width="{PIXELS}" alt="The board."></noscript>'
     body = (
-        f"<p>{escape(said)}</p>{_first(san)}\n"
-        f'<p><img src="{name}.png" alt="The board of {escape(san)}." '
-        f'width="{PIXELS}" height="{PIXELS}"></p>\n'
+        f"<p>{escape(said)}</p>{_first(san)}\n{board_of(answer)}{image}"
         f'<p><a href="../look-up/index.html#{quote(san, safe="")}">'
         "The answer, with its evidence</a></p>\n"
     )
-    head = {"description": said, "picture": f"{FOLDER}/{name}.png"}
-    return page(f"{san} is {answer.verdict.value}", body, head)
+    head = {
+        "description": said,
+        "picture": f"{FOLDER}/{name}.png",
+        "styles": "../look-up/board.css ../look-up/page.css ../_static/report.css",
+        "scripts": "../look-up/board.js ../_static/boards.js",
+    }
+    return page(f"{san} is {answer.verdict.value}", f'<div class="report">\n{body}</div>\n', head)
+
+
+def board_of(answer: Answer) -> str:
+    """Return the board of a string and its legend, for the script that draws boards."""
+    if answer.found is not None:
+        board, move, rings = _moved(answer)
+        fen, marks = board.fen(), {}
+        data = {"from": chess.square_name(move.from_square)}
+        data |= {"to": chess.square_name(move.to_square), "rings": _names(rings)}
+        legend = {TWIN: "could go there too"} if rings else {}
+    elif shown := _shown(answer):
+        board, rings = _placed(shown)
+        fen, marks = board.fen(), shown.marks
+        named = " ".join(f"{chess.square_name(square)}:{mark}" for square, mark in marks.items())
+        data = {"marks": named, "rings": _names(rings)}
+        legend = {mark: text for mark, text in MEANINGS.items() if mark in marks.values()}
+    else:
+        return ""
+    attributes = "".join(f' data-{name}="{value}"' for name, value in data.items() if value)
+    rows = "".join(f'<li><i class="mark-{mark}"></i>{text}</li>' for mark, text in legend.items())
+    return (
+        f'<div class="board" data-fen="{fen}"{attributes}></div>'
+        f'<ul class="small legend">{rows}</ul>\n'
+    )
 
 
 def _first(san: str) -> str:
@@ -129,28 +146,46 @@ def png(answer: Answer) -> bytes:
     """Return the board of a string: the move that is written so, or why it is impossible."""
     import resvg_py  # noqa: PLC0415 - only the session `site` installs it
 
-    drawn = _witness(answer) if answer.verdict is Verdict.REACHABLE else _impossible(answer)
+    if answer.found is not None:
+        board, move, rings = _moved(answer)
+        arrows, turn = [chess.svg.Arrow(move.from_square, move.to_square)], board.turn
+        fill: dict[int, str] = {}
+    else:
+        shown, turn, arrows = _shown(answer), chess.WHITE, []
+        board, rings = _placed(shown) if shown else (chess.Board(None), [])
+        marks = shown.marks.items() if shown else ()
+        fill = {square: FILLS[mark] for square, mark in marks if mark != TWIN}
+    arrows += [chess.svg.Arrow(square, square, color="yellow") for square in rings]
+    drawn = chess.svg.board(board, orientation=turn, arrows=arrows, fill=fill, colors=COLOURS)
     return bytes(resvg_py.svg_to_bytes(svg_string=drawn, width=PIXELS, skip_system_fonts=True))
 
 
-def _witness(answer: Answer) -> str:
+def _moved(answer: Answer) -> tuple[chess.Board, chess.Move, list[int]]:
+    """Return position and move of a witness, and where the twins of the moved piece stand."""
     if answer.found is None:
         raise ValueError(f"{answer.san} has no witness")
-    board = chess.Board(answer.found.before_fen)
-    move = chess.Move.from_uci(answer.found.uci)
-    arrow = chess.svg.Arrow(move.from_square, move.to_square)
-    return chess.svg.board(board, orientation=board.turn, arrows=[arrow])
+    board, move = chess.Board(answer.found.before_fen), chess.Move.from_uci(answer.found.uci)
+    kind = board.piece_type_at(move.from_square)
+    alike = {
+        other.from_square
+        for other in board.legal_moves
+        if other.to_square == move.to_square and board.piece_type_at(other.from_square) == kind
+    }
+    return board, move, [] if kind == chess.PAWN else sorted(alike - {move.from_square})
 
 
-def _impossible(answer: Answer) -> str:
-    san = read_san(answer.san)
-    board = chess.Board(None)
-    shown = picture(san, playable=answer.reason == "no-check")
-    if shown is None:
-        return chess.svg.board(board)
-    man = chess.Piece.from_symbol(shown.piece)
-    twins = [square for square, mark in shown.marks.items() if mark == TWIN]
+def _shown(answer: Answer) -> Picture | None:
+    return picture(read_san(answer.san), playable=answer.reason == "no-check")
+
+
+def _placed(shown: Picture) -> tuple[chess.Board, list[int]]:
+    """Return the board of a picture, and where its twins stand."""
+    board, piece = chess.Board(None), chess.Piece.from_symbol(shown.piece)
+    twins = sorted(square for square, mark in shown.marks.items() if mark == TWIN)
     for square in (shown.destination, *twins):
-        board.set_piece_at(square, man)
-    fill = {s: COLOURS[mark] for s, mark in shown.marks.items()}
-    return chess.svg.board(board, fill=fill)
+        board.set_piece_at(square, piece)
+    return board, twins
+
+
+def _names(squares: Iterable[int]) -> str:
+    return " ".join(map(chess.square_name, squares))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from docs.site.first_games import PUBLISHED, TABLE, found, kept, table
 from docs.site.first_games import read as read_games
 from docs.site.links import site_map
 from docs.site.pages import OF_THE_REPOSITORY, api, downloads
-from docs.site.quiz import STRINGS, questions
+from docs.site.quiz import EACH, questions
 from docs.site.strings import answer_of, string_page
 from docs.site.strings import slug as name_of
 from docs.site.taken import CLASS, bound, take_in
@@ -91,20 +92,23 @@ def test_the_map_names_each_page_once(tmp_path: Path) -> None:
     assert told == [f"{site()}index.html", f"{site()}s/e4.html"]
 
 
-def test_the_quiz_has_ten_of_both_kinds() -> None:
+def test_the_quiz_asks_both_kinds_of_each_level_and_nothing_that_was_told() -> None:
     asked = questions()
-    assert [question["san"] for question in asked] == list(STRINGS)
-    assert len(asked) == 10
-    verdicts = [question["verdict"] for question in asked]
-    assert min(verdicts.count("reachable"), verdicts.count("impossible")) >= 3
-    assert all(question["why"] for question in asked)
+    kinds = Counter((question["level"], question["verdict"]) for question in asked)
+    verdicts = ("reachable", "impossible")
+    assert kinds == {(level, verdict): EACH for level in range(3) for verdict in verdicts}
+    home = (ROOT / "docs" / "site" / "pages" / "index.md").read_text("utf-8")
+    told = set(re.findall(r"`(\S+)`|<code>(\S+)</code>", home))
+    assert {san for pair in told for san in pair} & {"Ba1b2+", "Nf3"}
+    assert not {san for pair in told for san in pair} & {question["san"] for question in asked}
+    assert all(question["why"] and "data-fen" in question["board"] for question in asked)
 
 
 def test_the_menu_names_every_page() -> None:
     menu = (ROOT / "docs" / "site" / "pages" / "index.md").read_text("utf-8")
     docs = {path.stem for path in (ROOT / "docs").glob("*.md")}
     others = {Path(name).stem for name in OF_THE_REPOSITORY}
-    assert set(re.findall(r"^[\w-]+$", menu, re.MULTILINE)) == {
+    assert set(re.findall(r"^[\w ]+ <([\w-]+)>$", menu, re.MULTILINE)) == {
         *(docs | others),
         *("quiz", "commands", "api", "downloads"),
     }
