@@ -19,10 +19,10 @@ LEVELS: Final[tuple[tuple[Callable[[int], bool], frozenset[str]], ...]] = (
     (lambda times: 0 < times < 1000, frozenset({"no-twins", "king-with-discriminator"})),
     (lambda times: times == 0, frozenset({"no-check"})),
 )
-"""Which strings are easy, middling and hard: how often one was played, or why none can be."""
+"""Easy, middling and hard: how often a string was played, or why none can be."""
 
 
-def questions() -> list[dict[str, object]]:
+def questions() -> list[dict[str, str | int]]:
     """Return strings with their level, verdict, the sentence and the board about each."""
     archive = open_archive()
     draw = random.Random("quiz")
