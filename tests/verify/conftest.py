@@ -21,12 +21,6 @@ def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-@pytest.fixture(scope="session")
-def finished_output(finished_run: Path) -> str:
-    """Return what the finished run printed."""
-    return (finished_run.parent / "finished.out").read_text()
-
-
 @pytest.fixture
 def finished(finished_run: Path, tmp_path: Path) -> Path:
     """Copy the finished run, to be changed."""

@@ -34,8 +34,6 @@ from tests.verify.command import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-SHUFFLES: Final = (("g1f3", "f3g1"), ("g8f6", "f6g8"), ("b1c3", "c3b1"), ("b8c6", "c6b8"))
-
 QUIET: Final = "g1f3 g8f6 f3g1 f6g8 "
 MADE: Final = (
     QUIET * 6,  # the initial position, seven times

@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EXTRACTED: Final = ("Chess", "Quick", "Extract")
-TOOLS: Final = ("coqc", "ocamlopt")
-
-
-def missing_tools() -> list[str]:
-    """Return what has to be installed before the definitions can be extracted and compiled."""
-    return [tool for tool in TOOLS if not shutil.which(tool)]
-
-
 def build_player(folder: Path, definitions: str | None = None) -> Path:
     """Return the program, built in ``folder`` from `Chess.v`, or from another text of it.
 
