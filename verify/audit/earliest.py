@@ -1,12 +1,10 @@
 """Checks the table of the shortest games, which published data has besides."""
 
-import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.shortest.checks import check_part
@@ -16,40 +14,26 @@ from sanproof.verify.audit.record import can_compile
 from sanproof.verify.work.progress import Scale
 
 
-class ShortestTable(NamedTuple):
-    """The table as it was read.
-
-    Attributes:
-        digest: Its SHA-256.
-        parts: Its packed parts by name.
-    """
-
-    digest: str
-    parts: dict[str, bytes]
-
-
-def read_table(directory: Path) -> ShortestTable | None:
+def read_table(directory: Path) -> bytes | None:
     """Return the table that stands beside a run; None otherwise.
 
     Raises:
         EvidenceError: It cannot be read.
     """
     path = directory / PUBLISHED
-    if not os.path.lexists(path):
-        return None
-    content = read_bytes(path)
-    return ShortestTable(hashlib.sha256(content).hexdigest(), split_table(content))
+    return read_bytes(path) if os.path.lexists(path) else None
 
 
 def submit_table(
-    table: ShortestTable, executor: Executor, progress: Scale
+    table: bytes, executor: Executor, progress: Scale
 ) -> Iterator[list[tuple[str, str]]]:
     """Have the parts of a table checked; the work begins at once.
 
     Where numba is installed games are replayed by compiled code, and a sample by the kernel.
     """
     check = partial(check_part, by_kernel=not can_compile())
-    checking = executor.map(check, table.parts.values(), table.parts)
+    parts = split_table(table)
+    checking = executor.map(check, parts.values(), parts)
     return progress.watch(Phase.SHORTEST, checking, len(PARTS))
 
 

@@ -4,6 +4,7 @@ It reads the files of a run directory and nothing else, and searches for nothing
 needed; where Z3 is installed, it is asked about every formula besides.
 """
 
+import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
@@ -133,7 +134,7 @@ def audit(
         covering = submit_cover(lines, executor, progress, workers + 1)
     show = _with_games if GAMES in run.contents else _without_games
     theorem, closed, findings, found, games, places = show(run, selection, executor, progress)
-    checking = submit_table(table, executor, progress) if table else None
+    checking = submit_table(table, executor, progress) if table is not None else None
     opinions = start_opinions(run, executor, progress) if asks_z3 else None
     cover = None
     progress.begin(Phase.COMPARISON, progress.done)
@@ -153,7 +154,7 @@ def audit(
     if checking is not None:
         played = {(game.san, game.colour) for game in games or ()}
         shortest = check_players(checking, played)
-    besides = (*OBSERVED_FILES, *([FOLDER] if table else ()))
+    besides = (*OBSERVED_FILES, *([FOLDER] if table is not None else ()))
     refuted = None if opinions is None else len(list(opinions))
     return AuditResult(
         run.manifest.only,
@@ -164,7 +165,7 @@ def audit(
         None if cover is None else len(cover),
         run.digests
         | (observed.digests if observed else {})
-        | ({TABLE: table.digest} if table else {}),
+        | ({TABLE: hashlib.sha256(table).hexdigest()} if table is not None else {}),
         [name for name in run.unchecked if name not in besides],
         observed,
         shortest,
