@@ -16,7 +16,7 @@ from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.search import refute
 from sanproof.proofs.search.refute import ask_z3
-from sanproof.proofs.shortest.table import TABLE, ShortestRow, packed_game
+from sanproof.proofs.shortest.table import PUBLISHED, TABLE, ShortestRow, packed_game
 from sanproof.reports.archive.schema import SEARCH
 from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import COVER as FILE
@@ -304,3 +304,9 @@ def test_a_forged_row_fails_the_audit(
     change(rows)
     with pytest.raises(EvidenceError, match=rf"^(part .. of )?{TABLE}: .*({words})"):
         audit_here(write_shortest(copied, rows))
+
+
+def test_a_table_without_content_fails_the_audit(copied: Path, rows: list[ShortestRow]) -> None:
+    (write_shortest(copied, rows) / PUBLISHED).write_bytes(b"")
+    with pytest.raises(EvidenceError, match=f"^{TABLE}: has 0 parts"):
+        audit_here(copied)
