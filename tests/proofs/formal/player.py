@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 EXTRACTED: Final = ("Chess", "Quick", "Extract")
+
+
 def build_player(folder: Path, definitions: str | None = None) -> Path:
     """Return the program, built in ``folder`` from `Chess.v`, or from another text of it.
 
