@@ -50,6 +50,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from sanproof.proofs.arrangements.search import arrangements, between, reaches
+from sanproof.proofs.games.pieces import FAR, LETTERS, distances
 from sanproof.proofs.rules.moves import pawn_origins
 from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
 from sanproof.proofs.rules.squares import KING, SQUARES, parse_square, rank_of, square_name, steps
@@ -83,7 +84,6 @@ A rook that castles passes its neighbour's square too.
 THEIR_KING: Final = 60
 PAWN_MOVES: Final = 5
 """From the second rank to the eighth."""
-FAR: Final = 99
 
 
 class Journey(NamedTuple):
@@ -345,18 +345,13 @@ def _castlings(san: San, plain: Scenario) -> Iterator[Scenario]:
 # How many moves a case needs
 
 
-@cache
 def distance(kind: str, start: int, end: int) -> int:
     """Return how many moves a piece takes on an empty board.
 
     >>> distance("Q", 3, 58), distance("B", 2, 3) == FAR
     (2, True)
     """
-    seen, edge, moves = {start}, {start}, 0
-    while edge and end not in seen:
-        edge = {s for s in SQUARES if any(reaches(kind, e, s) for e in edge)} - seen
-        seen, moves = seen | edge, moves + 1
-    return moves if end in seen else FAR
+    return distances(LETTERS.index(kind), start)[end]
 
 
 @cache
