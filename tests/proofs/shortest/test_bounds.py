@@ -6,13 +6,13 @@ from functools import cache
 import chess
 import pytest
 
+from sanproof.proofs.games.pieces import FAR
 from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.shortest import bounds
 from sanproof.proofs.shortest.bounds import (
     BLACK,
     CLAUSES,
     EXITS,
-    FAR,
     KING_STEPS,
     WHITE,
     Bounds,
