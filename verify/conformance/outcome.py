@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sanproof.reports.escaping import shown
 from sanproof.verify.conformance import sanproof_runner as runner
@@ -25,9 +25,6 @@ class Outcome(Enum):
     CRASHED = "crashed"
     HUNG = "hung"
     GARBLED = "garbled"
-
-
-FAILURES: Final = {Outcome(name) for name in runner.FAILURES}
 
 
 class Entry(NamedTuple):
