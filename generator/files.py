@@ -14,10 +14,7 @@ from sanproof.generator.strings import both_lists
 BARE_NAME = "san_strings.txt"
 SUFFIXED_NAME = "san_strings_with_symbols.txt"
 PREFIX, ENDING = ".sanproof-", ".tmp"
-OTHER_CONTENT = (
-    "a file with other content is there, and is left as it is; "
-    "move it away, or name another folder with --out"
-)
+OTHER_CONTENT = "a file with other content exists; move it away, or name another folder with --out"
 
 
 def file_bytes(texts: list[str]) -> bytes:

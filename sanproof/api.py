@@ -257,7 +257,7 @@ def observed(*, run: Run = None) -> Observed:
     """
     archive = _archive(run)
     if archive.observed is None:
-        raise ArchiveError(f"{archive.directory} does not say how often strings were played")
+        raise ArchiveError(f"{archive.directory} has no counts of played strings")
     return archive.observed
 
 

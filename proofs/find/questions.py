@@ -14,7 +14,7 @@ from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.rules.squares import FILES, RANKS
 
 CRITERIA: Final = """\
-SQUARE=PIECE: a piece as in a FEN, '.' for none, or white, black, any; e4, h* or *7
+SQUARE=PIECE: a piece as in a FEN, '.' for empty, or white, black, any; e4, h* or *7
 LETTER=COUNT: pieces of a kind, such as Q=0 or p=2..4
 men=COUNT: pieces and pawns on the board, kings included
 white-men=COUNT: pieces and pawns of White
@@ -31,7 +31,7 @@ en-passant-square: the FEN names the square that a pawn has just passed
 en-passant-possible: a capture in passing is legal
 en-passant-idle: the FEN names the square, but no capture in passing is legal
 en-passant-two: two pawns stand ready to capture in passing
-en-passant-one-pinned: two pawns stand ready, and just one of them may
+en-passant-one-pinned: two pawns stand ready, and only one of them may
 en-passant-rank: forbidden to a pawn, because both pawns would leave the king's rank
 en-passant-line: forbidden to a pawn by a pin on a diagonal or a file
 cannot-castle=out|through|into|blocked|no-right: what forbids castling to a side: the king, \
@@ -46,10 +46,10 @@ promotion[=N|B|R|Q]: the move promotes a pawn, to this piece or to any
 en-passant: the move captures in passing
 disambiguation=none|file|rank|square: what is written of the origin
 twins=COUNT: other pieces of the kind with a legal move to the same square
-pinned-twin: another piece of the kind reaches the square, but a pin forbids it to go there
+pinned-twin: another piece of the kind reaches the square, but is pinned and may not go there
 pinned-twin-may-move: a pinned twin: it may go to the square, along the line of its pin
-twin-leaves-check: another piece of the kind reaches the square and would answer no check
-promoted-twin: mover and twins are more than at the start, so that one was promoted
+twin-leaves-check: another piece of the kind reaches the square, but would not answer a check
+promoted-twin: mover and twins outnumber those of the initial position: one was promoted
 twin-on-file: a twin stands on the mover's file
 twin-on-rank: a twin stands on the mover's rank
 twin-behind: a piece of the kind is hidden behind the mover, on the line of its move
@@ -67,8 +67,8 @@ en-passant-check=pawn|left|captured|both: capture in passing with check by the p
 on a line over the square that it left, or that was captured on, or both
 mate: the move gives mate
 smothered: mate by a knight, with a piece or pawn of its own on every square around the king
-pinned-capturer: mate; a piece could take the only checker, if it were not pinned
-pinned-blocker: mate; a piece could step between, if it were not pinned
+pinned-capturer: mate; a piece could take the only checker if it were not pinned
+pinned-blocker: mate; a piece could block if it were not pinned
 xray-flight: mate; a free square behind the king is attacked only through the king
 stalemate: the move gives stalemate
 replies=COUNT: legal replies, a promotion counted once: 0, 1 or 2.. (two and more)
@@ -195,14 +195,14 @@ def read_criteria(words: Iterable[str]) -> tuple[Criterion, ...]:
     for word in words:
         if word == "not":
             if negated:
-                raise CriterionError("'not' stands twice: leave both out")
+                raise CriterionError("'not' is repeated: leave both out")
             negated = True
             continue
         text = word.removeprefix("not-")
         found.append(_read_one(text)._replace(negated=negated != (text != word)))
         negated = False
     if negated:
-        raise CriterionError("'not' stands last: name the criterion after it")
+        raise CriterionError("'not' is last: name the criterion after it")
     return tuple(found)
 
 
@@ -227,9 +227,9 @@ def _read_one(text: str) -> Criterion:
 def _unknown(name: str) -> str:
     import difflib  # noqa: PLC0415 - only for this message
 
-    near = difflib.get_close_matches(name[:40], VALUES, 1)
+    near = difflib.get_close_matches(name[:40], VALUES.keys() - {name}, 1)
     hint = f", but '{near[0]}' is one" if near else ": 'sanproof find --help' lists them all"
-    return f"{name[:40]!a} is no criterion{hint}"
+    return f"{name[:40]!a} is not a criterion{hint}"
 
 
 def _read_count(name: str, value: str) -> str:

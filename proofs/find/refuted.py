@@ -82,7 +82,7 @@ def check_certificates(text: str) -> Question:
     """
     paragraphs = text.split("\n\n")
     if len(paragraphs) < 2 or paragraphs.pop():
-        raise EvidenceError("the file holds no whole certificate")
+        raise EvidenceError("the file holds no complete certificate")
     question = _read_question(paragraphs[0])
     parts = {(p.name, p.colour): p for p in [*boards_of(question), *parts_of(question)]}
     refuted = {_check(paragraph, question, parts) for paragraph in paragraphs}

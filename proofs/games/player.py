@@ -149,7 +149,9 @@ def play_game(moves: str, ply: int, san: str) -> Played:
             move is written otherwise.
     """
     if not 0 <= ply <= moves.count(" "):  # any number of digits may stand on a line
-        raise GameError(f"game of {san}: ply {ply + 1} is none of its {moves.count(' ') + 1}")
+        raise GameError(
+            f"game of {san}: ply {ply + 1} is not among its {moves.count(' ') + 1} plies"
+        )
     position = Position(initial_state(), np.zeros(2, np.int64))
     status, played, sans, fens, middle = play(position, _bytes(moves), ply)
     if status != PLAYED:

@@ -64,7 +64,9 @@ def _read_rank(row: str) -> str:
         raise ValueError(f"the rank {row!r} has two digits side by side")
     for character in row:
         if character not in _MEN + "12345678":
-            raise ValueError(f"the rank {row!r} has {character!r}, which is neither a man nor 1-8")
+            raise ValueError(
+                f"the rank {row!r} has {character!r}, which is neither a piece nor 1-8"
+            )
     rank = "".join(EMPTY * int(c) if c in "12345678" else c for c in row)
     if len(rank) != FILES:
         raise ValueError(f"the rank {row!r} has {len(rank)} squares, not {FILES}")

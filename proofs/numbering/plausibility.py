@@ -25,7 +25,7 @@ class Look(Enum):
     ADJACENT_KINGS = "adjacent kings"
     BOTH_IN_CHECK = "both kings in check"
     WRONG_SIDE_IN_CHECK = "the side that is not to move is in check"
-    TRIPLE_CHECK = "three or more checking men"
+    TRIPLE_CHECK = "three or more checkers"
     TOO_MANY_PROMOTIONS = "more promotions than pawns and captures allow"
     TWO_KNIGHTS = "double check by two knights"
     DOUBLE_CHECK = "double check that no move can give"

@@ -202,7 +202,7 @@ def _read(position: Position) -> _Plausible:
     balance = (white.pawns, black.pawns, pieces, promotions)
     if min(most_unopposed(position.case, balance)) < 0:
         raise ValueError(
-            "the position is not plausible: its promoted men had too few captures to get past "
+            "the position is not plausible: its promoted pieces had too few captures to get past "
             "the enemy's pawns"
         )
     demand = demand_of(position.case, balance)

@@ -98,7 +98,7 @@ def times_of(archive: Archive) -> dict[str, int]:
         ArchiveError: The run does not say.
     """
     if archive.observed is None:
-        raise ArchiveError(f"{archive.directory} does not say how often strings were played")
+        raise ArchiveError(f"{archive.directory} has no counts of played strings")
     return archive.observed.times
 
 
@@ -238,7 +238,7 @@ def plan(
     table = TABLES[what]
     form = form or table.forms[0]
     if form not in table.forms:
-        raise ExportError(f"There is no {form} of {what}: take {', '.join(table.forms)}")
+        raise ExportError(f"{what} cannot be written as {form}: use {', '.join(table.forms)}")
     if bare and (what, form) == ("cover", "pgn"):
         raise ExportError("Every game of the cover shows a mate: leave out --bare")
     if columns is not None and form in ("epd", "pgn", "txt"):
@@ -246,7 +246,7 @@ def plan(
     if player and what != "witnesses":
         raise ExportError(f"{what} has no witnesses to choose: leave out --player")
     if player not in {None, "both", *PLAYERS}:
-        raise ExportError(f"There is no player {player}: take {', '.join(PLAYERS)} or both")
+        raise ExportError(f"There is no player {player}: use {', '.join(PLAYERS)} or both")
     usual = (*table.usual, "player") if player else table.usual
     names = tuple(usual if columns is None else columns)
     unknown = [name for name in names if name not in table.columns]

@@ -75,7 +75,7 @@ def language(
     """
     form = form or LANGUAGES[what][0]
     if form not in LANGUAGES[what]:
-        raise ExportError(f"There is no {form} of {what}: take {', '.join(LANGUAGES[what])}")
+        raise ExportError(f"{what} cannot be written as {form}: use {', '.join(LANGUAGES[what])}")
     _check_fit(what, wanted)
     strings, note = (wanted.legal, "") if wanted.legal else _kept(archive, wanted)
     if what == "tokenizer":
@@ -126,7 +126,7 @@ def _tokenizer(strings: Sequence[str], wanted: LanguageStrings) -> str:
     for token in special:
         if not token.strip() or token != token.strip() or " " in token or set(token) <= OF_MOVES:
             raise ExportError(
-                f"{token!r} cannot be a special token: it needs a character that no move has"
+                f"{token!r} cannot be a special token: it needs a character that occurs in no move"
             )
     if len(set(special)) != len(special):
         raise ExportError("A special token is named twice")

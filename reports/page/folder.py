@@ -131,7 +131,7 @@ def _put_apart(folder: Path, source: Path, made: Files) -> None:
     target, run = folder.resolve(), source.resolve()
     if target == run or run in target.parents or target in run.parents:
         raise FolderError(
-            f"the page {target} and the run {run} need folders apart from each other; name another "
+            f"the page {target} and the run {run} need separate folders; name another "
             "folder with --out"
         )
     put_folder(folder, "sanproof report", made)

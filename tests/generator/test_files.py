@@ -49,7 +49,7 @@ def test_another_file_of_the_name_is_refused_and_neither_list_written(
     if isinstance(content, str):
         content = files.published_files()[name] + b"\n"
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(FileExistsError, match="a file with other content is there") as caught:
+    with pytest.raises(FileExistsError, match="a file with other content exists") as caught:
         files.write_published_files(tmp_path)
     assert caught.value.filename == str(tmp_path / name)
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [(name, content)]

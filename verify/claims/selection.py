@@ -51,7 +51,7 @@ def select(pattern: str | None) -> Selection:
         )
     if not (pattern.isascii() and pattern.isprintable()):
         raise Failure(
-            f"The pattern {pattern!a} holds a character that is in no SAN string: use ASCII only."
+            f"The pattern {pattern!a} has a character that occurs in no SAN string: use ASCII only."
         )
     cubes = list(filter(Pattern(pattern).matches, all_cubes()))
     if not cubes:

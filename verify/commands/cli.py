@@ -44,9 +44,8 @@ COMMANDS: Final = {
 """For each command the module of this package and the attribute that it is."""
 
 EXIT_CODES: Final = (
-    "Exit codes: 0 yes or done, 1 no, 2 called wrongly or unreadable input, 3 undecided, 4 could "
-    "not finish, 5 a game refutes the theorem (scan), 128 and the number of a signal that ended "
-    "the command (130 for Ctrl-C)."
+    "Exit codes: 0 yes or done, 1 no, 2 misuse or unreadable input, 3 undecided, 4 could not "
+    "finish, 5 a game refutes the theorem (scan), 128 + n ended by signal n (130: Ctrl-C)."
 )
 
 QUESTION: Final = "Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?"

@@ -10,9 +10,9 @@ from sanproof.verify.errors import Failure
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "fish", "zsh"]))
 def command(shell: str) -> None:
-    """Print a script with which SHELL completes commands and options.
+    """Print a script that completes commands and options in a shell.
 
-    Evaluate it where the shell starts, or save it where the shell looks for completions.
+    Evaluate it in the shell's startup file, or save it where the shell looks for completions.
 
     \b
     Try:
@@ -22,6 +22,6 @@ def command(shell: str) -> None:
     """  # noqa: D301
     made = get_completion_class(shell)
     if made is None:
-        raise Failure(f"the installed click completes nothing in {shell}.")
+        raise Failure(f"The installed version of click has no completion for {shell}.")
     # The script asks the command itself, so it names what there is.
     click.echo(made(cli, {}, "sanproof", COMPLETION).source().strip())

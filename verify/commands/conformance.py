@@ -27,8 +27,8 @@ APART: Final = "by-mechanism"
 def command() -> None:
     """Test how a chess library reads and writes SAN.
 
-    A suite of cases is written to files by `export`. A small program, the adapter, connects the
-    library to `run`, which sends it the cases and judges its answers.
+    `export` writes the cases to files. A small program, the adapter, connects a library to `run`,
+    which sends it the cases and judges its answers.
 
     \b
     Try:
@@ -39,58 +39,64 @@ def command() -> None:
 
 @click.command("run")
 @click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
-@level_option("Which suite: the small one, or the one with every string, which is written first.")
-@file_option("--suite", "A suite that was exported, instead of the one that is installed.")
+@level_option(
+    "The suite: a small one, the usual one, or the one with every string, which is made first."
+)
+@file_option("--suite", "An exported suite, instead of the installed one.")
 @click.option(
     "--only",
     metavar="PATTERN",
     multiple=True,
-    help="Ask the cases whose ids match a shell pattern, such as 'castling.*'. Repeatable.",
+    help="Run only cases whose ids match a shell pattern, such as 'castling.*'. Repeatable.",
 )
 @click.option(
     "--skip",
     metavar="PATTERN",
     multiple=True,
-    help="Do not ask the cases whose ids match a shell pattern. Repeatable.",
+    help="Leave out cases whose ids match a shell pattern. Repeatable.",
 )
 @file_option(
     "--known",
-    "A file of expected failures: ids or shell patterns, one a line. If nothing that one "
-    "matches fails any more, the run fails.",
+    "A file of expected failures: ids or shell patterns, one per line. The run fails if all "
+    "cases that a line matches pass.",
 )
 @click.option(
     "--unused-known",
     metavar="CODE",
     type=click.IntRange(0, 125),
     default=0,
-    help="Exit code if all is well, but a line of --known names no case (0: only a warning).",
+    help="The exit code if a line of --known matches no case and all else is well (0: warn only).",
 )
-@file_option("--write-known", "Write the failures of this run to such a file.", is_new=True)
+@file_option("--write-known", "Write the failures of this run to a file for --known.", is_new=True)
 @click.option(
     "--from-game",
     is_flag=True,
-    help="Send the moves from the initial position in place of the FEN, to adapters whose library "
-    'reads none. One that greets with "from": "game" is asked so by itself.',
+    help="Send moves from the initial position instead of a FEN, for libraries that read no FEN. "
+    'An adapter that greets with "from": "game" always gets them.',
 )
-@timeout_option(10, "How long an adapter may take to greet, and for a case.")
+@timeout_option(10, "The time limit for an adapter's greeting, and for each case.")
 @format_option(["text", "json", "junit", "github"])
-@file_option("--out", "Write that to a file, and print the text; - prints that.", is_new=True)
-@limit_option(20, "How many failing mechanisms of each library text and github show.")
+@file_option(
+    "--out",
+    "Write the output to a file, and print it as text; - prints it in the chosen format.",
+    is_new=True,
+)
+@limit_option(20, "The number of failing mechanisms per library that text and github show.")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
-    """Ask chess libraries the cases of the suite, and judge their answers.
+    """Run the suite on chess libraries, and judge their answers.
 
-    COMMAND starts, in a shell, an adapter: a program that asks the library. `python-chess` names
-    our own adapter for that library. Several adapters are asked side by side.
+    COMMAND is a shell command that starts an adapter: a program that connects the library.
+    `python-chess` names our own adapter for that library. Several adapters run side by side.
 
     An adapter first prints one line of JSON such as {"sanproof": 1, "name": "my library",
     "version": "1.0", "language": "C", "operations": ["read", "write"]}. Then it reads cases, one
-    a line, such as {"id": 1, "operation": "read", "fen": "...", "san": "Nf3"} or {"id": 2,
+    per line, such as {"id": 1, "operation": "read", "fen": "...", "san": "Nf3"} or {"id": 2,
     "operation": "write", "fen": "...", "uci": "g1f3"}, and answers each with a line, {"id": 1,
     "result": "g1f3"} or {"id": 1, "rejected": "why"}. The other operations are moves (fen), play
     (fen, san) and game (pgn).
 
     Exit code 0 if every case that can fail passes, 1 if one fails, 2 if the suite or an option is
-    wrong, 4 if an adapter does not start or does not stay alive.
+    wrong, 4 if an adapter does not start or keeps crashing.
 
     \b
     Try:
@@ -150,11 +156,10 @@ def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
     metavar="DIR",
     required=True,
     type=Directory(),
-    help="The folder to write to; it is made if it is not there.",
+    help="The folder to write to; it is created if missing.",
 )
 @level_option(
-    "smoke and core: what a project copies into its repository, both written. full: every string "
-    "as well."
+    "smoke and core: the files that a project copies into its repository. full: every string too."
 )
 @click.option("--by-mechanism", "apart", is_flag=True, help=f"Write the core into {APART}/ too.")
 def export(out: Path, level: str, apart: bool) -> None:
@@ -165,10 +170,9 @@ def export(out: Path, level: str, apart: bool) -> None:
       sanproof conformance export --out suite
       sanproof conformance export --out suite --level full
 
-    `schema.json` describes the suite's file: games, and cases with a position of a game, what is
-    asked, what is expected, and why. With `--by-mechanism` each mechanism of the core has a file of
-    the same form beside it. No program of ours is needed to use it. Each file appears
-    under its name when it is complete. The suite is free to use for anything (CC0 1.0).
+    `schema.json` describes the suite's file: games, and cases, each with a position of a game, the
+    question, the answer, and the reason. With `--by-mechanism` each mechanism of the core also has
+    a file of its own. The suite can be used without sanproof, for anything (CC0 1.0).
     """  # noqa: D301 - click takes the character
     click.echo(f"{', '.join(write_suite(out, level, apart=apart))} in {out}")
 
@@ -179,8 +183,8 @@ def export(out: Path, level: str, apart: bool) -> None:
 def compare(old: Path, new: Path) -> None:
     """Say what changed between two results of `sanproof conformance run --format json`.
 
-    Libraries are the same if name and settings are; results of different versions of the suite
-    can be compared. Exit code 0 if nothing that passed fails now, 1 if something does.
+    Libraries are matched by name and settings; the results may be of different versions of the
+    suite. Exit code 1 if something that passed fails now, otherwise 0.
 
     \b
     Try:
@@ -193,9 +197,11 @@ def compare(old: Path, new: Path) -> None:
     try:
         changes = list(files.compare(files.read_result(old), files.read_result(new)))
     except (AttributeError, KeyError, TypeError) as error:
-        raise Failure("These are not two files of results.") from error
+        raise Failure(
+            "OLD and NEW must be results of `sanproof conformance run --format json`."
+        ) from error
     if not changes:
-        raise Failure("No library is in both files.")
+        raise Failure("No library is in both files: nothing can be compared.")
     for title, parts in changes:
         counts = ", ".join(f"{len(ids)} {name}" for name, ids in parts.items())
         click.echo(f"{shown(title)}: {counts or 'nothing changed'}.")

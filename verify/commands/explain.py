@@ -73,7 +73,7 @@ def _explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
     "board",
     metavar="FEN",
     type=position,
-    help="Say what the texts mean in this position, and why a move is written as it is.",
+    help="Say what the texts mean in this position, and why the move is written that way.",
 )
 @click.option("--white", is_flag=True, help="Show White's move, if White can play the string.")
 @click.option("--black", is_flag=True, help="Show Black's move, if Black can play the string.")
@@ -83,7 +83,7 @@ def _explain_in(board: "chess.Board", texts: Sequence[str], form: str) -> int:
 @click.option(
     "--arrangements",
     is_flag=True,
-    help="Name the arrangements of men that were searched, and why each fails.",
+    help="List the arrangements of pieces that were searched, and why each fails.",
 )
 @format_option(["text", "json"], "JSON is an array with an object for each string.")
 @run_option
@@ -100,15 +100,15 @@ def command(
 ) -> None:
     """Say whether SAN strings can occur, and show why.
 
-    A reachable string is shown in the shortest game known, with a board and a move, and the ply
-    before which no game has it. An impossible one is shown with the reason.
-    The answer is looked up in the published data, or proved now with --prove.
+    A reachable string is shown on a board, in the shortest game known, with a lower bound on the
+    ply. An impossible one is shown with the reason. The answer is looked up in the published data;
+    with --prove it is proved now.
 
     With --fen, the texts are moves of that position: the answer says what each means there, and
-    why the move is written as it is.
+    why the move is written that way.
 
     Exit code 0 if every string is reachable, 1 if any is impossible, 3 if any stays undecided;
-    with --fen 0 if every text is exactly how its move is written, otherwise 1.
+    with --fen 0 if every text is the SAN of its move, otherwise 1.
 
     \b
     Try:
@@ -122,12 +122,12 @@ def command(
     player = "white" if white else "black" if black else None
     if board is not None:
         if prove or player or arrangements or directory is not None:
-            raise click.UsageError("--fen goes with --format only.")
+            raise click.UsageError("--fen can be combined with --format only.")
         sys.exit(_explain_in(board, sans, form))
     if arrangements and form != "text":
-        raise click.UsageError("--arrangements goes with --format text only.")
+        raise click.UsageError("--arrangements needs --format text.")
     if prove and directory is not None:
-        raise click.UsageError("--prove reads no run: leave out --run, or --prove.")
+        raise click.UsageError("--run and --prove were both given: choose one.")
     _refuse_malformed(sans)
     found: list[Answer] = []
     for answer in _answers(sans, directory, player, prove=prove):

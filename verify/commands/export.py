@@ -51,18 +51,18 @@ def run_export(
     note = None
     with _in_words(out):
         if player and what not in TABLES:
-            raise Failure(f"--player is for witnesses, and not for {shown(what)}.")
+            raise Failure(f"--player is for witnesses, not for {shown(what)}.")
         if what == CERTIFICATES:
             if out is None or form not in _FORMULAS or names is not None:
                 raise Failure(
-                    "Certificates are written to a folder: name it with --out, and nothing else "
-                    "but --format smt2."
+                    "Certificates are written to a folder: name it with --out, leave out --columns "
+                    "and give no --format but smt2."
                 )
             number = write_certificates(open_archive(directory), out, form)
             note = f"{number:,} {_FORMULAS[form]} in {out}"
         elif what in LANGUAGES:
             if names is not None:
-                raise Failure(f"{what} has no columns.")
+                raise Failure(f"{what} has no columns: leave out --columns.")
             form = form or _form_of(out)
             text, note = language(open_archive(directory), what, form, wanted)
             with _opened(out) as file:
@@ -70,11 +70,11 @@ def run_export(
         elif what not in TABLES:
             raise Failure(f"There is no table {shown(what)}.")
         elif wanted != LanguageStrings(bare=wanted.bare):
-            raise Failure(f"{what} is a table: of the options for languages it has --bare only.")
+            raise Failure(f"{what} is a table: leave out the options for languages, except --bare.")
         else:
             export = plan(what, form or _form_of(out), names, bare=wanted.bare, player=player)
             if out is None and export.form == "parquet":
-                raise Failure("Parquet is not written to a pipe; name a file with --out.")
+                raise Failure("Parquet cannot be written to a pipe: name a file with --out.")
             archive = open_archive(directory)
             with _opened(out) as file:
                 write_export(export, archive, file)
@@ -107,9 +107,7 @@ def _form_of(out: Path | None) -> str | None:
     if (form := out.suffix[1:].lower()) in ALL_FORMS:
         return form
     known = ", ".join(f".{name}" for name in ALL_FORMS)
-    raise Failure(
-        f"The name {out} does not say the format: use a name that ends with {known}, or --format."
-    )
+    raise Failure(f"{out} has no known extension: use {known}, or give --format.")
 
 
 @click.command("export")
@@ -125,35 +123,35 @@ def _form_of(out: Path | None) -> str | None:
     "form",
     type=click.Choice(ALL_FORMS),
     metavar="FORMAT",
-    help="The format. By default the one that FILE ends with, or the table's usual one.",
+    help="The format; by default that of FILE's extension, or the table's usual one.",
 )
 @click.option("--columns", metavar="NAMES", help="Columns, separated by commas.")
 @click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
 @number_option(
-    "--at-least", "Leave out strings played less than N times on Lichess. For languages.", 1
+    "--at-least", "Leave out strings played fewer than N times on Lichess. For languages.", 1
 )
-@click.option("--parts", is_flag=True, help="Make the tokens of a tokenizer parts of strings.")
-@click.option("--results", is_flag=True, help="Give a tokenizer the results of games.")
+@click.option("--parts", is_flag=True, help="Make a tokenizer's tokens the parts of strings.")
+@click.option("--results", is_flag=True, help="Add the results of games to a tokenizer.")
 @number_option(
     "--numbers",
-    "Give a tokenizer the numbers of moves to N, or let movetext count.",
+    "Add move numbers up to N to a tokenizer, or let movetext count up to N.",
     1,
     MOST_NUMBERS,
 )
 @click.option(
-    "--special", metavar="TOKENS", help="Give a tokenizer special tokens, with commas between."
+    "--special", metavar="TOKENS", help="Add special tokens to a tokenizer, separated by commas."
 )
 @click.option(
     "--fen",
     "board",
     metavar="FEN",
     type=position,
-    help="The legal moves of a position, instead of all strings. For languages.",
+    help="Take the legal moves of a position instead of all strings. For languages.",
 )
 @click.option(
     "--player",
     type=click.Choice([*PLAYERS, "both"]),
-    help="The player of the witnesses. By default one for each string, White's if there is one.",
+    help="The player of the witnesses; by default one for each string, White if possible.",
 )
 @run_option
 @file_option(
@@ -171,23 +169,23 @@ def command(
     results: bool,
     **asked: Any,  # noqa: ANN401 - of each its type
 ) -> None:
-    """Write strings, positions, games, the cover or reasons for other programs.
+    """Write strings, positions, games, the cover or reasons for use in other programs.
 
     \b
     strings       each reachable string, its parts (piece, file, rank, capture,
                   destination, promotion, suffix) and how to say it (spoken).
                   With --columns: id
     vocabulary    each reachable string with its id, from 0
-    witnesses     before_fen, san, after_fen for each: what parsers are tested
-                  with. With --columns: uci, game, ply, player. With --player
-                  those of a player, or of both
+    witnesses     before_fen, san, after_fen for each, to test parsers. With
+                  --columns: uci, game, ply, player. With --player those of
+                  a player, or of both
     games         the proof games: number, san, colour, ply, plies, result, moves
     cover         the games that together show every string; as a table, the
-                  game and ply at which each string is played first
+                  game and ply at which each string first occurs
     impossible    every other string of the grammar, with its reason
     observed      how often each string was played on Lichess
-    uci, lan      each move text that can be played, and by whom. On demand: a
-                  game
+    uci, lan      each move text that can be played, and by whom. With
+                  --columns: a game
     alphazero     the policies of AlphaZero and Lc0: which output is which move
     lc0
     certificates  for each cube its formula (DIMACS) and refutation (LRAT), or
@@ -202,7 +200,7 @@ def command(
     gbnf, lark    grammars for constrained decoding
     json-schema   for structured output
     movetext      a whole game with numbers and result, as gbnf or lark, or as
-                  an expression (txt) that does not count
+                  an expression (txt) that does not check the numbers
     automaton     the minimal automaton, as JSON
     lookup        string to id and back, in C (h) or JavaScript (mjs)
 

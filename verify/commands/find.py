@@ -88,7 +88,7 @@ def _refuted(certificates: tuple[str, ...], file: Path | None) -> str:
     if file is not None and certificates:
         write_whole(file, "".join(certificates).encode("ascii"))
     if not certificates:
-        return "No position: no player has a move of the kind asked for."
+        return "No position: neither player has such a move."
     formulas = len(certificates)
     how = "s; each refutation was checked" if formulas > 1 else "; its refutation was checked"
     return f"No position: refuted by {formulas} formula{how}."
@@ -100,7 +100,7 @@ def _left_open(step: "PartsSearched | None") -> str:
         return "Nothing was searched."
     cases = f"{step.done} of {step.parts} cases (a player, a piece and a destination each)"
     if step.is_refuting:
-        return f"No case has a position as far as the solver says, but only {cases} are refuted."
+        return f"According to the solver no case has a position, but only {cases} are refuted."
     return f"{cases} were searched without an answer; the others are open."
 
 
@@ -172,18 +172,18 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
 @number_option(
     "--count",
-    "How many answers. No two have the same board with the same side to move.",
+    "The number of answers. No two have the same board and side to move.",
     *(1, MAX_ANSWERS),
     default=1,
 )
-@format_option(FORMS, "How answers are written.")
-@click.option("--game", is_flag=True, help="Add a legal game to each, where one is found.")
+@format_option(FORMS, "The format of the answers.")
+@click.option("--game", is_flag=True, help="Add a legal game to each answer, where one is found.")
 @click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
 @seed_option("Draw other answers; the same seed draws the same.")
 @file_option("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
 @timeout_option(
     USUAL_TIMEOUT_SECONDS,
-    "How long to search before it is called undecided.",
+    "The time after which the search ends, undecided.",
     MAX_TIMEOUT_SECONDS,
 )
 @click.option(
@@ -192,7 +192,7 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
     is_eager=True,
     expose_value=False,
     callback=_list_criteria,
-    help="List all criteria with what they mean.",
+    help="List all criteria with their meanings.",
 )
 def command(
     words: tuple[str, ...],
@@ -205,7 +205,7 @@ def command(
     certificate: Path | None,
     timeout_seconds: float,
 ) -> None:
-    """Find positions by the move played and what they hold, or prove that none exist.
+    """Find positions by their move and contents, or prove that none exist.
 
     \b
     pieces    d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4
@@ -228,8 +228,8 @@ def command(
     castling  cannot-castle=out|through|into|blocked|no-right
               castling-rook-attacked castling-b-attacked
 
-    `not` before a criterion negates it. The first word is a SAN string, or a shell pattern, if it
-    matches any string; so e8=Q is a promotion there, and a queen on e8 anywhere else.
+    `not` before a criterion negates it. The first word is a SAN string or shell pattern if it
+    matches one; so e8=Q is a promotion there, and a queen on e8 anywhere else.
 
     Exit codes: 0 found, 1 refuted, 2 misuse, 3 undecided.
 

@@ -16,21 +16,21 @@ from sanproof.verify.errors import ANSWER_NO
     "--reads",
     metavar="FILE",
     multiple=True,
-    help="With --command: a list that it writes. Without --reads, the list is what it prints.",
+    help="With --command: a list that it writes. Without --reads, its output is the list.",
 )
-@timeout_option(600, "How long the command may take.")
+@timeout_option(600, "The time limit for the command.")
 @click.option(
     "--bare/--suffixed",
     default=None,
     help="The list is the one without suffixes, or the one with them. By default it is detected.",
 )
 @click.option(
-    "--ordered", is_flag=True, help="Insist on the order: by length, then by text, as published."
+    "--ordered", is_flag=True, help="Require the published order: by length, then by text."
 )
 @run_option
 @click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
-@limit_option(20, "How many differences of each sort text and github show.")
+@limit_option(20, "The number of differences of each kind that text and github show.")
 @click.option(
     "--whole-games",
     is_flag=True,
@@ -52,12 +52,13 @@ def command(
 ) -> None:
     """Say whether a list of SAN strings is exactly right.
 
-    FILE holds one string a line, a JSON array, or a vocabulary (JSON with a number for each string,
-    tokenizer.json), in any order unless it has to be --ordered; `-` or none is standard input. What
-    is missing is shown with a position and its game, what is too many with the reason, what is
-    repeated or not SAN with its line. A line says what differences share. Exit code 0 if every list
-    is exactly right, 1 if not, 2 if one cannot be read, 3 if a string cannot be proved again, 4 if
-    the command cannot finish.
+    FILE holds one string per line, a JSON array, or a vocabulary (JSON with a number for each
+    string, tokenizer.json), in any order; without FILE, or with `-`, standard input is read.
+    Missing strings are shown with a position and a game, extra ones with the reason, repeated and
+    non-SAN ones with their line. One line says what the differences have in common.
+
+    Exit code 0 if every list is exactly right, 1 if not, 2 if one cannot be read, 3 if a string
+    cannot be proved again, 4 if the command cannot finish.
 
     \b
     Try:
@@ -69,9 +70,9 @@ def command(
     from sanproof.verify.gate.gating import lists_of, run_gate
 
     if command is None and reads:
-        raise click.UsageError("--reads names what a --command writes; name lists as FILE.")
+        raise click.UsageError("--reads needs --command: name lists as FILE.")
     if command is not None and files:
-        raise click.UsageError("with --command, name what it writes with --reads.")
+        raise click.UsageError("with --command, name the lists that it writes with --reads.")
     right = run_gate(
         lists_of(reads if command is not None else files, command, timeout_seconds),
         directory,

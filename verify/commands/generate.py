@@ -17,17 +17,17 @@ from sanproof.verify.errors import Failure, failure
     type=Directory(file_okay=False, allow_dash=True),
 )
 def command(directory: Path) -> None:
-    """Write the lists that geometry gives, in a few milliseconds.
+    """Generate the lists from geometry alone, in a few milliseconds.
 
     \b
     san_strings.txt                 without + and #
     san_strings_with_symbols.txt    all
 
-    One string a line, sorted by length and then by character, with LF between lines and none at
-    the end. They are a claim, which `sanproof verify` checks.
+    Each has one string per line, sorted by length and then by character, with LF between lines and
+    none at the end. `sanproof verify` checks these lists.
 
-    A file of one of these names with other content is never replaced: then neither list is
-    written, and the command ends with exit code 2.
+    If a file of one of these names has other content, neither list is written, and the command
+    ends with exit code 2.
 
     \b
     Try:

@@ -33,16 +33,16 @@ _form_option = format_option(["text", "json"])
 @_form_option
 @click.pass_context
 def read(context: click.Context, san: str, board: "chess.Board", form: str) -> None:
-    """Say what TEXT means as a move of a position.
+    """Say what TEXT means as a move in a position.
 
     \b
     The verdict is one of
-      canonical        it is exactly how the move is written
-      understandable   it means one legal move that is written otherwise;
+      canonical        it is the SAN of a legal move
+      understandable   it means one legal move, but is not its SAN;
                        each deviation is named, such as missing-check
-      ambiguous        it can be several legal moves
+      ambiguous        it could be several legal moves
       illegal          it means no legal move; the reason is given
-      not-san          it is no move at all; the place is given
+      not-san          it is not a move; the first wrong character is given
 
     \b
     Try:
@@ -50,7 +50,7 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
       sanproof read 'Ng1-f3!'
       sanproof read exd6ep --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2'
 
-    A text that starts with a hyphen goes after `--`. With --format json, the
+    Put a text that starts with a hyphen after `--`. With --format json, the
     verdict is in `verdict`, the move in `uci` and `canonical`, the names of the
     deviations in `deviations`.
 
@@ -74,9 +74,9 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
 @_form_option
 @click.pass_context
 def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> None:
-    """Write MOVE as SAN in a position, and say why it is written so.
+    """Write MOVE as SAN in a position, and explain why.
 
-    MOVE is the square left, the square reached, and the piece that a pawn becomes: g1f3, e7e8q.
+    MOVE is in UCI: the origin, the destination and any promotion piece, such as g1f3 or e7e8q.
     Castling is the king's move: e1g1. The answer names the pieces that make a discriminator
     necessary, and those that do not because they are pinned or blocked.
 

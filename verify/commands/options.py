@@ -29,9 +29,7 @@ class Directory(click.Path):
     def convert(self, value: Any, param: Any, ctx: Any) -> Path:  # noqa: ANN401 - as click does
         """Return the path."""
         if value == "-" and not self.allow_dash:
-            self.fail(
-                "this is a folder, and a folder is not written to a pipe: name it", param, ctx
-            )
+            self.fail("a folder cannot be written to a pipe: name one", param, ctx)
         if value == "":
             self.fail("the name is empty", param, ctx)
         return Path(os.fsdecode(super().convert(value, param, ctx)))
@@ -79,7 +77,7 @@ workers_option = click.option(
     default=CORES,
     show_default="one per core",
     is_eager=True,  # --scheduler looks at it
-    help="Worker processes.",
+    help="The number of worker processes.",
 )
 
 
@@ -91,7 +89,7 @@ def scheduler_address(context: click.Context, _: click.Parameter, value: str | N
     if found is None or not 0 < int(found["port"]) < 1 << 16:
         raise click.BadParameter(f"{value!r} is not of the form tcp://HOST:PORT or tls://HOST:PORT")
     if context.get_parameter_source("workers") == ParameterSource.COMMANDLINE:
-        raise click.BadParameter("the workers are those of the cluster: leave out --workers")
+        raise click.BadParameter("the cluster has its own workers: leave out --workers")
     return value
 
 
@@ -99,7 +97,7 @@ scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
     callback=scheduler_address,
-    help="Hand the work to a cluster: the address of a scheduler of dask, such as "
+    help="Give the work to a cluster: the address of its dask scheduler, such as "
     "tcp://127.0.0.1:8786. Needs the extra `cluster`.",
 )
 
@@ -145,7 +143,7 @@ class Seconds(click.FloatRange):
         """Return the seconds."""
         seconds = float(super().convert(value, param, ctx))
         if math.isnan(seconds):  # which lies in every range
-            self.fail("nan is no number of seconds.", param, ctx)
+            self.fail("nan is not a number of seconds.", param, ctx)
         return seconds
 
 
@@ -161,7 +159,7 @@ def timeout_option(default: float, help_text: str, most: float = 86_400) -> Opti
     )
 
 
-def format_option(forms: Sequence[str], help_text: str = "What to print.") -> Option:
+def format_option(forms: Sequence[str], help_text: str = "The output format.") -> Option:
     """Make ``--format``, as `form`; by default the first."""
     return click.option(
         "--format",
@@ -180,7 +178,8 @@ def number_option(
     **settings: Any,  # noqa: ANN401 - as click takes them
 ) -> Option:
     """Make an option that takes a whole number in a range."""
-    usual: dict[str, Any] = {"metavar": "N", "type": click.IntRange(least, most)}
+    kind = click.INT if (least, most) == (None, None) else click.IntRange(least, most)
+    usual: dict[str, Any] = {"metavar": "N", "type": kind}
     return click.option(name, help=help_text, **usual | settings)
 
 

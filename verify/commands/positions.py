@@ -74,7 +74,7 @@ _numbering_option = click.option(
     default="plausible",
     help="The numbering.",
 )
-_form_option = format_option(FORMS, "How positions are written; numbers are strings in JSON.")
+_form_option = format_option(FORMS, "The format of the positions; in JSON numbers are strings.")
 
 
 @click.command()
@@ -82,21 +82,21 @@ _form_option = format_option(FORMS, "How positions are written; numbers are stri
 @_numbering_option
 @_form_option
 @click.option("--board", "board", flag_value="letters", help="Draw the board too.")
-@click.option("--figures", "board", flag_value="figures", help="Draw it with figures, such as ♔.")
+@click.option("--figures", "board", flag_value="figures", help="Draw it with symbols such as ♔.")
 def position(text: tuple[str, ...], numbering: str, form: str, board: str | None) -> None:
     """Show the position of a number, or the number of a position.
 
     \b
-    plausible    positions whose men, pawns and promotions fit together, fewer
-                 than 10^46; the numbers are those of John Tromp's
-                 ChessPositionRanking. A position may have several. The last two
-                 fields of its FEN are no move counters: they say which of its
-                 numbers this is, from 0, and how many it has.
-    placements   every way to fill 64 squares with men or nothing, 13^64 of
-                 them. The number's 64 digits in base 13 are the squares from a8
-                 to h1; 0 to 12 mean PNBRQKpnbrqk and nothing.
+    plausible    positions whose pieces, pawns and promotions are consistent,
+                 fewer than 10^46, numbered as by John Tromp's
+                 ChessPositionRanking. A position may have several numbers. The
+                 last two fields of the FEN are not move counters: they say
+                 which of its numbers this is, from 0, and how many it has.
+    placements   every way to fill 64 squares, 13^64 of them. The number's 64
+                 digits in base 13 are the squares from a8 to h1; 0 to 12 stand
+                 for PNBRQKpnbrqk and empty.
 
-    Prints the number and the FEN on one line. The FEN needs no quotes. A FEN with ordinary move
+    It prints the number and the FEN on one line. The FEN needs no quotes. A FEN with ordinary move
     counters gets the first number of its position.
 
     \b
@@ -114,7 +114,7 @@ def position(text: tuple[str, ...], numbering: str, form: str, board: str | None
         number = whole_number(words) if is_number else numbered.number(words)
         found = (number, numbered.position(number))
     if board and form != "text":
-        raise Failure(f"A board is drawn below text: leave out --format {form}.")
+        raise Failure(f"--board and --figures need text: leave out --format {form}.")
     _print([found], form)
     if board:
         click.echo(f"\n{drawn(found[1], figures=board == 'figures')}")
@@ -129,19 +129,21 @@ def position(text: tuple[str, ...], numbering: str, form: str, board: str | None
     show_default="0",
     help="The first number.",
 )
-@number_option("--count", "How many numbers to look at.", 0, metavar="K", default=USUAL_COUNT)
+@number_option(
+    "--count", "The number of positions to look at.", 0, metavar="K", default=USUAL_COUNT
+)
 @click.option("--random", is_flag=True, help="Draw the numbers uniformly, with repetition.")
 @seed_option("Draw another sample; the same seed draws the same.", "S")
 @click.option(
     "--legal-looking",
     is_flag=True,
-    help="Leave out what fails static tests, and say how many were kept.",
+    help="Leave out positions that fail static tests, and say how many were kept.",
 )
 @click.option(
     "--where",
     multiple=True,
-    metavar="SQUARE=MAN",
-    help="Require a piece on a square, such as d5=P, or e4=. for nothing. Repeatable.",
+    metavar="SQUARE=PIECE",
+    help="Require a piece on a square, such as d5=P, or e4=. for none. Repeatable.",
 )
 @_numbering_option
 @_form_option
@@ -158,13 +160,13 @@ def positions(
 ) -> None:
     """List positions with their numbers: a slice, or a random sample.
 
-    A uniform sample of the plausible positions is full of promoted men. About one in ten passes
-    the tests of `--legal-looking`: no kings side by side, no wrong side in check, no check that no
-    move gives, no promotion that no pawn can have made. Such a position need not be legal: in one
-    sample, 538 of 919 were.
+    A uniform sample of the plausible positions is full of promoted pieces. About one in ten passes
+    the tests of `--legal-looking`: the kings are apart, the side that has moved is not in check,
+    and some move could have given the check, some pawns the promotions. Such a position need not
+    be legal: in one sample, 538 of 919 were.
 
-    With `--where` placements are counted directly: each of the K fits. Of K plausible positions
-    those that fit are kept, and it is said how many they are.
+    With `--where`, all of the K placements match; of K plausible positions, those that match are
+    kept and counted.
 
     \b
     Try:
@@ -174,7 +176,7 @@ def positions(
       sanproof positions --random --count 1000 --format csv > sample.csv
     """  # noqa: D301
     if random and start is not None:
-        raise Failure("--from and --random do not go together: a sample has no first number.")
+        raise Failure("--from and --random were both given: choose one.")
     seed = seed_of(seed, is_random=random)
     numbered = NUMBERINGS[numbering]
     with in_a_sentence():

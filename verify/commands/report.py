@@ -30,21 +30,21 @@ def _write_scan_page(directory: Path, folder: Path) -> None:
 )
 @directory_option(
     "--out",
-    "Folder for the page: new, empty, or an earlier page, which is replaced.",
+    "The folder for the page: new, empty, or an earlier page, which is replaced.",
     "folder",
     metavar="FOLDER",
-    show_default=f"DIR-page beside DIR; without DIR {PUBLISHED_PAGE} here",
+    show_default=f"DIR-page; without DIR {PUBLISHED_PAGE}",
 )
 def command(directory: Path | None, folder: Path | None) -> None:
-    """Write a page that answers for every string of the finished run in DIR.
+    """Write a web page about a finished run, or a scan, in DIR.
 
     Without DIR the page is about the published data, which comes with sanproof. Open
-    FOLDER/index.html, or put the folder on any web host: the page asks nothing of another host. It
+    FOLDER/index.html, or put the folder on any web host: the page loads nothing from elsewhere. It
     looks a string up and shows its game, or the reason why it is impossible; its atlas shows
     what can be written for each piece and destination; the files of the run can be downloaded.
 
-    If DIR is the folder of a scan, the page shows what was counted in the game files: how much of
-    what can occur did, the most frequent and the rarest strings, and deviations with boards.
+    If DIR holds a scan, the page shows how many of the possible strings occurred in the game
+    files, the most frequent and the rarest ones, and deviations with boards.
 
     \b
     Try:
@@ -52,8 +52,7 @@ def command(directory: Path | None, folder: Path | None) -> None:
       sanproof verify --out run && sanproof report run --out page
       sanproof scan games.pgn --out scanned && sanproof report scanned
 
-    Takes some seconds. The page shows what the run says; `sanproof audit` checks whether that is
-    true.
+    It takes some seconds. `sanproof audit` checks whether the run is right.
     """  # noqa: D301
     from sanproof.reports.archive.door import ArchiveError, open_archive
     from sanproof.reports.page.folder import FolderError, write_page

@@ -26,7 +26,7 @@ from sanproof.verify.errors import Failure
 @click.option(
     "--games/--no-games",
     default=True,
-    help="Find a legal game for every string. With --no-games a valid position is enough.",
+    help="Find a legal game for every string; with --no-games only a valid position.",
 )
 @click.option(
     "--cover/--no-cover",
@@ -45,16 +45,16 @@ def verify(
 ) -> None:
     """Decide every SAN string and write lists, games and reasons to DIR.
 
-    Files in DIR that the run did not write are never replaced or removed, and a finished run is
-    never cut down to a part of it. Ctrl-C ends the command; the same command continues later.
+    Other files in DIR are never replaced or removed, and a finished run is never reduced to a part
+    of it. After Ctrl-C, the same command continues.
 
-    Ends with exit code 3 if a string stays undecided, 1 if the generator's list differs.
+    The exit code is 3 if a string stays undecided, 1 if the generator's list differs.
 
     \b
     DIR then holds:
-      san_strings.txt               reachable strings without suffix, one a line
+      san_strings.txt               reachable strings without suffix
       san_strings_with_symbols.txt  all reachable strings
-      witnesses.csv                 for each of them a position and a move, and
+      witnesses.csv                 a position and a move for each of them, and
                                     where its games show it
       games.pgn.gz                  a game for each of them, by each player
       cover.pgn, cover.csv          few games that together show every string
@@ -62,7 +62,7 @@ def verify(
       certificates.txt.xz           a refutation for each cube of strings
       summary.json, summary.md      the counts
       manifest.json                 the hash of each file
-      run.sqlite3, run.log          what is kept to continue, and the log
+      run.sqlite3, run.log          the state, for continuing, and the log
 
     \b
     Try:
@@ -74,7 +74,7 @@ def verify(
     whole = games and only is None
     if cover and not whole:
         raise click.UsageError(
-            "a cover is of all strings, and of games: leave out --only and --no-games"
+            "--cover needs the games of all strings: leave out --only and --no-games"
         )
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import run
@@ -95,11 +95,11 @@ def games(directory: Path, workers: int, only: str | None) -> None:
     """Find the legal games of a run that was made with --no-games.
 
     A game leads from the initial position through the string's move to checkmate. Every string
-    gets one for each player who can play it; a string for which none is found stays undecided,
-    and the command ends with exit code 3. The files in DIR are then those of `sanproof verify`.
+    gets one for each player who can play it; if none is found, it stays undecided, and the command
+    ends with exit code 3. DIR then has the files of `sanproof verify`.
 
-    Without --only, the strings are those of the run; if it is of all strings, the cover
-    is found as well.
+    Without --only, the strings are those of the run; if these are all strings, the cover is found
+    as well.
 
     \b
     Try:
@@ -129,18 +129,18 @@ def games(directory: Path, workers: int, only: str | None) -> None:
 @click.option(
     "--second-opinion",
     is_flag=True,
-    help="Insist on Z3, which is asked about every formula wherever it is installed.",
+    help="Fail if Z3, which otherwise is used only where it is installed, is missing.",
 )
 def audit(directory: Path | None, workers: int, *, second_opinion: bool) -> None:
     """Check everything in a run directory again, without search.
 
-    Without DIR the published data is checked.
+    Without DIR it checks the published data.
 
-    Rebuilds every formula from the rules, follows every refutation, and replays every game. The
-    sentence that tells what is proved rests on this and the list of strings alone. Then it compares
-    all other files, to the byte, names what else the directory holds, and has a second solver, Z3,
-    refute every formula as well, if it is installed. If something is wrong, it prints the file and
-    the item, and ends with exit code 1; if DIR holds no run, with 2.
+    It rebuilds every formula from the rules, follows every refutation, and replays every game; the
+    theorem rests on this and the list of strings alone. Then it compares all other files, to the
+    byte, names any that the run did not write, and has a second solver, Z3, refute every formula
+    too, if it is installed. If something is wrong, it prints the file and the item, and ends with
+    exit code 1; if DIR holds no run, with 2.
 
     \b
     Try:

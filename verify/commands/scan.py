@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @directory_option(
     "--out",
-    "Where the results go: new, empty, or of the same scan, which then continues.",
+    "The folder for the results: new, empty, or of the same scan, which then continues.",
     "out",
 )
 @click.option(
-    "--check", is_flag=True, help="Only print what deviates; exit code 1 if anything does."
+    "--check", is_flag=True, help="Only print the deviations; exit code 1 if there are any."
 )
 @click.option(
     "--merge",
     is_flag=True,
-    help="FILE... are directories of finished scans: add them in --out. All that they hold is "
-    "merged, tables of moves and rewritten games too, but a cluster's scan.log.",
+    help="Merge finished scans, the directories FILE..., into --out, with their tables of moves "
+    "and rewritten games, but without a cluster's scan.log.",
 )
-@format_option(["text", "json", "sarif", "github"], "With --check: what to print.")
-@limit_option(1000, "With --check: how many deviations text, sarif and github show.")
+@format_option(["text", "json", "sarif", "github"], "With --check: the output format.")
+@limit_option(1000, "With --check: the number of deviations that text, sarif and github show.")
 @click.option(
     "--strict",
     is_flag=True,
-    help="Report ! and ? after a move too: files for exchange have numbers such as $1 instead.",
+    help="Report ! and ? after a move too: PGN for exchange has codes such as $1 instead.",
 )
 @click.option(
     "--rows",
@@ -53,31 +53,31 @@ if TYPE_CHECKING:
 @click.option(
     "--tags",
     metavar="NAME,...",
-    help="With --rows or --games: a column for each of these tags, such as ECO,WhiteElo.",
+    help="With --rows or --games: add a column for each of these tags, such as ECO,WhiteElo.",
 )
 @click.option(
     "--where",
     metavar="EXPRESSION",
-    help="Read the games whose tags fit, such as \"WhiteElo >= 2500 and Result == '1-0'\".",
+    help="Read only games whose tags match, such as \"WhiteElo >= 2500 and Result == '1-0'\".",
 )
 @click.option(
     "--find",
     metavar="SAN",
-    help="Print where this string was played, such as 'O-O-O#'; with --out, found.pgn has those "
-    "games.",
+    help="Print where a string was played, such as 'O-O-O#'; with --out, write those games to "
+    "found.pgn.",
 )
 @click.option(
     "--split",
     is_flag=True,
-    help="Write the games that deviate nowhere to clean.pgn in --out, the others to broken.pgn.",
+    help="Write games without deviations to clean.pgn in --out, the others to broken.pgn.",
 )
-@click.option("--rewrite", is_flag=True, help="Write the games with canonical SAN.")
+@click.option("--rewrite", is_flag=True, help="Write the games in canonical SAN.")
 @click.option(
     "--language",
     metavar="CODE",
-    help="The language of the letters of pieces, such as de; otherwise each game tells its own.",
+    help="The language of the piece letters, such as de; by default detected for each game.",
 )
-@click.option("--games", is_flag=True, help="Write a row for each game, and the duplicates.")
+@click.option("--games", is_flag=True, help="Write a row for each game, and a list of duplicates.")
 @click.option("--variations", is_flag=True, help="Check the moves of variations too.")
 @click.option(
     "--fast/--no-fast",
@@ -109,20 +109,19 @@ def command(
     merge: bool,
     **how: Any,  # noqa: ANN401 - of each its type
 ) -> None:
-    """Compare every move of game files with how it is written, and count the strings.
+    """Check and count every move of game files.
 
-    FILE is a PGN file, plain or packed (gz, bz2, zst, xz, zip), a folder, an address, or `-`
-    for standard input. Each move is checked on the board. What is not canonical SAN is named as
-    `sanproof read` names it.
+    FILE is a PGN file, plain or compressed (gz, bz2, zst, xz, zip), a folder, an address, or `-`
+    for standard input. Each move is checked on the board. Deviations from canonical SAN have the
+    names that `sanproof read` uses.
 
-    With --out, counts and deviations go to DIR. Ctrl-C ends the command; the same command continues
-    later. With --check, deviations are printed with their lines. With --merge, finished scans
-    become what one scan of all their files would be.
+    With --out, counts and deviations go to DIR; after Ctrl-C, the same command continues. Without
+    it, or with --check, deviations are printed with their lines. With --merge, finished scans
+    become one, as if all their files had been scanned together.
 
-    Exit code 0 if the scan was done, and with --check if all moves are canonical SAN; 1 if one is
-    not; 2 if a file or a game was not read to its end, no game fits --where, or a file holds no
-    move; 5 if a legal move's string is not among the proven ones, which would refute
-    the theorem.
+    Exit code 0 if the scan is done, and without --out if all moves are canonical SAN; 1 if one is
+    not; 2 if a file or a game was not read to its end, no game matches --where, or a file has no
+    moves; 5 if a legal move's string is not among the proven ones, which would refute the theorem.
 
     \b
     Try:

@@ -22,32 +22,36 @@ def _check(path: Path) -> int:
     found = improvements(path)
     for improvement in found:
         click.echo(str(improvement))
-    click.echo(f"{len(found)} strings are shown earlier than in the games known.")
+    click.echo(f"{len(found)} strings are shown earlier than in the known games.")
     return 0 if found else ANSWER_NO
 
 
 @click.command("shorten")
-@directory_option("--out", "Folder of the search: new, empty, or of an earlier one, to continue.")
+@directory_option(
+    "--out", "The folder of the search: new, empty, or of an earlier one, to continue it."
+)
 @click.option(
     "--rounds",
+    metavar="N",
     type=click.IntRange(1, 100_000),
-    help="With --out: search until so many rounds were made in all, each some minutes of a core.",
+    help="With --out: search until N rounds are done in all, each some minutes of one core.",
 )
 @click.option(
     "--exhaust",
     metavar="PLIES",
     type=click.IntRange(1, 8),
-    help="Count all games of so many plies. 7 take half a minute, 8 six minutes and 5 GB.",
+    help="Count all games of this many plies. 7 take half a minute, 8 six minutes and 5 GB.",
 )
 @click.option(
     "--check",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Say which strings the games of a PGN file show earlier than the shortest ones known. "
-    "With --out: begin with these games too.",
+    help="Say which strings the games of a PGN file show earlier than the known games. With --out: "
+    "begin with these games too.",
 )
 @click.option(
     "--seed",
+    metavar="N",
     type=click.IntRange(0, 1_000_000),
     default=0,
     show_default=True,
@@ -66,15 +70,15 @@ def command(
     workers: int,
     scheduler: str | None,
 ) -> None:
-    """Search a shorter game for each string.
+    """Search for a shorter game for each string.
 
-    The search begins with the games that are known, and never makes one longer. DIR then holds
-    `shortest.txt.xz`, a row for each player and string: the ply, what no game can beat, and a game
-    to mate. Ctrl-C ends the search; the same command continues later.
+    The search begins with the known games, and never makes one longer. DIR then holds
+    `shortest.txt.xz`, a row for each player and string: the ply, a lower bound, and a game to mate.
+    After Ctrl-C, the same command continues.
 
-    With --only, the search is for these strings, and for others only on the way.
+    With --only, it searches for these strings, and keeps others that it meets.
 
-    With --exhaust, the strings that occur first at each ply are exact; with --out they are kept.
+    With --exhaust, the strings that first occur at each ply are exact; with --out they are kept.
     With --check alone, exit code 0 if a game shows a string earlier, 1 if none does.
 
     \b
@@ -87,7 +91,9 @@ def command(
 
     if check is not None and directory is None:
         if (rounds, exhaust) != (None, None):
-            raise click.UsageError("--check needs a folder (--out) for what it is to be used with.")
+            raise click.UsageError(
+                "--check with --rounds or --exhaust needs a folder: name it with --out."
+            )
         sys.exit(_check(check))
     if rounds is not None and directory is None:
         raise click.UsageError("--rounds needs a folder: name it with --out.")

@@ -26,7 +26,7 @@ def exit_code(verdicts: Collection[Verdict]) -> int:
 def to_text(answer: Answer, source: str, width: int | None = None) -> str:
     """Write the answer for people, looked up in the source; lines of any length without width."""
     if not answer.proved:
-        how = f"Looked up in {source}; --prove proves it now."
+        how = f"Looked up in {source}; use --prove to prove it now."
     elif answer.verdict is Verdict.UNDECIDED:
         how = "Tried now, with a solver."
     else:
@@ -70,12 +70,12 @@ def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
     last = game.ply == len(game.sans)
     if earliest is None or game.number:  # one of the run
         where = f"move {(game.ply + 1) // 2}, {'its last' if last else 'which ends in checkmate'}"
-        head = f"A legal game with it at {where}:"
+        head = f"A legal game that contains it, at {where}:"
     elif earliest.exact:
-        head = f"At ply {earliest.ply} at the earliest (exact):"
+        head = f"At ply {earliest.ply}, the earliest possible:"
     else:
         known, bound = earliest.ply, earliest.bound
-        head = f"At ply {known} in the shortest game known; none is shorter than {bound}:"
+        head = f"At ply {known} in the shortest game known; no game has it before ply {bound}:"
     return [head, wrapped(movetext(game.sans)), ""]
 
 

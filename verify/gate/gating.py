@@ -85,7 +85,7 @@ def lists_of(
     for name in files:
         strings = read_list(name)
         if before[name] and before[name] == _stamp(name):
-            note = "The command did not write it again."
+            note = "The command did not rewrite it."
             strings = strings._replace(notes=(*strings.notes, note))
         yield strings
 

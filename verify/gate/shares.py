@@ -62,7 +62,7 @@ class SharedDescription(NamedTuple):
         if self.strings == 1:
             return f"Look at {self.rule}."
         what = self.description or "nothing"
-        proven = f"{self.fitting:,} of the proven list {'is' if self.fitting == 1 else 'are'} so"
+        proven = f"{self.fitting:,} of the proven list {'does' if self.fitting == 1 else 'do'} too"
         return f"What these {self.strings:,} share: {what} ({proven}). Look at {self.rule}."
 
 
@@ -135,7 +135,7 @@ def rule_of(differing: Sequence[San]) -> str:
     bare = [san for san in differing if not san.suffix]
     known = {str(san) for san in bare}
     if not known.issuperset(str(san.bare) for san in differing):
-        checks = "what gives check (+ and #)"
+        checks = "the rule for check and mate (+ and #)"
         return f"{_rule_of_bare(bare)}, and at {checks}" if bare else checks
     return _rule_of_bare(bare)
 
@@ -152,7 +152,7 @@ def _rule_of_bare(bare: Sequence[San]) -> str:
         return _rule_of_pawns(bare)
     if _are_all_captures(bare):
         return "captures (x)"
-    return "what the moves of all pieces go through"
+    return "the code that all pieces' moves share"
 
 
 def _rule_of_officers(bare: Sequence[San]) -> str:
@@ -170,7 +170,7 @@ def _rule_of_officers(bare: Sequence[San]) -> str:
     names = [kind.split(" ")[1] for kind in sorted(kinds)]  # file, rank, square
     if len(names) == 1:
         return f"when the {names[0]} is written ({names[0]} discriminators){also}"
-    share = f"what the {' and '.join(names)} discriminators share: which twins there can be"
+    share = f"what the {' and '.join(names)} discriminators share: which twins are possible"
     return f"{share}{also}"
 
 

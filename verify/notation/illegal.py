@@ -153,7 +153,7 @@ def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> li
         ahead = chess.square_rank(origin) + (1 if board.turn == chess.WHITE else -1)
         file = ord(written.destination) - ord("a")
         if abs(file - chess.square_file(origin)) != 1:
-            sentence = f"{man(board, origin)} captures on the files beside its own only"
+            sentence = f"{man(board, origin)} captures only on adjacent files"
             return [_of(Illegality.CANNOT_REACH, origin, [], sentence)]
         destinations = [chess.square(file, ahead)]
     each = [move_obstacle(board, origin, destination) for destination in destinations]
@@ -205,7 +205,7 @@ def _pawn_capture(
     if chess.square_rank(origin) == fifth and board.piece_at(beside) == chess.Piece(
         chess.PAWN, not board.turn
     ):
-        sentence = f"{pawn} may not capture on {square} in passing, says the position"
+        sentence = f"{pawn} may not capture on {square} in passing, according to the position"
         return _of(Illegality.NO_EN_PASSANT, origin, [beside], sentence)
     sentence = f"{pawn} has nothing to capture on {square}"
     return _of(Illegality.NOTHING_TO_CAPTURE, origin, [], sentence)
@@ -233,7 +233,7 @@ def _king_left_in_check(
         return _of(Illegality.CHECK_NOT_ANSWERED, origin, list(checkers), sentence)
     if unanswered:
         check = f"the check from {men(board, unanswered)}"
-        sentence = f"{piece} does not answer {check} when it goes to {square}"
+        sentence = f"{piece} does not answer {check} by going to {square}"
         return _of(Illegality.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
     if (
         board.is_en_passant(move)

@@ -47,7 +47,7 @@ def board_of(position: str | chess.Board) -> chess.Board:
     """
     if isinstance(position, chess.Board):
         if type(position) is not chess.Board or position.chess960:
-            raise FenError("The board is of a variant of chess, which has rules of its own.")
+            raise FenError("The board is of a chess variant: only standard chess is supported.")
         board = _copied(position)
     elif isinstance(position, str):
         board = _read_fen(position)

@@ -267,7 +267,7 @@ def _explain_rest(
 ) -> Iterator[str]:
     """Yield the capture, and what a pawn becomes."""
     if captured is not None:
-        sign = " in passing, which has no sign but the x" if captured != move.to_square else ""
+        sign = " in passing, which only the x marks" if captured != move.to_square else ""
         named = ""
         if board.piece_type_at(move.from_square) == chess.PAWN:
             file = chess.square_name(move.from_square)[0]

@@ -53,7 +53,7 @@ def shown(name: str) -> str:
     try:
         parts = urlsplit(name)
     except ValueError:  # such as http://[
-        raise Failure("An address cannot be read: its host is not one.") from None
+        raise Failure("An address cannot be read: its host is not valid.") from None
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
@@ -161,9 +161,11 @@ class _Body:
         except (aiohttp.ClientOSError, ConnectionError) as error:
             raise ServerError("the connection is lost") from error
         except aiohttp.InvalidURL as error:
-            raise ServerError("the address is not one") from error
+            raise ServerError("the address is not valid") from error
         except aiohttp.ClientError as error:
-            raise ServerError("the server breaks off, or its answer is not HTTP") from error
+            raise ServerError(
+                "the server closed the connection early, or does not speak HTTP"
+            ) from error
         finally:
             self._patience -= monotonic() - begun
 
@@ -187,7 +189,7 @@ async def _answer(session: "aiohttp.ClientSession", address: str) -> "aiohttp.Cl
         if there.scheme not in WEB or (answer.url.scheme, there.scheme) == WEB[::-1]:
             raise ServerError("the server redirects elsewhere")
         address = str(there)
-    raise ServerError("the server redirects in circles")
+    raise ServerError("the server redirects in a loop")
 
 
 @contextmanager

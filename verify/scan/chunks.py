@@ -85,7 +85,7 @@ class Options(NamedTuple):
             check_where(options.where)
         proven = proven_lines(run)
         if options.find and options.find.encode() not in proven.split():
-            raise ValueError(f"--find takes a string that can occur, and not {shown(options.find)}")
+            raise ValueError(f"--find takes a SAN string that can occur, not {shown(options.find)}")
         return options._replace(proven=proven)
 
     def settings(self) -> dict[str, Any]:

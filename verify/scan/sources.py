@@ -131,7 +131,7 @@ def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
         raise Failure(f"{name} cannot be read: {_why(error)}.") from error
     if not found:
         ends = ", ".join((*SUFFIXES, ZIP))
-        raise Failure(f"{name} holds no file of games: their names end in {ends}.")
+        raise Failure(f"{name} has no game files: their names end in {ends}.")
     for file, problem in found:
         within = str(file.relative_to(path)) if stat.S_ISDIR(mode) else path.name
         if problem:
@@ -182,7 +182,7 @@ def _files(path: Path, within: str, seen: set[tuple[int, int]], *, is_named: boo
     return found or [Source(str(path), 0, within=within, problem=problem)] * bool(problem)
 
 
-NO_GAMES: Final = "it holds no file of games"
+NO_GAMES: Final = "it holds no game files"
 
 
 def _members(path: Path, within: str) -> list[Source]:
@@ -234,14 +234,16 @@ def _check_kind(source: Source, head: bytes, *, is_packed: bool) -> None:
     """
     ending = PurePosixPath(source.name.partition(" (")[0]).suffix.lower()
     if ending in PACKINGS and head and not (is_packed or source.address):
-        raise CannotRead(source.name, f"it is no {PACKINGS[ending]} file, as its name says")
+        raise CannotRead(
+            source.name, f"it is not a {PACKINGS[ending]} file, although its name says so"
+        )
     start = head[:HEAD_BYTES]
     if is_packed or start[:2] in _UTF_16:
         return
     if b"\0" in start and len(start.translate(None, _CONTROLS)) < 0.95 * len(start):
-        raise CannotRead(source.name, "it is no game file: it is no text")
+        raise CannotRead(source.name, "it is not a game file: it is not text")
     if start.strip() and not (_BEGINS_AS_GAMES.match(start) or _HAS_TAG.search(start)):
-        why = "it is no game file: it begins with no move, and has no tag"
+        why = "it is not a game file: it has no tag and does not begin with a move"
         raise CannotRead(source.name, why)
 
 

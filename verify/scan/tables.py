@@ -37,9 +37,7 @@ def check_tags(names: Sequence[str], *, is_used: bool) -> None:
     """
     for number, name in enumerate(names):
         if not _NAME.fullmatch(name):
-            raise ValueError(
-                f"--tags takes names of tags with commas between, and not {shown(name)}"
-            )
+            raise ValueError(f"--tags takes tag names separated by commas, not {shown(name)}")
         if name in MOVES or name in names[:number]:
             raise ValueError(f"--tags: there is a column {name} already")
     if names and not is_used:

@@ -84,8 +84,8 @@ def unfitting(where: str, counts: Mapping[str, int], left_out: int) -> str:
         return ""
     missing = [name for name in tags_in(where) if not counts.get(f"tag {name}")]
     if missing:
-        return f"--where: no game has the tag {missing[0]}."
-    return "--where: no game fits." if left_out == counts["games"] else ""
+        return f"--where matches no game: none has the tag {missing[0]}."
+    return "--where matches no game." if left_out == counts["games"] else ""
 
 
 @lru_cache(maxsize=4)

@@ -87,7 +87,7 @@ class SealedStore:
         # Before anything is written to it.
         if application != self.APPLICATION and (application or tables):
             raise Failure(
-                f"{self.path} is no sanproof {self.WORK}, or an older sanproof made it: "
+                f"{self.path} is not a sanproof {self.WORK}, or is from an older sanproof: "
                 "use another DIR."
             )
         self._database.execute("PRAGMA synchronous = NORMAL")
@@ -130,7 +130,7 @@ class SealedStore:
     def _explain(self, error: sqlite3.OperationalError) -> str:
         if "locked" in str(error):
             place = self.path.parent
-            return f"Another {self.WORK} is at work in {place}: wait for it, or use another DIR."
+            return f"Another {self.WORK} is running in {place}: wait for it, or use another DIR."
         return f"{self.path} cannot be used: {error}."
 
     def __enter__(self) -> Self:
@@ -254,7 +254,7 @@ def kept_in(store: SealedStore, in_words: Callable[[], str]) -> Iterator[None]:
             yield
     except (Failure, OSError, KeyboardInterrupt) as error:
         if not store.path.exists():
-            sentence = f"{place} was removed while the {store.WORK} was at work: nothing is kept."
+            sentence = f"{place} was removed during the {store.WORK}: nothing is kept."
             raise Unfinished(sentence) from error
         if isinstance(error, KeyboardInterrupt):
             raise Interrupted(

@@ -60,15 +60,15 @@ def test_the_first_word_is_the_string_if_it_can_be(
 
 
 BAD = {
-    "not": "'not' stands last",
-    "not not mate": "'not' stands twice",
+    "not": "'not' is last",
+    "not not mate": "'not' is repeated",
     "chekc": "but 'check' is one",
     "Nf9": "no SAN string",
-    "": "no criterion",
-    "square=P": "no criterion",
+    "": "not a criterion",
+    "square=P": "not a criterion",
     "mate=1": "takes no value",
     "moves": "takes P, N",
-    "d9=P": "no criterion",
+    "d9=P": "not a criterion",
     "d5=X": "takes a piece",
     "d5=PP": "takes a piece",
     "men=": "takes a number",

@@ -82,7 +82,7 @@ MOVES = " ".join(FOOLS_MATE.moves)
     ("moves", "ply", "said"),
     [
         *((text, 0, "is not legal") for text in ("f2f3  e7e5", " f2f3", "f2f3 ", "f2f3\te7e5", "")),
-        *((MOVES, ply, f"ply {ply + 1} is none of its 4") for ply in (-1, 4, 5, 10**30)),
+        *((MOVES, ply, f"ply {ply + 1} is not among its 4") for ply in (-1, 4, 5, 10**30)),
         ("f2f3 e7e5 g2g4", 0, "does not end in checkmate"),
         ("e2e4 f7f5 d1h5", 0, "does not end in checkmate"),
     ],

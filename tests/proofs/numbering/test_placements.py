@@ -66,10 +66,10 @@ def test_the_seed_gives_one_board_to_two_numbers() -> None:
     [
         ("", "8 ranks"),
         ("8/8/8/8/8/8/8", "8 ranks"),
-        ("8/8/8/8/8/8/8/9", "neither a man"),
+        ("8/8/8/8/8/8/8/9", "neither a piece"),
         ("8/8/8/8/8/8/8/44", "two digits"),
         ("8/8/8/8/8/8/8/7", "7 squares"),
-        ("8/8/8/8/8/8/8/x7", "neither a man"),
+        ("8/8/8/8/8/8/8/x7", "neither a piece"),
         ("8/8/8/8/8/8/8/8 w -", "six fields"),
         ("8/8/8/8/8/8/8/8 x - -", "w or b"),
         ("8/8/8/8/8/8/8/8 w - - 0 ²", "whole numbers"),

@@ -267,7 +267,7 @@ def test_columns_and_forms_that_do_not_exist() -> None:
     lacking = [(w, f) for w, table in TABLES.items() for f in FORMS if f not in table.forms]
     assert len(lacking) > 20
     for what, form in lacking:
-        with pytest.raises(ExportError, match=f"no {form} of {what}: take "):
+        with pytest.raises(ExportError, match=f"{what} cannot be written as {form}: use "):
             plan(what, form, None, bare=False)
 
 
@@ -304,7 +304,9 @@ def test_the_command_refuses(tmp_path: Path) -> None:
     expect_sentence(sanproof(*arguments, "--format", "parquet"), 2, "--out")
     expect_sentence(sanproof(*arguments, "--columns", "fen", "--format", "csv"), 2, "columns")
     expect_sentence(
-        sanproof(*arguments, "--what", "games", "--format", "txt"), 2, "no txt of games"
+        sanproof(*arguments, "--what", "games", "--format", "txt"),
+        2,
+        "games cannot be written as txt",
     )
     expect_sentence(sanproof("export", "--run", str(tmp_path)), 2, "no finished run")
     expect_sentence(
@@ -312,9 +314,11 @@ def test_the_command_refuses(tmp_path: Path) -> None:
         2,
         "sanproof: /nowhere/x.csv cannot be written: No such file or directory.",
     )
-    expect_sentence(sanproof(*arguments, "--out", "x.xlsx"), 2, "x.xlsx does not say", ".tsv")
+    expect_sentence(
+        sanproof(*arguments, "--out", "x.xlsx"), 2, "x.xlsx has no known extension", ".tsv"
+    )
     expect_sentence(sanproof(*arguments, "--what", "cover"), 2, "no cover")
-    expect_sentence(sanproof(*arguments, "--what", "observed"), 2, "how often strings were played")
+    expect_sentence(sanproof(*arguments, "--what", "observed"), 2, "no counts of played strings")
     expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
     for what in ("regex", "certificates", "games"):
         expect_sentence(sanproof(*arguments, "--player", "white", "--what", what), 2, "--player")

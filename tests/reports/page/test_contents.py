@@ -253,7 +253,7 @@ def test_a_place_where_no_page_can_be(run: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     before = names(tmp_path)
     for place, words in {
-        **dict.fromkeys(("run", "run/page", "."), "need folders apart from each other"),
+        **dict.fromkeys(("run", "run/page", "."), "need separate folders"),
         "file": "is not a folder",
         "file/page": "cannot be written",
     }.items():

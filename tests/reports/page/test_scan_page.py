@@ -224,7 +224,7 @@ def test_the_command_shows_a_scan(tmp_path: Path) -> None:
     assert page.read_text() == page_of(directory)
     before = sorted(path.name for path in directory.iterdir())
     for folder in (directory, directory / "page"):
-        with pytest.raises(FolderError, match="apart from each other"):
+        with pytest.raises(FolderError, match="separate folders"):
             write_scan_page(read_scan(directory), folder, PROVEN)
     assert sorted(path.name for path in directory.iterdir()) == before
     (directory / "counts.csv").write_text("no,counts\n")

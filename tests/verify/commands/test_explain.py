@@ -18,7 +18,7 @@ PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
 
 def test_several_strings_are_answered_in_their_order() -> None:
     run = sanproof("explain", "e4", "O-O", "a8=Q")
-    parts = run.stdout.split("Looked up in the published data; --prove proves it now.\n")
+    parts = run.stdout.split("Looked up in the published data; use --prove to prove it now.\n")
     heads = [part.lstrip("\n").split(" is reachable", 1)[0] for part in parts]
     assert heads == ["e4", "O-O", "a8=Q", ""]
     run = sanproof("explain", "--format", "json", "e4", "Kae1")
@@ -91,7 +91,7 @@ def test_a_run_can_be_asked(tmp_path: Path, finished_run: Path) -> None:
     run = write_run(tmp_path / "run", files())
     answer = sanproof("explain", "--run", str(run), "Qh4#")
     assert answer.returncode == 0
-    assert answer.stdout.endswith(f"Looked up in {run}; --prove proves it now.\n")
+    assert answer.stdout.endswith(f"Looked up in {run}; use --prove to prove it now.\n")
     expect_sentence(sanproof("explain", "--run", str(tmp_path), "e4"), 2, "no finished run")
     expect_sentence(
         sanproof("explain", "--run", str(finished_run), "e4"), 2, "did not decide", "--prove"
@@ -116,11 +116,11 @@ def test_a_move_of_a_position_is_explained() -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("--run x --prove e4", "--prove reads no run"),
+        ("--run x --prove e4", "--run and --prove were both given"),
         ("--arrangements --format json e4", "--arrangements"),
-        (f"Ne2 --fen '{PINNED}' --prove", "--fen goes with --format"),
+        (f"Ne2 --fen '{PINNED}' --prove", "--fen can be combined with --format"),
         ("Nf3 --white --black", "choose one"),
-        (f"Ne2 --fen '{PINNED}' --run x", "--fen goes with --format"),
+        (f"Ne2 --fen '{PINNED}' --run x", "--fen can be combined with --format"),
     ],
 )
 def test_options_that_do_not_go_together(line: str, words: str) -> None:

@@ -97,7 +97,7 @@ def test_refutations_and_their_certificates(tmp_path: Path) -> None:
     assert run("Qd4", "white=KK").exit_code == ANSWER_NO
     assert run(*EASY, "--certificate", str(path)).exit_code == 0
     done = run("Nf3", "capture", "--certificate", str(path))
-    assert done.stderr.endswith("\nNo position: no player has a move of the kind asked for.\n")
+    assert done.stderr.endswith("\nNo position: neither player has such a move.\n")
     assert "is not written: there is no refutation.\n" in done.stderr
     assert (done.exit_code, path.exists()) == (ANSWER_NO, False)
 

@@ -59,8 +59,8 @@ USAGE = {
 SENTENCES: list[tuple[list[str], str]] = [
     (verify(Path("out"), ""), "No SAN string matches ''"),
     (verify(Path("out"), "Q"), "did you mean 'Q*'?"),
-    (verify(Path("out"), "\n[a-"), r"'\n[a-' holds a character that is in no SAN string"),
-    (verify(Path("out"), os.fsdecode(b"Q\xff*")), r"'Q\udcff*' holds a character that is in no"),
+    (verify(Path("out"), "\n[a-"), r"'\n[a-' has a character that occurs in no SAN string"),
+    (verify(Path("out"), os.fsdecode(b"Q\xff*")), r"'Q\udcff*' has a character that occurs in no"),
     (verify(Path("out"), "[" * 40_000), "at most 200 are allowed"),
     (verify(Path("file"), QUICK), "file"),
     (verify(Path("file/out"), QUICK), "Not a directory"),

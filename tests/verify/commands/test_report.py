@@ -57,7 +57,7 @@ def test_what_is_no_run_or_no_place_is_said(finished: Path, tmp_path: Path) -> N
     (mine / "notes.txt").write_text("mine")
     for directory, out, *words in (
         (empty, tmp_path / "page", "holds no finished run", "sanproof verify"),
-        (finished, finished / "page", "need folders apart from each other", "--out"),
+        (finished, finished / "page", "need separate folders", "--out"),
         (finished, mine, "something other than a page"),
     ):
         expect_sentence(sanproof("report", str(directory), "--out", str(out)), 2, *map(str, words))

@@ -20,7 +20,7 @@ from sanproof.verify.commands.runs import audit
 from sanproof.verify.errors import NegativeAnswer
 from tests.verify.command import expect_sentence, sanproof
 
-WHOLE = "a cover is of all strings, and of games"
+WHOLE = "--cover needs the games of all strings"
 ASKED = {
     "verify": (True, True, None),
     "verify --cover": (True, True, None),

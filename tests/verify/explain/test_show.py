@@ -82,17 +82,22 @@ def test_who_else_can_play_it_is_said_as_far_as_it_is_known(
 ) -> None:
     assert words in to_text(MATE._replace(players=players), "x")
     assert "can play it" in words or "can play it" not in to_text(MATE, "x")
-    assert "\nA legal game with it at move 2, its last:\n1. f3 e5 2. g4 Qh4#\n" in to_text(
-        MATE, "x"
+    assert (
+        "\nA legal game that contains it, at move 2, its last:\n1. f3 e5 2. g4 Qh4#\n"
+        in to_text(MATE, "x")
     )
 
 
 @pytest.mark.parametrize(
     ("san", "player", "words"),
     [
-        ("Qh4#", None, "\nAt ply 4 at the earliest (exact):\n1. f"),
-        ("O-O#", "white", r"\nAt ply \d+ in the shortest game known; none is shorter than 9:\n1. "),
-        ("O-O-O", "black", r"\nAt ply 10 at the earliest (exact):\n1. "),
+        ("Qh4#", None, "\nAt ply 4, the earliest possible:\n1. f"),
+        (
+            "O-O#",
+            "white",
+            r"\nAt ply \d+ in the shortest game known; no game has it before ply 9:\n1. ",
+        ),
+        ("O-O-O", "black", r"\nAt ply 10, the earliest possible:\n1. "),
     ],
 )
 def test_the_shortest_game_is_shown(san: str, player: str | None, words: str) -> None:
@@ -102,14 +107,14 @@ def test_the_shortest_game_is_shown(san: str, player: str | None, words: str) ->
     (entry,) = json.loads(to_json([answer]))
     assert answer.earliest is not None
     assert (entry["ply"], entry["bound"], entry["exact"], entry["moves"][entry["ply"] - 1]) == (
-        answer.earliest.ply, answer.earliest.bound, "(exact)" in words, san,
+        answer.earliest.ply, answer.earliest.bound, "earliest possible" in words, san,
     )  # fmt: skip
 
 
 def test_it_is_said_whether_an_answer_was_looked_up_or_proved() -> None:
     for answer in (MATE, look_up(ARCHIVE, "Kae1")):
         last = to_text(answer, "the published data").splitlines()[-1]
-        assert last == "Looked up in the published data; --prove proves it now."
+        assert last == "Looked up in the published data; use --prove to prove it now."
         last = to_text(answer._replace(proved=True), "the published data").splitlines()[-1]
         assert last == "Proved now, with a solver."
     answer = Answer("O-O", Verdict.UNDECIDED, sentence="O-O is undecided: no.", proved=True)

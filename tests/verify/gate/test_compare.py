@@ -186,7 +186,7 @@ def test_a_generator_is_run_first(tmp_path: Path) -> None:
     assert "note" not in run.stdout
     run = sanproof("gate", "--command", "echo noise", "--reads", str(made))
     assert run.returncode == 0
-    assert "did not write it again" in run.stdout
+    assert "did not rewrite it" in run.stdout
     assert run.stderr == "noise\n"
     run = sanproof("gate", "--command", f"cat '{made}'")
     assert run.returncode == 0

@@ -40,7 +40,7 @@ LACKS: dict[str, tuple[Callable[[San], object], str, str]] = {
     "squares and ranks from the a-file": (
         lambda san: san.piece and san.rank and san.file in ("", "a"),
         "the rank of origin is written or the square of origin is written; from file a or none",
-        "what the rank and square discriminators share: which twins there can be",
+        "what the rank and square discriminators share: which twins are possible",
     ),
     "knights": (lambda san: san.piece == "N", "knight", "the moves of knights"),
     "kings": (lambda san: san.piece == "K", "king", "the moves of kings"),
@@ -58,11 +58,11 @@ LACKS: dict[str, tuple[Callable[[San], object], str, str]] = {
         "no origin is written; pawn",
         "the pushes of pawns",
     ),
-    "mates": (lambda san: san.suffix == "#", "with #", "what gives check (+ and #)"),
+    "mates": (lambda san: san.suffix == "#", "with #", "the rule for check and mate (+ and #)"),
     "a square": (
         lambda san: san.destination == "d4",
         "to file d; to rank 4",
-        "what the moves of all pieces go through",
+        "the code that all pieces' moves share",
     ),
 }  # fmt: skip
 
@@ -84,12 +84,12 @@ def test_what_is_too_many_counts_as_well() -> None:
     report = gated([san + suffix for san in SHORT for suffix in ("", "+", "#")])
     assert report.shared is not None
     assert report.shared.strings == 336 == len(report.too_many)
-    assert report.shared.rule == "what gives check (+ and #)"
+    assert report.shared.rule == "the rule for check and mate (+ and #)"
     both = gated([*FULL, "Qb6a1", "Ba1b2+"]).shared
     assert both is not None
     assert both.rule == (
         "when the square is written (square discriminators), or at the moves of queens, and at "
-        "what gives check (+ and #)"
+        "the rule for check and mate (+ and #)"
     )
     one = gated([*FULL, "Qb6a1"]).shared
     assert one is not None

@@ -227,7 +227,7 @@ def test_the_file_of_another_program_is_not_changed(tmp_path: Path) -> None:
         database.execute("CREATE TABLE precious (text)")
     database.close()
     before = path.read_bytes()
-    with pytest.raises(Failure, match="is no sanproof run"):
+    with pytest.raises(Failure, match="is not a sanproof run"):
         RunStore(tmp_path)
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == [STORE_NAME]
@@ -358,7 +358,7 @@ def test_a_directory_that_is_removed_meanwhile_keeps_nothing(
 
     monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
     monkeypatch.setattr("sanproof.verify.run.runner.gather_results", removing)
-    with pytest.raises(Unfinished, match="was removed while the run was at work: nothing is kept"):
+    with pytest.raises(Unfinished, match="was removed during the run: nothing is kept"):
         run(directory, select(QUICK), 1)
 
 

@@ -189,9 +189,9 @@ def test_a_few_of_each_kind_and_file_come_first_and_tables_last(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("where", "why"),
     [
-        ("WhiteEllo >= 3", "--where: no game has the tag WhiteEllo."),
-        ("Event == 'x' or WhiteEllo >= 3", "--where: no game has the tag WhiteEllo."),
-        ("Event == 'x'", "--where: no game fits."),
+        ("WhiteEllo >= 3", "--where matches no game: none has the tag WhiteEllo."),
+        ("Event == 'x' or WhiteEllo >= 3", "--where matches no game: none has the tag WhiteEllo."),
+        ("Event == 'x'", "--where matches no game."),
     ],
 )
 def test_a_scan_that_looks_at_nothing_is_no_success(tmp_path: Path, where: str, why: str) -> None:
@@ -208,8 +208,8 @@ def test_what_is_no_game_file_or_not_packed_as_it_is_named_is_said(tmp_path: Pat
     (tmp_path / "a.pgn.gz").write_text(game("1. e4 *"))
     (tmp_path / "nul.pgn").write_bytes(game("1. e4 {\0} *").encode())
     for name, why in (
-        ("program", "it is no game file: it is no text"),
-        ("a.pgn.gz", "it is no gzip file, as its name says"),
+        ("program", "it is not a game file: it is not text"),
+        ("a.pgn.gz", "it is not a gzip file, although its name says so"),
     ):
         run = sanproof("scan", "--check", str(tmp_path / name))
         assert run.returncode == 2

@@ -135,7 +135,7 @@ def test_a_zip_file_is_the_games_in_it(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "none.zip", "w") as archive:
         archive.writestr("read.me", "no games")
     (source,) = find_sources([str(tmp_path / "none.zip")])
-    assert source.problem == "it holds no file of games"
+    assert source.problem == "it holds no game files"
     assert len(find_sources([str(tmp_path)])) == 2
 
 
@@ -189,7 +189,7 @@ def test_a_file_that_is_reached_twice_is_there_once(tmp_path: Path) -> None:
 def test_what_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(Failure, match="cannot be read"):
         find_sources([str(tmp_path / "none.pgn")])
-    with pytest.raises(Failure, match="no file of games"):
+    with pytest.raises(Failure, match="no game files"):
         find_sources([str(tmp_path)])
 
 
@@ -267,8 +267,8 @@ def test_a_text_that_is_no_game_file_is_refused(
     (tmp_path / "x.pgn").write_bytes(content)
     damaged: dict[int, Unreadable] = {}
     list(chunks_of(find_sources([str(tmp_path / "x.pgn")]), damaged=damaged))
-    said = [damage.why[:18] for damage in damaged.values()]
-    assert said == ([] if is_game else ["it is no game file"])
+    said = [damage.why[:21] for damage in damaged.values()]
+    assert said == ([] if is_game else ["it is not a game file"])
 
 
 def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
