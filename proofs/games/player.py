@@ -45,8 +45,8 @@ from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import WHITE
 
 PLY, CLOCK = range(2)
-"""What a position counts: the plies that were made, White being to move if they are even; and those
-since the last capture or move of a pawn."""
+"""The counters of a position: the plies that were made, White being to move if they are even; and
+those since the last capture or move of a pawn."""
 NO_MOVE: Final = -1
 MAX_FEN_BYTES: Final = 96
 MAX_QUIET: Final = 150
@@ -282,7 +282,7 @@ def _play_next(
 
 @compiled
 def _read_move(text: Bytes, at: int, end: int) -> int:
-    """Read a move in UCI; NO_MOVE if it is none."""
+    """Read a move in UCI; NO_MOVE for any other text."""
     if not 4 <= end - at <= 5:
         return NO_MOVE
     move = ZERO
