@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import nox
@@ -83,16 +84,21 @@ def run_tests(session: nox.Session, *arguments: str) -> None:
     session.run("pytest", *arguments, env={"PYTHONDONTWRITEBYTECODE": ""})
 
 
+def read_git(*arguments: str) -> str:
+    """Return the output of git, empty if it fails."""
+    done = subprocess.run(("git", *arguments), capture_output=True, text=True, check=False)
+    return done.stdout
+
+
 def check_subjects(session: nox.Session) -> None:
     """Check the subjects of the commits since the last release, as far as git has them here."""
     if not (shutil.which("git") and Path(".git").exists()):
         session.warn("This is no clone: the subjects of its commits are not checked.")
         return
-    git = {"external": True, "silent": True, "success_codes": (0, 128)}  # 128: no tag yet
-    tag = session.run("git", "describe", "--tags", "--abbrev=0", "--match=v*", **git).split("\n")[0]
-    commits = f"{tag}..HEAD" if tag.startswith("v") else "HEAD"
+    tag = read_git("describe", "--tags", "--abbrev=0", "--match=v*").strip()
+    commits = f"{tag}..HEAD" if tag else "HEAD"
     options = ("--no-merges", f"--since={FIRST_SUBJECT}", "--format=%h %s")
-    for line in session.run("git", "log", *options, commits, **git).splitlines():
+    for line in read_git("log", *options, commits).splitlines():
         commit, _, subject = line.partition(" ")
         if not SUBJECT.match(subject):
             session.error(f"{commit}: write `room: verb object`, at most 60 letters: {subject}")
