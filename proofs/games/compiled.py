@@ -35,7 +35,7 @@ ZERO: Final = cast("int", np.int64(0))
 
 
 def compiled(function: F) -> F:
-    """Compile a function, in each process again if the cache cannot be written."""
+    """Compile a function; anew in each process if nothing can be written where it would be kept."""
     try:
         return cast("F", numba.njit(cache=True)(function))
     except RuntimeError:
