@@ -42,16 +42,16 @@ def install_locked(session: nox.Session, lock: str = "dev") -> None:
         install_once(session, file, *LOCKED, file)
 
 
-def install_editable(session: nox.Session) -> None:
-    """Install the locked dependencies, and sanproof as a link to this tree."""
-    install_locked(session)
+def install_editable(session: nox.Session, lock: str = "dev") -> None:
+    """Install locked dependencies, and sanproof as a link to this tree."""
+    install_locked(session, lock)
     editable = ("--no-deps", "--no-build-isolation", "--editable", ".")
     install_once(session, "pyproject.toml", *editable)
 
 
 def install_wheel(session: nox.Session) -> None:
-    """Install the locked dependencies, and sanproof as a wheel, as a user would get it."""
-    install_locked(session)
+    """Install sanproof as a wheel with its extra `prove`, as a user would get it."""
+    install_locked(session, "prove")
     session.install("--no-deps", "--no-build-isolation", "--force-reinstall", ".")
 
 
@@ -143,7 +143,7 @@ def full(session: nox.Session) -> None:
 @nox.session
 def data(session: nox.Session) -> None:
     """Audit the published data, theorem included; `-- --make` makes it first."""
-    install_editable(session)
+    install_editable(session, "prove")
     if "--make" in session.posargs:
         run = Path(session.create_tmp()) / "run"
         shutil.rmtree(run, ignore_errors=True)
@@ -205,6 +205,6 @@ def formal(session: nox.Session) -> None:
         session.skip(
             "NOT PROVED IN COQ: install Coq 8.16 first (Debian: apt-get install coq ocaml)"
         )
-    install_editable(session)
+    install_editable(session, "run")
     build = str(Path(session.create_tmp()) / "formal")
     session.run("python", "-m", "sanproof.proofs.formal.build", "data", build, *session.posargs)

@@ -19,6 +19,9 @@ HABITS: Final = {
 """Regular expressions of what makes a reader stop."""
 WORDS: Final = r"\b(What|Who|Whose|Which|The same|none|[Ww]hoever)\b|body\b"
 """Words without which no text has a habit."""
+FAILURES: Final = {"Failure", "NegativeAnswer", "Undecided", "Unfinished"}
+SENTENCE: Final = r"(?:[A-Z`'{]|--)(?!.*\.;).*(?<!\.)[.?}]"
+"""An error's text: a capital or a value at the start, one period at the end."""
 EXCEPTIONS: Final = {
     "conformance/adapters/": "results name the bytes of an adapter",
     "reports/page/vendor/": "others' texts",
@@ -52,13 +55,43 @@ def habits(name: str, content: str) -> list[str]:
     ]
 
 
-def test_no_text_has_a_habit() -> None:
-    command = ("git", "ls-files", "*.py", "*.md")
+def files(*patterns: str) -> dict[str, str]:
+    """Return the contents of the tracked files whose names match, without exceptions."""
+    command = ("git", "ls-files", *patterns)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    files = [ROOT / name for name in done.stdout.split() if not name.startswith(tuple(EXCEPTIONS))]
-    assert len(files) > 400
-    contents = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in files}
+    names = [name for name in done.stdout.split() if not name.startswith(tuple(EXCEPTIONS))]
+    return {name: (ROOT / name).read_text("utf-8") for name in names}
+
+
+def test_no_text_has_a_habit() -> None:
+    contents = files("*.py", "*.md")
+    assert len(contents) > 400
     assert [found for name in contents for found in habits(name, contents[name])] == []
+
+
+def error_texts(content: str) -> Iterator[str]:
+    """Yield the texts of failures, with braces for values."""
+    for node in ast.walk(ast.parse(content)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in FAILURES and node.args:
+            text = node.args[0]
+            if isinstance(text, ast.JoinedStr):
+                values = [v.value if isinstance(v, ast.Constant) else "{}" for v in text.values]
+                yield "".join(map(str, values))
+            elif isinstance(text, ast.Constant):
+                yield str(text.value)
+
+
+def test_error_texts_are_sentences() -> None:
+    contents = files("verify/*.py", "reports/*.py", "proofs/*.py", "sanproof/*.py")
+    texts = [text for content in contents.values() for text in error_texts(content)]
+    assert len(texts) > 100
+    assert [text for text in texts if not re.fullmatch(SENTENCE, text, re.DOTALL)] == []
+
+
+@pytest.mark.parametrize("text", ["no file", "No file", "{x} is bad.;", "No file..", "no file."])
+def test_another_error_text_is_found(text: str) -> None:
+    (found,) = error_texts(f'raise Failure(f"{text}")')
+    assert not re.fullmatch(SENTENCE, found, re.DOTALL)
 
 
 @pytest.mark.parametrize("text", ["What is left.", "There is none.", "The same.", "Nobody sees it"])

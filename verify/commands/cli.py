@@ -156,7 +156,10 @@ def _meant(message: str, command: str | None) -> str:
 
 def _described(error: click.ClickException) -> str:
     """Say how the command is used, and in the last line what is wrong."""
-    text = plain(error.format_message())
+    text = error.format_message()
+    if isinstance(error, click.MissingParameter):  # its choices are on lines of their own
+        text = " ".join(text.split())
+    text = plain(text)
     sentence = f"Error: {text[:1].upper()}{text[1:]}" + "." * (not text.endswith((".", "?", "?)")))
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is None:

@@ -158,9 +158,7 @@ def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
     type=Directory(),
     help="The folder to write to; it is created if missing.",
 )
-@level_option(
-    "smoke and core: the files that a project copies into its repository. full: every string too."
-)
+@level_option("The suite: smoke and core are for copying into a repository; full has every string.")
 @click.option("--by-mechanism", "apart", is_flag=True, help=f"Write the core into {APART}/ too.")
 def export(out: Path, level: str, apart: bool) -> None:
     """Write the conformance suite, as plain JSON, with its schema.

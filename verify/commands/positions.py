@@ -176,7 +176,7 @@ def positions(
       sanproof positions --random --count 1000 --format csv > sample.csv
     """  # noqa: D301
     if random and start is not None:
-        raise Failure("--from and --random were both given: choose one.")
+        raise Failure("Both --from and --random were given: choose one.")
     seed = seed_of(seed, is_random=random)
     numbered = NUMBERINGS[numbering]
     with in_a_sentence():

@@ -189,6 +189,8 @@ def _json_items(name: str, content: bytes) -> list[object]:
     except RecursionError as error:
         raise Failure(f"{name} is a JSON array of arrays; it should hold strings.") from error
     except json.JSONDecodeError as error:
+        if re.match(rb'\s*\[\w+ "', content):
+            raise Failure(f"{name} holds games: check it with `sanproof scan`.") from error
         where = f"line {error.lineno:,}, column {error.colno:,}"
         raise Failure(f"{name} begins like a JSON array, but {where} is not JSON.") from error
     except ValueError as error:

@@ -1,5 +1,6 @@
 """The end of a run on the terminal: a table for people, and what is wrong if anything is."""
 
+import shlex
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +32,8 @@ def show_result(result: RunResult, directory: Path) -> int:
     for line in filled_in("end_of_run.txt", {**counts, **more}).splitlines():
         _say(line)
     _say(f"Everything is in {directory}.")
+    name = shlex.quote(str(directory))
+    _say(f"`sanproof audit {name}` checks it, `sanproof report {name}` shows it.")
     if counts["undecided"] or counts["undecided_players"]:
         return UNDECIDED
     return ANSWER_NO if differences else 0

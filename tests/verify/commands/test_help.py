@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -54,6 +55,17 @@ def test_help_fits_80_columns_and_begins_with_an_example(arguments: tuple[str, .
     result = CliRunner().invoke(cli, [*arguments, "--version"])
     assert (result.exit_code, result.output) == (0, f"sanproof {version('sanproof')}\n")
     assert helped(arguments).count("--version") == 1  # it is added once
+
+
+@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
+def test_the_help_of_each_option_is_a_sentence(arguments: tuple[str, ...]) -> None:
+    command: click.Command = cli
+    for name in arguments:
+        assert isinstance(command, click.Group)
+        command = command.commands[name]
+    texts = [option.help for option in command.params if isinstance(option, click.Option)]
+    for text in (command.short_help or "", *filter(None, texts)):
+        assert re.fullmatch(r"[A-Z0-9].*(?<!\.)[.?](?: \[required\])?", text, re.DOTALL), text
 
 
 @pytest.mark.parametrize(
@@ -161,6 +173,7 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     for words, found in {"exp": "explain export", "explain --arr": "--arrangements"}.items():
         done = shell(f"set -- {words}; {complete}", tmp_path)
         assert (done.stdout, done.stderr) == (f"{found}\n", "")
+    assert "Choose from: bash, fish, zsh." in shell("sanproof completion", tmp_path).stderr
 
 
 @pytest.mark.parametrize("name", ["fish", "zsh"])

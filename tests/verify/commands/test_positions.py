@@ -90,7 +90,7 @@ def test_legal_looking() -> None:
         (position, str(SIZE), "from 0 to"),
         (position, "9" * 5000, "5000 digits"),
         (position, "8/8", "8 ranks"),
-        (positions, "--from 1 --random", "were both given"),
+        (positions, "--from 1 --random", "were given"),
         (positions, "--seed 1", "needs --random"),
         (positions, f"--from {SIZE + 1}", "from 0 to"),
     ],

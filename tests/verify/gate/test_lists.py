@@ -101,6 +101,7 @@ REFUSED = {
     "half an array": (b'["e4", "e5', "line 1, column"),
     "two arrays": (b'["e4"]\n["e5"]', "line 2, column 1"),
     "arrays without end": (b"[" * 1_000_000, "array of arrays"),
+    "games": (b'[Event "x"]\n\n1. e4 *\n', "sanproof scan"),
     "a long number": (b"[" + b"9" * 5000 + b"]", "is not JSON"),
     "no text in an array": (b'["\xff"]', "is not JSON"),
     "too many lines": (b"\n" * (MAX_ENTRIES + 1), "entries"),

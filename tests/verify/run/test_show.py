@@ -65,7 +65,8 @@ def test_no_sentence_breaks_on_small_numbers(
     assert ("This command searched" in said) != again
     assert f"Two solvers, CaDiCaL and Z3, refute {games or 2:,} formula" in said
     assert f"44.1 s deciding{', 3.2 s games' if games else ''}.\n" in said
-    assert said.endswith(f"\nEverything is in {DIRECTORY}.\n")
+    assert f"\nEverything is in {DIRECTORY}.\n`sanproof audit " in said
+    assert said.endswith("shows it.\n")
 
 
 @pytest.mark.parametrize(
