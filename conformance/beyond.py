@@ -28,7 +28,7 @@ from conformance.keep import DATA, csv_text
 from conformance.scoreboard.contents import Scoreboard, kept_scoreboard
 from conformance.suite.build import further_suite
 from conformance.suite.mechanisms import MECHANISMS
-from conformance.suite.recognise import Asked
+from conformance.suite.recognise import CaseText
 from conformance.survey import TIMEOUT_SECONDS
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.escaping import cut
@@ -102,7 +102,7 @@ def is_new(failure: Failure, known: frozenset[str]) -> bool:
 
 @cache  # a move is read and written: the same to us
 def _is_new_text(fen: str, san: str, known: frozenset[str]) -> bool:
-    asked = Asked(chess.Board(fen), san)
+    asked = CaseText(chess.Board(fen), san)
     names = (name for name in known if name in MECHANISMS)
     return all(asked.wrong_with(name, alone=False) is not None for name in names)
 

@@ -4,11 +4,11 @@ Most can, and it is tempting to believe that all can. The exceptions come from t
 `Qh8a1` is written only while queens stand on a8 and h1 as well, and these leave no line through a1
 on which a king could stand that was not in check before.
 
-The question is put so that one rule answers it. A move and its twins fix some men, and some squares
-that must be empty: those a man passes on its way, and the destination unless it captures. Every
-other square may hold anything, a black man for instance, and more men there only take checks away.
-So an attack of a given man on a given square is *unavoidable* just when every square on its way
-must be empty. The move can give check when there is a square for the black king
+The question is put so that one rule answers it. A move and its twins fix some pieces, and some
+squares that must be empty: those a piece passes on its way, and the destination unless it captures.
+Every other square may hold anything, a black piece for instance, and more pieces there only take
+checks away. So an attack of a given piece on a given square is *unavoidable* just when every square
+on its way must be empty. The move can give check when there is a square for the black king
 
 * which is attacked after the move, along a way that must be empty too: from the destination (a
   direct check), or from a slider behind the origin (a discovered check), and
@@ -19,9 +19,9 @@ That a line through an empty destination, or back through the origin, brings no 
 be said: the rule finds that the king was attacked before.
 
 Checkmate needs no rule of its own. Next to a king in check, a square that must be empty lies on a
-line which one of the attackers commands after the move; any other square may hold a black man that
-cannot help, and any white man there may be guarded by one more. This is a reason to expect mates
-everywhere, not a proof: the tests construct a mate for every string with a check.
+line which one of the attackers commands after the move; any other square may hold a black piece
+that cannot help, and any white piece there may be guarded by one more. This is a reason to expect
+mates everywhere, not a proof: the tests construct a mate for every string with a check.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ Way = tuple[int, int, int]
 """An origin, and for each of two twins the set of squares where it may stand, 0 if not needed."""
 
 Attacks = dict[int, int]
-"""The squares that a man attacks, each with the set of squares on the way, as in `PATHS`."""
+"""The squares that a piece attacks, each with the set of squares on the way, as in `PATHS`."""
 
 
 def opens_line(piece: str, becomes: str, destination: int, way: Way) -> bool:
-    """Check whether the man that arrives can attack along a line that no man shared.
+    """Check whether the piece that arrives can attack along a line that no piece shared.
 
     If so, the move can give check, be it a capture or not: a king there was not attacked before,
     not even on an empty board. This settles nearly every move. Of each set one twin is tried, if
@@ -55,7 +55,7 @@ def opens_line(piece: str, becomes: str, destination: int, way: Way) -> bool:
 
 
 def can_give_check(
-    piece: str, becomes: str, destination: int, men: tuple[int, ...], capture: bool
+    piece: str, becomes: str, destination: int, pieces: tuple[int, ...], capture: bool
 ) -> bool:
     """Check whether White's move can give check in some position that has these twins.
 
@@ -63,18 +63,18 @@ def can_give_check(
         piece: The letter of the piece that moves, `P` for a pawn.
         becomes: The letter of the piece that arrives; another one in promotions only.
         destination: The square reached.
-        men: The square left, followed by those of the twins that the discriminator needs.
-        capture: Whether a black man stands on the destination.
+        pieces: The square left, followed by those of the twins that the discriminator needs.
+        capture: Whether a black piece stands on the destination.
     """
-    origin = men[0]
+    origin = pieces[0]
     taken = 1 << destination
     between = PATHS["Q"][destination]  # knights and single steps pass nothing
     empty = 0 if capture else 1 << destination
     before = []
-    for man in men:
-        taken |= 1 << man
-        empty |= between.get(man, 0)
-        before.append(PATHS[piece][man])
+    for square in pieces:
+        taken |= 1 << square
+        empty |= between.get(square, 0)
+        before.append(PATHS[piece][square])
     if piece == "K":  # touches the other king on neither square
         before.append(PATHS["K"][destination])
     if _checks_by_discovery(piece, origin, taken, empty, before):
@@ -84,9 +84,9 @@ def can_give_check(
 
 
 def _checks_directly(
-    rays: list[list[int]], origin: int, men: int, empty: int, before: list[Attacks]
+    rays: list[list[int]], origin: int, pieces: int, empty: int, before: list[Attacks]
 ) -> bool:
-    """Check whether the man that arrives, attacking along `rays`, can check.
+    """Check whether the piece that arrives, attacking along `rays`, can check.
 
     A ray may lead back through the vacated origin. To a slider this is no use, but the bishop that
     promotes by bxa8 attacks c6, and the pawn did not.
@@ -95,7 +95,7 @@ def _checks_directly(
         path = empty
         for king in squares:
             square = 1 << king
-            if square & men:
+            if square & pieces:
                 if king == origin:
                     continue
                 break
@@ -106,7 +106,7 @@ def _checks_directly(
 
 
 def _checks_by_discovery(
-    piece: str, origin: int, men: int, empty: int, before: list[Attacks]
+    piece: str, origin: int, pieces: int, empty: int, before: list[Attacks]
 ) -> bool:
     """Check whether a slider behind the origin can check a king on the other side.
 
@@ -114,7 +114,7 @@ def _checks_by_discovery(
     rook uncovers diagonals only, of which an edge square is never the middle, and a bishop files
     and ranks, of which a corner is never the middle.
     """
-    taken = men | empty
+    taken = pieces | empty
     for slider in "BR":
         if piece in (slider, "Q"):
             continue
@@ -122,7 +122,7 @@ def _checks_by_discovery(
             for king in front:
                 for attacker in behind:
                     path = PATHS[slider][attacker][king] ^ 1 << origin
-                    if path & men or taken & (1 << king | 1 << attacker):
+                    if path & pieces or taken & (1 << king | 1 << attacker):
                         continue
                     if not _was_attacked(king, empty | path, before):
                         return True
@@ -130,7 +130,7 @@ def _checks_by_discovery(
 
 
 def _was_attacked(king: int, empty: int, before: list[Attacks]) -> bool:
-    """Check whether one of the men attacked the king's square unavoidably before the move."""
+    """Check whether one of the pieces attacked the king's square unavoidably before the move."""
     for attacks in before:  # noqa: SIM110, a generator would double the time of this innermost loop
         if not attacks.get(king, NO_PATH) & ~empty:
             return True

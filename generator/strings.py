@@ -116,7 +116,7 @@ def _images(texts: list[str]) -> list[str]:
 def _harmless(move: Move) -> list[str]:
     """Return the bare strings of a move that can never give check.
 
-    A capture can do whatever the quiet move can: the man it takes does no more than stand in the
+    A capture can do whatever the quiet move can: the piece it takes does no more than stand in the
     way of attacks before the move.
     """
     quiet, capture, piece, becomes, destination, ways = move
@@ -187,7 +187,7 @@ def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]
     origin's file; the square needs one on its file and another on its rank. More twins would make
     nothing possible that these leave impossible.
 
-    Two men on one ray cannot both move to the destination. The two twins of a full square never
+    Two pieces on one ray cannot both move to the destination. The two twins of a full square never
     share a ray: were it a diagonal, the origin's distances from the destination in files and in
     ranks would differ and neither be zero; were it a file or rank, one twin would be on the origin.
     """

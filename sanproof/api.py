@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
     from sanproof.verify.conformance.suite import Case, Demand, Operation
     from sanproof.verify.errors import Failure
-    from sanproof.verify.explain.afresh import prove
+    from sanproof.verify.explain.prove import prove
     from sanproof.verify.gate.compare import (
         GateReport,
         Missing,
@@ -150,7 +150,7 @@ _MODULES: Final = {
     "sanproof.verify.conformance.outcome": "Entry LibraryReport Outcome",
     "sanproof.verify.conformance.suite": "Case Demand Operation",
     "sanproof.verify.errors": "Failure",
-    "sanproof.verify.explain.afresh": "prove",
+    "sanproof.verify.explain.prove": "prove",
     "sanproof.verify.gate.compare": "GateReport Missing NotSanEntry Order RepeatedEntry TooMany",
     "sanproof.verify.gate.shares": "SharedDescription",
     "sanproof.verify.notation.position": "FenError",

@@ -53,11 +53,9 @@ SMALL: Final = {
 """Modules of fewer lines, and why."""
 SHARED_CLASSES: Final = {
     "Skip": "the one-file runner shares no code",
-    "Asked": "private to its module",
     "Failure": "the laboratory's are rows of a table",
     "Kind": "private to its module",
     "Place": "private to its module",
-    "Played": "private to its module",
     "Position": "compiled, and numbered",
     "Shown": "the kernel's is trusted and stands alone",
     "State": "of an automaton, and of a scan",

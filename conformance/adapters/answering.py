@@ -144,24 +144,24 @@ def fens(said: str) -> list[str]:
 
 
 def placed(fen: str) -> dict[str, str]:
-    """Return the men on the squares of a FEN."""
+    """Return the pieces on the squares of a FEN."""
     placement = fen.partition(" ")[0]
     for digit in "12345678":
         placement = placement.replace(digit, "." * int(digit))
-    return men(placement.split("/"))
+    return pieces_on(placement.split("/"))
 
 
-def men(ranks: list[str]) -> dict[str, str]:
-    """Return the man on each square, of ranks from the eighth; a dot where there is none."""
+def pieces_on(ranks: list[str]) -> dict[str, str]:
+    """Return the piece on each square, of ranks from the eighth; a dot where there is none."""
     return {
-        "abcdefgh"[file] + str(8 - rank): man
+        "abcdefgh"[file] + str(8 - rank): piece
         for rank, row in enumerate(ranks)
-        for file, man in enumerate(row)
+        for file, piece in enumerate(row)
     }
 
 
 def move_between(before: dict[str, str], after: dict[str, str], *, white: bool) -> str:
-    """Return the move in UCI, by the squares that the player's men left and reached."""
+    """Return the move in UCI, by the squares that the player's pieces left and reached."""
     changed = [square for square in before if before[square] != after[square]]
     left = [
         square for square in changed if after[square] == "." and before[square].isupper() == white

@@ -1,7 +1,7 @@
 """Adapter for GNU Chess (Debian), by the commands of its manual: setboard, show.
 
 ``python gnuchess.py PROGRAM``; it goes on from case to case. Which move a SAN string denotes is
-taken from the boards that it shows before and after: the squares that the player's men left and
+taken from the boards that it shows before and after: the squares that the player's pieces left and
 reached. What `show moves` lists are not all legal moves.
 """
 
@@ -9,7 +9,7 @@ import re
 import sys
 from typing import Any
 
-from answering import Program, answer_cases, men, move_between, version_of_program
+from answering import Program, answer_cases, move_between, pieces_on, version_of_program
 
 PROGRAM = Program([sys.argv[1], "-x"])
 PROGRAM.STARTS = 5  # now and then it aborts before it reads anything
@@ -35,8 +35,10 @@ def accepted(said: list[str]) -> None:
 
 
 def drawn(shown: list[str]) -> dict[str, str]:
-    """Return the men on the squares, as `show board` draws them."""
-    return men([line.replace(" ", "") for line in shown if re.fullmatch(r"([.A-Za-z] ){8}", line)])
+    """Return the pieces on the squares, as `show board` draws them."""
+    return pieces_on(
+        [line.replace(" ", "") for line in shown if re.fullmatch(r"([.A-Za-z] ){8}", line)]
+    )
 
 
 def read(case: dict[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 ``python hoichess.py PROGRAM``; it goes on from case to case, on a terminal: elsewhere the program
 ends at a text that is no move. It repeats a move in SAN. Which move a SAN string denotes is taken
-from the FEN before and after it: the squares that the player's men left and reached.
+from the FEN before and after it: the squares that the player's pieces left and reached.
 """
 
 import os

@@ -2,7 +2,7 @@
 
 ``python pgn_read_.py strict`` takes the library's ``GameStrictPGN``, without the word ``Game``.
 The library shows no move but as it was written. Which move a SAN string denotes is taken from the
-FEN before and after it: the squares that the player's men left and reached.
+FEN before and after it: the squares that the player's pieces left and reached.
 """
 
 import sys

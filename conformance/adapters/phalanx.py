@@ -1,8 +1,8 @@
 """Adapter for Phalanx (Debian), by the moves and commands that its help lists: setboard, fen.
 
 ``python phalanx.py PROGRAM``; it goes on from case to case. Which move a SAN string denotes is
-taken from the FEN before and after it: the squares that the player's men left and reached. That FEN
-counts moves from one, whatever was set up, so the program is not asked for one.
+taken from the FEN before and after it: the squares that the player's pieces left and reached. That
+FEN counts moves from one, whatever was set up, so the program is not asked for one.
 """
 
 import re

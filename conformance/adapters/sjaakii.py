@@ -1,7 +1,7 @@
 """Adapter for Sjaak II (Debian), by the moves and commands that its help lists: setboard, fen, san.
 
 ``python sjaakii.py PROGRAM``; it goes on from case to case. Which move a SAN string denotes is
-taken from the FEN before and after it: the squares that the player's men left and reached.
+taken from the FEN before and after it: the squares that the player's pieces left and reached.
 """
 
 import re

@@ -19,7 +19,7 @@ import chess
 
 from conformance.suite.build import cases_of, numbered_with
 from conformance.suite.mechanisms import MECHANISMS
-from conformance.suite.recognise import Asked
+from conformance.suite.recognise import CaseText
 from conformance.suite.recognise_positions import NAMES
 from conformance.suite.sources import NO_TEXT, SourcePosition, position, sources
 from sanproof.reports.archive.door import published_directory
@@ -83,7 +83,7 @@ def _unknown(name: str, board: chess.Board, text: str | None) -> str:
     near = get_close_matches(name, [*NAMES, *MECHANISMS], 3)
     fits = []
     if text is not None:
-        asked = Asked(board, text)
+        asked = CaseText(board, text)
         fits = [other for other in MECHANISMS if asked.wrong_with(other) is None]
     said = f"there is no mechanism {name}"
     said += f"; names like it: {', '.join(near)}" if near else ""

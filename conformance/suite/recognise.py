@@ -32,10 +32,10 @@ def wrong_with(name: str, board: chess.Board, text: str | None) -> str | None:
         return wrong_position(name, board, text)
     if name not in MECHANISMS or text is None:
         return f"there is no mechanism {name}"
-    return Asked(board, text).wrong_with(name)
+    return CaseText(board, text).wrong_with(name)
 
 
-class Asked:
+class CaseText:
     """A position and a text, of which one can ask for several mechanisms: it is read once."""
 
     def __init__(self, board: chess.Board, text: str) -> None:

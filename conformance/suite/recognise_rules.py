@@ -11,7 +11,7 @@ import chess
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.verify.notation.reading import Reading, ReadingVerdict
 
-Played = Callable[[PlayedMove], bool]
+MoveTest = Callable[[PlayedMove], bool]
 _WRAPPED: Final = 7
 """So many files apart are the two squares of a step around the edge."""
 
@@ -63,7 +63,7 @@ def _answers(after: chess.Board) -> chess.SquareSet:
     return chess.SquareSet(chess.between(king, checker)) | checkers
 
 
-def _pinned_answer(kind: chess.PieceType) -> Played:
+def _pinned_answer(kind: chess.PieceType) -> MoveTest:
     """Return a test: a pinned piece of a kind seems to capture the checker, or to block it."""
 
     def is_so(position: PlayedMove) -> bool:
@@ -142,7 +142,7 @@ def _one_checks(position: PlayedMove) -> bool:
     return len(set(map(position.board.gives_check, moves))) > 1
 
 
-RULES: Final[Mapping[str, Played]] = {
+RULES: Final[Mapping[str, MoveTest]] = {
     "check.answered-by-double-push": _double_push,
     "check.discovered-by-promotion": _uncovers,
     "check.king-leaves-rank": _opens_rank,

@@ -13,13 +13,13 @@ from conformance.suite.recognise_rules import RULED_TEXTS
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
-Recognised = Callable[[str, chess.Board, Reading], bool]
+TextTest = Callable[[str, chess.Board, Reading], bool]
 
 _AMBIGUOUS: Final = ReadingVerdict.AMBIGUOUS
 _NOT_SAN: Final = ReadingVerdict.NOT_SAN
 
 
-def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> Recognised:
+def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> TextTest:
     """Return a test for a text of a form, with a verdict if one is named."""
     form = re.compile(pattern)
 
@@ -29,7 +29,7 @@ def _matches(pattern: str, verdict: ReadingVerdict | None = None) -> Recognised:
     return is_so
 
 
-def _to_own_rook(pattern: str) -> Recognised:
+def _to_own_rook(pattern: str) -> TextTest:
     """Return a test for a king at home, written as going to one of his own rooks in a corner."""
 
     def is_so(text: str, board: chess.Board, _: Reading) -> bool:
@@ -52,7 +52,7 @@ def _illegal_coordinates(text: str, board: chess.Board, reading: Reading) -> boo
     return _COORDINATES(*asked) and not _ROOK_OF_CASTLING(*asked)
 
 
-def _as_other_letter(other: str) -> Recognised:
+def _as_other_letter(other: str) -> TextTest:
     """Return a test: with the small or the capital letter instead, it is a legal move."""
 
     def is_so(text: str, board: chess.Board, _: Reading) -> bool:
@@ -93,13 +93,13 @@ def _is_nothing_else(text: str, board: chess.Board, reading: Reading) -> bool:
     return reading.verdict is _NOT_SAN and not any(is_so(text, board, reading) for is_so in others)
 
 
-_SPELLED: Final[Mapping[str, Recognised]] = {
+_SPELLED: Final[Mapping[str, TextTest]] = {
     "text.excess-file": _is_plain_excess,
     "text.excess-for-pinned-twin": _is_for_pinned_twin,
     "text.double-plus-for-mate": _gives_mate,
     "text.double-plus-for-double-check": _gives_double_check,
 }
-TEXTS: Final[Mapping[str, Recognised]] = {
+TEXTS: Final[Mapping[str, TextTest]] = {
     "promotion.missing": _matches("(?:[a-h]x)?[a-h][18][+#]?", _AMBIGUOUS),
     "promotion.to-pawn": _matches("(?:[a-h]x)?[a-h][18]=P", _NOT_SAN),
     "wrong.less-than-needed": _matches("[QRBN]x?[a-h][1-8][+#]?", _AMBIGUOUS),

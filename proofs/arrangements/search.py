@@ -89,7 +89,7 @@ def attempts(san: San) -> Iterator[Attempt]:
     destination = parse_square(san.destination)
     for arrangement in arrangements(san):
         empty: set[int] = set() if san.capture else {destination}
-        empty.update(*(between(man, destination) for man in arrangement.pieces))
+        empty.update(*(between(piece, destination) for piece in arrangement.pieces))
         if empty.intersection(arrangement.pieces):
             yield Attempt(arrangement, fits=False)
         elif not san.suffix:

@@ -9,7 +9,7 @@ import chess
 
 from sanproof.proofs.cover.parts import Start, Station, Tour, as_white, begins, ends, family_of
 from sanproof.proofs.games.game import CheckedGame, ProofGame, quiet_replies
-from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
+from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.strict import written
@@ -21,12 +21,12 @@ HUBS: Final = {
     "B light": ("L",),
     "B dark": ("D",),
 }
-"""The hubs from which the tours of a family's strings begin: they have the men for it."""
+"""The hubs from which the tours of a family's strings begin: they have the pieces for it."""
 
 
 @cache
 def starts(colour: str) -> Mapping[str, Start]:
-    """Return the starts of a player's tours by their names: hubs, and where Black has one man more.
+    """Return a player's starts by name: hubs, and positions where Black has one more piece.
 
     From there two can be captured before mate. A start is left out if its line does not lead to the
     position with the colours exchanged.
@@ -35,7 +35,7 @@ def starts(colour: str) -> Mapping[str, Start]:
     for hubs in load_hubs().values():
         for number, hub in enumerate(hubs):
             for start in _starts_on(hub, f"{hub.family} {number}"):
-                moves = start.moves if colour == WHITE else lose_a_move(start.moves)
+                moves = start.moves if colour == WHITE else with_tempo_loss(start.moves)
                 if moves is not None:
                     sans = tuple([as_white(san, colour) for san in _sans(moves)])
                     found[start.name] = start._replace(moves=moves, sans=sans)
@@ -44,22 +44,26 @@ def starts(colour: str) -> Mapping[str, Start]:
 
 def _starts_on(hub: Hub, name: str) -> list[Start]:
     """Return the starts on White's line to a hub, whose strings are not yet written."""
-    want = _men_of(hub.placement)
+    want = _pieces_of(hub.placement)
     board, deep = chess.Board(), []
     for ply, uci in enumerate(hub.line):
-        if board.turn and not board.is_check() and _has_one_more(_men_of(board.board_fen()), want):
+        if (
+            board.turn
+            and not board.is_check()
+            and _has_one_more(_pieces_of(board.board_fen()), want)
+        ):
             deep = [Start(f"{name} before", hub.family, board.fen(), hub.line[:ply], ())]
         board.push_uci(uci)
     return [*deep, Start(name, hub.family, board.fen(), hub.line, ())]
 
 
 def _has_one_more(have: Counter[str], want: Counter[str]) -> bool:
-    """Check whether the men are the wanted ones and one piece of Black's."""
+    """Check whether the pieces are the wanted ones and one piece of Black's."""
     extra = have - want
     return not want - have and extra.total() == 1 and next(iter(extra)) in "qrbn"
 
 
-def _men_of(placement: str) -> Counter[str]:
+def _pieces_of(placement: str) -> Counter[str]:
     return Counter(filter(str.isalpha, placement))
 
 

@@ -40,8 +40,8 @@ class Station(NamedTuple):
 class Start(NamedTuple):
     """A position from which tours begin, as White sees it, who is to move.
 
-    It has the men for a family of hubs. The moves that lead there are in UCI as this player's game
-    has them, and in SAN as White would write them.
+    It has the pieces for a family of hubs. The moves that lead there are in UCI as this player's
+    game has them, and in SAN as White would write them.
     """
 
     name: str
@@ -101,19 +101,19 @@ def ends(san: str) -> bool:
 
 @cache
 def begins(san: str) -> bool:
-    """Return whether its witness has men that no tour brings there: pawns, or a king at home."""
+    """Return whether its witness has pieces that no tour brings there: pawns, or a king at home."""
     return parse_san(san).piece in {"", *CASTLINGS}
 
 
 def is_plain_mate(san: str) -> bool:
-    """Return whether few men suffice: a mate by a pawn, or by a piece without discriminator."""
+    """Return whether few pieces suffice: a mate by a pawn, or by a piece without discriminator."""
     piece, file, rank, *_ = parse_san(san)
     return ends(san) and piece not in CASTLINGS and not (piece and (file or rank))
 
 
 @cache
 def family_of(text: str) -> str:
-    """Return the family of a string: those put together, whose witnesses have similar men."""
+    """Return the family of a string: those put together, whose witnesses have similar pieces."""
     san = parse_san(text)
     if san.piece == "B":
         return "B light" if is_light(parse_square(san.destination)) else "B dark"
@@ -130,22 +130,22 @@ def rarity(san: str) -> tuple[int, str]:
     return (-len(san.translate(_PLAIN)), san)
 
 
-def men_after(first: Station) -> Counter[int]:
-    """White's men by their kinds after a station's move."""
+def pieces_after(first: Station) -> Counter[int]:
+    """White's pieces by their kinds after a station's move."""
     board = chess.Board(first.before_fen)
     board.push(chess.Move.from_uci(first.uci))
-    return read_setting(board.board_fen()).white_men
+    return read_setting(board.board_fen()).white_pieces
 
 
-def can_follow(san: str, men: Mapping[int, int]) -> bool:
-    """Check whether these men are enough: the one that moves, and twins for what is written."""
-    kind, number = needed_men(san)
-    return men.get(kind, 0) >= number
+def can_follow(san: str, pieces: Mapping[int, int]) -> bool:
+    """Check whether these pieces are enough: the one that moves, and twins for what is written."""
+    kind, number = needed_pieces(san)
+    return pieces.get(kind, 0) >= number
 
 
 @cache
-def needed_men(text: str) -> tuple[int, int]:
-    """Return the kind of the moving man, and how many of it there must be for what is written."""
+def needed_pieces(text: str) -> tuple[int, int]:
+    """Return the kind of the moving piece, and how many of it there must be for what is written."""
     san = parse_san(text)
     if san.piece not in LETTERS or not san.piece:
         return PAWN, 1

@@ -24,7 +24,7 @@ from sanproof.proofs.cover.parts import (
     ends,
     family_of,
     is_plain_mate,
-    men_after,
+    pieces_after,
     promotion_order,
     rarity,
 )
@@ -119,7 +119,7 @@ def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Mate
     """Strings to begin with, each player's with half of the mates that have no game but their own.
 
     In the first round these are the pawns' and castlings, and of the mates those that need few
-    men.
+    pieces.
     """
     if number == 1:
         firsts = list(filter(begins, missing))
@@ -177,7 +177,7 @@ def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Mat
     """For each missing string some games, taken at random, to be replaced.
 
     A string that must begin a game, and one of few that are left in every other round, gets mates
-    from a quarter of all, which each round draws afresh: those whose games show least that no other
+    from a quarter of all, which each round draws again: those whose games show least that no other
     game shows, from round to round more of them, and one of these is enough. That may be another
     such string's, which then looks for another mate.
     """
@@ -243,13 +243,13 @@ class _Offers:
         """
         cover = self._cover
         colour = cover.player(first)
-        men = men_after(cover.station(first, colour))
+        pieces = pieces_after(cover.station(first, colour))
         possible = [
             mate
             for mate in self._idle
             if mate not in self._used
             and cover.can_play(mate, colour)
-            and can_follow(as_white(mate, colour), men)
+            and can_follow(as_white(mate, colour), pieces)
         ]
         number = min(len(possible) // sharers, self._most)
         return self._offer(possible[::-1][:number])

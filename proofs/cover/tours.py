@@ -10,9 +10,9 @@ Strings are taken the longest first, for those are rarely played by chance; what
 way counts as well. All is seen from White's side; a game of Black's has the colours exchanged.
 
 A leg of a tour, from where it stands to the witness of a string, is looked for in four steps, each
-for fewer and at more cost: how many plies a way must have, whichever men go where; how many a leg
-has at least, with men that are on the board; whether its string is written so with these men; and
-the path.
+for fewer and at more cost: how many plies a way must have, whichever pieces go where; how many a
+leg has at least, with pieces that are on the board; whether its string is written so with these
+pieces; and the path.
 """
 
 import random
@@ -27,23 +27,23 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, needed_men
+from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, needed_pieces
 from sanproof.proofs.games.boards import is_attacked
 from sanproof.proofs.games.game import quiet_replies
 from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import FAR, KINDS, ManStep, Setting, distances, read_setting
+from sanproof.proofs.games.pieces import FAR, KINDS, PieceStep, Setting, distances, read_setting
 from sanproof.proofs.games.player import Position, play_on, position_of, read_position
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.squares import SQUARES, parse_square
 
 Numbers = NDArray[np.int64]
-Men = tuple[int, ...]
-"""The men of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
+Side = tuple[int, ...]
+"""The pieces of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
 MAX_REPLIES: Final = 4
 """After how many replies to a check a tour is tried to go on."""
-MAX_MEN: Final = 10_000
-"""Of how many sides' men the kinds are kept."""
+MAX_PIECES: Final = 10_000
+"""Of how many sides' pieces the kinds are kept."""
 MAX_EDITS: Final = 8
 """The number of ways to edit a side, or both, that are tried."""
 SAMPLE: Final = 60
@@ -61,7 +61,7 @@ STARTS: Final = 4
 class Stop(NamedTuple):
     """A point of a tour: its start, or the position after one of its strings or a reply to it.
 
-    The moves since the start are in UCI and in SAN; ``setting`` has the men of the position.
+    The moves since the start are in UCI and in SAN; ``setting`` has the pieces of the position.
     """
 
     moves: tuple[str, ...]
@@ -70,8 +70,8 @@ class Stop(NamedTuple):
     setting: Setting
 
     @property
-    def black_men(self) -> int:
-        """The number of Black's men besides the king."""
+    def black_pieces(self) -> int:
+        """The number of Black's pieces besides the king."""
         return len(self.setting.kinds) - self.setting.whites - 1
 
     def play(self, moves: Sequence[str], san: str | None) -> "Stop | None":
@@ -91,7 +91,8 @@ class Stop(NamedTuple):
     def continuations(self) -> list["Stop"]:
         """Return the position itself; in check, where few replies are legal, those after one.
 
-        With fewer of White's men fewer strings can follow, but after a check there is often no way.
+        With fewer of White's pieces fewer strings can follow, but after a check there is often no
+        way.
         """
         if not self.position.is_check:
             return [self]
@@ -122,31 +123,31 @@ def begun(first: Station) -> Stop:
 
 
 class Ways:
-    """The steps to the men of many stations, of every man who is of a kind that is there.
+    """The steps to the pieces of many stations, of every piece of a kind that is there.
 
-    ``sides`` are White's and Black's men at each station. Arrays, because of each station that a
+    ``sides`` are White's and Black's pieces at each station. Arrays, because of each station that a
     tour may go to next only these are looked at.
     """
 
-    def __init__(self, sides: Sequence[tuple[Men, Men]]) -> None:
+    def __init__(self, sides: Sequence[tuple[Side, Side]]) -> None:
         shape = (len(COLOURS), len(KINDS), len(sides))
         self._steps = np.full((*shape, 64), FAR, np.int16)
         self._numbers = np.zeros(shape, np.int16)
         for side, of_stations in enumerate(zip(*sides, strict=True)):
-            for row, men in enumerate(of_stations):
-                for man in men:
-                    self._numbers[side, man >> 6, row] += 1
-                    nearest = self._steps[side, man >> 6, row]
-                    np.minimum(nearest, _steps_to(man), out=nearest)
+            for row, pieces in enumerate(of_stations):
+                for piece in pieces:
+                    self._numbers[side, piece >> 6, row] += 1
+                    nearest = self._steps[side, piece >> 6, row]
+                    np.minimum(nearest, _steps_to(piece), out=nearest)
 
-    def fewest_steps(self, rows: Sequence[int], side: int, men: Men) -> Numbers:
-        """Return the steps from where men stand to these stations that are left at least.
+    def fewest_steps(self, rows: Sequence[int], side: int, pieces: Side) -> Numbers:
+        """Return the steps from where pieces stand to these stations that are left at least.
 
-        However a station's men are edited; those of a kind of which fewer are there may stand where
-        they do now.
+        However a station's pieces are edited; those of a kind of which fewer are there may stand
+        where they do now.
         """
-        kinds = np.array(kinds_of(men))
-        ways = self._steps[side, kinds[:, None], rows, np.array(men)[:, None] & 63]
+        kinds = np.array(kinds_of(pieces))
+        ways = self._steps[side, kinds[:, None], rows, np.array(pieces)[:, None] & 63]
         enough = (
             self._numbers[side, kinds[:, None], rows] >= (kinds[:, None] == kinds).sum(0)[:, None]
         )
@@ -155,20 +156,20 @@ class Ways:
 
 
 @cache
-def _steps_to(man: int) -> NDArray[np.int16]:
-    """Return the steps to where a man stands, of a man of his kind on each square."""
-    return np.array([distances(man >> 6, s)[man & 63] for s in SQUARES], np.int16)
+def _steps_to(piece: int) -> NDArray[np.int16]:
+    """Return the steps to where a piece stands, of a piece of its kind on each square."""
+    return np.array([distances(piece >> 6, s)[piece & 63] for s in SQUARES], np.int16)
 
 
 class Target(NamedTuple):
-    """A station to which legs are looked for: White's and Black's men, and its row in the ways.
+    """A station to which legs are looked for: White's and Black's pieces, and its row in the ways.
 
-    The mask ``moving`` is of its move's squares, which needs ``number`` men of a ``kind``.
-    ``written`` says of men that were looked at whether the string is written so with them.
+    The mask ``moving`` is of its move's squares, which needs ``number`` pieces of a ``kind``.
+    ``written`` says of pieces that were looked at whether the string is written so with them.
     """
 
     station: Station
-    sides: tuple[Men, Men]
+    sides: tuple[Side, Side]
     row: int
     moving: int
     kind: int
@@ -185,23 +186,23 @@ class Targets(NamedTuple):
 
 def targets_of(stations: Sequence[Station]) -> Targets:
     """Return the stations, read once for all tours of a part."""
-    sides = [men_of(read_setting(station.before_fen.split(" ", 1)[0])) for station in stations]
+    sides = [pieces_of(read_setting(station.before_fen.split(" ", 1)[0])) for station in stations]
     by_san = {
         station.san: Target(
             station,
-            men,
+            pieces,
             row,
             1 << parse_square(station.uci[:2]) | 1 << parse_square(station.uci[2:4]),
-            *needed_men(station.san),
+            *needed_pieces(station.san),
             {},
         )
-        for row, (station, men) in enumerate(zip(stations, sides, strict=True))
+        for row, (station, pieces) in enumerate(zip(stations, sides, strict=True))
     }
     return Targets(Ways(sides), by_san)
 
 
 class Leg(NamedTuple):
-    """A way from where a tour stands to a station, with these men there; still to be found.
+    """A way from where a tour stands to a station, with these pieces there; still to be found.
 
     ``plies`` are those that the tour has when it is made, at least; ``number`` decides between
     equal ones. The setting is the position before the station's move.
@@ -213,13 +214,13 @@ class Leg(NamedTuple):
     target: Target
     setting: Setting
 
-    def search(self, most_nodes: int) -> list[ManStep] | None:
+    def search(self, most_nodes: int) -> list[PieceStep] | None:
         """Return the path, if it is found with so many nodes."""
         homes = match_homes(self.setting, self.start.setting)
         black_begins = not self.start.position.white_to_move
         return search_path(self.setting, homes, frozenset(), most_nodes, black_begins=black_begins)
 
-    def play(self, path: Iterable[ManStep]) -> Stop | None:
+    def play(self, path: Iterable[PieceStep]) -> Stop | None:
         """Return where the tour stands after the path and the string; None if a move is illegal."""
         station = self.target.station
         return self.start.play([*(step.uci for step in path), station.uci], station.san)
@@ -232,7 +233,7 @@ def find_legs(
 
     They are made when it is their turn: few are ever asked for.
     """
-    current = [men_of(start.setting) for start in starts]
+    current = [pieces_of(start.setting) for start in starts]
     rows = [target.row for target in targets]
     fewest_plies = np.array(
         [
@@ -264,20 +265,20 @@ def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
 
 
 def _fitting(
-    target: Target, start: Setting, sides: tuple[Men, Men], rng: random.Random
+    target: Target, start: Setting, sides: tuple[Side, Side], rng: random.Random
 ) -> Iterator[Setting]:
-    """Yield the target's position with the men that are there, in a few ways."""
+    """Yield the target's position with the pieces that are there, in a few ways."""
     both = zip(target.sides, sides, strict=True)
-    whites, blacks = (edit_side(men, current, target.moving, rng) for men, current in both)
+    whites, blacks = (edit_side(pieces, current, target.moving, rng) for pieces, current in both)
     whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
     for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
-        squares = tuple([man & 63 for man in ours + theirs])
+        squares = tuple([piece & 63 for piece in ours + theirs])
         if len(set(squares)) == len(squares):
             yield start._replace(squares=squares)
 
 
 def leads_to_its_string(leg: Leg) -> bool:
-    """Return whether the position is valid and the move, with these men, has this SAN."""
+    """Return whether the position is valid and the move, with these pieces, has this SAN."""
     written = leg.target.written
     if leg.setting not in written:
         written[leg.setting] = _is_written_so(leg.setting, leg.target.station)
@@ -295,32 +296,32 @@ def _is_written_so(setting: Setting, station: Station) -> bool:
     return sans == (station.san,) and chess.Board(position.fen).is_valid()
 
 
-# Editing. The witness of a string may have other men than the game so far. Each side is edited
-# alone: men of kinds that are missing take the place of men that are too many, or are added where
-# they stand now; what is then too many is left out.
+# Editing. The witness of a string may have other pieces than the game so far. Each side is edited
+# alone: pieces of kinds that are missing take the place of pieces that are too many, or are added
+# where they stand now; what is then too many is left out.
 
 
-def men_of(setting: Setting) -> tuple[Men, Men]:
-    """White's men and Black's."""
-    men = tuple([k << 6 | s for k, s in zip(setting.kinds, setting.squares, strict=True)])
-    return men[: setting.whites], men[setting.whites :]
+def pieces_of(setting: Setting) -> tuple[Side, Side]:
+    """White's pieces and Black's."""
+    pieces = tuple([k << 6 | s for k, s in zip(setting.kinds, setting.squares, strict=True)])
+    return pieces[: setting.whites], pieces[setting.whites :]
 
 
-@lru_cache(MAX_MEN)
-def kinds_of(men: Men) -> tuple[int, ...]:
-    """Return the men's kinds, in their order."""
-    return tuple([man >> 6 for man in men])
+@lru_cache(MAX_PIECES)
+def kinds_of(pieces: Side) -> tuple[int, ...]:
+    """Return the pieces' kinds, in their order."""
+    return tuple([piece >> 6 for piece in pieces])
 
 
-def edit_side(men: Men, current: Men, moving: int, rng: random.Random) -> list[Men]:
-    """Return a station's men made to be of the current men's kinds, in a few ways; all are sorted.
+def edit_side(pieces: Side, current: Side, moving: int, rng: random.Random) -> list[Side]:
+    """Return a station's pieces changed to the current kinds, in a few ways, each sorted.
 
-    On the squares of the mask ``moving`` no man is left out.
+    On the squares of the mask ``moving`` no piece is left out.
     """
-    have, want = kinds_of(men), kinds_of(current)
+    have, want = kinds_of(pieces), kinds_of(current)
     if have == want:
-        return [men]
-    edits = [men]
+        return [pieces]
+    edits = [pieces]
     for kind in _missing(have, want):
         places = [place for edit in edits for place in _places(kind, edit, want, current)]
         rng.shuffle(places)
@@ -331,50 +332,50 @@ def edit_side(men: Men, current: Men, moving: int, rng: random.Random) -> list[M
 
 @cache
 def _missing(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the kinds of men that are wanted and not there."""
+    """Return the kinds of pieces that are wanted and not there."""
     return tuple((Counter(want) - Counter(have)).elements())
 
 
 @cache
 def _surplus(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the kinds of men that are there and not wanted, sorted."""
+    """Return the kinds of pieces that are there and not wanted, sorted."""
     return tuple(sorted((Counter(have) - Counter(want)).elements()))
 
 
-_Place = tuple[Men, int, int]
-"""Men, the index of the one whose place is taken or -1, and the square."""
+_Place = tuple[Side, int, int]
+"""Pieces, the index of the one whose place is taken or -1, and the square."""
 
 
-def _places(kind: int, men: Men, want: tuple[int, ...], current: Men) -> Iterator[_Place]:
-    """Yield the squares where a man of a missing kind can stand."""
-    surplus = _surplus(kinds_of(men), want)
-    for i, man in enumerate(men):
-        if man >> 6 in surplus:
-            yield men, i, man & 63
-    for man in current:
-        if man >> 6 == kind and man not in men:
-            yield men, -1, man & 63
+def _places(kind: int, pieces: Side, want: tuple[int, ...], current: Side) -> Iterator[_Place]:
+    """Yield the squares where a piece of a missing kind can stand."""
+    surplus = _surplus(kinds_of(pieces), want)
+    for i, piece in enumerate(pieces):
+        if piece >> 6 in surplus:
+            yield pieces, i, piece & 63
+    for piece in current:
+        if piece >> 6 == kind and piece not in pieces:
+            yield pieces, -1, piece & 63
 
 
-def _put(kind: int, men: Men, i: int, square: int) -> Men:
-    man = kind << 6 | square
-    return (*men, man) if i < 0 else (*men[:i], man, *men[i + 1 :])
+def _put(kind: int, pieces: Side, i: int, square: int) -> Side:
+    piece = kind << 6 | square
+    return (*pieces, piece) if i < 0 else (*pieces[:i], piece, *pieces[i + 1 :])
 
 
-def _without_surplus(men: Men, want: tuple[int, ...], moving: int) -> Iterator[Men]:
-    """Yield the men without those that are too many, in every way that leaves the moving man."""
-    surplus = _surplus(kinds_of(men), want)
+def _without_surplus(pieces: Side, want: tuple[int, ...], moving: int) -> Iterator[Side]:
+    """Yield the pieces without surplus ones, in every way that keeps the moving piece."""
+    surplus = _surplus(kinds_of(pieces), want)
     if not surplus:
-        yield men
+        yield pieces
         return
-    loose = [man for man in men if man >> 6 in surplus and not moving >> (man & 63) & 1]
+    loose = [piece for piece in pieces if piece >> 6 in surplus and not moving >> (piece & 63) & 1]
     if len(surplus) == 1:
-        for removed_man in loose:
-            yield tuple([man for man in men if man != removed_man])
+        for removed_piece in loose:
+            yield tuple([piece for piece in pieces if piece != removed_piece])
         return
     for removed in combinations(loose, len(surplus)):
         if tuple(sorted(kinds_of(removed))) == surplus:
-            yield tuple([man for man in men if man not in removed])
+            yield tuple([piece for piece in pieces if piece not in removed])
 
 
 # Tours
@@ -431,10 +432,10 @@ class _Guide:
         return Tour(mate.san, (mate.uci,), (mate.san,)), mate.sans
 
     def _begin(self, *, any_start: bool) -> tuple[Start, Stop]:
-        """Return a start, if not any then with men for all that are to be captured."""
-        most = max(stop.black_men for _, stop in self._starts)
+        """Return a start, if not any then with pieces for all that are to be captured."""
+        most = max(stop.black_pieces for _, stop in self._starts)
         needed = 0 if any_start else min(self._share(self._captures) + 1, most)
-        enough = [(start, stop) for start, stop in self._starts if stop.black_men >= needed]
+        enough = [(start, stop) for start, stop in self._starts if stop.black_pieces >= needed]
         return self._random.choice(enough)
 
     def _share(self, strings: Targets) -> int:
@@ -444,7 +445,7 @@ class _Guide:
     def _stops(self, begin: Stop) -> list[Stop]:
         """Return a tour over its share of strings, if they are found: where it stands after each.
 
-        Captures come last, for with more men more positions fit.
+        Captures come last, for with more pieces more positions fit.
         """
         stops = [begin]
         for strings in (self._quiet, self._captures):
@@ -457,11 +458,11 @@ class _Guide:
 
     def _extend(self, stop: Stop, targets: Targets, most: int = SAMPLE) -> Stop | None:
         """Go on to the nearest of so many stations that is found to be reachable."""
-        men, played = stop.setting.white_men, set(stop.sans)
+        pieces, played = stop.setting.white_pieces, set(stop.sans)
         left = targets.by_san.items()
-        pool = [t for san, t in left if men[t.kind] >= t.number and san not in played]
+        pool = [t for san, t in left if pieces[t.kind] >= t.number and san not in played]
         sample = self._random.sample(pool, min(most, len(pool)))
-        if not stop.black_men:
+        if not stop.black_pieces:
             sample = [t for t in sample if not t.station.captures]
         legs = find_legs(stop.continuations(), targets.ways, sample, self._random)
         return _first_found(islice(filter(leads_to_its_string, legs), TRIES))

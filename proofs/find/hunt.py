@@ -15,7 +15,12 @@ from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.formulas import QuestionPart, Rules, boards_of, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.patterns import Pattern
-from sanproof.proofs.find.possible import FEW_MEN, SOME_MEN, encode_most_men, encode_unpromoted
+from sanproof.proofs.find.possible import (
+    FEW_PIECES,
+    SOME_PIECES,
+    encode_most_pieces,
+    encode_unpromoted,
+)
 from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.find.terms import unmet
@@ -282,11 +287,11 @@ class _Formula:
         self.rules = rules
         self._rng = rng
         self._scene = scene = encode_part(part, rules)
-        few = encode_most_men(scene, FEW_MEN)
+        few = encode_most_pieces(scene, FEW_PIECES)
         self.levels = [[few]]
         if rules is Rules.GAME:
             unpromoted = encode_unpromoted(scene)
-            self.levels += [[encode_most_men(scene, SOME_MEN), unpromoted], [unpromoted], []]
+            self.levels += [[encode_most_pieces(scene, SOME_PIECES), unpromoted], [unpromoted], []]
         self._rights = scene.rights if scene.was_asked("rights") else {}
         self._passed = scene.passed if scene.was_asked("passed") else {}
         self._main = witness_literals(scene.encoding)

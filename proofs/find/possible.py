@@ -17,11 +17,11 @@ from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.preferences import at_most
 
-MOST_MEN: Final = 16
+MOST_PIECES: Final = 16
 MOST_PAWNS: Final = 8
-FEW_MEN: Final = 4
+FEW_PIECES: Final = 4
 """The pieces besides the king that a side has in an answer that a person can read."""
-SOME_MEN: Final = 8
+SOME_PIECES: Final = 8
 """The pieces besides the king in an answer where few are not enough."""
 _LIGHT: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 1]
 _DARK: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 0]
@@ -32,7 +32,7 @@ _OFFICERS: Final = (
 """Pieces, squares, and how many of these a side has there without a promotion (FIDE 2.2)."""
 
 
-def encode_most_men(scene: CubeScene, most: int) -> Literal:
+def encode_most_pieces(scene: CubeScene, most: int) -> Literal:
     """Return a literal which, assumed, leaves each side so many pieces besides its king at most."""
     literal = scene.cnf.new()
     for pieces in (scene.board.white, scene.board.black):
@@ -76,7 +76,7 @@ def _encode_material(scene: CubeScene, letters: str) -> None:
     """
     cnf = scene.cnf
     own = scene.board.white if letters.isupper() else scene.board.black
-    at_most(cnf, MOST_MEN, own)
+    at_most(cnf, MOST_PIECES, own)
     used = scene.where(letters[0])
     for kind, squares, at_start in _OFFICERS:
         letter = kind if letters.isupper() else kind.lower()

@@ -2,8 +2,9 @@
 
 A board is 64 bytes from a1 to h8, as the native reader of games gives it: 0 for an empty square,
 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's. A side is the
-number before its men's: 0 is White's, 6 is Black's. Who changes a function here removes what numba
-has kept of :mod:`proofs.games.states` and :mod:`verify.scan.kernels`, for it does not see that.
+number before its pieces': 0 is White's, 6 is Black's. Who changes a function here removes what
+numba has kept of :mod:`proofs.games.states` and :mod:`verify.scan.kernels`, for it does not see
+that.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
@@ -65,7 +66,7 @@ INITIAL: Final = np.array(
 SHORT: Final = int.from_bytes(b"O-O", "little")
 LONG: Final = int.from_bytes(b"O-O-O", "little")
 OneMove = tuple[int, int, int, int]
-"""A move's origin and destination, the kind of man that a pawn becomes, or -1, and its player's
+"""A move's origin and destination, the kind of piece that a pawn becomes, or -1, and its player's
 king."""
 
 
@@ -78,7 +79,7 @@ def copy_board(board: Bytes, other: Bytes) -> None:
 
 @compiled
 def board_of(kinds: Ints, whites: int, squares: Ints) -> Bytes:
-    """Return the board with men of :mod:`proofs.games.pieces`; those on no square are left out."""
+    """Return the board of :mod:`proofs.games.pieces`, without pieces on no square."""
     board = np.zeros(64, np.uint8)
     for i, square in enumerate(squares):
         if square >= 0:
@@ -87,7 +88,7 @@ def board_of(kinds: Ints, whites: int, squares: Ints) -> Bytes:
 
 
 @compiled
-def first_man(board: Bytes, square: int, step: int) -> int:
+def first_piece(board: Bytes, square: int, step: int) -> int:
     """Return the first occupied square from a square in a direction; -1 otherwise."""
     for i in range(8):
         to = RAYS[square, step, i]
@@ -97,23 +98,23 @@ def first_man(board: Bytes, square: int, step: int) -> int:
 
 
 @compiled
-def strikes(board: Bytes, man: int, square: int, step: int, theirs: int) -> bool:
-    """Check whether the man that stands first from a square in a direction attacks the square."""
-    kind = board[man] - theirs
+def strikes(board: Bytes, piece: int, square: int, step: int, theirs: int) -> bool:
+    """Check whether the piece that stands first from a square in a direction attacks the square."""
+    kind = board[piece] - theirs
     if kind in (5, 4 if step < 4 else 3):
         return True
-    if man != RAYS[square, step, 0]:
+    if piece != RAYS[square, step, 0]:
         return False
     # A pawn attacks the squares before it, so it stands behind this one.
-    return kind == 6 or (kind == 1 and step >= 4 and (man < square) == (theirs == 0))
+    return kind == 6 or (kind == 1 and step >= 4 and (piece < square) == (theirs == 0))
 
 
 @compiled
 def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
     """Check whether a square is attacked by White (``theirs`` is 0) or Black (6)."""
     for step in range(8):
-        man = first_man(board, square, step)
-        if man >= 0 and strikes(board, man, square, step, theirs):
+        piece = first_piece(board, square, step)
+        if piece >= 0 and strikes(board, piece, square, step, theirs):
             return True
         knight = KNIGHTS[square, step]
         if knight >= 0 and board[knight] == 2 + theirs:
@@ -134,8 +135,8 @@ def ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, the
             if after[square] == 2 + theirs:
                 return True
         elif step != NO_LINE:
-            man = first_man(after, king, step)
-            if man >= 0 and strikes(after, man, king, step, theirs):
+            piece = first_piece(after, king, step)
+            if piece >= 0 and strikes(after, piece, king, step, theirs):
                 return True
     return False
 
@@ -143,10 +144,10 @@ def ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, the
 @inlined
 def gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
     """Return whether a move gives check to the other king, by the positions around it."""
-    man = board[origin]
-    theirs = 6 if man > 6 else 0
-    is_castling = man - theirs == 6 and abs(to - origin) == 2
-    is_in_passing = man - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
+    piece = board[origin]
+    theirs = 6 if piece > 6 else 0
+    is_castling = piece - theirs == 6 and abs(to - origin) == 2
+    is_in_passing = piece - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
     if is_castling or is_in_passing:
         return is_attacked(after, king, theirs)
     return ordinary_move_gives_check(after, origin, to, king, theirs)
@@ -154,7 +155,7 @@ def gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> 
 
 @compiled
 def reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
-    """Check whether a man goes so, and nothing stands in its way."""
+    """Check whether a piece goes so, and nothing stands in its way."""
     if kind == 1:
         ahead = to - origin if mover == 0 else origin - to
         is_double = ahead == 16 and board[(origin + to) // 2] == 0
@@ -196,16 +197,16 @@ def targets(board: Bytes, kind: int, origin: int, found: Ints) -> int:
 
 
 @compiled
-def move_man(board: Bytes, origin: int, to: int) -> bool:
-    """Move a man on the board: a king beside his rook castles, and a pawn captures in passing.
+def move_piece(board: Bytes, origin: int, to: int) -> bool:
+    """Move a piece on the board: a king beside his rook castles, and a pawn captures in passing.
 
     Returns:
         Whether it captures.
     """
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
+    piece = board[origin]
+    kind = piece if piece <= 6 else piece - 6
     captures = board[to] != 0
-    board[to], board[origin] = man, 0
+    board[to], board[origin] = piece, 0
     if kind == 6 and origin in (4, 60) and abs(to - origin) == 2:
         rook = origin + 3 if to > origin else origin - 4
         board[(to + origin) // 2], board[rook] = board[rook], 0
@@ -266,17 +267,17 @@ def may_castle(board: Bytes, castling: NDArray[np.bool_], origin: int, to: int, 
 @compiled
 def origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) -> int:
     """Return the discriminators that a piece's move needs: 1 file, 2 rank (8.2.3.4)."""
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
+    piece = board[origin]
+    kind = piece if piece <= 6 else piece - 6
     twins = same_file = same_rank = 0
     for i in range(8):
         if kind == 2:
             square = KNIGHTS[to, i]
         elif kind == 5 or (kind == 4) == (i < 4):
-            square = first_man(board, to, i)
+            square = first_piece(board, to, i)
         else:
             continue
-        if square < 0 or square == origin or board[square] != man:
+        if square < 0 or square == origin or board[square] != piece:
             continue
         if may_go(board, scratch, square, to, king):
             twins += 1
@@ -302,8 +303,8 @@ def write_san(board: Bytes, scratch: Bytes, move: OneMove, suffix: int) -> np.ui
     The scratch has room for another position; the suffix is the last character, or 0.
     """
     origin, to, promotion, king = move
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
+    piece = board[origin]
+    kind = piece if piece <= 6 else piece - 6
     if kind == 6 and to == origin + 2:
         return np.uint64(SHORT) | np.uint64(suffix) << np.uint64(24)
     if kind == 6 and to == origin - 2:
@@ -345,15 +346,15 @@ def write_board(out: Bytes, size: int, board: Bytes) -> int:
     for rank in range(7, -1, -1):
         empty = 0
         for file in range(8):
-            man = board[8 * rank + file]
-            if man == 0:
+            piece = board[8 * rank + file]
+            if piece == 0:
                 empty += 1
                 continue
             if empty:
                 out[size] = 48 + empty
                 size += 1
                 empty = 0
-            out[size] = LETTERS[man - 1] if man <= 6 else LETTERS[man - 7] + 32
+            out[size] = LETTERS[piece - 1] if piece <= 6 else LETTERS[piece - 7] + 32
             size += 1
         if empty:
             out[size] = 48 + empty

@@ -8,6 +8,7 @@ array takes numba longer to compile than a loop.
 import sys
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
@@ -35,11 +36,22 @@ ZERO: Final = cast("int", np.int64(0))
 
 
 def compiled(function: F) -> F:
-    """Compile a function; anew in each process if nothing can be written where it would be kept."""
+    """Compile a function, in each process again if the cache cannot be written."""
     try:
-        return cast("F", numba.njit(cache=True)(function))
+        made: Any = numba.njit(cache=True)(function)
     except RuntimeError:
         return cast("F", numba.njit(function))
+    kept = made._cache._cache_file  # noqa: SLF001 - numba has no door to it
+    kept._load_index = partial(_load_index, kept._load_index)  # noqa: SLF001
+    return cast("F", made)
+
+
+def _load_index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
+    """Return the index of a cache, empty if it is damaged or names what another version had."""
+    try:
+        return load()
+    except Exception:  # noqa: BLE001 - whatever a pickle may raise
+        return {}
 
 
 def inlined(function: F) -> F:

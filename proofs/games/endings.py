@@ -2,7 +2,7 @@
 
 It shows that no position of the game was dead (FIDE 5.2.2): mate could follow, for it does.
 
-A row has the squares of a setting's men, ``NONE`` for those that were captured. Pawns stay.
+A row has the squares of a setting's pieces, ``NONE`` for those that were captured. Pawns stay.
 """
 
 # mypy: disable-error-code="no-any-return,assignment,arg-type"
@@ -26,7 +26,7 @@ from sanproof.proofs.games.boards import (
     targets,
 )
 from sanproof.proofs.games.compiled import compiled
-from sanproof.proofs.games.pieces import KING, PAWN, ManStep, Setting, distances
+from sanproof.proofs.games.pieces import KING, PAWN, PieceStep, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, transpose
 
@@ -63,82 +63,84 @@ IMAGES: Final = _images()
 """For each symmetry of the board where the squares go; the first two keep pawns on their way."""
 
 
-class Men(NamedTuple):
-    """The kinds of men, as in a setting: the first ``whites`` are White's, the king ahead."""
+class Pieces(NamedTuple):
+    """The kinds of pieces, as in a setting: the first ``whites`` are White's, the king ahead."""
 
     kinds: Ints
     whites: int
 
 
-def search_mate(setting: Setting) -> list[ManStep] | None:
+def search_mate(setting: Setting) -> list[PieceStep] | None:
     """Search for moves, Black first, that end with White giving mate; None if none was found.
 
     One image of the setting is searched for all of them: a work unit has witnesses that are images
-    of each other, and captures that leave the men of quiet moves.
+    of each other, and captures that leave the pieces of quiet moves.
     """
     images = IMAGES[:2] if PAWN in setting.kinds[: setting.whites] else IMAGES
     squares, image = min((_image(setting, image), image) for image in images)
     line = _search_mate(setting._replace(squares=squares))
-    return [ManStep(image.index(s), image.index(t)) for s, t in line] or None
+    return [PieceStep(image.index(s), image.index(t)) for s, t in line] or None
 
 
 def _image(setting: Setting, image: Sequence[int]) -> tuple[int, ...]:
-    """Return the images of the men's squares, those of equal men sorted."""
+    """Return the images of the pieces' squares, those of equal pieces sorted."""
     kinds, whites, squares = setting
-    men = sorted((i >= whites, kinds[i], image[square]) for i, square in enumerate(squares))
-    return tuple([square for _, _, square in men])
+    pieces = sorted((i >= whites, kinds[i], image[square]) for i, square in enumerate(squares))
+    return tuple([square for _, _, square in pieces])
 
 
 @lru_cache(MAX_KEPT)
-def _search_mate(setting: Setting) -> list[ManStep]:
-    men, row = Men(np.array(setting.kinds), setting.whites), np.array(setting.squares)
-    if not len(after_moves(men, row, BLACK)):
+def _search_mate(setting: Setting) -> list[PieceStep]:
+    pieces, row = Pieces(np.array(setting.kinds), setting.whites), np.array(setting.squares)
+    if not len(after_moves(pieces, row, BLACK)):
         return []
-    found = (_search(men, row, kept) for kept in KEPT)
+    found = (_search(pieces, row, kept) for kept in KEPT)
     return [_step_between(*rows) for rows in pairwise(next(filter(None, found), []))]
 
 
-def _step_between(before: Ints, after: Ints) -> ManStep:
+def _step_between(before: Ints, after: Ints) -> PieceStep:
     (moved,) = np.flatnonzero((before != after) & (after != NONE))
-    return ManStep(int(before[moved]), int(after[moved]))
+    return PieceStep(int(before[moved]), int(after[moved]))
 
 
-def _search(men: Men, row: Ints, kept: int) -> list[Ints]:
+def _search(pieces: Pieces, row: Ints, kept: int) -> list[Ints]:
     """Return the rows of a line to mate; empty if none was found."""
     level = [[row]]
     for _ in range(MOVES):
         following = []
         for line in level:
-            for between in after_moves(men, line[-1], BLACK):
-                for mate in after_mate(men, between):
+            for between in after_moves(pieces, line[-1], BLACK):
+                for mate in after_mate(pieces, between):
                     return [*line, between, mate]
                 following.append([*line, between])
-        following.sort(key=lambda line: freedom(men, line[-1]))
+        following.sort(key=lambda line: freedom(pieces, line[-1]))
         level = []
         for line in following[:kept]:
-            after = sorted(after_moves(men, line[-1], WHITE), key=lambda row: freedom(men, row))
-            open_ = ([*line, row] for row in after if len(after_moves(men, row, BLACK)))
+            after = sorted(
+                after_moves(pieces, line[-1], WHITE), key=lambda row: freedom(pieces, row)
+            )
+            open_ = ([*line, row] for row in after if len(after_moves(pieces, row, BLACK)))
             level += islice(open_, BRANCHES)
     return []
 
 
 @compiled
 def _move(row: Ints, i: int, to: int, after: Ints) -> None:
-    """Write the row after a man has gone to a square, and taken who stood there."""
+    """Write the row after a piece has gone to a square, and taken who stood there."""
     for j, square in enumerate(row):
         after[j] = NONE if square == to else square
     after[i] = to
 
 
 @compiled
-def after_moves(men: Men, row: Ints, side: int) -> Ints:
+def after_moves(pieces: Pieces, row: Ints, side: int) -> Ints:
     """Return the rows after a side's legal moves, but for castling and pawns: of no use to mate."""
-    board, after = board_of(men.kinds, men.whites, row), np.empty(64, np.uint8)
+    board, after = board_of(pieces.kinds, pieces.whites, row), np.empty(64, np.uint8)
     found, reached = np.empty((MAX_TARGETS * len(row), len(row)), np.int64), np.empty(64, np.int64)
-    first, last = (0, men.whites) if side == WHITE else (men.whites, len(row))
+    first, last = (0, pieces.whites) if side == WHITE else (pieces.whites, len(row))
     number = 0
     for i in range(first, last):
-        origin, kind = row[i], 6 - men.kinds[i]
+        origin, kind = row[i], 6 - pieces.kinds[i]
         if origin == NONE or kind == 1:
             continue
         for to in reached[: targets(board, kind, origin, reached)]:
@@ -154,38 +156,38 @@ def after_moves(men: Men, row: Ints, side: int) -> Ints:
 
 
 @compiled
-def freedom(men: Men, row: Ints) -> float:
+def freedom(pieces: Pieces, row: Ints) -> float:
     """Return the flights that are not attacked, and a little for distances to edges and pursuers.
 
     What Black's king hides counts as attacked, for it may not go there.
     """
-    board, king = board_of(men.kinds, men.whites, row), row[men.whites]
+    board, king = board_of(pieces.kinds, pieces.whites, row), row[pieces.whites]
     reached = np.empty(64, np.int64)
     board[king] = 0
     free = away = 0
     for to in reached[: targets(board, 6, king, reached)]:
         free += board[to] <= 6 and not is_attacked(board, to, WHITE)
-    for square in row[: men.whites]:
+    for square in row[: pieces.whites]:
         away += DISTANCE[king, square] if square != NONE else 0
     return free + 0.3 * EDGE[king] + NEARNESS * away
 
 
 @compiled
-def after_mate(men: Men, row: Ints) -> Ints:
-    """Return the row, if any, after a move of White's that mates by the moved man's own check.
+def after_mate(pieces: Pieces, row: Ints) -> Ints:
+    """Return the row, if any, after a move of White's that mates by the moved piece's own check.
 
-    Black has just moved. Each flight is attacked by others already, or by the man from where he
+    Black has just moved. Each flight is attacked by others already, or by the piece from where he
     goes; where his leaving opens a line, he is not seen to mate.
     """
-    board, king = board_of(men.kinds, men.whites, row), row[men.whites]
+    board, king = board_of(pieces.kinds, pieces.whites, row), row[pieces.whites]
     reached = np.empty(64, np.int64)
     found, flights = np.empty((1, len(row)), np.int64), np.empty(8, np.int64)
     board[king] = 0
-    for i in range(1, men.whites):
-        origin, kind = row[i], 6 - men.kinds[i]
+    for i in range(1, pieces.whites):
+        origin, kind = row[i], 6 - pieces.kinds[i]
         if origin == NONE or kind == 1:
             continue
-        man, board[origin], left = board[origin], BLOCK, 0
+        piece, board[origin], left = board[origin], BLOCK, 0
         for to in reached[: targets(board, 6, king, reached)]:
             if not 7 <= board[to] <= 11 and not is_attacked(board, to, WHITE):
                 flights[left] = to
@@ -198,9 +200,9 @@ def after_mate(men: Men, row: Ints) -> Ints:
             board[origin] = BLOCK
             if checks and _attacks_all(board, kind, to, flights[:left]):
                 _move(row, i, to, found[0])
-                if _is_mate(men, found[0]):
+                if _is_mate(pieces, found[0]):
                     return found
-        board[origin] = man
+        board[origin] = piece
     return found[:0]
 
 
@@ -214,8 +216,8 @@ def _attacks_all(board: Bytes, kind: int, origin: int, squares: Ints) -> bool:
 
 
 @compiled
-def _is_mate(men: Men, row: Ints) -> bool:
+def _is_mate(pieces: Pieces, row: Ints) -> bool:
     """Check whether a check of White's is legal, and Black has no move."""
-    if is_attacked(board_of(men.kinds, men.whites, row), row[0], BLACK):
+    if is_attacked(board_of(pieces.kinds, pieces.whites, row), row[0], BLACK):
         return False
-    return len(after_moves(men, row, BLACK)) == 0
+    return len(after_moves(pieces, row, BLACK)) == 0

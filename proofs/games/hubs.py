@@ -39,7 +39,7 @@ def load_hubs() -> dict[str, tuple[Hub, ...]]:
     return {family: tuple(found) for family, found in hubs.items()}
 
 
-def lose_a_move(line: tuple[str, ...]) -> tuple[str, ...] | None:
+def with_tempo_loss(line: tuple[str, ...]) -> tuple[str, ...] | None:
     """Exchange the line's colours: White first loses a move; return None if that is not so easy.
 
     The line begins with a White that has nothing to do. A double push that is White's in the

@@ -1,11 +1,12 @@
 """From a hub to a witness: a search backwards, by un-moves without captures. Untrusted.
 
 All the tightness is at the witness, so the search starts there: it takes moves back, for each
-player in turn, until every man stands where the hub has it. A* with the number of steps that the
-men still need on an empty board; a player who needs fewer than the other loses moves.
+player in turn, until every piece stands where the hub has it. A* with the number of steps that the
+pieces still need on an empty board; a player who needs fewer than the other loses moves.
 
 Squares are masks as python-chess keeps them, but signed, for compiled code has numbers of one sort.
-A position is one integer: six bits for the square of each man, and a bit for whose un-move is next.
+A position is one integer: six bits for the square of each piece, and a bit for whose un-move is
+next.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -29,7 +30,7 @@ from sanproof.proofs.games.pieces import (
     KNIGHT,
     NEVER,
     REACH,
-    ManStep,
+    PieceStep,
     Setting,
     distances,
 )
@@ -47,31 +48,32 @@ BLACK_KING: Final = 30
 WHITE_KING: Final = -7
 AGAIN: Final = 40
 """Weights of the search, found by trying: of a ply that was made, and of one that is still needed;
-for Black's king, who had better leave White's men early, and for White's, who had better wait; and
-how much later a position is looked at again for the un-moves that seemed of no use."""
+for Black's king, who had better leave White's pieces early, and for White's, who had better wait;
+and how much later a position is looked at again for the un-moves that seemed of no use."""
 
 NONE: Final = -1
 """In place of a node, of a square, or of steps."""
 BITS: Final = 6
-MAX_MEN: Final = 10
-TURN: Final = 1 << BITS * MAX_MEN
+MAX_PIECES: Final = 10
+TURN: Final = 1 << BITS * MAX_PIECES
 HALF: Final = 32
 """A key of the heap has a rank so far up, less the node: of equal ranks the newest comes first."""
 HASH: Final = 0x9E3779B97F4A7C15 - 2**64
 """Fibonacci hashing: 2**64 divided by the golden ratio (Knuth, volume 3, 6.4)."""
 
 POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, PLACE, COLUMNS = range(9)
-"""The columns of a node: its position; the mask of its men; the steps that White's and Black's men
-still need; how many un-moves led there; whether it is looked at again; the node before; and where
-its position is known."""
+"""The columns of a node: its position; the mask of its pieces; the steps that White's and Black's
+pieces still need; how many un-moves led there; whether it is looked at again; the node before; and
+where its position is known."""
 
 
 class Tables(NamedTuple):
     """The tables of :mod:`proofs.games.pieces` as arrays.
 
     ``far``: the steps by kind, home and square. ``attack_on``: the same as there. ``origins`` and
-    ``ways``: by kind and square, where a man can have come from, up to the first ``NONE``, and the
-    mask of what must be empty for it, the origin among it. ``most``: how many these are, by kind.
+    ``ways``: by kind and square, where a piece can have come from, up to the first ``NONE``, and
+    the mask of what must be empty for it, the origin among it. ``most``: how many these are, by
+    kind.
     """
 
     far: Ints
@@ -81,10 +83,10 @@ class Tables(NamedTuple):
     most: tuple[int, ...]
 
 
-class Asked(NamedTuple):
-    """A question: a way from men on their ``squares`` back to their ``homes``.
+class PathQuery(NamedTuple):
+    """A question: a way from pieces on their ``squares`` back to their ``homes``.
 
-    The first ``whites`` men are White's; the king is the first of each side. Those that are not
+    The first ``whites`` pieces are White's; the king is the first of each side. Those that are not
     ``loose`` stay where they are. Black is to move in the hub if ``black_begins``.
     """
 
@@ -107,7 +109,7 @@ class Room(NamedTuple):
 
 
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
-    """Return the hub's squares in order of the setting's men; match equal men with least way."""
+    """Return the hub's squares in the order of the setting's pieces, equal ones by least way."""
     homes = list(hub.squares)
     for _, group, ways in _ways_home(hub):
         if len(group) > 1:
@@ -118,7 +120,7 @@ def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
 
 
 def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
-    """Return how many steps White's and Black's men are from the hub, matched with least way."""
+    """Return how many steps White's and Black's pieces are from the hub, matched with least way."""
     steps, squares = [0, 0], setting.squares
     for is_black, group, ways in _ways_home(hub):
         if len(group) == 1:
@@ -130,7 +132,7 @@ def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
 
 @lru_cache(MAX_HUBS)
 def _ways_home(hub: Setting) -> list[tuple[bool, list[int], list[list[int]]]]:
-    """Return a hub's men by player and kind: whether Black's, which, and their ways home."""
+    """Return a hub's pieces by player and kind: whether Black's, which, and their ways home."""
     return [
         (group[0] >= hub.whites, group, [distances(hub.kinds[i], hub.squares[i]) for i in group])
         for group in _groups(hub.kinds, hub.whites)
@@ -138,7 +140,7 @@ def _ways_home(hub: Setting) -> list[tuple[bool, list[int], list[list[int]]]]:
 
 
 def _match(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """Return the fewest steps, and which home each man takes."""
+    """Return the fewest steps, and which home each piece takes."""
     if len(squares) == 2:
         (a, b), (s, t) = ways, squares
         straight, crossed = a[s] + b[t], b[s] + a[t]
@@ -161,7 +163,7 @@ def _orders(number: int) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
-    """Return the indices of equal men."""
+    """Return the indices of equal pieces."""
     found: dict[tuple[bool, int], list[int]] = {}
     for i, kind in enumerate(kinds):
         found.setdefault((i < whites, kind), []).append(i)
@@ -170,7 +172,7 @@ def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
 
 @compiled
 def plies_left(white: Plies, black: Plies, black_first: bool, black_last: bool) -> Plies:
-    """Return the fewest plies back to a hub, for the steps that White's and Black's men need.
+    """Return the fewest plies back to a hub, for the steps that White's and Black's pieces need.
 
     Black takes back the next move if ``black_first``, and the last one if ``black_last``, so that
     Black is to move in the hub.
@@ -188,20 +190,20 @@ def search_path(
     most_nodes: int,
     *,
     black_begins: bool = False,
-) -> list[ManStep] | None:
+) -> list[PieceStep] | None:
     """Search the moves from a hub to a setting; None without a path, or after too many nodes.
 
-    In the setting White is to move. The hub has each of its men at home; those ``unmoved`` stand
+    In the setting White is to move. The hub has each of its pieces at home; those ``unmoved`` stand
     there and stay; Black is to move in the hub if ``black_begins``.
     """
     tables = make_tables()
     loose = np.array([i not in unmoved for i in range(len(homes))])
     kinds, squares = np.array(setting.kinds), np.array(setting.squares)
-    men = Asked(kinds, squares, np.array(homes), loose, setting.whites, black_begins)
+    pieces = PathQuery(kinds, squares, np.array(homes), loose, setting.whites, black_begins)
     most = 1 + most_nodes * (1 + sum(tables.most[kind] for kind in setting.kinds))
     room = _room(1 << (most - 1).bit_length())
-    steps = search_steps(tables, men, room, most_nodes).tolist()
-    return None if steps == [NONE] else [ManStep(*divmod(step, 1 << BITS)) for step in steps]
+    steps = search_steps(tables, pieces, room, most_nodes).tolist()
+    return None if steps == [NONE] else [PieceStep(*divmod(step, 1 << BITS)) for step in steps]
 
 
 @cache
@@ -229,7 +231,7 @@ def _room(rows: int) -> Room:
 
 
 @compiled
-def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> Ints:
+def search_steps(tables: Tables, asked: PathQuery, room: Room, most_nodes: int) -> Ints:
     """Return the steps from the hub to the setting, each 64 times its origin plus its destination.
 
     ``NONE`` alone without a path, or if so many nodes were looked at in vain.
@@ -258,7 +260,7 @@ def search_steps(tables: Tables, asked: Asked, room: Room, most_nodes: int) -> I
 
 
 @compiled
-def _put_first(tables: Tables, asked: Asked, room: Room) -> int:
+def _put_first(tables: Tables, asked: PathQuery, room: Room) -> int:
     """Make the setting the first node, and return its rank."""
     position, occupied, needed = ZERO, ZERO, np.zeros(2, np.int64)
     for i, square in enumerate(asked.squares):
@@ -292,7 +294,7 @@ def _rank_left(white: int, black: int, depth: int, black_begins: bool) -> int:
 
 
 @compiled
-def _rank_of_kings(tables: Tables, asked: Asked, position: int) -> int:
+def _rank_of_kings(tables: Tables, asked: PathQuery, position: int) -> int:
     """Return the kings' part of a node's rank."""
     rank = 0
     for i, weight in ((0, WHITE_KING), (asked.whites, BLACK_KING)):
@@ -302,18 +304,18 @@ def _rank_of_kings(tables: Tables, asked: Asked, position: int) -> int:
 
 @compiled
 def _is_at_home(node: Ints, black_begins: bool) -> bool:
-    """Check whether every man is at home, and the right player to move."""
+    """Check whether every piece is at home, and the right player to move."""
     black_first = node[DEPTH] % 2 == 0
     return node[WHITE] == 0 and node[BLACK] == 0 and black_first != black_begins
 
 
 @compiled
-def _steps(nodes: Ints, node: int, men: int) -> Ints:
+def _steps(nodes: Ints, node: int, pieces: int) -> Ints:
     """Return the moves that lead on from a node: each is the difference between two positions."""
     steps = np.empty(nodes[node, DEPTH], np.int64)
     for k in range(len(steps)):
         after = nodes[node, PARENT]
-        for i in range(men):
+        for i in range(pieces):
             origin = nodes[node, POSITION] >> BITS * i & 63
             destination = nodes[after, POSITION] >> BITS * i & 63
             if origin != destination:
@@ -324,7 +326,7 @@ def _steps(nodes: Ints, node: int, men: int) -> Ints:
 
 @compiled
 def _expand(
-    tables: Tables, asked: Asked, room: Room, heap: list[int], node: int, number: int
+    tables: Tables, asked: PathQuery, room: Room, heap: list[int], node: int, number: int
 ) -> int:
     """Put in the positions before a player's move, in which the other king is not attacked.
 
@@ -353,10 +355,10 @@ def _expand(
 
 
 @compiled
-def _lines(tables: Tables, asked: Asked, row: Ints, king: int, first: int, last: int) -> Ints:
-    """For each man of a side the mask between it and the other king, and the one man there, or 0.
+def _lines(tables: Tables, asked: PathQuery, row: Ints, king: int, first: int, last: int) -> Ints:
+    """Return the mask between each piece and the other king, and the one piece there, or 0.
 
-    ``NEVER`` for both if the man could not see the king, or two men stand between.
+    ``NEVER`` for both if the piece could not see the king, or two pieces stand between.
     """
     lines = np.full((len(asked.kinds), 2), NEVER, np.int64)
     for i in range(first, last):
@@ -369,7 +371,7 @@ def _lines(tables: Tables, asked: Asked, row: Ints, king: int, first: int, last:
 
 @compiled
 def _closed(lines: Ints, i: int, square: int) -> int:
-    """Return where a man must not come from, for another's line to the king would be open then."""
+    """Return the squares that a piece cannot come from: it would open a line to the king."""
     closed = 0
     for j, (between, screen) in enumerate(lines):
         if j != i and (screen == 0 or screen == 1 << square):
@@ -391,7 +393,7 @@ def _useful(row: Ints, black_begins: bool) -> int:
 @compiled
 def _unmove(
     tables: Tables,
-    asked: Asked,
+    asked: PathQuery,
     room: Room,
     lines: Ints,
     node: int,
@@ -400,7 +402,7 @@ def _unmove(
     number: int,
     useful: int,
 ) -> int:
-    """Make a node for each of a man's un-moves that leads to a new position, or sooner to one.
+    """Make a node for each of a piece's un-moves that leads to a new position, or sooner to one.
 
     They come in the order of the steps that they go away from home. Returns how many nodes there
     are then.

@@ -1,6 +1,6 @@
-"""Few men on a board: tables of their steps, distances and attacks. Untrusted.
+"""Few pieces on a board: tables of their steps, distances and attacks. Untrusted.
 
-A man is a kind and a square. Kinds are small integers; a pawn is White's. Sets of squares are
+A piece is a kind and a square. Kinds are small integers; a pawn is White's. Sets of squares are
 masks, as chess programmers keep them. Everything is looked up in tables, because the search for
 games looks at millions of steps.
 """
@@ -22,7 +22,7 @@ FAR: Final = 1000
 
 
 class Setting(NamedTuple):
-    """A position of a few men: kinds and squares, first White's, the king ahead, then Black's.
+    """A position of a few pieces: kinds and squares, first White's, the king ahead, then Black's.
 
     Each side's are sorted.
     """
@@ -32,13 +32,13 @@ class Setting(NamedTuple):
     squares: tuple[int, ...]
 
     @property
-    def white_men(self) -> Counter[int]:
-        """White's men by their kinds."""
+    def white_pieces(self) -> Counter[int]:
+        """White's pieces by their kinds."""
         return Counter(self.kinds[: self.whites])
 
 
-class ManStep(NamedTuple):
-    """A man's move from one square to another."""
+class PieceStep(NamedTuple):
+    """A piece's move from one square to another."""
 
     origin: int
     destination: int
@@ -50,14 +50,14 @@ class ManStep(NamedTuple):
 
 
 def _attacks(kind: int, square: int) -> int:
-    """Return the mask of the squares that a man, a pawn of White's, attacks on an empty board."""
+    """Return the mask of the squares that a piece, a pawn of White's, attacks on an empty board."""
     board = chess.BaseBoard.empty()
     board.set_piece_at(square, chess.Piece.from_symbol(LETTERS[kind]))
     return board.attacks_mask(square)
 
 
 def _steps(kind: int, square: int) -> dict[int, int]:
-    """Return the squares a man steps to on an empty board, each with the mask of those between."""
+    """Return a piece's steps on an empty board, each with the mask of squares between."""
     mask = _attacks(kind, square)
     if kind == PAWN:
         mask = 1 << square + 8 if 8 <= square < 56 else 0
@@ -66,7 +66,7 @@ def _steps(kind: int, square: int) -> dict[int, int]:
 
 
 REACH: Final = [[_steps(kind, s) for s in SQUARES] for kind in KINDS]
-"""``REACH[kind][origin]``: where a man steps to on an empty board, with the squares between."""
+"""``REACH[kind][origin]``: where a piece steps to on an empty board, with the squares between."""
 
 _SEEN: Final = [[_attacks(kind, s) for s in SQUARES] for kind in KINDS]
 ATTACK_ON: Final = [
@@ -78,7 +78,7 @@ ATTACK_ON: Final = [
 
 @cache
 def distances(kind: int, home: int) -> list[int]:
-    """For each square, the number of steps that a man at home needs to it on an empty board."""
+    """For each square, the number of steps that a piece at home needs to it on an empty board."""
     found = [FAR] * 64
     found[home] = 0
     queue = deque([home])
@@ -91,13 +91,13 @@ def distances(kind: int, home: int) -> list[int]:
     return found
 
 
-def setting_of(men: Iterable[tuple[bool, int, int]]) -> Setting:
-    """Return the setting of men, each given as whether it is Black's, its kind and its square."""
-    blacks, kinds, squares = zip(*sorted(men), strict=True)
+def setting_of(pieces: Iterable[tuple[bool, int, int]]) -> Setting:
+    """Return the setting of pieces, given as: whether it is Black's, kind, square."""
+    blacks, kinds, squares = zip(*sorted(pieces), strict=True)
     return Setting(kinds, blacks.count(False), squares)
 
 
 def read_setting(placement: str) -> Setting:
-    """Return the men of a FEN's first field; a black pawn has no kind here."""
+    """Return the pieces of a FEN's first field; a black pawn has no kind here."""
     placed = chess.BaseBoard(placement).piece_map().items()
     return setting_of((not p.color, LETTERS.index(p.symbol().upper()), s) for s, p in placed)

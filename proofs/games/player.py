@@ -87,9 +87,9 @@ class Position(NamedTuple):
 
     @property
     def setting(self) -> Setting:
-        """The men."""
+        """The pieces."""
         placed = enumerate(self.state[:RIGHTS].tobytes())
-        return setting_of([(man > 6, -man % 6, square) for square, man in placed if man])
+        return setting_of([(piece > 6, -piece % 6, square) for square, piece in placed if piece])
 
 
 def read_position(fen: str) -> Position:
@@ -128,7 +128,7 @@ def play_on(position: Position, moves: Sequence[str]) -> tuple[Position, tuple[s
     return after, tuple(sans.tobytes().decode("ascii").split(" "))
 
 
-class Played(NamedTuple):
+class PlayedGame(NamedTuple):
     """All moves of a game in SAN, with spaces between, and the positions around one of them."""
 
     sans: str
@@ -136,7 +136,7 @@ class Played(NamedTuple):
     after_fen: str
 
 
-def play_game(moves: str, ply: int, san: str) -> Played:
+def play_game(moves: str, ply: int, san: str) -> PlayedGame:
     """Play a game from the initial position to checkmate.
 
     Args:
@@ -164,7 +164,7 @@ def play_game(moves: str, ply: int, san: str) -> Played:
     if written != san:
         raise GameError(f"game of {san}: its move is written {written}")
     both = fens.tobytes().decode("ascii")
-    return Played(text, both[:middle], both[middle:])
+    return PlayedGame(text, both[:middle], both[middle:])
 
 
 def record_game(game: ProofGame) -> CheckedGame:

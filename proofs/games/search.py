@@ -18,9 +18,9 @@ import chess
 
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame, quiet_replies
-from sanproof.proofs.games.hubs import Hub, load_hubs, lose_a_move
+from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import FAR, LETTERS, ManStep, Setting, read_setting, setting_of
+from sanproof.proofs.games.pieces import FAR, LETTERS, PieceStep, Setting, read_setting, setting_of
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import parse_square
@@ -36,7 +36,7 @@ EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
 OTHER_POSITIONS: Final = 12
 QUIET_POSITIONS: Final = 12
 SHIFTS: Final = 200
-"""The attempts to find a position with one man shifted, before the solver is asked for another."""
+"""The attempts to shift one piece before the solver is asked for another position."""
 
 
 def solve_games(row: Witness) -> tuple[tuple[ProofGame, ...], int]:
@@ -56,10 +56,10 @@ def solve_games(row: Witness) -> tuple[tuple[ProofGame, ...], int]:
 
 
 def _positions(row: Witness) -> Iterator[Witness]:
-    """Yield the witness; a few like it, with a man shifted; and others, which cost more.
+    """Yield the witness; a few like it, with a piece shifted; and others, which cost more.
 
     Positions in which Black has a quiet reply come first: from there the cover can go on
-    with the same men.
+    with the same pieces.
     """
     others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
     if not row.san.endswith("#") and not any(quiet_replies(_board_after(row))):
@@ -73,7 +73,7 @@ def _positions(row: Witness) -> Iterator[Witness]:
 
 
 def _shifted(row: Witness) -> Iterator[tuple[Witness, chess.Board]]:
-    """Witnesses of the same string with one man, not the one that moves, on another square.
+    """Witnesses of the same string with one piece, not the one that moves, on another square.
 
     Each with the position after its move.
     """
@@ -122,7 +122,7 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
 
 @cache
 def _exchanged_line(hub: Hub) -> tuple[str, ...]:
-    line = lose_a_move(hub.line)
+    line = with_tempo_loss(hub.line)
     if line is None:
         raise ValueError(f"hub {hub.placement} of {hub.family} has no line with a move lost")
     return line
@@ -133,30 +133,30 @@ def _hub_settings(family: str) -> tuple[tuple[Hub, Setting], ...]:
     return tuple((hub, read_setting(hub.placement)) for hub in load_hubs().get(family, ()))
 
 
-def _ending(san: San, witness: Witness, setting: Setting) -> list[ManStep] | None:
+def _ending(san: San, witness: Witness, setting: Setting) -> list[PieceStep] | None:
     if san.suffix == "#":
         return []
     return search_mate(_after(san, witness.uci, setting))
 
 
 def _after(san: San, uci: str, setting: Setting) -> Setting:
-    """Return the men after the witness's move."""
+    """Return the pieces after the witness's move."""
     origin, destination = parse_square(uci[:2]), parse_square(uci[2:4])
     changed = {origin: destination}
     if san.piece in CASTLING:
         changed[CASTLING[san.piece].rook_from] = CASTLING[san.piece].rook_to
-    men = []
+    pieces = []
     for i, (kind, square) in enumerate(zip(setting.kinds, setting.squares, strict=True)):
         if i < setting.whites:
             promoted = san.promotion and square == origin
             becomes = LETTERS.index(san.promotion) if promoted else kind
-            men.append((False, becomes, changed.get(square, square)))
+            pieces.append((False, becomes, changed.get(square, square)))
         elif square != destination:
-            men.append((True, kind, square))
-    return setting_of(men)
+            pieces.append((True, kind, square))
+    return setting_of(pieces)
 
 
-def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[ManStep]] | None:
+def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[PieceStep]] | None:
     """Return a path to the setting from a hub of its material, looked for with growing effort."""
     ranked = _ranked_hubs(san, setting)
     for number, most_nodes in EFFORTS:
@@ -183,7 +183,7 @@ def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Settin
 
 
 def _unmoved(san: San, homes: Sequence[int]) -> frozenset[int]:
-    """Return the men that must not move before a castling."""
+    """Return the pieces that must not move before a castling."""
     if san.piece not in CASTLING:
         return frozenset()
     castling = CASTLING[san.piece]

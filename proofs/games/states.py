@@ -23,7 +23,7 @@ from sanproof.proofs.games.boards import (
     Ints,
     is_attacked,
     may_castle,
-    move_man,
+    move_piece,
     reaches,
     strikes,
 )
@@ -129,7 +129,7 @@ def make(state: Bytes, move: int) -> None:
     origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
     side = np.int64(state[SIDE])
     kind = np.int64(state[origin]) - 6 * side
-    move_man(state, origin, to)
+    move_piece(state, origin, to)
     if promotion:
         state[to] = promotion + 6 * side
     for square in (origin, to):
@@ -154,9 +154,9 @@ def _bit(square: int) -> int:
 
 @compiled
 def _look(state: Bytes, king: int, step: int, side: int) -> tuple[int, int, int]:
-    """Return the squares from a king up to the first man in a direction, his square, and another.
+    """Return the squares from a king up to the first piece in a direction, his square, and another.
 
-    That is the second man's if the first is of the side; -1 stands for no man.
+    That is the second piece's if the first is of the side; -1 stands for no piece.
     """
     seen, first = ZERO, np.int64(-1)
     for i in range(8):
@@ -176,13 +176,13 @@ def _look(state: Bytes, king: int, step: int, side: int) -> tuple[int, int, int]
 
 @compiled
 def _slides(state: Bytes, square: int, step: int, theirs: int) -> bool:
-    """Check whether a man of a side on a square, or on none, moves along a direction."""
+    """Check whether a piece of a side on a square, or on none, moves along a direction."""
     return square >= 0 and np.int64(state[square]) - theirs in (5, 4 if step < 4 else 3)
 
 
 @compiled
 def _dangers(state: Bytes, king: int, theirs: int) -> tuple[int, int, int]:
-    """Return how many men give check, where a piece may go, and which men are pinned."""
+    """Return how many pieces give check, where a piece may go, and which pieces are pinned."""
     checkers, pinned = ZERO, ZERO
     allowed = np.int64(-1)
     for step in range(8):
@@ -205,7 +205,7 @@ def _king_moves(state: Bytes, king: int, in_check: bool, moves: Ints) -> int:
     side = np.int64(state[SIDE])
     mover, theirs = 6 * side, 6 - 6 * side
     number = ZERO
-    man = state[king]
+    piece = state[king]
     state[king] = 0
     for step in range(8):
         to = RAYS[king, step, 0]
@@ -214,7 +214,7 @@ def _king_moves(state: Bytes, king: int, in_check: bool, moves: Ints) -> int:
         if not is_attacked(state, to, theirs):
             moves[number] = king + 64 * to
             number += 1
-    state[king] = man
+    state[king] = piece
     if not in_check and (state[RIGHTS + 2 * side] or state[RIGHTS + 2 * side + 1]):
         for to in (king + 2, king - 2):
             if may_castle(state, state[RIGHTS:PASSING], king, to, side):
@@ -243,15 +243,15 @@ def _pawn_moves(  # noqa: C901, PLR0912 - compiled
             if not 0 <= (origin & 7) + way < 8:
                 continue
             to += way
-        man = np.int64(state[to])
+        piece = np.int64(state[to])
         if way in (-1, 1):
-            if man == 0:
+            if piece == 0:
                 if state[PASSING] == (to & 7) and (origin >> 3) == (4 if side == 0 else 3):
                     number = _capture_in_passing(state, origin, to, king, moves, number)
                 continue
-            if not 1 <= man - theirs <= 6:
+            if not 1 <= piece - theirs <= 6:
                 continue
-        elif man:
+        elif piece:
             continue
         if not allowed >> to & 1 or (held and LINES[king, to] != line):
             continue
@@ -273,10 +273,10 @@ def _capture_in_passing(
     """Add a capture in passing if the king is not attacked then; how many there are then."""
     side = np.int64(state[SIDE])
     taken = 8 * (origin >> 3) + (to & 7)
-    man, other = state[origin], state[taken]
-    state[to], state[origin], state[taken] = man, 0, 0
+    piece, other = state[origin], state[taken]
+    state[to], state[origin], state[taken] = piece, 0, 0
     legal = not is_attacked(state, king, 6 - 6 * side)
-    state[to], state[origin], state[taken] = 0, man, other
+    state[to], state[origin], state[taken] = 0, piece, other
     if legal:
         moves[number] = origin + 64 * to
         number += 1
@@ -307,13 +307,13 @@ def _piece_moves(  # noqa: C901 - compiled
             to = RAYS[origin, step, i]
             if to < 0:
                 break
-            man = np.int64(state[to])
-            if 1 <= man - mover <= 6 or (held and LINES[king, to] != line):
+            piece = np.int64(state[to])
+            if 1 <= piece - mover <= 6 or (held and LINES[king, to] != line):
                 break
             if allowed >> to & 1:
                 moves[number] = origin + 64 * to
                 number += 1
-            if man:
+            if piece:
                 break
     return number
 
@@ -363,9 +363,9 @@ def is_check(state: Bytes, side: int) -> bool:
 
 @compiled
 def _threats(state: Bytes, king: int, mover: int) -> tuple[int, int, int, int, int]:
-    """Return the squares from which a man checks a king: a pawn, knight, bishop, rook.
+    """Return the squares from which a piece checks a king: a pawn, knight, bishop, rook.
 
-    The last are the men of the mover's that uncover a check when they leave their line.
+    The last are the pieces of the mover's that uncover a check when they leave their line.
     """
     pawn, knight, bishop, rook, covers = ZERO, ZERO, ZERO, ZERO, ZERO
     for step in range(8):

@@ -3,8 +3,8 @@
 A side's kings and rooks that castling rights fix to their squares, and the pawn that a capture in
 passing fixes, are left out: what is free is counted. Armies are sorted in three steps:
 
-- A *group* is all armies with the same number of men (fixed ones included), of free pawns, and of
-  promotions; groups are sorted by these three.
+- A *group* is all armies with the same number of pieces (fixed ones included), of free pawns, and
+  of promotions; groups are sorted by these three.
 - A *shape* in a group is all armies whose pieces can be arranged in equally many ways: the same
   product of the factorials of their counts. Shapes are sorted by the exponents of 2, 3, 5 and 7 in
   that product.
@@ -47,9 +47,9 @@ class Shape(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Armies of as many men, free pawns and promotions."""
+    """Armies of as many pieces, free pawns and promotions."""
 
-    men: int
+    total: int
     pawns: int
     promotions: int
     pieces: int
@@ -73,8 +73,8 @@ def list_armies(fixed_rooks: int, fixed_pawns: int) -> tuple[Group, ...]:
     for officers, promotions in _officer_counts(fixed_rooks, fixed_pawns):
         exponents = _exponents(prod(map(factorial, officers)))
         for pawns in range(PAWNS - fixed_pawns - promotions + 1):
-            men = fixed_rooks + fixed_pawns + pawns + 1 + sum(officers)
-            found[men, pawns, promotions][exponents].append((king, *officers))
+            total = fixed_rooks + fixed_pawns + pawns + 1 + sum(officers)
+            found[total, pawns, promotions][exponents].append((king, *officers))
     groups = []
     for key, by_exponents in sorted(found.items()):
         shapes = tuple(_shape(by_exponents[exponents]) for exponents in sorted(by_exponents))

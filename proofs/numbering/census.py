@@ -22,7 +22,7 @@ from sanproof.proofs.numbering.pawns import PawnNeeds, count_structures
 Balance = tuple[int, int, int, int]
 """The numbers of free pawns of White and Black, and of free pieces and promotions of both."""
 
-MEN: Final = 32
+PIECES: Final = 32
 _ROWS_KEPT: Final = 2_000
 
 
@@ -40,8 +40,8 @@ class MoveState(NamedTuple):
         return comb(2, self.white_rooks) * comb(2, self.black_rooks)
 
     @property
-    def fixed_men(self) -> int:
-        """Count the men that have their squares by castling rights or a capture in passing."""
+    def fixed_pieces(self) -> int:
+        """Count the pieces that have their squares by castling rights or a capture in passing."""
         kings = (self.white_rooks > 0) + (self.black_rooks > 0)
         return self.white_rooks + self.black_rooks + kings + 2 * self.passing
 
@@ -64,7 +64,7 @@ class MoveState(NamedTuple):
 
     def piece_squares(self, pawns: int) -> int:
         """Count the squares that are left for free pieces beside so many free pawns."""
-        return SQUARES - self.fixed_men - 2 * self.passing - pawns
+        return SQUARES - self.fixed_pieces - 2 * self.passing - pawns
 
 
 CASES: Final = tuple(
@@ -100,10 +100,10 @@ def most_unopposed(case: MoveState, balance: Balance) -> tuple[int, int]:
     """Return how many white and black pawns can be past their opponents; negative: none fit.
 
     To promote or to be past its opponent, a pawn needed an occasion: a capture, by either side
-    (each missing man was captured once), or that the opponent was captured.
+    (each missing piece was captured once), or that the opponent was captured.
     """
     white, black, pieces, promotions = balance
-    captures = MEN - case.fixed_men - white - black - pieces
+    captures = PIECES - case.fixed_pieces - white - black - pieces
     occasions = PAWNS - case.passing + captures - promotions
     return occasions - black, occasions - white
 

@@ -2,7 +2,7 @@
 
 A *board* here is a string with one character for each square, `a8` first, then along the rank and
 down the ranks to `h1`: the order in which a FEN names the squares (PGN standard, section 16.1.3.1).
-A man is its FEN letter; an empty square is a full stop. The last two fields mean something else
+A piece is its FEN letter; an empty square is a full stop. The last two fields mean something else
 than move counters, so the readers of other rooms do not serve here.
 """
 
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 EMPTY: Final = "."
 FILES: Final = 8
 SQUARES: Final = 64
-_MEN: Final = "PNBRQKpnbrqk"
+_PIECES: Final = "PNBRQKpnbrqk"
 
 
 class Fields(NamedTuple):
@@ -51,7 +51,7 @@ def read_board(placement: str) -> str:
     """Return the board of a FEN's first field.
 
     Raises:
-        ValueError: a wrong number of ranks or squares, or a character that is no man.
+        ValueError: a wrong number of ranks or squares, or a character that is no piece.
     """
     rows = placement.split("/")
     if len(rows) != 8:
@@ -63,7 +63,7 @@ def _read_rank(row: str) -> str:
     if re.search("[0-9]{2}", row):
         raise ValueError(f"the rank {row!r} has two digits side by side")
     for character in row:
-        if character not in _MEN + "12345678":
+        if character not in _PIECES + "12345678":
             raise ValueError(
                 f"the rank {row!r} has {character!r}, which is neither a piece nor 1-8"
             )

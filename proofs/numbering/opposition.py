@@ -118,7 +118,7 @@ def opposed_on_files(board: str) -> list[list[Pair]]:
     """List for each file the pairs on it, from the far rank."""
     found: list[list[Pair]] = []
     for file in range(FILES):
-        pawns = [(rank, man) for rank, man in enumerate(board[file::FILES]) if man in "Pp"]
+        pawns = [(rank, piece) for rank, piece in enumerate(board[file::FILES]) if piece in "Pp"]
         found.append(
             [
                 (black * FILES + file, white * FILES + file)

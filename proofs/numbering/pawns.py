@@ -166,8 +166,8 @@ def structure_at(demand: PawnNeeds, number: int) -> Structure:
     pairs.sort(key=lambda pair: pair[0] % FILES)
     board = _pair_board(demand, passing, pairs)
     free = [square for square in PAWN_SQUARES if board[square] == EMPTY]
-    for square, man in zip(free, permutation(FREE, stage.free, number), strict=True):
-        board[square] = man
+    for square, piece in zip(free, permutation(FREE, stage.free, number), strict=True):
+        board[square] = piece
     return Structure("".join(board), passing, tuple(pairs))
 
 

@@ -1,4 +1,4 @@
-"""Numberings of positions, and the simplest: every way to put men on the board.
+"""Numberings of positions, and the simplest: every way to put pieces on the board.
 
 Its numbers are the 64-digit numbers in base 13. The digits and the order of squares are those of
 Roberto Alsina's "A database of all chess positions in your own computer" (ralsina.me, after a Quora
@@ -86,7 +86,7 @@ class Numbering(ABC):
 
 
 def read_where(words: Iterable[str]) -> dict[int, str]:
-    """Parse words such as ``d5=P`` and ``e4=.``: squares from a8, each with a man or nothing.
+    """Parse words such as ``d5=P`` and ``e4=.``: squares from a8, each with a piece or nothing.
 
     Raises:
         ValueError: A word is not of this form, or a square is named twice.
@@ -104,9 +104,9 @@ def read_where(words: Iterable[str]) -> dict[int, str]:
 
 
 def fits(position: str, where: Mapping[int, str]) -> bool:
-    """Check whether the position of a FEN has these men on these squares."""
+    """Check whether the position of a FEN has these pieces on these squares."""
     board = read_board(split_fields(position).placement)
-    return all(board[square] == man for square, man in where.items())
+    return all(board[square] == piece for square, piece in where.items())
 
 
 def _check_count(count: int) -> None:
@@ -118,10 +118,10 @@ _DIGITS: Final = "PNBRQKpnbrqk" + EMPTY
 
 
 class Placements(Numbering):
-    """All boards that have given men on given squares, numbered from 0 in their order.
+    """All boards that have given pieces on given squares, numbered from 0 in their order.
 
-    They are legal or not: any men, any number of kings, pawns on any rank. Only the first field of
-    a FEN carries information. `position` writes the others as `w - - 0 1`; `number` accepts the
+    They are legal or not: any pieces, any number of kings, pawns on any rank. Only the first field
+    of a FEN carries information. `position` writes the others as `w - - 0 1`; `number` accepts the
     first field alone, and reads no meaning into the others.
 
     The place of a board among them is found without looking at those between: its number, written
@@ -129,7 +129,7 @@ class Placements(Numbering):
     """
 
     def __init__(self, where: Mapping[int, str] = MappingProxyType({})) -> None:
-        self._digits = {square: _DIGITS.index(man) for square, man in where.items()}
+        self._digits = {square: _DIGITS.index(piece) for square, piece in where.items()}
         self._free = [square for square in range(64) if square not in where]
 
     @property
@@ -143,14 +143,14 @@ class Placements(Numbering):
         digits = dict(self._digits)
         for square in reversed(self._free):
             number, digits[square] = divmod(number, len(_DIGITS))
-        men = "".join(_DIGITS[digits[square]] for square in range(64))
-        return f"{write_board(men)} w - - 0 1"
+        pieces = "".join(_DIGITS[digits[square]] for square in range(64))
+        return f"{write_board(pieces)} w - - 0 1"
 
     def number(self, position: str) -> int:
         """Return how many of the boards stand before this one among all placements."""
         number, left, board = 0, len(self._free), read_board(split_fields(position).placement)
-        for square, man in enumerate(board):
-            digit = _DIGITS.index(man)
+        for square, piece in enumerate(board):
+            digit = _DIGITS.index(piece)
             if square not in self._digits:
                 left -= 1
                 number += digit * len(_DIGITS) ** left

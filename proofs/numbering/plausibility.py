@@ -142,7 +142,7 @@ def spare_oppositions(board: str) -> int:
 def _promotions(board: str, kinds: str) -> int:
     """Count the promotions that a side needs; bishops on one colour of square were one."""
     dark = sum(
-        man == kinds[2] and (square // FILES + square) % 2 for square, man in enumerate(board)
+        piece == kinds[2] and (square // FILES + square) % 2 for square, piece in enumerate(board)
     )
     bishops = 2 if 0 < dark < board.count(kinds[2]) else 1
     counts = zip(kinds, (1, 2, bishops, 2), strict=True)

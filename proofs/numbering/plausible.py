@@ -53,7 +53,7 @@ from sanproof.proofs.numbering.placements import Numbering
 from sanproof.proofs.numbering.urpositions import (
     Position,
     UrpositionSide,
-    fixed_men,
+    fixed_pieces,
     read_fields,
     sides_of,
 )
@@ -130,12 +130,12 @@ class Plausible(Numbering):
 def _place(structure: Structure, rights: str, counts: Counts, number: int) -> str:
     """Return the board with the pieces placed."""
     board = list(structure.board)
-    for square, man in fixed_men(rights).items():
-        board[square] = man
-    squares = [square for square, man in enumerate(board) if man in (EMPTY, BETWEEN)]
+    for square, piece in fixed_pieces(rights).items():
+        board[square] = piece
+    squares = [square for square, piece in enumerate(board) if piece in (EMPTY, BETWEEN)]
     row = permutation(_KINDS, (len(squares) - sum(counts), *counts), number)
-    for square, man in zip(squares, row, strict=True):
-        board[square] = man
+    for square, piece in zip(squares, row, strict=True):
+        board[square] = piece
     return "".join(board).replace(BLOCKED, EMPTY)
 
 
@@ -187,12 +187,14 @@ class _Plausible(NamedTuple):
 
     def _piece_row(self, structure: Structure) -> str:
         """Return the squares on which a free piece may stand, with what is on them."""
-        fixed = set(fixed_men(self.position.rights))
+        fixed = set(fixed_pieces(self.position.rights))
         if structure.passing:
             white_to_move = self.position.case.white_to_move
             fixed.update(structure.passing.blocked(white_to_move=white_to_move))
-        men = enumerate(self.position.board)
-        return "".join(man for square, man in men if man not in "Pp" and square not in fixed)
+        pieces = enumerate(self.position.board)
+        return "".join(
+            piece for square, piece in pieces if piece not in "Pp" and square not in fixed
+        )
 
 
 def _read(position: Position) -> _Plausible:

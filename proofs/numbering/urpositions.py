@@ -53,23 +53,23 @@ class Position(NamedTuple):
 
 
 class UrpositionSide(NamedTuple):
-    """One side's free men and its promotions; see `armies`."""
+    """One side's free pieces and its promotions; see `armies`."""
 
-    men: int
-    """All men, fixed ones included."""
+    pieces: int
+    """All pieces, fixed ones included."""
     pawns: int
     promotions: int
     army: Counts
 
 
-def fixed_men(rights: str) -> dict[int, str]:
+def fixed_pieces(rights: str) -> dict[int, str]:
     """Return the kings and rooks that castling rights fix, by square."""
-    men: dict[int, str] = {}
+    pieces: dict[int, str] = {}
     for right in rights:
         king, rook = HOMES[right]
-        men[king] = "K" if right.isupper() else "k"
-        men[rook] = "R" if right.isupper() else "r"
-    return men
+        pieces[king] = "K" if right.isupper() else "k"
+        pieces[rook] = "R" if right.isupper() else "r"
+    return pieces
 
 
 # Reading
@@ -85,7 +85,7 @@ def read_fields(fields: Fields) -> Position:
         ValueError: with the first field that is wrong.
     """
     board = read_board(fields.placement)
-    if any(man in "Pp" for man in board[:FILES] + board[-FILES:]):
+    if any(piece in "Pp" for piece in board[:FILES] + board[-FILES:]):
         raise ValueError("a pawn stands on the first or the last rank")
     rights = _read_rights(fields.castling, board)
     white_to_move = fields.side == "w"
@@ -99,10 +99,10 @@ def _read_rights(text: str, board: str) -> str:
     rights = "" if text == "-" else text
     if not text or "".join(right for right in RIGHTS if right in rights) != rights:
         raise ValueError(f"castling rights are - or some of KQkq in this order, not {text!r}")
-    for square, man in fixed_men(rights).items():
-        if board[square] != man:
+    for square, piece in fixed_pieces(rights).items():
+        if board[square] != piece:
             name = _square_name(square)
-            raise ValueError(f"castling rights are {rights}, but {man} is not on {name}")
+            raise ValueError(f"castling rights are {rights}, but {piece} is not on {name}")
     return rights
 
 
@@ -126,10 +126,10 @@ def _read_passing(text: str, board: str, *, white_to_move: bool) -> int | None:
 
 
 def sides_of(position: Position) -> tuple[UrpositionSide, UrpositionSide]:
-    """Count the men of White and of Black.
+    """Count the pieces of White and of Black.
 
     Raises:
-        ValueError: a side has no king or two, or too many promoted men.
+        ValueError: a side has no king or two, or too many promoted pieces.
     """
     board, case = position.board, position.case
     white = _side("White", board, case.white_rooks, passing=case.passing)
@@ -137,7 +137,7 @@ def sides_of(position: Position) -> tuple[UrpositionSide, UrpositionSide]:
 
 
 def _side(name: str, board: str, rooks: int, *, passing: bool) -> UrpositionSide:
-    """Count the men of a side whose letters are capitals."""
+    """Count the pieces of a side whose letters are capitals."""
     count = {kind: board.count(kind) for kind in "P" + KINDS}
     if count["K"] != 1:
         raise ValueError(f"{name} has {count['K'] or 'no'} kings")
@@ -145,7 +145,7 @@ def _side(name: str, board: str, rooks: int, *, passing: bool) -> UrpositionSide
     promotions = promotions_in(officers, rooks)
     if count["P"] + promotions > PAWNS:
         raise ValueError(
-            f"{name} has {count['P']} pawns and at least {promotions} promoted men, "
+            f"{name} has {count['P']} pawns and at least {promotions} promoted pieces, "
             f"together more than {PAWNS}"
         )
     army = (0 if rooks else 1, *officers)

@@ -42,7 +42,7 @@ from sanproof.proofs.search.symmetry import (
 )
 from sanproof.proofs.verdicts.witness import Witness
 
-FEW_MEN = 4
+FEW_PIECES = 4
 
 
 @dataclass
@@ -74,14 +74,14 @@ class CubeResult:
 def preferences(cube: Cube) -> tuple[Preference, ...]:
     """Return the preferences for witnesses, strongest to none. The first is nearly always met.
 
-    Given men make a position that a game can reach from few hubs, and few men one that a person
-    can read. Without pawns a position may also be reflected from front to back and in its diagonal,
-    which spares most of the search for piece moves.
+    Given pieces make a position that a game can reach from few hubs, and few pieces one that a
+    person can read. Without pawns a position may also be reflected from front to back and in its
+    diagonal, which spares most of the search for piece moves.
     """
     pawns = cube.piece == ""
     return (
         *(Preference(pawns=pawns, material=material) for material in materials_of(cube)),
-        Preference(pawns=pawns, men=FEW_MEN),
+        Preference(pawns=pawns, pieces=FEW_PIECES),
         ANYTHING,
     )
 

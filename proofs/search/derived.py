@@ -1,9 +1,9 @@
 """Witnesses that are made of others without asking a solver. Untrusted.
 
-Of a quiet move captures are made: a black man is put where the move goes, and mostly it is then
-written as it was, with an x. If not, one more man is put elsewhere, until python-chess writes what
-is wanted. With a solver, a cube of captures would cost its formula, which takes longer than all its
-strings take here.
+Of a quiet move captures are made: a black piece is put where the move goes, and mostly it is then
+written as it was, with an x. If not, one more piece is put elsewhere, until python-chess writes
+what is wanted. With a solver, a cube of captures would cost its formula, which takes longer than
+all its strings take here.
 
 Of a mate a check and a move without suffix are made, by moving Black's king: where White's pieces
 attack it after the move the suffix is ``+`` or ``#``, elsewhere it is empty.
@@ -20,7 +20,7 @@ from sanproof.proofs.verdicts.witness import Witness
 
 
 def captures_from(quiet: Mapping[San, Witness]) -> Iterator[Witness]:
-    """Witnesses of captures to the same square, by the same kind of man, and with the same suffix.
+    """Witnesses of captures on the same square by the same kind of piece, with the same suffix.
 
     For a pawn's move to d4 these are the captures from the files c and e. There is not always one
     for each quiet move: that nothing is found here says nothing.
@@ -50,7 +50,7 @@ def _pawn_captures(san: San, before: chess.Board, move: chess.Move) -> Iterator[
 
 def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witness]:
     """One witness in which the move is written so, if any is found."""
-    for board in _with_man_to_take(before, move):
+    for board in _with_piece_to_take(before, move):
         if board.was_into_check():  # four in five, and soon seen
             continue
         if board.is_valid() and board.is_legal(move) and board.san(move) == text:
@@ -58,8 +58,8 @@ def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witne
             return
 
 
-def _with_man_to_take(before: chess.Board, move: chess.Move) -> Iterator[chess.Board]:
-    """Yield the position with one of Black's men on the destination; then with another moved too.
+def _with_piece_to_take(before: chess.Board, move: chess.Move) -> Iterator[chess.Board]:
+    """Yield the position with a black piece on the destination, then with another moved too.
 
     A board is to be used before the next is asked for.
     """
@@ -73,12 +73,12 @@ def _with_man_to_take(before: chess.Board, move: chess.Move) -> Iterator[chess.B
         ends = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
         empty = chess.SquareSet(~board.occupied)
         for square in chess.scan_forward(board.occupied & ~ends):
-            man = board.remove_piece_at(square)
+            piece = board.remove_piece_at(square)
             for elsewhere in empty:
-                board.set_piece_at(elsewhere, man)
+                board.set_piece_at(elsewhere, piece)
                 yield board
                 board.remove_piece_at(elsewhere)
-            board.set_piece_at(square, man)
+            board.set_piece_at(square, piece)
 
 
 def with_king_elsewhere(witness: Witness) -> Iterator[Witness]:

@@ -323,9 +323,9 @@ def _flights(cnf: Gates, after: Board, black_king: Squares, white_hits: Sight) -
 def white_leaps(cnf: Gates, after: Board) -> list[Squares]:
     """For every square, whether a white knight, king or pawn attacks it (FIDE 3.6 to 3.8)."""
     roles = (after.knight, after.king, after.pawn)
-    men = [[cnf.both(after.white[s], role[s]) for s in SQUARES] for role in roles]
+    occupied = [[cnf.both(after.white[s], role[s]) for s in SQUARES] for role in roles]
     reaches = (KNIGHT, KING, pawn_captures(BLACK))
-    return [near(cnf, targets, reach) for targets, reach in zip(men, reaches, strict=True)]
+    return [near(cnf, targets, reach) for targets, reach in zip(occupied, reaches, strict=True)]
 
 
 def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
@@ -333,8 +333,8 @@ def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
 
     def of_role(role: str) -> Squares:
         """Return the free pieces with this role, which a preference may have denied to Black."""
-        men = zip(free, after.black, getattr(after, role), strict=True)
-        return [FALSE if cnf.is_forbidden(b, r) else cnf.both(f, r) for f, b, r in men]
+        occupied = zip(free, after.black, getattr(after, role), strict=True)
+        return [FALSE if cnf.is_forbidden(b, r) else cnf.both(f, r) for f, b, r in occupied]
 
     sliders = {moves: of_role(moves) for moves in ("orthogonal", "diagonal")}
     hits = line_of_sight(cnf, lambda d: sliders[_moves(d)], after.empty)

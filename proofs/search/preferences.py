@@ -6,7 +6,7 @@ has it proves nothing.
 Above all a witness should have one of a few balances of material, so that few hubs serve all proof
 games. One balance for each kind of string is enough for every string that can be written, and two
 black knights are always there: they can lose a move, block, and be captured. Light- and
-dark-squared bishops never meet and count as different men.
+dark-squared bishops never meet and count as different pieces.
 """
 
 from collections.abc import Container, Iterable
@@ -85,14 +85,14 @@ BISHOPS: Final = {"L": "B", "D": "B"}
 
 
 class Preference(NamedTuple):
-    """The looks of a witness: pawns or none, how many men a side has, or which.
+    """The looks of a witness: pawns or none, how many pieces a side has, or which.
 
-    ``men`` is the most besides the king, None for any number; ``material`` exactly those besides
+    ``pieces`` is the most besides the king, None for any number; ``material`` exactly those besides
     the kings, None for any.
     """
 
     pawns: bool = True
-    men: int | None = None
+    pieces: int | None = None
     material: Material | None = None
 
     @property
@@ -106,35 +106,35 @@ ANYTHING: Final = Preference()
 
 def encode_preference(cnf: Gates, board: Board, preference: Preference) -> None:
     """Assert the preference, but for its pawns, about a board whose squares are already encoded."""
-    if preference.men is not None:
+    if preference.pieces is not None:
         for colour in (WHITE, BLACK):
-            at_most(cnf, preference.men + 1, board.colour(colour))
+            at_most(cnf, preference.pieces + 1, board.colour(colour))
     if preference.material is not None:
         _encode_material(cnf, board, preference.material)
 
 
 def _encode_material(cnf: Gates, board: Board, material: Material) -> None:
-    """Each side has exactly these men besides its king; the roles of others it has nowhere."""
-    for colour, men in zip((WHITE, BLACK), material, strict=True):
+    """Each side has exactly these pieces besides its king; the roles of others it has nowhere."""
+    for colour, pieces in zip((WHITE, BLACK), material, strict=True):
         own = board.colour(colour)
-        roles = {"king"}.union(*[ROLES_OF[BISHOPS.get(letter, letter)] for letter in men])
+        roles = {"king"}.union(*[ROLES_OF[BISHOPS.get(letter, letter)] for letter in pieces])
         for s in SQUARES:
             for role in ROLES:
                 if role not in roles:
                     cnf.forbid(own[s], getattr(board, role)[s])
         for letter in "QRNPLD":
-            men_there = [(own[s], *_is_man(board, letter, s)) for s in SQUARES]
-            if letter in men:
-                places = [cnf.both(*man) for man in men_there]
-                at_most(cnf, men.count(letter), places)
-                at_least(cnf, men.count(letter), places)
+            pieces_there = [(own[s], *_is_piece(board, letter, s)) for s in SQUARES]
+            if letter in pieces:
+                places = [cnf.both(*piece) for piece in pieces_there]
+                at_most(cnf, pieces.count(letter), places)
+                at_least(cnf, pieces.count(letter), places)
             else:
-                for man in men_there:
-                    cnf.forbid(*man)
+                for piece in pieces_there:
+                    cnf.forbid(*piece)
 
 
-def _is_man(board: Board, letter: str, square: int) -> tuple[Literal, ...]:
-    """Return the literals that together say that a man of this letter stands on the square."""
+def _is_piece(board: Board, letter: str, square: int) -> tuple[Literal, ...]:
+    """Return the literals that together say that a piece of this letter stands on the square."""
     if letter in "NP":
         return ((board.knight if letter == "N" else board.pawn)[square],)
     diagonal, orthogonal = board.diagonal[square], board.orthogonal[square]

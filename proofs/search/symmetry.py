@@ -150,7 +150,7 @@ def has_no_pawn(witness: Witness) -> bool:
 def transposed(witness: Witness) -> Witness:
     """Return the witness with files and ranks exchanged; only without pawns and castling rights.
 
-    Its string is read afresh: a file is written rather than a rank (PGN standard 8.2.3.4), so that
+    Its string is read again: a file is written rather than a rank (PGN standard 8.2.3.4), so that
     ``Qab3`` may become ``Q1c2`` or ``Qbc2``.
     """
     board = chess.Board(witness.fen).transform(chess.flip_diagonal)

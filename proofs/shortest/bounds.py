@@ -14,24 +14,24 @@ is never above it. The clauses, each with a name by which it can be left out:
     of such a piece from some square of the last rank.
 ``lines``
     The squares between a piece and the destination are empty, and so are those between the checker
-    and the king. One's own men that began there have left: each by a move, or it was captured.
+    and the king. One's own pieces that began there have left: each by a move, or it was captured.
 ``ways out``
     Rooks, bishops, queen and king are shut in at first. If one of them moves, then one of its
     neighbours has left before. A pawn that promotes is such a neighbour for nothing.
 ``captured``
-    The man that is captured on the destination came there in so many moves.
+    The piece that is captured on the destination came there in so many moves.
 ``king``
     The king in check came to its square in so many steps; castling makes two or three at once.
 ``king's way``
-    The squares of its way, and those of the other lines, were the home of its own men. Each of them
-    has left by a move of its own, unless the player of the string captured it: with a move that
-    ended on the seventh or eighth rank.
+    The squares of its way, and those of the other lines, were the home of its own pieces. Each of
+    them has left by a move of its own, unless the player of the string captured it: with a move
+    that ended on the seventh or eighth rank.
 ``three moves``
-    A man that has not moved is captured by the third move of a player at the earliest: a knight
+    A piece that has not moved is captured by the third move of a player at the earliest: a knight
     takes three moves to the opponent's second rank; a bishop and the queen take two and need a move
     of a pawn; a rook takes three; a pawn takes four. That holds as long as nothing that stood at
     home was captured. So it holds for the first such capture, and later ones later: a side that
-    captures ``n`` such men, sooner or later than the other, makes ``n + 2`` moves.
+    captures ``n`` such pieces, sooner or later than the other, makes ``n + 2`` moves.
 
 A move can do two things at once. So one's own moves double as captures wherever they may end on the
 last two ranks, and the opponent's wherever they may end on the first two; they are counted once.
@@ -134,9 +134,9 @@ class LeastCase(NamedTuple):
         moves: The full moves before the string.
         case: The case.
         parts: The pieces that it needs, each with its moves.
-        leaving: How many more of one's own men leave, by a move each.
-        captured: How many of one's own men the opponent captures where they began.
-        extra: How many moves more capture men on the last two ranks.
+        leaving: How many more of one's own pieces leave, by a move each.
+        captured: How many of one's own pieces the opponent captures where they began.
+        extra: How many moves more capture pieces on the last two ranks.
         own: The player's moves before the string.
         theirs: The opponent's.
     """
@@ -180,9 +180,9 @@ class Argument(NamedTuple):
         if least.extra:
             yield f"  captures on the last two ranks: {_times(least.extra)}"
         if least.captured:
-            yield f"  one's own men that the opponent captured at home: {least.captured}"
+            yield f"  one's own pieces that the opponent captured at home: {least.captured}"
         if least.case.captures:
-            yield f"  captured in the end: a man on {_name(least.case.destination, turned)}"
+            yield f"  captured in the end: a piece on {_name(least.case.destination, turned)}"
         if least.case.king is not None:
             steps = _times(_their_steps(least.case.king))
             yield f"  the king in check on {_name(least.case.king, turned)}: {steps} from home"
@@ -363,7 +363,7 @@ def from_last_rank(kind: str, square: int) -> int:
 class KingWay(NamedTuple):
     """The moves that bring White's king to each square and let him pass.
 
-    ``moves`` counts one's own men who stand in the way; ``shut`` also the pawn that has to move
+    ``moves`` counts one's own pieces that stand in the way; ``shut`` also the pawn that has to move
     before a rook, a bishop or the queen does.
     """
 
@@ -373,7 +373,7 @@ class KingWay(NamedTuple):
 
 @cache
 def king_way(gone: frozenset[int]) -> KingWay:
-    """Return the king's way if men of the first two ranks have left these squares anyway."""
+    """Return the king's way if pieces of the first two ranks have left these squares anyway."""
     free, shut = [FAR] * 64, [FAR] * 64
     nobody: frozenset[int] = frozenset()
     heap, done = [(0, 4, bool(gone), False, nobody)], set()
@@ -423,7 +423,7 @@ class TheirMoves(NamedTuple):
     """A way in which the opponent does what a case needs.
 
     Attributes:
-        moves: At least so many moves, by how many men he lost that stood at home.
+        moves: At least so many moves, by how many pieces the player lost at home.
         landings: At most so many of them end on the first two ranks.
         before: The moves of the clause *three moves* that are not among them.
     """
@@ -434,7 +434,7 @@ class TheirMoves(NamedTuple):
 
 
 MOST_LOST: Final = 8
-"""Beyond so many lost men nothing changes."""
+"""Beyond so many lost pieces nothing changes."""
 
 
 class Bounds:
@@ -523,7 +523,7 @@ class Bounds:
         return found
 
     def _at_home(self, case: Scenario) -> frozenset[int]:
-        """Return where one's own men began who have left."""
+        """Return where one's own pieces that have left began."""
         if not self._on["lines"]:
             return frozenset()
         gone = {square for square in case.empty if square < 16}
@@ -535,9 +535,9 @@ class Bounds:
     def _leaving(
         self, case: Scenario, filling: Filling, at_home: frozenset[int]
     ) -> tuple[tuple[int, ...], int]:
-        """Return the other moves of one's own men, and the king's if he has to leave.
+        """Return the other moves of one's own pieces, and the king's if it has to leave.
 
-        The moves are given by how many men the opponent captures where they began.
+        The moves are given by how many pieces the opponent captures where they began.
         """
         way = next((square for kinds, square in case.needs if kinds == "K" and square != 4), 4)
         key = (at_home, filling.moved, filling.pawns, way)
@@ -550,7 +550,7 @@ class Bounds:
     def _moves_left(
         self, gone: frozenset[int], moved: frozenset[int], way: int, pawns: int
     ) -> tuple[int, ...]:
-        """Return the moves by which men leave, by how many are captured; some pawns did anyway."""
+        """Return the moves by which pieces leave, by the number captured; some pawns do anyway."""
         found = [FAR] * (len(gone) + 4)
         outside = gone | moved
         walked = 0
@@ -638,7 +638,7 @@ class Bounds:
             moves -= 1
         return Filling(moves, parts, moved, pawns, landings)
 
-    # The opponent's men
+    # The opponent's pieces
 
     def replies(self, case: Scenario) -> list[TheirMoves]:
         """Return the ways in which the opponent does what the case needs."""
@@ -682,7 +682,7 @@ class Bounds:
             yield TheirMoves((first, *later), landings, before)
 
     def _comings(self, captured: int | None) -> Iterator[tuple[int, int]]:
-        """Yield the moves that bring a man to where it is captured, and one that lets it out."""
+        """Yield the moves that bring a piece to where it is captured, and one that lets it out."""
         if captured is None or not self._on["captured"]:
             yield 0, 0
             return

@@ -21,7 +21,7 @@ def check_part(packed: bytes, part: str, *, by_kernel: bool) -> list[tuple[str, 
     """Check a part of the table, and return the string and player of each row.
 
     All games are replayed, by the kernel or by compiled code; the bounds of a sample are proved
-    anew, and its games are always replayed by the kernel.
+    again, and its games are always replayed by the kernel.
 
     Raises:
         EvidenceError: It is damaged, or a row does not hold.

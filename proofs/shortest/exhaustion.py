@@ -55,7 +55,7 @@ class Depth(NamedTuple):
     begins: NDArray[np.int32]
 
 
-class First(NamedTuple):
+class FirstPlay(NamedTuple):
     """A code that occurs first at a ply: the number of the position before it, and the move."""
 
     code: int
@@ -69,15 +69,15 @@ class Ply(NamedTuple):
     ply: int
     positions: int
     moves: int
-    firsts: tuple[First, ...]
+    firsts: tuple[FirstPlay, ...]
 
 
 @compiled
-def _put(words: Words, square: int, man: int) -> None:
-    """Put another man on a square."""
+def _put(words: Words, square: int, piece: int) -> None:
+    """Put another piece on a square."""
     shift = np.uint64(4 * (square & 15))
     words[square >> 4] &= ~(np.uint64(15) << shift)
-    words[square >> 4] |= np.uint64(man) << shift
+    words[square >> 4] |= np.uint64(piece) << shift
 
 
 @compiled
@@ -110,20 +110,20 @@ def unpack(words: Words, side: int, state: Bytes) -> None:
     state[PASSING] = NO_FILE
     state[SIDE] = side
     for square in range(64):
-        man = np.int64(words[square >> 4] >> np.uint64(4 * (square & 15))) & 15
-        if man == _ROOK:
-            man = 4 if square < 8 else 10
+        piece = np.int64(words[square >> 4] >> np.uint64(4 * (square & 15))) & 15
+        if piece == _ROOK:
+            piece = 4 if square < 8 else 10
             for right, corner in enumerate(_CORNERS):
                 if corner == square:
                     state[RIGHTS + right] = 1
-        elif man == _PAWN:
-            man = 1 if square < 32 else 7
+        elif piece == _PAWN:
+            piece = 1 if square < 32 else 7
             state[PASSING] = square & 7
-        elif man == 6:
+        elif piece == 6:
             state[KINGS] = square
-        elif man == 12:
+        elif piece == 12:
             state[KINGS + 1] = square
-        state[square] = man
+        state[square] = piece
 
 
 @compiled
@@ -259,10 +259,10 @@ class Exhaustion:
         if keeps:
             self._levels.append(Depth(following[:known], np.zeros(known + 1, np.int32)))
         codes = np.flatnonzero(first[:, 0] >= 0)
-        firsts = tuple(First(int(code), *map(int, first[code])) for code in codes)
+        firsts = tuple(FirstPlay(int(code), *map(int, first[code])) for code in codes)
         return Ply(ply, size, moves, firsts)
 
-    def game(self, ply: int, first: First) -> list[str]:
+    def game(self, ply: int, first: FirstPlay) -> list[str]:
         """Return the moves in UCI of a game whose move of a ply is written first there."""
         moves = [first.move]
         child = first.position

@@ -18,7 +18,7 @@ from sanproof.proofs.games.boards import Ints
 from sanproof.proofs.games.states import new_scratch, numbers_of, read_uci
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.proofs.shortest.search import MOST_PLIES, Known, Moves, add_game, search_games
+from sanproof.proofs.shortest.search import MOST_PLIES, KnownGames, Moves, add_game, search_games
 
 UNITS: Final = 4
 """Of so many units is a round: a number of workers would make the result depend on the machine."""
@@ -59,7 +59,7 @@ class ShortestGames:
         shape = (2, len(strings))
         number = {san: n for n, san in enumerate(strings)}
         exchanged = [number.get(exchanged_ranks(san), -1) for san in strings]
-        self.known = Known(
+        self.known = KnownGames(
             np.zeros(shape, np.int64),
             np.zeros((*shape, MOST_PLIES), np.uint16),
             np.zeros(shape, np.int64),
@@ -157,7 +157,7 @@ class ShortestGames:
         self.rounds += 1
 
 
-def search_unit(known: Known, seed: int, work: int) -> ChangedGames:
+def search_unit(known: KnownGames, seed: int, work: int) -> ChangedGames:
     """Do a unit of work, which changes nothing that it is given."""
     own = known._replace(plies=known.plies.copy(), games=known.games.copy())
     search_games(own, seed, work, new_scratch())

@@ -46,7 +46,7 @@ _LEAVE_OUT, _REPLACE, _BORROW, _EXCHANGE, _WAYS = range(5)
 _INITIAL: Final = initial_state()
 
 
-class Known(NamedTuple):
+class KnownGames(NamedTuple):
     """The games known: for each player and string the ply, and the moves up to it.
 
     Attributes:
@@ -74,7 +74,7 @@ class _Queues(NamedTuple):
 
 
 @compiled
-def search_games(known: Known, seed: int, work: int, room: Scratch) -> None:
+def search_games(known: KnownGames, seed: int, work: int, room: Scratch) -> None:
     """Change so many games, and keep each that shows a string earlier."""
     np.random.seed(seed)
     queues = _Queues(np.zeros((2, _WAITING), np.int64), np.zeros(2, np.int64))
@@ -97,7 +97,7 @@ def search_games(known: Known, seed: int, work: int, room: Scratch) -> None:
 
 
 @compiled
-def _choose(known: Known) -> tuple[int, int]:
+def _choose(known: KnownGames) -> tuple[int, int]:
     """Choose a goal: of some, the one that is farthest from its bound."""
     side = string = far = np.int64(-1)
     for _ in range(1 + np.random.randint(5)):
@@ -109,7 +109,7 @@ def _choose(known: Known) -> tuple[int, int]:
 
 
 @compiled
-def _load(known: Known, queues: _Queues, side: int, string: int) -> int:
+def _load(known: KnownGames, queues: _Queues, side: int, string: int) -> int:
     """Load a goal's game; how many plies it has."""
     plies = known.plies[side, string]
     for i in range(plies):
@@ -119,7 +119,7 @@ def _load(known: Known, queues: _Queues, side: int, string: int) -> int:
 
 
 @compiled
-def _borrow(known: Known, queues: _Queues, side: int, string: int) -> int:
+def _borrow(known: KnownGames, queues: _Queues, side: int, string: int) -> int:
     """Take another goal's game, and add this one's last moves; the first ply that differs."""
     other = string + np.random.randint(2 * _REACH) - _REACH
     if np.random.randint(3) == 0:
@@ -146,7 +146,7 @@ def _borrow(known: Known, queues: _Queues, side: int, string: int) -> int:
 
 
 @compiled
-def _exchange(known: Known, queues: _Queues, side: int, string: int) -> int:
+def _exchange(known: KnownGames, queues: _Queues, side: int, string: int) -> int:
     """Take the other player's game with the colours exchanged; 0, the first ply that differs."""
     other = known.exchanged[string]
     if other < 0 or known.plies[1 - side, other] == 0:
@@ -165,7 +165,7 @@ def _exchange(known: Known, queues: _Queues, side: int, string: int) -> int:
 
 
 @compiled
-def add_game(known: Known, line: Ints, room: Scratch) -> int:
+def add_game(known: KnownGames, line: Ints, room: Scratch) -> int:
     """Play a game, and keep what any legal move on its way shows earlier; how many those are.
 
     Of games that are as short the first stays.
@@ -209,7 +209,13 @@ def _remove(queues: _Queues, side: int, at: int) -> None:
 
 @compiled
 def _play(
-    known: Known, queues: _Queues, first: int, goal_side: int, limit: int, tail: int, room: Scratch
+    known: KnownGames,
+    queues: _Queues,
+    first: int,
+    goal_side: int,
+    limit: int,
+    tail: int,
+    room: Scratch,
 ) -> None:
     """Play the queues: from a ply on, look at all moves, and keep what is earlier."""
     state = _INITIAL.copy()
@@ -236,7 +242,7 @@ def _play(
 
 @compiled
 def _keep(
-    known: Known,
+    known: KnownGames,
     state: Bytes,
     number: int,
     line: Ints,

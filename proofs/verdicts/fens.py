@@ -1,6 +1,6 @@
 """A position's FEN as python-chess writes it, in a quarter of its time. Untrusted.
 
-python-chess asks of each of the 64 squares who stands there; here only the men are looked at.
+python-chess asks of each of the 64 squares who stands there; here only the pieces are looked at.
 Every witness and every game has two FENs written.
 """
 

@@ -123,7 +123,7 @@ def reason(san: San, *, playable: bool) -> Reason:
 
 
 def promotion_reason(piece: str, destination: str, promotion: str) -> Reason | None:
-    """Return the reason why no man of this kind moves there so; None if one may."""
+    """Return the reason why no piece of this kind moves there so; None if one may."""
     if piece:
         return Reason.PROMOTION_OF_A_PIECE if promotion else None
     last_rank = destination[1] in "18"

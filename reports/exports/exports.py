@@ -83,7 +83,7 @@ def _witnesses(rows: Iterable[WitnessRow]) -> Iterator[Row]:
         yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply, player
 
 
-def _players(shown: Iterable[tuple[str, Sequence[long_form.Shown]]]) -> Iterator[Row]:
+def _players(shown: Iterable[tuple[str, Sequence[long_form.ShownText]]]) -> Iterator[Row]:
     """Each text; who can play it; the game and ply at which White does, and Black."""
     for text, rows in shown:
         places = {row.player: (row.game, row.ply) for row in rows}

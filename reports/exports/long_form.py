@@ -38,7 +38,7 @@ _ROWS: Final = RowForm(
 )
 
 
-class Shown(NamedTuple):
+class ShownText(NamedTuple):
     """A text, who plays it, and where: a move (UCI) that is legal at a ply of a game, from 1."""
 
     lan: str
@@ -48,7 +48,7 @@ class Shown(NamedTuple):
     uci: str
 
 
-def read_rows(directory: Path | None = None) -> list[Shown]:
+def read_rows(directory: Path | None = None) -> list[ShownText]:
     """Every text with a player and a place, sorted by text, White first.
 
     Raises:
@@ -60,7 +60,7 @@ def read_rows(directory: Path | None = None) -> list[Shown]:
     except SchemaError as error:
         raise ArchiveError(f"{ROWS} is damaged: it {error}") from error
     cells = (line.split(",") for line in lines)
-    rows = [Shown(lan, who, int(game), int(ply), uci) for lan, who, game, ply, uci in cells]
+    rows = [ShownText(lan, who, int(game), int(ply), uci) for lan, who, game, ply, uci in cells]
     for row in rows:
         if row.uci != uci_of(row.lan, row.player):
             raise ArchiveError(f"{ROWS} is damaged: {row.lan} of {row.player} is not {row.uci}")
@@ -92,24 +92,24 @@ def read_lines(directory: Path | None, name: str) -> list[str]:
         raise ArchiveError(f"{folder / name} or its manifest cannot be read: {error}") from error
 
 
-def playable_lan() -> Iterator[tuple[str, list[Shown]]]:
+def playable_lan() -> Iterator[tuple[str, list[ShownText]]]:
     """Each text of the long form that can be played, with a place for each player who can."""
     return _by_text({row: row.lan for row in read_rows()})
 
 
-def playable_uci() -> Iterator[tuple[str, list[Shown]]]:
+def playable_uci() -> Iterator[tuple[str, list[ShownText]]]:
     """Each text of UCI that can be played, with the first place for each player who can."""
     first = {(row.uci, row.player): row for row in reversed(read_rows())}
     return _by_text({row: row.uci for row in first.values()})
 
 
-def moves() -> list[Shown]:
+def moves() -> list[ShownText]:
     """Return a place for each text of UCI and player; castling apart from others of its text."""
     first = {(row.uci, row.player, row.lan.startswith("O")): row for row in reversed(read_rows())}
     return sorted(first.values(), key=lambda row: (row.player, row.uci, row.lan))
 
 
-def _by_text(texts: dict[Shown, str]) -> Iterator[tuple[str, list[Shown]]]:
+def _by_text(texts: dict[ShownText, str]) -> Iterator[tuple[str, list[ShownText]]]:
     rows = sorted(texts, key=lambda row: (list_order(texts[row]), COLOURS.index(row.player)))
     for text, group in groupby(rows, key=lambda row: texts[row]):
         yield text, list(group)

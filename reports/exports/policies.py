@@ -16,7 +16,7 @@ from typing import Final
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.reports.archive import ArchiveError
-from sanproof.reports.exports.long_form import ROWS, Shown
+from sanproof.reports.exports.long_form import ROWS, ShownText
 
 DIRECTIONS: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 LEAPS: Final = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
@@ -28,7 +28,7 @@ ALPHAZERO_OUTPUTS: Final = 64 * PLANES
 Coordinates = tuple[int, int, int, int]
 
 
-def outputs(network: str, moves: Iterable[Shown]) -> Iterator[tuple[int, str, str]]:
+def outputs(network: str, moves: Iterable[ShownText]) -> Iterator[tuple[int, str, str]]:
     """Yield each output of a network with the moves it stands for, White's and Black's.
 
     Castling is written as such.

@@ -10,7 +10,7 @@ from sanproof.proofs.verdicts.witness import CheckedWitness
 from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
 from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from sanproof.reports.tables.places import Shown
+from sanproof.reports.tables.places import ShownString
 from sanproof.reports.tables.survey import Survey
 
 WITNESS_HEADER: Final = "san,before_fen,uci,after_fen"
@@ -27,7 +27,7 @@ def lists(survey: Survey) -> dict[str, bytes]:
 def tables(
     survey: Survey,
     witnesses: Mapping[str, CheckedWitness],
-    shown: Mapping[str, Shown] | None = None,
+    shown: Mapping[str, ShownString] | None = None,
 ) -> dict[str, bytes]:
     """Return the reachable strings' witnesses and the impossible ones' reasons, not packed.
 
@@ -45,7 +45,7 @@ def tables(
     }
 
 
-def _played_row(shown: Shown) -> str:
+def _played_row(shown: ShownString) -> str:
     """Two places at most; the cells of the second are empty if one player alone has the string."""
     places = [f"{place.game},{place.ply + 1}" for place in shown.places]
     return ",".join([*shown.witness, *places, *[","] * (2 - len(places))])

@@ -30,7 +30,7 @@ class Place(NamedTuple):
     ply: int
 
 
-class Shown(NamedTuple):
+class ShownString(NamedTuple):
     """A string's position, at the first of its places: one for each player who plays it."""
 
     witness: CheckedWitness
@@ -42,7 +42,7 @@ def shown_strings(
     moves: Callable[[tuple[str, int]], Sequence[str]],
     witnesses: Mapping[str, CheckedWitness],
     executor: Executor | None = None,
-) -> dict[str, Shown]:
+) -> dict[str, ShownString]:
     """Return what to show for each string that has a game, by the numbered games of a run.
 
     ``moves`` gives those of a game in UCI, by its string and by whether Black plays it;
@@ -62,7 +62,9 @@ def shown_strings(
         parts = [in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)]
         futures = [executor.submit(positions_of, part) for part in parts]
         found = {san: witness for part in futures for san, witness in part.result().items()}
-    return {san: Shown(found.get(san) or witnesses[san], both) for san, both in places.items()}
+    return {
+        san: ShownString(found.get(san) or witnesses[san], both) for san, both in places.items()
+    }
 
 
 def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:

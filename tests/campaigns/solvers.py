@@ -42,7 +42,7 @@ QUESTIONS: Final = (
 """Of `sanproof find`: of some an answer is found, some have none."""
 
 
-class Asked(NamedTuple):
+class SolverQuery(NamedTuple):
     """A formula, and the questions that are asked of it: assumptions, or none.
 
     ``wanted`` are the literals whose values are read from each model.
@@ -54,35 +54,37 @@ class Asked(NamedTuple):
     questions: list[list[Literal]]
 
 
-def of_cubes(names: Sequence[str]) -> Iterator[Asked]:
+def of_cubes(names: Sequence[str]) -> Iterator[SolverQuery]:
     """Yield what a run asks of these cubes, and more: positions under each preference."""
     text = text_of(CERTIFICATES, open_archive().content(CERTIFICATES))
     closing = {p.partition("\n")[0][5:]: f"{p}\n\n" for p in text.split("\n\n") if p}
     for cube in (cube for cube in all_cubes() if str(cube) in names):
         _, scope, left_open, _ = read_certificate(closing[str(cube)])
-        yield Asked("refute a formula", closing_formula(cube, scope, left_open), [], [[]])
+        yield SolverQuery("refute a formula", closing_formula(cube, scope, left_open), [], [[]])
         geometry = encode_relaxation(cube, Scope.GEOMETRY)
         literals = [geometry.literals(parse_san(san)) for san in left_open]
-        yield Asked("is a string admitted", geometry.cnf, [], literals)
+        yield SolverQuery("is a string admitted", geometry.cnf, [], literals)
         given, *_, few, anything = preferences(cube)
-        kinds = (("given men", given), ("few men", few), ("any men", anything))
+        kinds = (("given pieces", given), ("few pieces", few), ("any pieces", anything))
         for kind, preference in kinds:
             exact = encode_witness(cube, preference)
             sans = product(likely_strings(cube), reversed(SUFFIXES))
             strings = [exact.literals(bare._replace(suffix=suffix)) for bare, suffix in sans]
-            yield Asked(f"a position with {kind}", exact.cnf, witness_literals(exact), strings)
+            yield SolverQuery(
+                f"a position with {kind}", exact.cnf, witness_literals(exact), strings
+            )
 
 
-def of_find() -> Iterator[Asked]:
+def of_find() -> Iterator[SolverQuery]:
     """Yield the parts of questions, by both sets of rules."""
     for words in QUESTIONS:
         for part, rules in product(parts_of(read_question(words.split())), Rules):
             scene = encode_part(part, rules)
             wanted = witness_literals(scene.encoding)
-            yield Asked(f"find, rules of a {rules.value}", scene.cnf, wanted, [[]])
+            yield SolverQuery(f"find, rules of a {rules.value}", scene.cnf, wanted, [[]])
 
 
-def answers(session: CadicalSession | Z3Session, asked: Asked) -> list[SolverAnswer]:
+def answers(session: CadicalSession | Z3Session, asked: SolverQuery) -> list[SolverAnswer]:
     """Return the answers of a solver; each model is read."""
     found = []
     for assumptions in asked.questions:
@@ -92,7 +94,7 @@ def answers(session: CadicalSession | Z3Session, asked: Asked) -> list[SolverAns
     return found
 
 
-def compare(every: Iterator[Asked]) -> bool:
+def compare(every: Iterator[SolverQuery]) -> bool:
     """Ask both, print the table; whether they agree."""
     rows: dict[str, list[float]] = {}
     agree = True

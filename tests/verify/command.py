@@ -51,9 +51,9 @@ def sanproof(
     *arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None, first: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """Run sanproof to its end, after the statements in ``first``."""
-    afresh = bool(first or env) or starts_afresh()
-    afresh |= "--scheduler" in arguments  # what talks to one starts threads
-    server = None if afresh else forker()
+    fresh = bool(first or env) or needs_fresh_start()
+    fresh |= "--scheduler" in arguments  # what talks to one starts threads
+    server = None if fresh else forker()
     if server is not None and server.is_alike():
         done = server.run(list(arguments), cwd)
     else:
@@ -88,7 +88,7 @@ def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProc
     return completed(["bash", "-c", line], cwd=folder, env={**os.environ, **variables})
 
 
-def starts_afresh() -> bool:
+def needs_fresh_start() -> bool:
     """Check whether each command starts as for a user: once a week, and to see what it runs."""
     weekly = settings.get_current_profile_name() == "fresh"
     return weekly or any(name.startswith("COVERAGE_") for name in os.environ)

@@ -3,7 +3,7 @@
 A command gets streams, folder and arguments of its own, and ends as Python ends. It finds loaded
 what the server has loaded. So a command that needs a library which it does not import, or that
 writes what depends on the seed of hashes, may be right by luck here: once a week each test starts
-its commands afresh (:func:`tests.verify.command.sanproof`).
+its commands in new processes (:func:`tests.verify.command.sanproof`).
 """
 
 import atexit

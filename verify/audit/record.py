@@ -33,7 +33,7 @@ from sanproof.verify.work.progress import Scale
 BATCH: Final = 500
 
 
-Played = tuple[str, int, tuple[str, ...]]
+GameEntry = tuple[str, int, tuple[str, ...]]
 """A game's string, the index of its move, and all moves in SAN."""
 
 
@@ -52,12 +52,12 @@ class GameRecord(NamedTuple):
     sans: str
     witness: CheckedWitness
 
-    def played(self) -> Played:
+    def played(self) -> GameEntry:
         """Return what is published of it; equal moves are one string in memory."""
         return self.san, self.ply, tuple(map(intern, self.sans.split(" ")))
 
 
-Replayed = tuple[list[Shown], list[GameRecord]]
+ReplayResult = tuple[list[Shown], list[GameRecord]]
 """The kernel's verdicts on some games, and their records."""
 
 
@@ -96,7 +96,7 @@ def moves_of(lines: Iterable[str]) -> Callable[[tuple[str, int]], Sequence[str]]
     return lambda name: read_line(games[name]).moves
 
 
-def check_and_record(lines: Sequence[str]) -> Replayed:
+def check_and_record(lines: Sequence[str]) -> ReplayResult:
     """Have the kernel check games of the proof, and write them down.
 
     Raises:
@@ -112,7 +112,9 @@ def check_and_record(lines: Sequence[str]) -> Replayed:
     return [found for found, _ in pairs], [record for _, record in pairs]
 
 
-def submit_games(lines: Sequence[str], executor: Executor, progress: Scale) -> Iterator[Replayed]:
+def submit_games(
+    lines: Sequence[str], executor: Executor, progress: Scale
+) -> Iterator[ReplayResult]:
     """Have the kernel check the games on lines, and write them down; the work begins at once.
 
     Games that should end alike but for the colours follow one another, as the kernel has it.

@@ -32,7 +32,7 @@ from sanproof.reports.tables.names import (
 )
 from sanproof.reports.tables.outputs import cover_index, lists, tables
 from sanproof.reports.tables.pgn import PgnGame, number_games
-from sanproof.reports.tables.places import Shown as Place
+from sanproof.reports.tables.places import ShownString as Place
 from sanproof.reports.tables.places import shown_strings
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.audit.consistency import check_counts, check_cover, compare, submit_pgn
@@ -46,8 +46,8 @@ from sanproof.verify.audit.evidence import (
     start_opinions,
 )
 from sanproof.verify.audit.record import (
+    GameEntry,
     GameRecord,
-    Played,
     check_lines,
     moves_of,
     submit_cover,
@@ -197,7 +197,7 @@ def _with_games(
     replaying = submit_games(lines, executor, progress)
     surveying = beside(_survey, run, selection, lines)
     closed = closed_cubes(closing, selection)
-    played: list[Played] = []
+    played: list[GameEntry] = []
     witnesses: list[CheckedWitness] = []
 
     def shown() -> Iterator[Shown]:

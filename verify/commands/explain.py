@@ -35,9 +35,9 @@ def _answers(
 ) -> Iterator[Answer]:
     """Yield what is known of each string, proved now or looked up."""
     if prove:
-        from sanproof.verify.explain import afresh
+        from sanproof.verify.explain.prove import prove as prove_now
 
-        yield from (afresh.prove(san, black=player == "black") for san in sans)
+        yield from (prove_now(san, black=player == "black") for san in sans)
         return
     try:
         archive = open_complete(directory)

@@ -30,7 +30,7 @@ _MAX_DIGITS: Final = 100
 """More digits than the number of any position; Python refuses to read very long numbers."""
 
 
-Numbered = tuple[int, str]
+NumberedPosition = tuple[int, str]
 """A number, and the FEN of its position."""
 
 
@@ -49,7 +49,7 @@ def whole_number(value: str) -> int:
 # hold no more than 16 digits.
 
 
-def _print(found: Iterable[Numbered], form: str) -> None:
+def _print(found: Iterable[NumberedPosition], form: str) -> None:
     if form == "csv":
         from sanproof.reports.tables.files import csv_lines
 
@@ -189,7 +189,7 @@ def positions(
             if among is not numbered and first:
                 first = among.number(numbered.position(first))
             numbers = among.numbers_from(first, count)
-    found: Iterator[Numbered] = ((number, among.position(number)) for number in numbers)
+    found: Iterator[NumberedPosition] = ((number, among.position(number)) for number in numbers)
     if among is not numbered:
         found = ((numbered.number(fen), fen) for _, fen in found)
     counts: Counter[bool] = Counter()

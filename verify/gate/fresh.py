@@ -8,7 +8,7 @@ from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.verdicts.reasons import sentence
 from sanproof.verify.errors import Unfinished
-from sanproof.verify.explain.afresh import decide
+from sanproof.verify.explain.prove import decide
 from sanproof.verify.gate.compare import Evidence, Missing
 from sanproof.verify.work.provenance import require_solvers
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from sanproof.verify.notation.position import capital, joined, man, men, player
+from sanproof.verify.notation.position import capital, joined, name_piece, name_pieces, player
 from sanproof.verify.notation.text import WrittenParts
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
@@ -37,7 +37,7 @@ def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...
 
 
 def origin_mask(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
-    """Return the player's men about which a text can be that is no castling."""
+    """Return the player's pieces about which a text can be that is no castling."""
     mask = board.occupied_co[board.turn]
     if written.piece:
         kind = chess.PIECE_SYMBOLS.index(written.piece.lower())
@@ -52,7 +52,7 @@ def origin_mask(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
 
 
 def _candidates(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
-    """Return the men to be asked why they do not move so.
+    """Return the pieces to be asked why they do not move so.
 
     A pawn on another file is asked only if its file is written, or the move can be a capture.
     """
@@ -67,7 +67,7 @@ def _candidates(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
 def move_obstacle(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
-    """Say why the player's man on the origin cannot go to the destination; None if it can."""
+    """Say why the player's piece on the origin cannot go to the destination; None if it can."""
     home = chess.E1 if board.turn == chess.WHITE else chess.E8
     is_king = board.piece_type_at(origin) == chess.KING
     if is_king and origin == home and abs(destination - origin) == 2:
@@ -75,8 +75,8 @@ def move_obstacle(
     if (obstacle := _step(board, origin, destination)) is not None:
         return obstacle
     if board.occupied_co[board.turn] & chess.BB_SQUARES[destination]:
-        own = f"{player(board.turn)}'s own {man(board, destination).removeprefix('the ')}"
-        sentence = f"{man(board, origin)} cannot go where {own} stands"
+        own = f"{player(board.turn)}'s own {name_piece(board, destination).removeprefix('the ')}"
+        sentence = f"{name_piece(board, origin)} cannot go where {own} stands"
         return _of(Illegality.OWN_PIECE, origin, [destination], sentence)
     return _king_left_in_check(board, origin, destination)
 
@@ -94,7 +94,7 @@ def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None
     between = list(chess.scan_forward(chess.between(king, rook) & board.occupied))
     if between:
         verb = "stands" if len(between) == 1 else "stand"
-        sentence = f"{men(board, between)} {verb} between king and rook"
+        sentence = f"{name_pieces(board, between)} {verb} between king and rook"
         return _of(Illegality.CASTLING_BLOCKED, king, between, sentence)
     toward = 1 if kingside else -1
     for steps, reason, what in (
@@ -105,7 +105,7 @@ def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None
         square = king + toward * steps
         attackers = list(board.attackers(not board.turn, square))
         if attackers:
-            sentence = f"{what.format(chess.square_name(square))} {men(board, attackers)}"
+            sentence = f"{what.format(chess.square_name(square))} {name_pieces(board, attackers)}"
             return _of(reason, king, attackers, sentence)
     return None
 
@@ -128,12 +128,13 @@ def _promotion_obstacle(written: WrittenParts, board: chess.Board) -> FailedTry 
 
 
 def _no_such_piece(written: WrittenParts, board: chess.Board) -> FailedTry:
-    """No man of the player is described by piece and origin."""
+    """No piece of the player is described by piece and origin."""
     who, origin = player(board.turn), written.file + written.rank
     if not written.piece and len(origin) == 2:
         square = chess.parse_square(origin)
         if board.piece_at(square):
-            other = f"{man(board, square)} is {player(not board.turn)}'s, and {who} is to move"
+            piece, owner = name_piece(board, square), player(not board.turn)
+            other = f"{piece} is {owner}'s, and {who} is to move"
             return _of(Illegality.OTHER_PLAYERS_PIECE, square, [], other)
         return _of(Illegality.NO_SUCH_PIECE, None, [], f"nothing stands on {origin}")
     kind = chess.PIECE_SYMBOLS.index((written.piece or "P").lower())
@@ -146,14 +147,14 @@ def _no_such_piece(written: WrittenParts, board: chess.Board) -> FailedTry:
 
 
 def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> list[FailedTry]:
-    """Return the obstacles of one man that could be meant."""
+    """Return the obstacles of one piece that could be meant."""
     if len(written.destination) == 2:
         destinations = [chess.parse_square(written.destination)]
     else:
         ahead = chess.square_rank(origin) + (1 if board.turn == chess.WHITE else -1)
         file = ord(written.destination) - ord("a")
         if abs(file - chess.square_file(origin)) != 1:
-            sentence = f"{man(board, origin)} captures only on adjacent files"
+            sentence = f"{name_piece(board, origin)} captures only on adjacent files"
             return [_of(Illegality.CANNOT_REACH, origin, [], sentence)]
         destinations = [chess.square(file, ahead)]
     each = [move_obstacle(board, origin, destination) for destination in destinations]
@@ -171,7 +172,7 @@ def _out_of_reach(written: WrittenParts, board: chess.Board, found: list[FailedT
 
 
 def _step(board: chess.Board, origin: chess.Square, destination: chess.Square) -> FailedTry | None:
-    """Say why a man does not move so, its king apart; None if it does."""
+    """Say why a piece does not move so, its king apart; None if it does."""
     target, path = chess.BB_SQUARES[destination], chess.between(origin, destination)
     if board.piece_type_at(origin) == chess.PAWN:
         if chess.BB_PAWN_ATTACKS[board.turn][origin] & target:
@@ -183,14 +184,14 @@ def _step(board: chess.Board, origin: chess.Square, destination: chess.Square) -
         empty = chess.BaseBoard.empty()
         empty.set_piece_at(origin, board.piece_at(origin))
         reaches = bool(empty.attacks_mask(origin) & target)
-    what, where = man(board, origin), chess.square_name(destination)
+    what, where = name_piece(board, origin), chess.square_name(destination)
     if not reaches:
         return _of(Illegality.CANNOT_REACH, origin, [], f"{what} cannot reach {where} in one move")
     if not path & board.occupied:
         return None
     blockers = chess.scan_forward(path & board.occupied)
     nearest = min(blockers, key=lambda square: chess.square_distance(origin, square))
-    sentence = f"{what} cannot go to {where}: {man(board, nearest)} is in the way"
+    sentence = f"{what} cannot go to {where}: {name_piece(board, nearest)} is in the way"
     return _of(Illegality.BLOCKED, origin, [nearest], sentence)
 
 
@@ -199,7 +200,7 @@ def _pawn_capture(
 ) -> FailedTry | None:
     if board.piece_at(destination) or destination == board.ep_square:
         return None
-    pawn, square = man(board, origin), chess.square_name(destination)
+    pawn, square = name_piece(board, origin), chess.square_name(destination)
     beside = chess.square(chess.square_file(destination), chess.square_rank(origin))
     fifth = 4 if board.turn == chess.WHITE else 3
     if chess.square_rank(origin) == fifth and board.piece_at(beside) == chess.Piece(
@@ -215,7 +216,7 @@ def _king_left_in_check(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
     """Say why a move that the rules of its piece allow leaves the king in check; None if not."""
-    piece, checkers = man(board, origin), board.checkers()
+    piece, checkers = name_piece(board, origin), board.checkers()
     move = chess.Move(origin, destination)  # what a pawn becomes hides no line to its own king
     after = board.copy(stack=False)
     after.push(move)
@@ -223,16 +224,16 @@ def _king_left_in_check(
     attackers = list(after.attackers(not board.turn, king))
     if not attackers:
         return None
-    by, square = men(board, attackers), chess.square_name(destination)
+    by, square = name_pieces(board, attackers), chess.square_name(destination)
     if board.kings & chess.BB_SQUARES[origin]:
         sentence = f"the king cannot go to {square}, which is attacked by {by}"
         return _of(Illegality.ATTACKED_SQUARE, origin, attackers, sentence)
     unanswered = [attacker for attacker in attackers if attacker in checkers]
     if len(checkers) == 2:
-        sentence = f"it is double check from {men(board, checkers)}: only the king can move"
+        sentence = f"it is double check from {name_pieces(board, checkers)}: only the king can move"
         return _of(Illegality.CHECK_NOT_ANSWERED, origin, list(checkers), sentence)
     if unanswered:
-        check = f"the check from {men(board, unanswered)}"
+        check = f"the check from {name_pieces(board, unanswered)}"
         sentence = f"{piece} does not answer {check} by going to {square}"
         return _of(Illegality.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
     if (

@@ -14,16 +14,16 @@ _WRONG: Final = {
     chess.STATUS_TOO_MANY_WHITE_PAWNS: "White has more than eight pawns",
     chess.STATUS_TOO_MANY_BLACK_PAWNS: "Black has more than eight pawns",
     chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or the last rank",
-    chess.STATUS_TOO_MANY_WHITE_PIECES: "White has more than sixteen men",
-    chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has more than sixteen men",
+    chess.STATUS_TOO_MANY_WHITE_PIECES: "White has more than sixteen pieces",
+    chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has more than sixteen pieces",
     chess.STATUS_BAD_CASTLING_RIGHTS: "a right to castle is given without king and rook at home",
     chess.STATUS_INVALID_EP_SQUARE: "no pawn can just have passed the en passant square",
     chess.STATUS_OPPOSITE_CHECK: "the player who is not to move is in check",
     chess.STATUS_EMPTY: "the board is empty",
     chess.STATUS_RACE_CHECK: "a check that only a variant of chess knows",
     chess.STATUS_RACE_OVER: "a game that only a variant of chess ends so",
-    chess.STATUS_RACE_MATERIAL: "men that only a variant of chess knows",
-    chess.STATUS_TOO_MANY_CHECKERS: "more than two men give check",
+    chess.STATUS_RACE_MATERIAL: "pieces that only a variant of chess knows",
+    chess.STATUS_TOO_MANY_CHECKERS: "more than two pieces give check",
     chess.STATUS_IMPOSSIBLE_CHECK: "no move can have given the check",
 }
 """The faults that python-chess finds in positions, in words."""
@@ -110,16 +110,16 @@ def player(colour: chess.Color) -> str:
     return "White" if colour == chess.WHITE else "Black"
 
 
-def man(board: chess.Board, square: chess.Square) -> str:
+def name_piece(board: chess.Board, square: chess.Square) -> str:
     """Name the piece on an occupied square, such as ``the bishop on b4``."""
     kind = board.piece_type_at(square)
-    name = "man" if kind is None else chess.piece_name(kind)
+    name = "piece" if kind is None else chess.piece_name(kind)
     return f"the {name} on {chess.square_name(square)}"
 
 
-def men(board: chess.Board, squares: Iterable[chess.Square]) -> str:
+def name_pieces(board: chess.Board, squares: Iterable[chess.Square]) -> str:
     """Name the pieces on these squares, joined by commas and *and*."""
-    return joined([man(board, square) for square in squares])
+    return joined([name_piece(board, square) for square in squares])
 
 
 def joined(words: list[str], last: str = "and") -> str:

@@ -139,7 +139,7 @@ class FailedTry(NamedTuple):
     Attributes:
         reason: The sort of reason.
         origin: The square of the piece; empty if it is not about one piece.
-        by: The squares of the men that prevent it: those that pin, check, attack or block.
+        by: The squares of the pieces that prevent it: those that pin, check, attack or block.
         sentence: The reason, in a sentence about this position.
     """
 

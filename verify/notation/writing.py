@@ -16,7 +16,14 @@ from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.strict import canonical_string
 from sanproof.verify.notation.illegal import move_obstacle, obstacles
-from sanproof.verify.notation.position import board_of, capital, joined, man, men, player
+from sanproof.verify.notation.position import (
+    board_of,
+    capital,
+    joined,
+    name_piece,
+    name_pieces,
+    player,
+)
 from sanproof.verify.notation.text import WrittenParts, shown
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
@@ -77,7 +84,7 @@ class Writing:
 
     @property
     def captured(self) -> str | None:
-        """The square of the man that is captured; None if nothing is."""
+        """The square of the piece that is captured; None if nothing is."""
         if not self.board.is_capture(self.move):
             return None
         origin, square = self.uci[:2], self.uci[2:4]
@@ -85,7 +92,7 @@ class Writing:
 
     @property
     def checkers(self) -> tuple[str, ...]:
-        """The squares of the men that give check after the move."""
+        """The squares of the pieces that give check after the move."""
         return tuple(map(chess.square_name, self._after.checkers()))
 
     @property
@@ -187,7 +194,7 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
             obstacle = obstacles(promoting, board)[0]._replace(origin=uci[:2])
         raise IllegalMove(uci, obstacle)
     if board.is_castling(move) and abs(move.to_square - move.from_square) != 2:
-        own = man(board, move.to_square)
+        own = name_piece(board, move.to_square)
         sentence = f"{capital(own)} is the player's own; castling is the king's move in UCI."
         raise IllegalMove(uci, FailedTry(Illegality.OWN_PIECE, uci[:2], (uci[2:4],), sentence))
     return move
@@ -249,17 +256,18 @@ def _discriminated(move: chess.Move, board: chess.Board, twins: list[chess.Squar
     file, rank = origin[0], origin[1]
     same_file = [twin for twin in twins if chess.square_name(twin)[0] == file]
     same_rank = [twin for twin in twins if chess.square_name(twin)[1] == rank]
+    verb = "share" if len(same_file) > 1 else "shares"
+    shared = f"{name_pieces(board, same_file)} {verb} the file"
     if not same_file:
         none = "it is not" if len(twins) == 1 else "none of them is"
         what = f"{none} on the {file}-file, so the file"
     elif not same_rank:
-        what = f"{men(board, same_file)} shares the file, nothing shares rank {rank}, so the rank"
+        what = f"{shared}, nothing shares rank {rank}, so the rank"
     else:
-        shared = f"{men(board, same_file)} shares the file and {men(board, same_rank)} the rank"
-        what = f"{shared}, so the square"
+        what = f"{shared} and {name_pieces(board, same_rank)} the rank, so the square"
     can = ("can go", "can both go", "can all go")[min(len(twins), 3) - 1]
     there = chess.square_name(move.to_square)
-    return f"{capital(men(board, twins))} {can} to {there}, too: {what} is written."
+    return f"{capital(name_pieces(board, twins))} {can} to {there}, too: {what} is written."
 
 
 def _explain_rest(
@@ -272,7 +280,7 @@ def _explain_rest(
         if board.piece_type_at(move.from_square) == chess.PAWN:
             file = chess.square_name(move.from_square)[0]
             named = f" A pawn that captures is named by its file: {file}."
-        yield f"It captures {man(board, captured)}{sign}: x.{named}"
+        yield f"It captures {name_piece(board, captured)}{sign}: x.{named}"
     if move.promotion is not None:
         letter = chess.piece_symbol(move.promotion).upper()
         yield f"It becomes a {chess.piece_name(move.promotion)}: ={letter}."
@@ -283,8 +291,8 @@ def _check(move: chess.Move, after: chess.Board, checkers: list[chess.Square]) -
     if checkers == [move.to_square]:
         return "It gives check"
     if len(checkers) > 1:
-        return f"{capital(men(after, checkers))} give double check"
-    return f"{capital(men(after, checkers))} gives discovered check"
+        return f"{capital(name_pieces(after, checkers))} give double check"
+    return f"{capital(name_pieces(after, checkers))} gives discovered check"
 
 
 def _replied(after: chess.Board, replies: list[chess.Move]) -> str:

@@ -16,9 +16,9 @@ from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
     CubeFindings,
-    Found,
     GamesFound,
     Submit,
+    TimedFindings,
     check_games,
     cubes_decided,
     search_tours,
@@ -162,7 +162,7 @@ class Search:
     ) -> None:
         """Have the work done for each task, and save each result as it comes back."""
 
-        def keep(name: str, result: Found[Any]) -> None:
+        def keep(name: str, result: TimedFindings[Any]) -> None:
             self._store.save(table, name, result.found, result.seconds)
             self._found[table, name] = result.found
             done(name)

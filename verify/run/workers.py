@@ -62,20 +62,20 @@ class GamesFound(NamedTuple):
     given_up: int
 
 
-class Found(NamedTuple, Generic[T]):
+class TimedFindings(NamedTuple, Generic[T]):
     """The findings of a worker, and the seconds that it took."""
 
     found: list[T]
     seconds: float
 
 
-def timed(work: Callable[[Any], list[T]], name: str, task: Any) -> Found[T]:  # noqa: ANN401
+def timed(work: Callable[[Any], list[T]], name: str, task: Any) -> TimedFindings[T]:  # noqa: ANN401
     """Do the work for a task, and log its name."""
     started = time.perf_counter()
     found = work(task)
     seconds = time.perf_counter() - started
     log.info("%s of %s: %d found, %.2f s", work.__name__, name, len(found), seconds)
-    return Found(found, seconds)
+    return TimedFindings(found, seconds)
 
 
 def solve_unit(unit: WorkUnit) -> list[CubeFindings]:
@@ -147,7 +147,7 @@ def cubes_decided(unit: WorkUnit) -> set[Cube]:
     return {c for cube in unit for c in (cube, cube if cube.castling else mirrored_cube(cube))}
 
 
-def check_findings(unit: WorkUnit, result: Found[CubeFindings]) -> None:
+def check_findings(unit: WorkUnit, result: TimedFindings[CubeFindings]) -> None:
     """Check what another machine found of a work unit, and have Z3 refute its formulas here too.
 
     Raises:
@@ -168,7 +168,7 @@ def check_findings(unit: WorkUnit, result: Found[CubeFindings]) -> None:
                 raise WitnessError(f"{witness.san}: another position comes after {witness.fen}")
 
 
-def check_unit_games(witnesses: Sequence[Witness], result: Found[GamesFound]) -> None:
+def check_unit_games(witnesses: Sequence[Witness], result: TimedFindings[GamesFound]) -> None:
     """Check the games that another machine found for a unit's witnesses.
 
     Raises:

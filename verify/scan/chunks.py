@@ -114,12 +114,12 @@ def digest_of(chunk: Chunk) -> str:
     return digest.hexdigest()
 
 
-Seen = tuple[int, int, int, int]
+Occurrence = tuple[int, int, int, int]
 """Counts of a string in a chunk: moves, games, and the first game (from 1),
 at which ply."""
 
 
-class Deviating(NamedTuple):
+class DeviatingMove(NamedTuple):
     """A move text that is not how its move is written, or that denotes no move."""
 
     game: int  # the number of the game, from 1
@@ -154,7 +154,7 @@ class GameOutcome(NamedTuple):
     tags: str = ""  # the values of the tags that are wanted, one a line
 
 
-class Refuting(NamedTuple):
+class RefutingMove(NamedTuple):
     """A canonical legal move whose string is not among the proven ones.
 
     Game and ply count from 1; the text is the whole game as it stands in the file.
@@ -183,14 +183,14 @@ class ChunkResult(NamedTuple):
     """The result of scanning a chunk."""
 
     counts: dict[str, int]  # sums, by name: see verify.scan.store.COUNTED
-    seen: dict[str, Seen]  # each string that was played
-    found: Sequence[Column]  # what deviates, in order: the columns of Deviating; or empty
-    refuting: list[Refuting]  # what would refute the theorem
+    seen: dict[str, Occurrence]  # each string that was played
+    found: Sequence[Column]  # what deviates, in order: the columns of DeviatingMove; or empty
+    refuting: list[RefutingMove]  # what would refute the theorem
     rows: bytes = b""  # the table of all moves, as the bytes of a file
     rewritten: bytes = b""  # the text with canonical moves
     digest: str = ""  # a hash of the chunk
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
-    in_variations: Mapping[str, Seen] = {}  # each string of a move in a variation
+    in_variations: Mapping[str, Occurrence] = {}  # each string of a move in a variation
     unlisted: Kinds = Counter()  # noqa: RUF012 - how often each kind deviates beside found
     hits: Sequence[FoundString] = ()  # where the wanted string was played, in order
     clean: bytes = b""  # the games that deviate nowhere
@@ -205,7 +205,7 @@ class ChunkResult(NamedTuple):
         return self._replace(
             found=[
                 array("q", map(bases[name].__add__, column)) if name in bases else column
-                for name, column in zip(Deviating._fields, self.found, strict=False)
+                for name, column in zip(DeviatingMove._fields, self.found, strict=False)
             ],
             refuting=[r._replace(game=games + r.game) for r in self.refuting],
             games=[g._replace(game=games + g.game, line=lines + g.line) for g in self.games],
@@ -213,10 +213,10 @@ class ChunkResult(NamedTuple):
         )
 
     @property
-    def deviations(self) -> list[Deviating]:
+    def deviations(self) -> list[DeviatingMove]:
         """Return what deviates, in order."""
         columns: Iterable[list[Any]] = (column.tolist() for column in self.found)
-        return list(map(Deviating._make, zip(*columns, strict=True)))
+        return list(map(DeviatingMove._make, zip(*columns, strict=True)))
 
 
 class PathsDisagree(Exception):

@@ -39,7 +39,7 @@ from sanproof.verify.scan.kernels import (
     HAS_RESULT,
     TABLE_BITS,
     USUAL,
-    Matched,
+    MatchArrays,
     Moves,
     Table,
     Texts,
@@ -69,7 +69,7 @@ place in memory; those of a whole chunk take 45. Of fewer moves, the native read
 larger part of the work."""
 
 
-class Proven(NamedTuple):
+class ProvenStrings(NamedTuple):
     """The proven strings, and a table that finds their numbers."""
 
     names: list[str]
@@ -86,7 +86,7 @@ class _Batch(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def proven_table(lines: bytes) -> Proven:
+def proven_table(lines: bytes) -> ProvenStrings:
     """Return the table of the proven strings, one a line."""
     strings = lines.split()
     text = np.frombuffer(b" ".join(strings) + b" ", dtype=np.uint8)
@@ -95,7 +95,7 @@ def proven_table(lines: bytes) -> Proven:
     table = Table(np.zeros(size, dtype=np.uint64), np.zeros(size, dtype=np.int32))
     fill_table(text, bounds, table)
     names = [string.decode() for string in strings]
-    return Proven(names, pa.array(names, pa.string()), table)
+    return ProvenStrings(names, pa.array(names, pa.string()), table)
 
 
 def find_games(data: bytes, parts: Sequence[int] = (0,)) -> Int64:
@@ -310,7 +310,7 @@ class FastScan(ChunkScan):
         first = texts.bounds[games]
         canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
         text = np.frombuffer(self.chunk.data, dtype=np.uint8)
-        found = Matched(self.numbers, self.deviating, canonical)
+        found = MatchArrays(self.numbers, self.deviating, canonical)
         compare_games(text, texts, first, moves, self.strings.table, found, self.options.strict)
         leave_ended(moves, canonical)
         is_draw = parsed.is_stalemate | parsed.is_insufficient.all(axis=1)

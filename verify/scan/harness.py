@@ -21,7 +21,7 @@ from sanproof.verify.scan.store import KeptSource
 from sanproof.verify.work.executors import Inline, checked, worker_died
 
 
-class Unreadable(NamedTuple):
+class Damage(NamedTuple):
     """The damage of a source that cannot be read, or not to its end."""
 
     why: str
@@ -38,7 +38,7 @@ def chunks_of(
     *,
     numbered: bool = False,
     chunk_bytes: int = CHUNK_BYTES,
-    damaged: dict[int, Unreadable] | None = None,
+    damaged: dict[int, Damage] | None = None,
 ) -> Iterator[Chunk]:
     """Yield the chunks of all sources, in order; one at a time is read.
 
@@ -62,7 +62,7 @@ def chunks_of(
         if why:
             if damaged is None:
                 raise CannotRead(source.name, why)
-            damaged[place] = Unreadable(why, read)
+            damaged[place] = Damage(why, read)
         taken += done
 
 

@@ -22,7 +22,7 @@ from sanproof.proofs.games.boards import (
     copy_board,
     gives_check,
     is_legal_in_passing,
-    move_man,
+    move_piece,
     origin_due,
     write_board,
     write_rest,
@@ -120,7 +120,7 @@ class Moves(NamedTuple):
     en_passant: NDArray[np.int8]
     origins: Bytes  # the square that each move leaves
     destinations: Bytes  # the square that it reaches
-    promotions: NDArray[np.int8]  # the kind of man that a pawn becomes, or -1
+    promotions: NDArray[np.int8]  # the kind of piece that a pawn becomes, or -1
     mates: NDArray[np.bool_]  # whether a game's last position is mate
 
 
@@ -131,7 +131,7 @@ class Table(NamedTuple):
     values: Int32  # their numbers, at the same places
 
 
-class Matched(NamedTuple):
+class MatchArrays(NamedTuple):
     """The arrays that are filled when texts are compared with their moves."""
 
     numbers: Int32  # the number of each move text's string
@@ -392,7 +392,7 @@ def _write_clean(
     """Write the texts of a game as the native reader takes them; how many bytes are written then.
 
     It refuses ``++``, needs the = of a promotion, and takes UCI of pawns only: as long as all texts
-    are in UCI, the men are followed on the board. What it takes, it reads as the judge does.
+    are in UCI, the pieces are followed on the board. What it takes, it reads as the judge does.
     """
     follows = True
     copy_board(INITIAL, board)
@@ -439,9 +439,9 @@ def _write_from_uci(
     """
     origin = np.int64(data[begin]) - 97 + 8 * (np.int64(data[begin + 1]) - 49)
     to = np.int64(data[begin + 2]) - 97 + 8 * (np.int64(data[begin + 3]) - 49)
-    man = board[origin]
-    kind = man if man <= 6 else man - 6
-    captures = move_man(board, origin, to)
+    piece = board[origin]
+    kind = piece if piece <= 6 else piece - 6
+    captures = move_piece(board, origin, to)
     if kind == 6 and origin in (4, 60) and abs(to - origin) == 2:
         for j in range(3 if to > origin else 5):
             clean[size] = 45 if j % 2 else 79  # - and O
@@ -461,7 +461,7 @@ def _write_from_uci(
     if letter in (66, 78, 81, 82):
         clean[size], clean[size + 1] = 61, letter
         size += 2
-        board[to] = (man - 1) + _kind_of(letter)
+        board[to] = (piece - 1) + _kind_of(letter)
     return size
 
 
@@ -607,7 +607,7 @@ def compare_games(
     first_text: Int64,
     moves: Moves,
     table: Table,
-    found: Matched,
+    found: MatchArrays,
     strict: bool,
 ) -> None:
     """Check whether the move texts of each game are canonical and proven, or how they deviate.
@@ -626,11 +626,11 @@ def compare_games(
         for n in range(bounds[game], bounds[game + 1]):
             board, after = boards[n + game], boards[n + game + 1]
             origin, to = np.int64(origins[n]), np.int64(destinations[n])
-            man = board[origin]
-            own, other = (white_king, black_king) if man <= 6 else (black_king, white_king)
-            if man == 6:
+            piece = board[origin]
+            own, other = (white_king, black_king) if piece <= 6 else (black_king, white_king)
+            if piece == 6:
                 white_king = to
-            elif man == 12:
+            elif piece == 12:
                 black_king = to
             suffix = 0
             if gives_check(board, after, origin, to, other):
@@ -721,8 +721,8 @@ def leave_ended(moves: Moves, looked_at: NDArray[np.bool_]) -> None:
         first, quiet = moves.bounds[game], 0
         for ply in range(1, moves.bounds[game + 1] - first):
             board, move = moves.boards[first + game + ply - 1], first + ply - 1
-            man = board[moves.origins[move]]
-            quiet = 0 if man % 6 == 1 or board[moves.destinations[move]] else quiet + 1
+            piece = board[moves.origins[move]]
+            quiet = 0 if piece % 6 == 1 or board[moves.destinations[move]] else quiet + 1
             if quiet >= 150 or (quiet >= 16 and times_before(moves, game, ply, scratch) >= 5):
                 looked_at[game] = False
                 break

@@ -29,11 +29,11 @@ from sanproof.verify.scan.chunks import (
     LEFT_OUT,
     OUTCOMES,
     STOPPED,
-    Deviating,
+    DeviatingMove,
     GameOutcome,
     Options,
 )
-from sanproof.verify.scan.harness import Unreadable, chunks_of, scan_in_order
+from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
     BESIDE_MOVES,
@@ -71,11 +71,11 @@ SENTENCES: Final = {
 """The names of texts that denote no move, and what becomes of them."""
 
 
-Placed = tuple[str, Deviating | GameOutcome]
+PlacedFinding = tuple[str, DeviatingMove | GameOutcome]
 """A deviation, or a game that was not read to its end, after the name of its source."""
 
 
-def sentence_of(found: Deviating | GameOutcome) -> str:
+def sentence_of(found: DeviatingMove | GameOutcome) -> str:
     """Return what is wrong, for people."""
     if isinstance(found, GameOutcome):
         players = " - ".join(shown(name) for name in (found.white, found.black) if name)
@@ -99,14 +99,14 @@ def sentence_of(found: Deviating | GameOutcome) -> str:
     return f"{written} is {name}{why} {meaning}{where}"
 
 
-def rules_of(found: Deviating | GameOutcome) -> list[str]:
+def rules_of(found: DeviatingMove | GameOutcome) -> list[str]:
     """Return the public names of what is wrong."""
     if isinstance(found, GameOutcome):
         return [found.outcome]
     return found.kind.split() if found.canonical else found.kind.split()[:1]
 
 
-def finding_of(placed: Placed) -> Finding:
+def finding_of(placed: PlacedFinding) -> Finding:
     """Return what deviates, with its place, how bad it is, and a fingerprint without the line."""
     source, found = placed
     (rule, *_) = rules_of(found)
@@ -151,7 +151,7 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
     moves: Counter[int] = Counter()
     most = options.most if form == "json" else max(limit, _MOST_LISTED)
     options = _suited(options, sources)._replace(most=most)
-    damaged: dict[int, Unreadable] = {}
+    damaged: dict[int, Damage] = {}
     tables = DeviationTables(Counter(), Counter())
     deviating = _deviating(sources, options, counts, moves, damaged, tables)
     print_written(form, _pieces(form, deviating, counts, limit, tables))
@@ -182,9 +182,9 @@ def _deviating(
     options: Options,
     counts: Counter[str],
     moves: Counter[int],
-    damaged: dict[int, Unreadable],
+    damaged: dict[int, Damage],
     tables: "DeviationTables",
-) -> Iterator[Placed]:
+) -> Iterator[PlacedFinding]:
     """Return what deviates, in order; when all was taken, the sums are in ``counts``.
 
     Whether anything stands where moves belong is in ``moves``, for each source; what is wrong with
@@ -233,7 +233,7 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
     Returns:
         The exit code: 1 if a string was not found, 2 if a source was not read to its end.
     """
-    sources, damaged = find_sources(names), dict[int, Unreadable]()
+    sources, damaged = find_sources(names), dict[int, Damage]()
     options = _suited(options, sources)
     if out is not None:
         prepare(out, "", "scan")
@@ -276,15 +276,15 @@ FEW: Final = 3
 _MOST_FILES: Final = 20
 
 
-def few_first(placed: Iterable[Placed], limit: int) -> Iterator[Placed]:
+def few_first(placed: Iterable[PlacedFinding], limit: int) -> Iterator[PlacedFinding]:
     """Yield so many at most, but ask for all: all in order, or a few of each kind and file first.
 
     No more than the limit are in memory.
     """
     seen: Counter[tuple[str, str]] = Counter()
-    few: list[Placed] = []
-    others: list[tuple[int, Placed]] = []
-    order: list[tuple[int, Placed]] = []
+    few: list[PlacedFinding] = []
+    others: list[tuple[int, PlacedFinding]] = []
+    order: list[tuple[int, PlacedFinding]] = []
     number = 0
     for number, one in enumerate(placed, start=1):
         source, found = one
@@ -343,7 +343,11 @@ _FOUND: Final = ("found", "found_in_variations", "unread", "beside_in_variations
 
 
 def _pieces(
-    form: str, placed: Iterable[Placed], counts: Counter[str], limit: int, tables: DeviationTables
+    form: str,
+    placed: Iterable[PlacedFinding],
+    counts: Counter[str],
+    limit: int,
+    tables: DeviationTables,
 ) -> Iterator[str]:
     """Write what deviates in a format; all is asked for, so that the sums are there at the end."""
     if form == "json":
@@ -377,7 +381,7 @@ def _sums(counts: Counter[str]) -> dict[str, object]:
     return {**found, "counts": sums}
 
 
-def _as_json(placed: Placed) -> str:
+def _as_json(placed: PlacedFinding) -> str:
     """Return everything that is known of a deviation."""
     source, found = placed
     said = {"rules": rules_of(found), "sentence": sentence_of(found)}

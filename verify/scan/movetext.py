@@ -62,7 +62,7 @@ class Oddity(VocabularyName):
     )
 
 
-Odd = tuple[Oddity, int, int, str]
+OddSpan = tuple[Oddity, int, int, str]
 """An irregularity: its name, its beginning and end, and the PGN that replaces it."""
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _WHOLE_TAGS: Final = re.compile(
@@ -165,7 +165,7 @@ class TextOfGame(NamedTuple):
     result: tuple[int, int] | None
     is_open: bool  # whether a comment or a variation has no end
     # Other irregularities: beginning, end, and the form that PGN has.
-    odd: list[Odd]
+    odd: list[OddSpan]
     # How many texts look like moves after the result, or after the beginning of a comment or
     # variation that has no end.
     left: int = 0
@@ -199,7 +199,7 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
     """Return the tags of a game alone."""
-    at, odd = _tags_begin(data, start, end), list[Odd]()
+    at, odd = _tags_begin(data, start, end), list[OddSpan]()
     return _tags(data, at, _section_end(data, at, end, odd), odd)
 
 
@@ -209,7 +209,7 @@ def _tags_begin(data: bytes, start: int, end: int) -> int:
     return lead.end() if lead else start
 
 
-def _tags(data: bytes, start: int, end: int, odd: list[Odd]) -> dict[str, str]:
+def _tags(data: bytes, start: int, end: int, odd: list[OddSpan]) -> dict[str, str]:
     tags: dict[str, str] = {}
     section = _ESCAPED_LINE.sub(b"", data[start:end])
     is_malformed = any(kind is Oddity.MALFORMED_TAG for kind, *_ in odd)
@@ -233,7 +233,7 @@ def _loose_tags(section: bytes) -> Iterator[tuple[bytes, bytes]]:
             yield found["name"], value
 
 
-def _odd_before(data: bytes, start: int, at: int) -> list[Odd]:
+def _odd_before(data: bytes, start: int, at: int) -> list[OddSpan]:
     """Return what is odd in what stands before the first tag or move."""
     control = data.find(b"\x1a", start, at)
     if control >= 0:
@@ -243,7 +243,7 @@ def _odd_before(data: bytes, start: int, at: int) -> list[Odd]:
     return [(Oddity.INDENTED_TAG, line, at, "")] if is_tag else []
 
 
-def _section_end(data: bytes, at: int, end: int, odd: list[Odd]) -> int:
+def _section_end(data: bytes, at: int, end: int, odd: list[OddSpan]) -> int:
     """Return where a tag section ends: with its lines, or where movetext begins on one of them."""
     while line := _TAG_LINE.match(data, at, end):
         del odd[MAX_TEXTS + 1 :]
@@ -315,7 +315,7 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     return game._replace(after_result=after, result=result, is_open=is_open or depth > 0, left=left)
 
 
-def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> list[Odd]:
+def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> list[OddSpan]:
     """Return what is odd of a game that lacks tags of the Seven Tag Roster: its first line."""
     due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
     if not due:
@@ -325,7 +325,7 @@ def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> 
     return [(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))]
 
 
-def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[Odd]:
+def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[OddSpan]:
     """Return what is odd of a game whose results differ, or are not its last position's, if any."""
     tag = _RESULT_TAG.search(data, game.start, game.movetext)
     ended = _result_of(data[slice(*game.result)]) if game.result else ""
@@ -344,18 +344,18 @@ def _result_of(text: bytes) -> str:
     return told.decode() if told in RESULTS else ""
 
 
-def excess_right(game: TextOfGame, data: bytes) -> list[Odd]:
+def excess_right(game: TextOfGame, data: bytes) -> list[OddSpan]:
     """Return what is odd of a game whose FEN gives a right to castle too much."""
     tag = _FEN_TAG.search(data, game.start, game.movetext)
     return [(Oddity.EXCESS_CASTLING_RIGHT, *tag.span(), "")] if tag else []
 
 
-def odd_at(match: re.Match[bytes], kind: str) -> Odd:
+def odd_at(match: re.Match[bytes], kind: str) -> OddSpan:
     """Return what is odd, of what :data:`PART` found, if that is one of :data:`ODDITIES`."""
     return ODDITIES[kind], *match.span(), due_for(kind, match[0], OTHER_RESULTS)
 
 
-def span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[Odd]]:
+def span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[OddSpan]]:
     """Return where a move text stands, of what :data:`PART` found, and the marks after it."""
     start = match.start()
     if found := marked(match[0]):

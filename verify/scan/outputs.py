@@ -24,9 +24,9 @@ from sanproof.verify.scan.chunks import (
     TOO_LONG,
     UNCLOSED,
     VARIANT,
-    Deviating,
+    DeviatingMove,
     GameOutcome,
-    Refuting,
+    RefutingMove,
 )
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.store import (
@@ -57,7 +57,7 @@ FILES: Final = (
     *(SUMMARY, SUMMARY_TEXT, REFUTING),
 )
 
-COLUMNS: Final[dict[str, type]] = {"source": str, **Deviating.__annotations__}
+COLUMNS: Final[dict[str, type]] = {"source": str, **DeviatingMove.__annotations__}
 del COLUMNS["end_column"]
 GAMES_COLUMNS: Final[dict[str, type]] = {"source": str, **GameOutcome.__annotations__}
 del GAMES_COLUMNS["tags"]
@@ -111,7 +111,7 @@ def write_outputs(
 
 def _write_kept(
     directory: Path, names: Sequence[str], store: ScanStore, tags: Sequence[str] | None
-) -> list[tuple[str, Refuting]]:
+) -> list[tuple[str, RefutingMove]]:
     """Write what is kept of the chunks; what would refute the theorem, with its source's name.
 
     All games are written, with these tags, unless they are None.
@@ -128,7 +128,7 @@ def _write_kept(
         for _, chunk in store.kept():
             name = names[chunk.source]
             if chunk.found:
-                found = dict(zip(Deviating._fields, chunk.found, strict=True))
+                found = dict(zip(DeviatingMove._fields, chunk.found, strict=True))
                 deviations.write(name, [found[column] for column in list(COLUMNS)[1:]])
             unread.write_rows(name, [game[:-1] for game in chunk.games if game.outcome != READ])
             if games and tags is not None:
@@ -148,7 +148,7 @@ def _with_tags(game: GameOutcome, tags: Sequence[str]) -> tuple[Any, ...]:
     return (*game[:-1], *game.tags.split("\n")[: len(tags)])
 
 
-def _refuting_games(refuting: Sequence[tuple[str, Refuting]]) -> bytes:
+def _refuting_games(refuting: Sequence[tuple[str, RefutingMove]]) -> bytes:
     parts = []
     for name, item in refuting:
         said = f"{plain(name)}, game {item.game}, ply {item.ply}: {item.san} in {item.fen}"
@@ -160,7 +160,7 @@ def make_summary(
     names: Sequence[str],
     tally: Tally,
     places: Mapping[str, Occurrences],
-    refuting: Sequence[tuple[str, Refuting]],
+    refuting: Sequence[tuple[str, RefutingMove]],
     settings: dict[str, Any],
     strings: Sequence[str],
 ) -> dict[str, Any]:

@@ -41,7 +41,7 @@ _SOONEST_END: Final = 16
 """So many quiet moves come before a position can stand for the fifth time."""
 
 
-class Played(NamedTuple):
+class PlayedText(NamedTuple):
     """A move text that denotes a move."""
 
     span: Span  # where it stands
@@ -61,7 +61,7 @@ class GameRead(NamedTuple):
     """A game that was read."""
 
     outcome: str  # what became of it, one of :data:`verify.scan.chunks.OUTCOMES`
-    played: list[Played]  # its moves, as far as they could be read
+    played: list[PlayedText]  # its moves, as far as they could be read
     stop: Reading | None = None  # what the judge says of the text at which the reading stopped
     fen: str = ""  # the position in which it stopped, or after which no move follows
     reason: str = ""  # why it was not read, or not to its end; empty if it was
@@ -121,7 +121,7 @@ def _in_its_language(
 def _read_moves(
     game: TextOfGame, data: bytes, board: chess.Board, variant: str, options: Options, fens: bool
 ) -> GameRead:
-    played: list[Played] = []
+    played: list[PlayedText] = []
     before = board.fen() if fens else ""
     apart, ended, seen = variant, -1, Counter([_repeated(before)])
     for number, span in enumerate(game.moves):
@@ -141,7 +141,7 @@ def _read_moves(
         if fens:
             seen[_repeated(after)] += 1
             times = seen[_repeated(after)]
-        written = Played(span, san, move.uci(), fen, after, kind, not move, times, apart)
+        written = PlayedText(span, san, move.uci(), fen, after, kind, not move, times, apart)
         played.append(written)
         before = after
     read = _at_the_end(game, played, ended)
@@ -149,7 +149,7 @@ def _read_moves(
     return read._replace(fen=board.fen() if due else "", due=due)
 
 
-def _at_the_end(game: TextOfGame, played: list[Played], ended: int) -> GameRead:
+def _at_the_end(game: TextOfGame, played: list[PlayedText], ended: int) -> GameRead:
     """Return the game whose moves were all read."""
     if game.is_open:
         reason = "a comment or a variation is not closed"
@@ -175,12 +175,14 @@ def _due(board: chess.Board) -> str:
     return outcome.result() if outcome and outcome.termination not in _BY_COUNTING else ""
 
 
-Denoted = tuple[chess.Move | None, str, str, Reading | None]
+Denotation = tuple[chess.Move | None, str, str, Reading | None]
 """The move that a text denotes, or None; how it is written; the public names of what deviates, or
 nothing; and what the judge says, if he was asked."""
 
 
-def denoted(data: bytes, span: Span, board: chess.Board, variant: str, options: Options) -> Denoted:
+def denoted(
+    data: bytes, span: Span, board: chess.Board, variant: str, options: Options
+) -> Denotation:
     """Return what a text of the chunk denotes in a position.
 
     A null move is one that is legal to skip: the player to move is not in check.

@@ -16,7 +16,7 @@ from typing import IO, Final
 from sanproof.reports.escaping import printable
 from sanproof.reports.tables.files import remove_leftovers, write_whole
 from sanproof.verify.errors import Failure, failure
-from sanproof.verify.scan.harness import Unreadable
+from sanproof.verify.scan.harness import Damage
 from sanproof.verify.scan.store import WrittenFile
 from sanproof.verify.work.folder import check_names, hash_of, hashed
 
@@ -116,7 +116,7 @@ class RewrittenTexts:
         pairs = zip(self._sizes, self._digests, strict=True)
         return [WrittenFile(size, digest.hexdigest()) for size, digest in pairs]
 
-    def finish(self, damaged: Mapping[int, Unreadable]) -> None:
+    def finish(self, damaged: Mapping[int, Damage]) -> None:
         """Give all files their names; an unreadable source has no file."""
         for source, (part, name) in enumerate(zip(self._parts, self._names, strict=True)):
             if source in damaged and damaged[source].read == "nothing":

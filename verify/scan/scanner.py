@@ -13,7 +13,7 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, digest_of
-from sanproof.verify.scan.harness import Sampling, Unreadable, chunks_of, scan_in_order, with_chunk
+from sanproof.verify.scan.harness import Damage, Sampling, chunks_of, scan_in_order, with_chunk
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
@@ -104,7 +104,7 @@ class _Scan:
         self._texts: RewrittenTexts | None = None
         self._tables: MoveTables | None = None
         self._unsaved: dict[int, KeptChunk] = {}
-        self._damaged: dict[int, Unreadable] = {}
+        self._damaged: dict[int, Damage] = {}
         self._saved_at = time.monotonic()
         self._scanned = 0
         self._taken_bytes = 0

@@ -28,15 +28,15 @@ from sanproof.verify.scan.chunks import (
     FoundString,
     GameOutcome,
     Kinds,
+    Occurrence,
     Options,
-    Refuting,
-    Seen,
+    RefutingMove,
     digest_of,
 )
 from sanproof.verify.scan.movetext import (
     ROSTER,
-    Odd,
     Oddity,
+    OddSpan,
     TextOfGame,
     decoded,
     excess_right,
@@ -46,14 +46,14 @@ from sanproof.verify.scan.movetext import (
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
     GameRead,
-    Played,
+    PlayedText,
     kind_of,
     lines_and_columns,
     placed,
     read_game,
 )
 from sanproof.verify.scan.tables import Column, Row, columns_of, moves_file, utf_8, values_of
-from sanproof.verify.scan.variations import Unread, read_variations
+from sanproof.verify.scan.variations import UnreadText, read_variations
 from sanproof.verify.scan.where import selects, tags_in
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ class ChunkScan:
         self.played = PlayedStrings()
         self.in_variations = PlayedStrings()
         self.remarks: list[Remark] = []
-        self.refuting: list[Refuting] = []
+        self.refuting: list[RefutingMove] = []
         self.edits: list[tuple[int, int, str]] = []
         self.games: list[GameOutcome] = []  # with where they begin instead of their lines
         self.rows: list[Row] = []
@@ -302,7 +302,7 @@ class ChunkScan:
             fen = read.fen if kind is Oddity.WRONG_RESULT and read.due else ""
             self._take_odd((kind, start, end, due), number, ply, fen)
 
-    def _take_odd(self, odd: Odd, number: int, ply: int, fen: str, variation: int = 0) -> None:
+    def _take_odd(self, odd: OddSpan, number: int, ply: int, fen: str, variation: int = 0) -> None:
         """Name something odd, and write it as PGN has it."""
         kind, start, end, due = odd
         self.remark(Remark(start, end, number, ply, due, kind.value, fen, variation))
@@ -341,7 +341,7 @@ class ChunkScan:
             }
         )
 
-    def _take_move(self, number: int, ply: int, game: TextOfGame, played: Played) -> None:
+    def _take_move(self, number: int, ply: int, game: TextOfGame, played: PlayedText) -> None:
         self._remark_move(number, ply, played)
         self.counts["deviating_moves"] += bool(played.kind)
         if played.apart:
@@ -365,14 +365,14 @@ class ChunkScan:
         counts, last = self.counts, 0
         for variation, ply, found in read_variations(game, self.chunk.data, read, self.options):
             last = max(last, variation)
-            if isinstance(found, Unread):
+            if isinstance(found, UnreadText):
                 counts["variation_texts_not_read"] += 1
                 if found.kind:
                     place = found.span.start, found.span.full_end
                     kind, fen = found.kind, found.before
                     self.remark(Remark(*place, number, ply, "", kind, fen, variation))
                 continue
-            if not isinstance(found, Played):
+            if not isinstance(found, PlayedText):
                 self._take_odd(found, number, ply, "", variation)
                 continue
             self._remark_move(number, ply, found, variation)
@@ -384,11 +384,11 @@ class ChunkScan:
             if found.san not in self._proven:
                 again = read_variations(game, self.chunk.data, read, self.options, fens=True)
                 texts = (text.found for text in again)
-                fens = {t.span: t.before for t in texts if isinstance(t, Played)}
+                fens = {t.span: t.before for t in texts if isinstance(t, PlayedText)}
                 self._refute(number, ply, game, found.san, fens[found.span])
         counts["variations"] += last
 
-    def _remark_move(self, number: int, ply: int, played: Played, variation: int = 0) -> None:
+    def _remark_move(self, number: int, ply: int, played: PlayedText, variation: int = 0) -> None:
         """Name what deviates in the text of a move."""
         start, end, full_end = played.span
         place = start, full_end if self.options.strict else end, number, ply
@@ -403,7 +403,7 @@ class ChunkScan:
 
     def _refute(self, number: int, ply: int, game: TextOfGame, san: str, fen: str) -> None:
         text = decoded(self.chunk.data[game.start : game.end])
-        self.refuting.append(Refuting(san, number, ply, fen, text))
+        self.refuting.append(RefutingMove(san, number, ply, fen, text))
 
     def text_of(self, start: int, end: int) -> bytes:
         """Return the text of a game, with an empty line after it."""
@@ -488,7 +488,7 @@ class PlayedStrings:
     """The strings of a chunk: how often each was played, and where first."""
 
     def __init__(self) -> None:
-        self.seen: dict[str, Seen] = {}
+        self.seen: dict[str, Occurrence] = {}
         self._latest: dict[str, int] = {}
 
     def take(self, san: str, game: int, ply: int) -> None:

@@ -303,14 +303,14 @@ def _unpacked(blocks: Iterator[bytes], begins: bytes, name: str) -> Iterator[byt
     return None
 
 
-class Damaged(OSError):
+class DamagedFile(OSError):
     """A packed file cannot be unpacked any further.
 
     What was unpacked before may be wrong: mostly only a checksum at the end of a part tells.
     """
 
 
-class BadEnd(Damaged):
+class BadEnd(DamagedFile):
     """A packed file ends too early, or something else follows its last part.
 
     Nothing is known to be wrong with what was unpacked before, though of a part that was cut short
@@ -327,7 +327,7 @@ def _parts(
     packings, which raises such an error.
 
     Raises:
-        Damaged: The file is damaged, or ends too early (:class:`BadEnd`).
+        DamagedFile: The file is damaged, or ends too early (:class:`BadEnd`).
     """
     part, is_begun, is_first = begin(), False, True
     pieces = (
@@ -341,7 +341,7 @@ def _parts(
                 text = part.decompress(left)
             except error as problem:
                 is_behind = not (is_begun or is_first)
-                raise (BadEnd if is_behind else Damaged)(_why(problem)) from problem
+                raise (BadEnd if is_behind else DamagedFile)(_why(problem)) from problem
             left, is_begun, is_first = b"", True, False  # noqa: PLW2901 - what is left of it
             if part.eof:
                 left, part, is_begun = part.unused_data, begin(), False  # noqa: PLW2901

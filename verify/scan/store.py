@@ -18,18 +18,18 @@ from sanproof.verify.scan.chunks import (
     OUTCOMES,
     READ,
     ChunkResult,
-    Deviating,
+    DeviatingMove,
     GameOutcome,
     Kinds,
     Options,
-    Refuting,
+    RefutingMove,
 )
 from sanproof.verify.scan.tables import Column, bytes_of, columns_of, read_columns
 from sanproof.verify.work.store import SealedStore, items, number, reader, text
 
 _STATE: Final = "state"
 _CHUNKS: Final = "chunks"
-_KINDS: Final = tuple(Deviating.__annotations__.values())
+_KINDS: Final = tuple(DeviatingMove.__annotations__.values())
 _GAME_KINDS: Final = tuple(GameOutcome.__annotations__.values())
 
 
@@ -149,7 +149,7 @@ class KeptSource(NamedTuple):
     within: str  # its path in the folder that was named
     chunks: int = 0  # how many of its chunks were taken in
     chain: str = ""  # A hash over their bytes; empty at first
-    # Its damage, as verify.scan.harness.Unreadable has it, as is the next; empty if
+    # Its damage, as verify.scan.harness.Damage has it, as is the next; empty if
     # nothing is, or the scan is not finished.
     why: str = ""
     read: str = ""  # what was read of it
@@ -193,7 +193,7 @@ class KeptChunk(NamedTuple):
 
     source: int  # the number of its source
     found: Sequence[Column]  # what deviates, as columns; games and lines are those of the source
-    refuting: list[Refuting]  # what would refute the theorem, in the same way
+    refuting: list[RefutingMove]  # what would refute the theorem, in the same way
     rows: str  # the SHA-256 of the file with its moves, if that is written
     games: Sequence[GameOutcome] = ()  # what became of games, in the same way
     unlisted: Sequence[UnlistedCount] = ()  # what deviates besides
@@ -343,7 +343,7 @@ def _read_kept(value: Any, found: bytes) -> KeptChunk:  # noqa: ANN401 - JSON
     kept = KeptChunk(
         number(source),
         listed,
-        reader(list[Refuting])(refuting),
+        reader(list[RefutingMove])(refuting),
         text(rows),
         [GameOutcome(*row) for row in rows_of_games],
         reader(list[UnlistedCount])(unlisted),

@@ -16,14 +16,14 @@ from sanproof.verify.scan.chunks import Options
 from sanproof.verify.scan.movetext import (
     ODDITIES,
     PART,
-    Odd,
     Oddity,
+    OddSpan,
     Span,
     TextOfGame,
     odd_at,
     span_and_marks,
 )
-from sanproof.verify.scan.reading import GameRead, Played, board_and_variant, denoted
+from sanproof.verify.scan.reading import GameRead, PlayedText, board_and_variant, denoted
 
 DEEPEST: Final = 100
 """Variations within so many others are not read."""
@@ -32,7 +32,7 @@ NO_MOVE_REPLACED: Final = "no-move-replaced"
 _PASSING: Final = re.compile(rb"\s+e\.?p\.?(?=[\s{};()$]|\Z)")
 
 
-class Unread(NamedTuple):
+class UnreadText(NamedTuple):
     """A text of a variation that was not read."""
 
     span: Span  # where it stands
@@ -46,13 +46,15 @@ class VariationText(NamedTuple):
     # The number of the variation in its game, from 1, in the order of their first texts.
     number: int
     ply: int  # the 1-based ply at which it stands
-    found: Played | Unread | Odd  # what was found: a move, a text that was not read, or a mark
+    found: (
+        PlayedText | UnreadText | OddSpan
+    )  # what was found: a move, a text that was not read, or a mark
 
 
 class _Line:
     """The game itself, or a variation, as far as it was read.
 
-    ``apart`` is why its moves are no chess: see :attr:`verify.scan.reading.Played.apart`.
+    ``apart`` is why its moves are no chess: see :attr:`verify.scan.reading.PlayedText.apart`.
     """
 
     def __init__(self, number: int, ply: int, board: chess.Board | None, apart: str) -> None:
@@ -152,13 +154,13 @@ class _Reader:
         move, san, kind, _ = denoted(self._data, span, line.board, self._variant, self._options)
         fen = intern(line.board.fen()) if kind or not move or self._fens else ""
         line.take(move)
-        found: Played | Unread = Unread(span, intern(kind), fen)
+        found: PlayedText | UnreadText = UnreadText(span, intern(kind), fen)
         if move is not None:
-            found = Played(span, san, move.uci(), fen, "", kind, not move, apart=line.apart)
+            found = PlayedText(span, san, move.uci(), fen, "", kind, not move, apart=line.apart)
         return VariationText(line.number, line.ply, found)
 
     def _lost(self, line: _Line, span: Span, kind: str) -> VariationText:
         """Return a text that was not read; a reason of the form is named once in a game."""
         kind = "" if kind in self._named else kind
         self._named.add(kind)
-        return VariationText(line.number, line.ply, Unread(span, kind))
+        return VariationText(line.number, line.ply, UnreadText(span, kind))

@@ -44,7 +44,7 @@ PATIENCE_DEFAULT: Final = "60s"
 ASKING_SECONDS: Final = 1.0
 CLOSING_SECONDS: Final = 3.0
 DASK: Final = ("dask", "distributed")
-Answered = tuple[str, list[str], bytes]
+RemoteAnswer = tuple[str, list[str], bytes]
 """A worker's address, how it differs from the client (then nothing was done), and its answer."""
 
 
@@ -95,7 +95,7 @@ class ClusterExecutor(ClientExecutor):  # type: ignore[misc]  # dask has no type
         with suppress(Exception):
             self._client.close(CLOSING_SECONDS)
 
-    def _result(self, remote: Future[Answered]) -> Any:  # noqa: ANN401 - any function's
+    def _result(self, remote: Future[RemoteAnswer]) -> Any:  # noqa: ANN401 - any function's
         """Return a task's result, or raise its error."""
         try:
             worker, differs, answered = remote.result()
@@ -218,13 +218,13 @@ def _in_words(error: BaseException) -> str:
 # In a worker
 
 
-def entrance() -> Callable[[Mapping[str, str], bytes], Answered]:
+def entrance() -> Callable[[Mapping[str, str], bytes], RemoteAnswer]:
     """Return a function that is sent as its own code: a worker without sanproof can say so.
 
     It takes the fingerprint of the client and a pickled call.
     """
 
-    def sanproof(expected: Mapping[str, str], call: bytes) -> Answered:
+    def sanproof(expected: Mapping[str, str], call: bytes) -> RemoteAnswer:
         # Nothing from around it may be used here: it is not sent along.
         from distributed import get_worker  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
 """The log of work: the records of all workers come to one file, in the order in which they arrive.
 
 multiprocessing-logging has a queue and a thread for them, so that nothing waits for the disk. Its
-queue could take records of workers only if they were forked. Ours are started afresh, or run on
+queue could take records of workers only if they were forked. Ours are spawned, or run on
 other machines, so theirs come with the answer that brings a result.
 """
 

@@ -60,7 +60,7 @@ class ProcessExecutor(ThreadPoolExecutor):
             raise
 
     def _start(self) -> None:
-        """Start a worker afresh, which works alike on every system."""
+        """Spawn a worker, which works alike on every system."""
         ours, theirs = Pipe()
         with theirs:
             number = theirs.fileno()

@@ -67,8 +67,8 @@ sanproof.why = (() => {
       highlight: { custom: new Map(marks.map(([square, mark]) => [square, `mark-${mark}`])) },
     });
     const twins = marks.filter(([, mark]) => mark === "twin").map(([square]) => square);
-    const men = [san.destination, ...twins].map((square) => [square, { role, color: "white" }]);
-    board.setPieces(new Map(men));
+    const pieces = [san.destination, ...twins].map((square) => [square, { role, color: "white" }]);
+    board.setPieces(new Map(pieces));
     board.setAutoShapes(twins.map((orig) => ({ orig, brush: "yellow" })));
     legend(marks);
     at("why-board").setAttribute("aria-label", spoken(role, san, marks));

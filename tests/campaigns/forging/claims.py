@@ -34,7 +34,7 @@ from sanproof.reports.tables.names import (
 )
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, packed, tables
 from sanproof.reports.tables.pgn import PgnGame, number_games
-from sanproof.reports.tables.places import Shown, find_places
+from sanproof.reports.tables.places import ShownString, find_places
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import survey
 from tests.campaigns.forging.damage import BYTE_CHANGES, damaging
@@ -134,7 +134,7 @@ class Claims:
         return sealed(packed(files) | {SUMMARY: to_json(told), SUMMARY_TEXT: to_markdown(told)})
 
 
-def _shown(lines: Iterable[Game], games: Sequence[PgnGame]) -> dict[str, Shown]:
+def _shown(lines: Iterable[Game], games: Sequence[PgnGame]) -> dict[str, ShownString]:
     """Return what is shown of each string, in games that may be impossible."""
     moves = {(line.san, (line.ply - 1) % 2): line.moves for line in lines}
     shown = {}
@@ -142,7 +142,7 @@ def _shown(lines: Iterable[Game], games: Sequence[PgnGame]) -> dict[str, Shown]:
         number, ply = places[0]
         own = games[number - 1]
         line = Game(moves[own.san, own.ply % 2], ply + 1, san)
-        shown[san] = Shown(witness_of(line), places)
+        shown[san] = ShownString(witness_of(line), places)
     return shown
 
 

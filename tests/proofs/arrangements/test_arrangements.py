@@ -124,11 +124,11 @@ def test_every_square_that_is_attacked_is_accounted_for() -> None:
     assert len(found) > 100
     for san in found:
         told = shown(f"{san}+", playable=True)
-        man, twins = chess.Piece.from_symbol(told.piece), squares(told, TWIN)
+        piece, twins = chess.Piece.from_symbol(told.piece), squares(told, TWIN)
         before, after = chess.Board(None), chess.Board(None)
         for board, others in ((before, squares(told, LEFT)), (after, {san[-2:]})):
             for name in twins | others:
-                board.set_piece_at(chess.parse_square(name), man)
+                board.set_piece_at(chess.parse_square(name), piece)
         assert set(after.attacks(told.destination)) <= set(told.marks), san
         for name in squares(told, BEFORE):
             assert before.attackers(chess.WHITE, chess.parse_square(name)), (san, name)

@@ -32,7 +32,7 @@ BEGINNINGS = {
 SHOWN = {"Qd4#": ("Kd1", "Ke1"), "Nc3#": ("Kf1",), "Rd4#": (), "Rad4#": (), "Bd4#": ()}
 """Mates, and what is played before them in their own proof games."""
 AFTER_A_KNIGHT = ["Rd4#", "Nc3#", "Qd4#"]
-"""Those for which there are men after b8=N; the game that shows least comes first."""
+"""Those for which there are pieces after b8=N; the game that shows least comes first."""
 REPAIR = ROUNDS + 1
 
 
@@ -100,7 +100,7 @@ def test_each_round_offers_other_mates(cover: Cover, monkeypatch: pytest.MonkeyP
     assert len(offers) > 2
 
 
-def test_only_mates_for_which_there_are_men_can_follow(cover: Cover) -> None:
+def test_only_mates_for_which_there_are_pieces_can_follow(cover: Cover) -> None:
     (part,) = parts_of_round(cover, REPAIR, ["b8=R"])
     assert sorted(offered(part)) == ["Qd4#", "Rad4#", "Rd4#"]
 

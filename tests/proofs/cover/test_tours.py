@@ -1,4 +1,4 @@
-"""The places of tours; legs: positions for a string with other men, if it is written so there."""
+"""The places of tours; legs: positions for a string with other pieces that keep its SAN."""
 
 import random
 from collections import Counter
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.parts import Station, can_follow, men_after
+from sanproof.proofs.cover.parts import Station, can_follow, pieces_after
 from sanproof.proofs.cover.tours import (
     MAX_EDITS,
     Leg,
@@ -20,7 +20,7 @@ from sanproof.proofs.cover.tours import (
     find_legs,
     kinds_of,
     leads_to_its_string,
-    men_of,
+    pieces_of,
     stop_at,
     targets_of,
 )
@@ -42,7 +42,7 @@ SQUARES = st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True)
 
 
 def board_with(squares: list[int], symbols: str) -> chess.Board:
-    """Put these men on these squares, White to move."""
+    """Put these pieces on these squares, White to move."""
     board = chess.Board(None)
     for square, symbol in zip(squares, symbols, strict=True):
         board.set_piece_at(square, chess.Piece.from_symbol(symbol))
@@ -50,7 +50,7 @@ def board_with(squares: list[int], symbols: str) -> chess.Board:
 
 
 @given(SQUARES, st.sampled_from(["KQRRknn", "KQQRknn", "KPRNknr", "KBBNknn"]))
-def test_settings_and_boards_are_the_same_men(squares: list[int], symbols: str) -> None:
+def test_settings_and_boards_are_the_same_pieces(squares: list[int], symbols: str) -> None:
     board = board_with(squares, symbols)
     position = position_of(read_setting(board.board_fen()))
     assert position.fen == board.fen()
@@ -58,20 +58,20 @@ def test_settings_and_boards_are_the_same_men(squares: list[int], symbols: str) 
 
 
 @given(SQUARES, SQUARES, st.integers())
-def test_edited_men_are_of_the_wanted_kinds_and_keep_the_moving_man(
+def test_edited_pieces_are_of_the_wanted_kinds_and_keep_the_moving_piece(
     squares: list[int], now: list[int], seed: int
 ) -> None:
-    white, _ = men_of(read_setting(board_with(squares, "KQQQRnk").board_fen()))
-    current, _ = men_of(read_setting(board_with(now, "KQRRNkn").board_fen()))
+    white, _ = pieces_of(read_setting(board_with(squares, "KQQQRnk").board_fen()))
+    current, _ = pieces_of(read_setting(board_with(now, "KQRRNkn").board_fen()))
     moving = white[1] & 63
     edits = edit_side(white, current, 1 << moving, random.Random(seed))
     assert len(edits) <= MAX_EDITS
     assert edit_side(white, white, 0, random.Random(seed)) == [white]
-    for men in edits:
-        assert list(men) == sorted(men)
-        distinct = len({man & 63 for man in men}) == len(men)
-        assert not distinct or kinds_of(men) == kinds_of(current)
-        assert moving in {man & 63 for man in men}
+    for pieces in edits:
+        assert list(pieces) == sorted(pieces)
+        distinct = len({piece & 63 for piece in pieces}) == len(pieces)
+        assert not distinct or kinds_of(pieces) == kinds_of(current)
+        assert moving in {piece & 63 for piece in pieces}
 
 
 def legs_to(stations: list[Station], starts: list[Stop]) -> Iterator[Leg]:
@@ -121,7 +121,7 @@ def test_some_legs_lead_to_their_strings(placement: str, uci: str, san: str) -> 
     assert is_led_to(Station("Rd7", fen, uci, ()), stop_at(START)) == [False]
 
 
-def test_men_that_are_there_and_those_at_the_station_may_differ() -> None:
+def test_pieces_that_are_there_and_those_at_the_station_may_differ() -> None:
     station = Station("Qc4+", "8/8/8/3k4/1n6/6n1/2Q5/QQ2K2R w - - 0 1", "c2c4", ())
     legs = list(legs_to([station], [stop_at(START)]))
     assert legs
@@ -136,7 +136,7 @@ def test_no_leg_is_shorter_than_it_must_be_and_the_shortest_come_first(
 ) -> None:
     start = stop_at(board_with(order[:7], "KQRRknn").fen())
     kinds = [symbols, *["KQRRknn"] * 4]
-    boards = [board_with(order[7 * i : 7 * i + 7], men) for i, men in enumerate(kinds, 1)]
+    boards = [board_with(order[7 * i : 7 * i + 7], pieces) for i, pieces in enumerate(kinds, 1)]
     uci = chess.Move(order[8], order[-1]).uci()
     stations = [Station(f"Ka{i}", board.fen(), uci, ()) for i, board in enumerate(boards, 1)]
     legs = list(legs_to(stations, [start, start]))
@@ -150,19 +150,19 @@ def test_no_leg_is_shorter_than_it_must_be_and_the_shortest_come_first(
     st.permutations(range(64)),
     st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb", "KQRRknn"]),
 )
-def test_the_fewest_steps_are_to_the_nearest_man_of_a_kind(
+def test_the_fewest_steps_are_to_the_nearest_piece_of_a_kind(
     now: list[int], there: list[int], symbols: str
 ) -> None:
-    sides = men_of(read_setting(board_with(now[:7], "KQRRknn").board_fen()))
-    station = men_of(read_setting(board_with(there[:7], symbols).board_fen()))
+    sides = pieces_of(read_setting(board_with(now[:7], "KQRRknn").board_fen()))
+    station = pieces_of(read_setting(board_with(there[:7], symbols).board_fen()))
     ways = Ways([sides, station, station])
     for side in (0, 1):
-        expected, kinds = 0, [kinds_of(men[side]) for men in (sides, station)]
-        for man in sides[side]:
-            kind = man >> 6
+        expected, kinds = 0, [kinds_of(pieces[side]) for pieces in (sides, station)]
+        for piece in sides[side]:
+            kind = piece >> 6
             if kinds[0].count(kind) <= kinds[1].count(kind):
                 same = [other for other in station[side] if other >> 6 == kind]
-                expected += min(distances(kind, man & 63)[other & 63] for other in same)
+                expected += min(distances(kind, piece & 63)[other & 63] for other in same)
         assert ways.fewest_steps([2, 0, 1], side, sides[side]).tolist() == [expected, 0, expected]
 
 
@@ -193,7 +193,7 @@ QUIET = Station("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3 w - - 0 1", "b1c3", ())
         ("axb8=Q#", PAWN, 1),
     ],
 )
-def test_a_string_needs_the_moving_man_and_a_twin_for_what_is_written(
+def test_a_string_needs_the_moving_piece_and_a_twin_for_what_is_written(
     san: str, kind: int, number: int
 ) -> None:
     others = dict.fromkeys({KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN} - {kind}, 9)
@@ -201,11 +201,11 @@ def test_a_string_needs_the_moving_man_and_a_twin_for_what_is_written(
     assert not can_follow(san, {kind: number - 1} | others)
 
 
-def test_each_side_s_men_are_counted_alone_a_promoted_one_and_not_its_pawn() -> None:
+def test_each_side_s_pieces_are_counted_alone_a_promoted_one_and_not_its_pawn() -> None:
     first = Station("b8=N", "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1", "b7b8n", ())
-    assert begun(first).setting.white_men == Counter([KING, QUEEN, ROOK, KNIGHT])
-    assert men_after(first) == begun(first).setting.white_men
-    assert begun(QUIET).black_men == 1
+    assert begun(first).setting.white_pieces == Counter([KING, QUEEN, ROOK, KNIGHT])
+    assert pieces_after(first) == begun(first).setting.white_pieces
+    assert begun(QUIET).black_pieces == 1
 
 
 def test_a_move_that_is_not_written_so_begins_nothing() -> None:
@@ -222,7 +222,7 @@ def test_no_game_goes_on_after_75_moves_without_progress(station: Station) -> No
     for plies in (149, 150):
         last = station._replace(before_fen=station.before_fen.replace(" 0 1", f" {plies} 90"))
         if plies < 150:
-            assert begun(last).black_men == (station is QUIET)
+            assert begun(last).black_pieces == (station is QUIET)
         else:
             with pytest.raises(ValueError, match="b1c3"):
                 begun(last)
@@ -234,4 +234,4 @@ def test_a_tour_goes_on_from_where_it_stands_or_after_a_reply_to_a_check() -> No
     replies = stop_at("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").continuations()
     assert [stop.sans for stop in replies] == [("Kf8",), ("Kd8",), ("Kf7",), ("Kd7",)]
     assert all(stop.position.white_to_move for stop in replies)
-    assert stop_at("3qk3/3p4/8/8/8/8/8/4RK2 b - - 0 1").continuations()[0].black_men == 2
+    assert stop_at("3qk3/3p4/8/8/8/8/8/4RK2 b - - 0 1").continuations()[0].black_pieces == 2

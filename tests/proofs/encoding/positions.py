@@ -32,8 +32,8 @@ UNMODELLED: Final = (
 )
 """The reasons from a game's history or material for which python-chess calls a position invalid.
 
-The encoding speaks of one move. It limits no side's men, and does not ask how White came to be in
-check; python-chess judges the legality of a move in such a position just the same.
+The encoding speaks of one move. It limits no side's pieces, and does not ask how White came to be
+in check; python-chess judges the legality of a move in such a position just the same.
 """
 
 WHITE_PIECES: Final = "QRBNP"
@@ -181,7 +181,7 @@ def recorded_games(path: Path, share: float = 1.0) -> Source:
 
 
 def _sparse(rng: Random) -> chess.Board:
-    """Draw few men anywhere."""
+    """Draw few pieces anywhere."""
     board, _, _ = kings(rng)
     place(board, rng, some(rng, WHITE_PIECES + BLACK_PIECES, 1, 9))
     return board
@@ -347,7 +347,7 @@ def _castling_all_but_mates(board: chess.Board) -> bool:
 
 
 def _discovered(rng: Random) -> chess.Board:
-    """Draw white men between Black's king and white sliders: discovered and double checks."""
+    """Draw white pieces between Black's king and white sliders: discovered and double checks."""
     board, _, king = kings(rng)
     place(board, rng, some(rng, "QRB", 1, 3), in_line(king))
     place(board, rng, some(rng, "QRBNP", 2, 5), around(king, 2))
@@ -357,7 +357,7 @@ def _discovered(rng: Random) -> chess.Board:
 
 
 def _shut_in(rng: Random) -> chess.Board:
-    """Draw Black's king among its own men at the edge, a white man in a white slider's line."""
+    """Draw Black's king among its pieces at the edge, a white piece in a white slider's line."""
     board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, "QRBR", 1, 2), in_line(king))
     for slider in board.pieces(chess.ROOK, chess.WHITE) | board.pieces(chess.BISHOP, chess.WHITE):
@@ -378,7 +378,7 @@ def _mates_twice(board: chess.Board) -> bool:
 
 
 def _cornered(rng: Random) -> chess.Board:
-    """Draw Black's king at the edge, often shut in by its own men, and white pieces about it."""
+    """Draw Black's king at the edge, often shut in by its own pieces, and white pieces about it."""
     board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, BLACK_PIECES, 0, 5), around(king, 1))
     place(board, rng, some(rng, WHITE_PIECES, 0, 3), around(king, 3))
@@ -388,7 +388,7 @@ def _cornered(rng: Random) -> chess.Board:
 
 
 def _pins_at_the_edge(rng: Random) -> chess.Board:
-    """Draw black men beside their king at the edge, white sliders in line with it."""
+    """Draw black pieces beside their king at the edge, white sliders in line with it."""
     board, _, king = kings(rng, EDGE)
     place(board, rng, some(rng, "pnbrq", 2, 4), around(king, 1))
     place(board, rng, some(rng, "QRBQ", 2, 4), in_line(king))

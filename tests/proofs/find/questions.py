@@ -18,7 +18,7 @@ HEAD: Final = ("question", "what is asked for", "verdict", "seconds", "first ans
 LIMIT_SECONDS: Final = 20
 QUESTIONS: Final = (
     ("Qd4#", "a mate by one string"),
-    ("'Q*d4#' pinned-twin men=7", "a pinned twin among seven men"),
+    ("'Q*d4#' pinned-twin men=7", "a pinned twin among seven pieces"),
     ("'Nbd7*' black-castles twins=1", "a knight's move named by its file, Black may castle"),
     ("'N*f3?' twins=3..", "three twins and more"),
     ("disambiguation=square mate white-men=..5", "a mate named by its square"),
@@ -31,7 +31,7 @@ QUESTIONS: Final = (
     ("only-reply=double-push", "not mate, because of a double push alone"),
     ("discovered-by=king mate", "a mate that the king uncovers"),
     ("mate pinned-blocker", "a mate because the blocker is pinned"),
-    ("stalemate men=4", "a stalemate with four men"),
+    ("stalemate men=4", "a stalemate with four pieces"),
     ("'O-O-O?' black-to-move castling-b-attacked", "Black castles over an attacked b8"),
     ("'Nbxd5#' white-to-move black-castles", "a knight on d5 and the king still on e8"),
     ("'O-O-O*' discovered", "castling discovers no check but the rook's own"),

@@ -1,4 +1,4 @@
-"""Paths, legal as python-chess says, and the tables of men that they are searched with.
+"""Paths, legal as python-chess says, and the tables of pieces that they are searched with.
 
 That the search takes the way that it always took, the published games say (``test_search``).
 """
@@ -36,14 +36,14 @@ def test_an_unmove_changes_the_distance_by_a_step_at_most(
 
 
 @given(st.permutations(range(64)), st.integers(1, 4), st.integers(1, 4))
-def test_equal_men_are_matched_with_the_least_way(
+def test_equal_pieces_are_matched_with_the_least_way(
     order: list[int], rooks: int, knights: int
 ) -> None:
     kinds = [pieces.ROOK] * rooks + [pieces.KNIGHT] * knights
 
     def setting(places: list[int]) -> Setting:
-        men = ((False, kind, s) for kind, s in zip(kinds, places, strict=True))
-        return pieces.setting_of([*men, (True, pieces.KING, 63)])
+        places_of = ((False, kind, s) for kind, s in zip(kinds, places, strict=True))
+        return pieces.setting_of([*places_of, (True, pieces.KING, 63)])
 
     now, hub = setting(order[: len(kinds)]), setting(order[20 : 20 + len(kinds)])
     least = 0
@@ -60,7 +60,7 @@ def test_equal_men_are_matched_with_the_least_way(
 
 
 def after_random_moves(placement: str, seed: int) -> tuple[Setting, tuple[int, ...]]:
-    """Put men where legal moves without captures led; return too where each of them came from.
+    """Put pieces where legal moves without captures led; return too where each of them came from.
 
     Black mostly stays, so that the two sides need different numbers of steps.
     """

@@ -116,7 +116,7 @@ KINGS = ("e1e2", "e8e7", "e2e1", "e7e8")
 def test_nothing_follows_a_fifth_occurrence(
     san: str, moves: tuple[str, ...], again: tuple[str, ...]
 ) -> None:
-    """A position occurs once more than the men have gone to and fro."""
+    """A position occurs once more than the pieces have gone to and fro."""
     start = len(moves) - len(MATE) if san == "Qxf7#" else 0
     for more, refused in ((again, False), (again + again[-4:], True)):
         played = (*moves[:start], *more, *moves[start:])

@@ -70,7 +70,7 @@ def test_another_position_is_found_where_no_game_passes_the_first(witness: Witne
 
 
 def test_positions_with_a_quiet_reply_come_first() -> None:
-    """After exd7 Black can only take the pawn, and the cover needs its men."""
+    """After exd7 Black can only take the pawn, and the cover needs its pieces."""
     witness = Witness("exd7", "3knR2/3n4/4P3/2Q5/K7/8/8/8 w - - 0 1", "e6d7")
     check_witness(witness)
     first = next(games_of._positions(witness))
@@ -129,7 +129,7 @@ def test_a_hub_is_what_its_line_leads_to_and_black_gets_there_a_move_later(hub: 
         assert sorted(found) == sorted(f"K{letters}")
     touched = {uci[i : i + 2] for uci in hub.line for i in (0, 2)}
     assert touched.isdisjoint(UNMOVED.get(hub.family, "").split())
-    line = hubs.lose_a_move(hub.line)
+    line = hubs.with_tempo_loss(hub.line)
     assert line is not None
     exchanged = hubs.replay(line)
     assert exchanged is not None
@@ -138,7 +138,7 @@ def test_a_hub_is_what_its_line_leads_to_and_black_gets_there_a_move_later(hub: 
 
 
 def test_a_line_in_which_nobody_can_lose_a_move() -> None:
-    assert hubs.lose_a_move(("g1f3", "g8f6")) is None
+    assert hubs.with_tempo_loss(("g1f3", "g8f6")) is None
 
 
 # Endings
@@ -155,11 +155,11 @@ def test_moves_of_a_scene_are_python_chess_s(squares: list[int], turn: bool) -> 
     if not board.is_valid():
         return
     setting = read_setting(board.board_fen())
-    men, row = (
-        endings.Men(np.array(setting.kinds), setting.whites),
+    pieces, row = (
+        endings.Pieces(np.array(setting.kinds), setting.whites),
         np.array(setting.squares),
     )
-    after = endings.after_moves(men, row, endings.WHITE if turn else endings.BLACK)
+    after = endings.after_moves(pieces, row, endings.WHITE if turn else endings.BLACK)
     steps = [endings._step_between(row, one) for one in after]
     assert {chess.Move(*step) for step in steps} == set(board.legal_moves)
     for step, one in zip(steps, after, strict=True):

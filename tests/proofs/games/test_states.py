@@ -1,6 +1,9 @@
 """Compiled moves and their strings, against python-chess."""
 
+import pickle
+import runpy
 from itertools import islice
+from pathlib import Path
 
 import chess
 import numpy as np
@@ -60,3 +63,19 @@ def test_each_string_has_a_code_of_its_own() -> None:
     assert len({code_of(san) for san in strings}) == len(strings)
     with pytest.raises(ValueError, match="is not a SAN string"):
         code_of("e9")
+
+
+def test_a_cache_of_another_version_is_not_read(tmp_path: Path) -> None:
+    """Its index may name classes that are gone: an upgrade leaves it in place."""
+    source = tmp_path / "doubling.py"
+    source.write_text(
+        "from sanproof.proofs.games.compiled import compiled\n"
+        "@compiled\ndef double(n):\n    return 2 * n\n"
+    )
+    for _ in range(2):
+        assert runpy.run_path(str(source))["double"](21) == 42
+        (index,) = tmp_path.rglob("*.nbi")
+        content = index.read_bytes()
+        with index.open("rb") as file:
+            pickle.load(file)  # noqa: S301 - the version of numba
+            index.write_bytes(content[: file.tell()] + b"cmissing\nname\n.")

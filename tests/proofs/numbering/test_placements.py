@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from sanproof.proofs.numbering.placements import PLACEMENTS
 
 BOARDS = 13**64
-SEED_MEN = "♙♘♗♖♕♔♟♞♝♜♛♚ "
-FEN_MEN = "PNBRQKpnbrqk."
+SEED_PIECES = "♙♘♗♖♕♔♟♞♝♜♛♚ "
+FEN_PIECES = "PNBRQKpnbrqk."
 
 
 def seed_position(index: int) -> str:
@@ -14,9 +14,9 @@ def seed_position(index: int) -> str:
     text = ""
     while True:
         index, digit = divmod(index, 13)
-        text = SEED_MEN[digit] + text
+        text = SEED_PIECES[digit] + text
         if not index:
-            return text.rjust(64).translate(str.maketrans(SEED_MEN, FEN_MEN))
+            return text.rjust(64).translate(str.maketrans(SEED_PIECES, FEN_PIECES))
 
 
 def board(fen: str) -> str:
@@ -41,11 +41,11 @@ def test_round_trip_from_a_number(number: int) -> None:
 
 
 @given(st.text("PNBRQKpnbrqk.", min_size=64, max_size=64))
-def test_round_trip_from_a_board(men: str) -> None:
-    rows = "/".join(men[i : i + 8] for i in range(0, 64, 8))
+def test_round_trip_from_a_board(pieces: str) -> None:
+    rows = "/".join(pieces[i : i + 8] for i in range(0, 64, 8))
     for length in range(8, 0, -1):
         rows = rows.replace("." * length, str(length))
-    assert board(PLACEMENTS.position(PLACEMENTS.number(rows))) == men
+    assert board(PLACEMENTS.position(PLACEMENTS.number(rows))) == pieces
 
 
 @given(st.integers(13**63, BOARDS - 1))

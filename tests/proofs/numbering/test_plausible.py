@@ -62,9 +62,9 @@ def expected_fields(board: chess.Board) -> list[str]:
 
 
 def squares_of(board: chess.Board) -> str:
-    men = board.piece_map()
+    pieces = board.piece_map()
     order = [square ^ 56 for square in range(64)]
-    return "".join(men[square].symbol() if square in men else "." for square in order)
+    return "".join(pieces[square].symbol() if square in pieces else "." for square in order)
 
 
 @settings(max_examples=examples(150), deadline=None)

@@ -100,7 +100,7 @@ def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
     cube: Cube, others: tuple[Preference, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A string that is not found is left unexplained, unless another preference follows."""
-    unmet = Preference(pawns=False, men=0 if others else 1)
+    unmet = Preference(pawns=False, pieces=0 if others else 1)
     monkeypatch.setattr(decide, "preferences", lambda _: (unmet, *others))
     result = decide_cube(cube)
     assert bool(result.unexplained) == (not others)

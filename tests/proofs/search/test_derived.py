@@ -13,7 +13,7 @@ from tests.examples import examples
 
 
 def expect_captures(quiet: Witness, made: list[Witness]) -> None:
-    """Check that each is a capture by the same kind of man on the square, with the same suffix."""
+    """Check that each is a capture on the square by the same kind, with the same suffix."""
     was = parse_san(quiet.san)
     for witness in made:
         check_witness(witness)
@@ -30,10 +30,10 @@ def expect_captures(quiet: Witness, made: list[Witness]) -> None:
 @given(st.randoms(use_true_random=False), st.sampled_from(["Q", "R", "B", "N", ""]))
 @settings(max_examples=examples(50), deadline=None)
 def test_whatever_is_made_of_a_random_position_is_a_capture(rng: Random, piece: str) -> None:
-    men = "KPknn" + piece
+    pieces = "KPknn" + piece
     board = chess.Board(None)
-    for square, man in zip(rng.sample(range(64), len(men)), men, strict=True):
-        board.set_piece_at(square, chess.Piece.from_symbol(man))
+    for square, letter in zip(rng.sample(range(64), len(pieces)), pieces, strict=True):
+        board.set_piece_at(square, chess.Piece.from_symbol(letter))
     assume(board.is_valid())
     for move in list(board.legal_moves):
         if not board.is_capture(move):
@@ -57,9 +57,9 @@ def kings_square(witness: Witness) -> chess.Square:
 
 @given(st.randoms(use_true_random=False), st.sampled_from(["QQQR", "QRR", "QNNN", "QBBB"]))
 @settings(max_examples=examples(80), deadline=None)
-def test_what_is_made_is_a_witness_and_only_the_king_has_moved(random: Random, men: str) -> None:
+def test_what_is_made_is_a_witness_and_only_the_king_has_moved(random: Random, pieces: str) -> None:
     """Of any White move in a random position, whatever its suffix."""
-    board = random_board(random, men)
+    board = random_board(random, pieces)
     assume(board.is_valid() and any(board.legal_moves))
     move = random.choice(list(board.legal_moves))
     witness = Witness(board.san(move), board.fen(), move.uci())
@@ -79,10 +79,10 @@ def without_king(fen: str) -> str:
     return board.board_fen()
 
 
-def random_board(random: Random, men: str) -> chess.Board:
-    """Put White's men against two knights, anywhere."""
-    squares = random.sample(range(64), len(men) + 4)
+def random_board(random: Random, pieces: str) -> chess.Board:
+    """Put White's pieces against two knights, anywhere."""
+    squares = random.sample(range(64), len(pieces) + 4)
     board = chess.Board(None)
-    for letter, square in zip(f"Kknn{men}", squares, strict=True):
+    for letter, square in zip(f"Kknn{pieces}", squares, strict=True):
         board.set_piece_at(square, chess.Piece.from_symbol(letter))
     return board

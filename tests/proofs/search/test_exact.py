@@ -56,7 +56,7 @@ def test_the_string_is_read_from_the_first_values() -> None:
 @pytest.mark.parametrize("name", ["Qc4", "Ra3", "Bxc4"])
 def test_a_string_of_the_transposed_cube_is_found_as_python_chess_writes_it(name: str) -> None:
     """With pins too; and the strings of the cube itself are those that they were."""
-    cube, preference = cube_of(parse_san(name)), Preference(pawns=False, men=3)
+    cube, preference = cube_of(parse_san(name)), Preference(pawns=False, pieces=3)
     encoding, plain = encode_witness(cube, preference), encode_witness(cube, preference)
     strings = encode_transposed(encoding)
     session = CadicalSession(encoding.cnf, witness_literals(encoding))

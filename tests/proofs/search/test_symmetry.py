@@ -49,9 +49,9 @@ def drawn_witnesses(family: str, *, pawns: bool) -> Iterator[Witness]:
     for drawn in first_boards(family)[: 15 if pawns else None]:
         board = drawn
         if not pawns:
-            men = {s: m for s, m in drawn.piece_map().items() if m.piece_type != chess.PAWN}
+            pieces = {s: m for s, m in drawn.piece_map().items() if m.piece_type != chess.PAWN}
             board = chess.Board(None)
-            board.set_piece_map(men)
+            board.set_piece_map(pieces)
         moves = list(board.legal_moves)
         if board.is_valid() and board.turn == chess.WHITE and moves:
             move = rng.choice(moves)

@@ -153,24 +153,24 @@ def test_a_second_program_walks_the_king_as_far(missing: str) -> None:
 
 
 def walked(gone: frozenset[int], most: int, *, shut_in: bool) -> dict[int, int]:
-    """Walk the king over a board from which his own men leave one by one."""
+    """Walk the king over a board from which his own pieces leave one by one."""
     edge = {(4, frozenset(range(16)) - {4} - gone)}
     found, known = {4: 0}, set(edge)
     for moves in range(1, most + 1):
         after = set()
-        for king, men in edge:
-            for man in men:
+        for king, pieces in edge:
+            for piece in pieces:
                 if (
                     not shut_in
-                    or man not in EXITS
-                    or any(s not in men and s != king for s in EXITS[man])
+                    or piece not in EXITS
+                    or any(s not in pieces and s != king for s in EXITS[piece])
                 ):
-                    after.add((king, men - {man}))
-            ends = [s for s in range(64) if chess.square_distance(king, s) == 1 and s not in men]
+                    after.add((king, pieces - {piece}))
+            ends = [s for s in range(64) if chess.square_distance(king, s) == 1 and s not in pieces]
             if king == 4:
-                ends += [6] if not men & {5, 6} else []
-                ends += [2] if not men & {1, 2, 3} else []
-            after |= {(end, men) for end in ends}
+                ends += [6] if not pieces & {5, 6} else []
+                ends += [2] if not pieces & {1, 2, 3} else []
+            after |= {(end, pieces) for end in ends}
         edge = after - known
         known |= edge
         for king, _ in edge:

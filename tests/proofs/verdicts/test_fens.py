@@ -13,7 +13,7 @@ STARTS = (
     "8/8/8/8/R1pP2k1/8/8/4K3 b - d3 0 1",  # a capture that the line to the king allows
     "8/8/8/8/k1pP3R/8/8/4K3 b - d3 0 1",  # and one that it forbids
 )
-men = st.builds(chess.Piece, st.sampled_from(chess.PIECE_TYPES), st.booleans())
+pieces = st.builds(chess.Piece, st.sampled_from(chess.PIECE_TYPES), st.booleans())
 
 
 @given(st.sampled_from(STARTS), st.lists(st.integers(0, 1 << 16), max_size=60))
@@ -30,8 +30,8 @@ def test_every_position_of_a_game_is_written_as_python_chess_writes_it(
     assert write_fen(board) == board.fen()
 
 
-@given(st.sets(st.sampled_from("KQkq")), st.dictionaries(st.sampled_from(chess.SQUARES), men))
-def test_any_men_and_rights_are_written_as_python_chess_writes_them(
+@given(st.sets(st.sampled_from("KQkq")), st.dictionaries(st.sampled_from(chess.SQUARES), pieces))
+def test_any_pieces_and_rights_are_written_as_python_chess_writes_them(
     rights: set[str], placed: dict[chess.Square, chess.Piece]
 ) -> None:
     board = chess.Board(None)

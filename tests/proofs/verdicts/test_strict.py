@@ -84,12 +84,12 @@ def test_the_oracle_writes_the_same(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32), st.lists(st.integers(0, 63), max_size=4), st.integers(0, 4**4))
-def test_what_is_plainly_valid_is_valid(seed: int, squares: list[int], men: int) -> None:
-    """Valid positions are spoilt by men, rights and squares that do not fit."""
+def test_what_is_plainly_valid_is_valid(seed: int, squares: list[int], pieces: int) -> None:
+    """Valid positions are spoilt by pieces, rights and squares that do not fit."""
     rng = Random(seed)
     board = next(islice(mixed(rng), rng.randrange(3), None))
     for square in squares:
-        men, kind = divmod(men, 4)
+        pieces, kind = divmod(pieces, 4)
         piece = chess.Piece(rng.choice((1, 1, 6, 5)), kind > 1) if kind else None
         board.set_piece_at(square, piece)
     if rng.random() < 0.2:

@@ -15,7 +15,7 @@ from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.exports import long_form
 from sanproof.reports.exports.exports import plan
-from sanproof.reports.exports.long_form import Shown
+from sanproof.reports.exports.long_form import ShownText
 from sanproof.reports.exports.policies import (
     ALPHAZERO_OUTPUTS,
     alphazero_output,
@@ -33,7 +33,7 @@ from tests.campaigns.long_form import (
 
 
 @cache
-def all_rows() -> list[long_form.Shown]:
+def all_rows() -> list[long_form.ShownText]:
     return long_form.read_rows()
 
 
@@ -47,7 +47,7 @@ def playable() -> set[tuple[str, str]]:
     return {(row.lan, row.player) for row in all_rows()}
 
 
-def check(rows: list[long_form.Shown]) -> None:
+def check(rows: list[long_form.ShownText]) -> None:
     """Check rows of one game: each move is legal there, and python-chess writes it so."""
     moves = games()[rows[0].game - 1]
     board = chess.Board()
@@ -62,7 +62,7 @@ def check(rows: list[long_form.Shown]) -> None:
         assert board.uci(move) == row.uci
 
 
-def by_game() -> list[list[long_form.Shown]]:
+def by_game() -> list[list[long_form.ShownText]]:
     ordered = sorted(all_rows(), key=lambda row: row.game)
     return [list(rows) for _, rows in groupby(ordered, key=lambda row: row.game)]
 
@@ -86,7 +86,7 @@ def test_every_row_is_shown_in_a_legal_game_that_ends_in_mate() -> None:
 
 
 def geometry(player: str) -> set[str]:
-    """Return bare texts by how men move on an empty board."""
+    """Return bare texts by how pieces move on an empty board."""
     texts = {"O-O", "O-O-O"}
     ahead, first = (1, 1) if player == WHITE else (-1, 6)
     for square, name in enumerate(chess.SQUARE_NAMES):
@@ -172,7 +172,7 @@ def test_files_have_the_hashes_of_their_manifest(tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="cannot be read"):
         long_form.read_rows(tmp_path)
     put(tmp_path, f"{long_form.HEADER}\nO-O-O#,black,7,9,e8c8\n")
-    assert long_form.read_rows(tmp_path) == [long_form.Shown("O-O-O#", "black", 7, 9, "e8c8")]
+    assert long_form.read_rows(tmp_path) == [long_form.ShownText("O-O-O#", "black", 7, 9, "e8c8")]
     (tmp_path / long_form.ROWS).write_bytes(lzma.compress(b"other\n"))
     with pytest.raises(ArchiveError, match="has not the hash"):
         long_form.read_rows(tmp_path)
@@ -233,7 +233,7 @@ def test_what_no_output_has(monkeypatch: pytest.MonkeyPatch) -> None:
             alphazero_output(uci, WHITE)
         assert lc0_text(uci, WHITE, castling=False) not in LC0
     assert lc0_text("e1e2", WHITE, castling=True) not in LC0
-    row = Shown("Na1-b4", WHITE, 1, 1, "a1b4")
+    row = ShownText("Na1-b4", WHITE, 1, 1, "a1b4")
     monkeypatch.setattr("sanproof.reports.exports.long_form.moves", lambda: [row])
     for what in ("alphazero", "lc0"):
         with pytest.raises(ArchiveError, match="is damaged: no output stands for a1b4"):

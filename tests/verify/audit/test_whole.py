@@ -404,7 +404,7 @@ def _read_all(run: RunFiles) -> None:
 def test_the_published_data_is_of_this_version() -> None:
     """Of the one that pyproject.toml names: what is installed may be older.
 
-    Who raises the version makes the data anew: ``nox -s data -- --make``.
+    After raising the version, regenerate the data: ``nox -s data -- --make``.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     manifest = read_manifest((ROOT / "data" / MANIFEST).read_bytes())

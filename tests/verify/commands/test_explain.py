@@ -60,7 +60,7 @@ def test_undecided_is_an_exit_code_of_its_own(
         assert not black
         return Answer(san, verdicts[san], sentence=f"{san}.", proved=True)
 
-    monkeypatch.setattr("sanproof.verify.explain.afresh.prove", proved)
+    monkeypatch.setattr("sanproof.verify.explain.prove.prove", proved)
     monkeypatch.setattr("sanproof.reports.archive.door.published_directory", lambda: tmp_path)
     for sans, code in (("O-O", 3), ("e4 O-O e4", 3), ("O-O Kae1", 1), ("e4", 0)):
         for form in ("text", "json"):

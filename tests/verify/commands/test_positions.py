@@ -177,10 +177,10 @@ def test_placements_that_fit_are_counted_directly() -> None:
         assert PLACEMENTS.number(fen) == int(number)
 
 
-def has(fen: str, **men: str | None) -> bool:
+def has(fen: str, **pieces: str | None) -> bool:
     board = chess.BaseBoard(fen.split(maxsplit=1)[0])
-    found = {square: board.piece_at(chess.parse_square(square)) for square in men}
-    return men == {square: piece and piece.symbol() for square, piece in found.items()}
+    found = {square: board.piece_at(chess.parse_square(square)) for square in pieces}
+    return pieces == {square: piece and piece.symbol() for square, piece in found.items()}
 
 
 @pytest.mark.parametrize("start", [0, 1, 13**20 + 5, 7 * 13**63 + 11, 13**64 - 1])
@@ -204,6 +204,6 @@ def test_plausible_positions_that_fit_are_kept() -> None:
 
 
 @pytest.mark.parametrize("where", ["d5", "d9=P", "d5=X", "d5=PP", "=P", "d5=P --where d5=k"])
-def test_what_is_no_square_and_man(where: str) -> None:
+def test_what_is_no_square_and_piece(where: str) -> None:
     with pytest.raises(Failure, match=r"named twice|of the form d5=P"):
         listed(f"--where {where}")

@@ -269,7 +269,7 @@ def test_a_damaged_or_partial_run(tmp_path: Path, finished_run: Path) -> None:
     expect_sentence(sanproof(*arguments, str(finished_run)), 2, "did not decide every string")
 
 
-def test_proving_differences_afresh(changed: Path) -> None:
+def test_proving_differences_again(changed: Path) -> None:
     run = sanproof("gate", str(changed), "--prove", "--format", "json")
     (one,) = json.loads(run.stdout)["lists"]
     assert [missing["san"] for missing in one["missing"]] == [FULL[0], FULL[-1]]

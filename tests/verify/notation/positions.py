@@ -26,8 +26,8 @@ def crowds(rng: Random) -> Iterator[chess.Board]:
         for colour in chess.COLORS:
             place(board, rng, [chess.Piece(chess.KING, colour).symbol()])
             kinds = rng.choices(chess.PIECE_TYPES[:5], k=2)
-            men = rng.choices(kinds, k=rng.randint(1, 7))
-            place(board, rng, [chess.Piece(kind, colour).symbol() for kind in men])
+            pieces = rng.choices(kinds, k=rng.randint(1, 7))
+            place(board, rng, [chess.Piece(kind, colour).symbol() for kind in pieces])
         board.turn = rng.random() < 0.5
         if rng.random() < 0.3:
             board.castling_rights = chess.BB_CORNERS
@@ -38,7 +38,7 @@ def crowds(rng: Random) -> Iterator[chess.Board]:
 
 
 def near_castling(rng: Random) -> Iterator[chess.Board]:
-    """Yield positions in which White may be able to castle, with men that may prevent it."""
+    """Yield positions in which White may be able to castle, with pieces that may prevent it."""
     while True:
         board = chess.Board("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
         place(board, rng, rng.choices("NBQPnbrqp", k=rng.randint(1, 6)))

@@ -1,4 +1,4 @@
-"""The reason is tested by taking it away: without the men that are named, the move is legal."""
+"""The reason is tested by taking it away: without the pieces that are named, the move is legal."""
 
 from collections import Counter
 from itertools import islice
@@ -19,7 +19,7 @@ LEAVES_KING_IN_CHECK = {
     Illegality.ATTACKED_SQUARE,
 }
 REMOVABLE = LEAVES_KING_IN_CHECK | {Illegality.OWN_PIECE, Illegality.BLOCKED}
-"""Reasons that the men who are named bring about alone: nothing is left of them without these."""
+"""Reasons that the named pieces bring about alone: without these the move is legal."""
 
 CASES = [
     # A text, a position, the reason, and who prevents the move.
@@ -61,7 +61,7 @@ CASES = [
 
 
 def taken_away(board: chess.Board, squares: tuple[str, ...]) -> chess.Board:
-    """Return the position without the men on some squares."""
+    """Return the position without the pieces on some squares."""
     without = board.copy(stack=False)
     for square in squares:
         without.remove_piece_at(chess.parse_square(square))
@@ -111,7 +111,7 @@ def obstacle_is_true(obstacle: FailedTry | None, move: chess.Move, board: chess.
 
 
 def goes_away(obstacle: FailedTry, move: chess.Move, board: chess.Board) -> bool:
-    """Check that it is gone, or due to other men, without the men that are named in it."""
+    """Check that it is gone, or due to other pieces, without the pieces that are named in it."""
     if any(board.piece_type_at(chess.parse_square(by)) == chess.KING for by in obstacle.by):
         return True  # a board without a king is invalid
     after = move_obstacle(taken_away(board, obstacle.by), move.from_square, move.to_square)
@@ -123,7 +123,7 @@ def goes_away(obstacle: FailedTry, move: chess.Move, board: chess.Board) -> bool
 
 
 def all_steps(board: chess.Board) -> list[chess.Move]:
-    """Return the steps from each of the player's men to each square."""
+    """Return the steps from each of the player's pieces to each square."""
     return [
         chess.Move(origin, destination)
         for origin in chess.scan_forward(board.occupied_co[board.turn])

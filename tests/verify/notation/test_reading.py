@@ -292,8 +292,8 @@ CHECKED_BY_THREE = "4k3/8/8/8/4r3/2n5/1r2K3/8 w - - 0 1"
         ("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", "a right to castle"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "en passant square"),
         ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "not to move is in check"),
-        ("8/k7/8/8/Q7/QQQQQQQQ/QQQQQQQQ/4K3 b - - 0 1", "more than sixteen men"),
-        (CHECKED_BY_THREE, "more than two men give check"),
+        ("8/k7/8/8/Q7/QQQQQQQQ/QQQQQQQQ/4K3 b - - 0 1", "more than sixteen pieces"),
+        (CHECKED_BY_THREE, "more than two pieces give check"),
     ],
 )
 def test_bad_positions_are_refused_in_a_sentence(fen: str, words: str) -> None:

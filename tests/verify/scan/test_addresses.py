@@ -14,7 +14,7 @@ import pytest
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.addresses import shown
-from sanproof.verify.scan.harness import Unreadable, chunks_of
+from sanproof.verify.scan.harness import Damage, chunks_of
 from sanproof.verify.scan.sources import find_sources
 from tests.verify.command import sanproof
 
@@ -107,7 +107,7 @@ def test_what_goes_wrong_is_said(reply: Answer, why: str) -> None:
 
 @pytest.mark.parametrize("reply", [too_short, too_short_in_pieces])
 def test_all_that_came_before_a_break_is_read(reply: Answer) -> None:
-    damages: dict[int, Unreadable] = {}
+    damages: dict[int, Damage] = {}
     with server(reply) as address:
         sources = find_sources([address])
         found = list(chunks_of(sources, damaged=damages))
@@ -200,7 +200,7 @@ def test_a_body_that_drips_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
                 handler.wfile.write(b" ")
                 sleep(0.05)
 
-    damages: dict[int, Unreadable] = {}
+    damages: dict[int, Damage] = {}
     with server(reply) as address:
         (chunk,) = chunks_of(find_sources([address]), damaged=damages)
     assert chunk.data.startswith(TEXT)

@@ -9,7 +9,7 @@ import chess
 import chess.variant
 import pytest
 
-from sanproof.verify.scan.chunks import Deviating
+from sanproof.verify.scan.chunks import DeviatingMove
 from sanproof.verify.scan.movetext import games
 from sanproof.verify.scan.reading import read_game
 from tests.verify.scan.pgn import game, options, scanned
@@ -198,7 +198,7 @@ def test_a_game_is_read_and_rewritten(
     assert result.rewritten.decode() == "\n".join(lines)
 
 
-def in_short(d: Deviating) -> str:
+def in_short(d: DeviatingMove) -> str:
     number = f"{d.variation}/" if d.variation else ""
     return f"{number}{d.written}={d.canonical} {d.kind}"
 

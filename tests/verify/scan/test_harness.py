@@ -15,7 +15,7 @@ from sanproof.verify.scan.chunks import (
     ChunkResult,
     Options,
     PathsDisagree,
-    Refuting,
+    RefutingMove,
     digest_of,
 )
 from sanproof.verify.scan.harness import Sampling, scan_in_order, with_chunk
@@ -112,7 +112,7 @@ ALWAYS: dict[str, Lie] = {
     "no result": lambda _: None,
     "no counts": lambda r: r._replace(counts=None),  # type: ignore[arg-type]
     "no list": lambda r: r._replace(refuting=None),  # type: ignore[arg-type]
-    "a refutation": lambda r: r._replace(refuting=[Refuting("Kae1", 1, 1, "", "")]),
+    "a refutation": lambda r: r._replace(refuting=[RefutingMove("Kae1", 1, 1, "", "")]),
 }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.harness import Unreadable, chunks_of
+from sanproof.verify.scan.harness import Damage, chunks_of
 from sanproof.verify.scan.sources import (
     HEAD_BYTES,
     Source,
@@ -57,7 +57,7 @@ PACKERS: "dict[str, Callable[[bytes], bytes]]" = {
 
 def taken(path: Path) -> tuple[bytes, list[str]]:
     """Return what is read of a file that is damaged, and what that is."""
-    damaged: dict[int, Unreadable] = {}
+    damaged: dict[int, Damage] = {}
     found = list(chunks_of(find_sources([str(path)]), chunk_bytes=500, damaged=damaged))
     return b"".join(chunk.data for chunk in found), [damage.read for damage in damaged.values()]
 
@@ -265,7 +265,7 @@ def test_a_text_that_is_no_game_file_is_refused(
     tmp_path: Path, content: bytes, *, is_game: bool
 ) -> None:
     (tmp_path / "x.pgn").write_bytes(content)
-    damaged: dict[int, Unreadable] = {}
+    damaged: dict[int, Damage] = {}
     list(chunks_of(find_sources([str(tmp_path / "x.pgn")]), damaged=damaged))
     said = [damage.why[:21] for damage in damaged.values()]
     assert said == ([] if is_game else ["it is not a game file"])

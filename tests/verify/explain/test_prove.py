@@ -11,7 +11,7 @@ from sanproof.proofs.search.decide import search_witness
 from sanproof.proofs.verdicts.reasons import Reason, Verdict
 from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.errors import Undecided
-from sanproof.verify.explain.afresh import decide, prove
+from sanproof.verify.explain.prove import decide, prove
 from tests.verify.explain.test_answers import expect_evidence
 
 
