@@ -7,12 +7,15 @@ with pieces moved, added and taken away. One that does is printed, and the exit 
 if the core finds less than it must, or if too many are undecided. ``--keep`` writes both tables
 into ``docs/tables``.
 ``--choose`` writes ``smoke.txt`` instead, the cases that find most mutants: each in turn is the one
-that finds most of those that are not found yet.
+that finds most of those that are not found yet. ``--mechanisms`` prints instead for each mechanism
+and operation of the core its cases, how many mutants they find, and how many
+no other mechanism finds.
 """
 
 import argparse
 import random
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
@@ -110,12 +113,30 @@ def fates(chosen: Sequence[Mutant]) -> Iterator[Fate]:
         )
 
 
+def by_mechanism(chosen: Sequence[Mutant]) -> Iterator[Sequence[str | int]]:
+    """Yield a row for each mechanism and operation: its cases, and the mutants that they find."""
+    cases = asked(core_suite())
+    numbers: dict[tuple[str, str], int] = Counter()
+    kills: dict[tuple[str, str], set[int]] = defaultdict(set)
+    finding: dict[int, set[str]] = defaultdict(set)
+    for case, found in zip(cases, found_by(cases, chosen), strict=True):
+        key = case.mechanism, case.operation.value
+        numbers[key] += 1
+        kills[key] |= found
+        for mutant in found:
+            finding[mutant].add(case.mechanism)
+    yield "mechanism", "operation", "cases", "mutants", "alone"
+    for key, count in sorted(numbers.items()):
+        yield *key, count, len(kills[key]), sum(len(finding[m]) == 1 for m in kills[key])
+
+
 def main(words: list[str]) -> int:
     """Judge the mutants and print the table, or choose the smallest suite."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--each", type=int, default=1, help="judge each Nth mutant")
     parser.add_argument("--keep", action="store_true", help="write the tables into docs/tables")
     parser.add_argument("--choose", action="store_true", help="write smoke.txt")
+    parser.add_argument("--mechanisms", action="store_true", help="print mutants by mechanism")
     options = parser.parse_args(words)
     if options.keep and options.each != 1:
         parser.error("--keep is about all mutants: leave out --each")
@@ -123,6 +144,9 @@ def main(words: list[str]) -> int:
         cases = asked(core_suite())
         ids = sorted(cases[n].id for n in greedily(found_by(cases, mutants()), MAX_SMOKE))
         SMOKE.write_text("\n".join([HEAD, *ids]) + "\n", encoding="ascii")
+        return 0
+    if options.mechanisms:
+        sys.stdout.write(csv_text(by_mechanism(mutants()[:: options.each])))
         return 0
     found = list(fates(mutants()[:: options.each]))
     table = list(by_operator(found))
