@@ -65,7 +65,8 @@ def compare(
 ) -> Iterator[tuple[str, dict[str, list[str]]]]:
     """Yield each library that both result files have, by name and settings, with what changed.
 
-    The changes have names, and the ids of their cases, sorted; what did not change is left out.
+    The title also counts the mechanisms with a failure. The changes have names, and the ids of
+    their cases, sorted; what did not change is left out.
 
     Raises:
         AttributeError, KeyError, TypeError: One is not a result file.
@@ -76,8 +77,16 @@ def compare(
         for earlier in (same or alike)[:1]:
             versions = " -> ".join(dict.fromkeys([earlier["version"], library["version"]]))
             settings = f" ({library['settings']})" if library["settings"] else ""
-            changes = _changes(earlier["cases"], library["cases"])
-            yield f"{library['name']} {versions}{settings}", changes
+            cases = earlier["cases"], library["cases"]
+            failing = " -> ".join(str(len(_failed_mechanisms(some))) for some in cases)
+            title = f"{library['name']} {versions}{settings} ({failing} mechanisms fail)"
+            yield title, _changes(*cases)
+
+
+def _failed_mechanisms(cases: Sequence[Library]) -> set[str]:
+    """Return the mechanisms of the cases that failed."""
+    failed = (case["id"].split(".") for case in cases if case["outcome"] in FAILURES)
+    return {".".join(words[:2]) for words in failed}
 
 
 def _key(library: Library) -> tuple[str, str]:

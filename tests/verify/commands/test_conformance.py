@@ -95,21 +95,26 @@ def results(folder: Path, name: str, version: str, **cases: str) -> Path:
 
 
 def test_each_change_has_its_word(tmp_path: Path) -> None:
-    old = results(tmp_path, "old", "1", a="passed", b="failed", c="crashed", e="passed")
-    new = results(tmp_path, "new", "2", a="hung", b="passed", d="failed", e="passed")
+    twice = {"b.x.1": "failed", "b.x.2": "failed"}
+    old = results(tmp_path, "old", "1", a="passed", c="crashed", e="passed", **twice)
+    fixed = {"b.x.1": "passed", "b.x.2": "failed"}
+    new = results(tmp_path, "new", "2", a="hung", d="failed", e="passed", **fixed)
     done = run("compare", old, new)
     assert done.exit_code == 1
     head, *lines = done.output.splitlines()
-    assert head.startswith("lib 1 -> 2: 1 failing now, 1 passing now, 1 failing, and asked for")
-    assert [line.split()[-1] for line in lines] == ["a", "b", "d", "c"]
+    assert head.startswith("lib 1 -> 2 (2 -> 3 mechanisms fail): 1 failing now, 1 passing now, 1")
+    assert [line.split()[-1] for line in lines] == ["a", "b.x.1", "d", "c"]
     one, two = (json.loads(path.read_bytes())["libraries"][0] for path in (old, new))
     (tmp_path / "both").write_text(json.dumps({"libraries": [one, two]}))
     done = run("compare", tmp_path / "both", tmp_path / "both")  # each version with itself
-    assert (done.exit_code, done.output) == (
-        0,
-        "lib 1: nothing changed.\nlib 2: nothing changed.\n",
+    assert done.exit_code == 0
+    assert done.output.splitlines() == [
+        "lib 1 (2 -> 2 mechanisms fail): nothing changed.",
+        "lib 2 (3 -> 3 mechanisms fail): nothing changed.",
+    ]
+    other = results(
+        tmp_path, "other", "1", a="passed", e="passed", **dict.fromkeys(twice, "skipped")
     )
-    other = results(tmp_path, "other", "1", a="passed", b="skipped", e="passed")
     assert run("compare", old, other).output.splitlines()[1:] == [
         "  failed, and no longer asked: c"
     ]
