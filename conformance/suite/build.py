@@ -32,7 +32,7 @@ from sanproof.verify.conformance.suite import (
 )
 from sanproof.verify.notation.reading import judge
 
-VERSION: Final = "2.4.0"
+VERSION: Final = "2.5.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
 
 CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
@@ -45,7 +45,10 @@ CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
 SQUARE_NAMED: Final = frozenset(
     {
         "moves.illegal-in-passing",
-        *(f"en-passant.{n}" for n in ("idle", "rank", "diagonal-pin", "file-pin", "not-by-piece")),
+        *(
+            f"en-passant.{n}"
+            for n in ("idle", "rank", "diagonal-pin", "file-pin", "not-by-piece", "around-edge")
+        ),
     }
 )
 """Mechanisms whose FEN names the en passant square though no capture there is legal."""

@@ -4,6 +4,7 @@ A pawn does not capture ahead, a twin that is pinned does not count, a check mus
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final
 
 import chess
@@ -210,22 +211,26 @@ def _backwards(text: str, board: chess.Board, _: Reading) -> bool:
 
 
 def wrapped(board: chess.Board) -> set[tuple[int, int]]:
-    """Return from and to where pawns would capture enemies if the board were a ring."""
+    """Return from and to where pawns would capture, also in passing, if the board were a ring."""
     steps = (7, 9) if board.turn else (-7, -9)
     pairs = ((p, p + step) for p in board.pieces(chess.PAWN, board.turn) for step in steps)
     return {
         (pawn, to)
         for pawn, to in pairs
         if 0 <= to < len(chess.SQUARES) and abs(pawn % 8 - to % 8) == _WRAPPED
-        if board.color_at(to) == (not board.turn)
+        if board.color_at(to) == (not board.turn) or to == board.ep_square
     }
 
 
-def _around_edge(text: str, board: chess.Board, _: Reading) -> bool:
+def _around_edge(text: str, board: chess.Board, _: Reading, *, in_passing: bool = False) -> bool:
     """Check whether a pawn would capture an enemy if the board were a ring."""
     target = _target(text)
     origins = {pawn for pawn, to in wrapped(board) if to == target}
-    return text[1:2] == "x" and text[0] in {chess.FILE_NAMES[pawn % 8] for pawn in origins}
+    return (
+        text[1:2] == "x"
+        and text[0] in {chess.FILE_NAMES[pawn % 8] for pawn in origins}
+        and in_passing == (target == board.ep_square)
+    )
 
 
 def _in_double_check(text: str, board: chess.Board, _: Reading) -> bool:
@@ -260,6 +265,7 @@ def _past_rook(text: str, board: chess.Board, _: Reading) -> bool:
 
 RULED_TEXTS: Final[Mapping[str, Callable[[str, chess.Board, Reading], bool]]] = {
     "castling.past-rook": _past_rook,
+    "en-passant.around-edge": partial(_around_edge, in_passing=True),
     "wrong.around-edge": _around_edge,
     "wrong.backwards": _backwards,
     "wrong.double-push-onto-enemy": _jumps(over=False),
@@ -302,6 +308,13 @@ def _cannot_castle(why: str) -> Callable[[chess.Board], bool]:
     return is_so
 
 
+def _pushes_or_captures(board: chess.Board) -> bool:
+    """Check whether a pawn can make a double push and can capture."""
+    pawns = [m for m in board.legal_moves if board.piece_type_at(m.from_square) == chess.PAWN]
+    captures = {m.from_square for m in pawns if board.is_capture(m)}
+    return any(abs(m.from_square - m.to_square) == 16 and m.from_square in captures for m in pawns)
+
+
 RULED_MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
     "moves.around-edge": lambda board: bool(wrapped(board)),
     "moves.blocked-pawn": lambda board: any(
@@ -325,6 +338,7 @@ RULED_MOVES: Final[Mapping[str, Callable[[chess.Board], bool]]] = {
     "moves.pinned-in-passing": lambda board: any(
         m.from_square in _pinned(board) and board.is_en_passant(m) for m in board.legal_moves
     ),
+    "moves.push-or-capture": _pushes_or_captures,
 }
 """The tests for what is among the moves of a position, or seems to be."""
 
