@@ -65,7 +65,7 @@ PGNS: Final = {
     ),
     "line-ends": Form(
         Demand.MUST,
-        "Lines may end with a carriage return and a line feed (PGN standard 3.1, 4.3).",
+        "Lines may end with a carriage return and a line feed (PGN standard 3.2.2, 4.1).",
         change=lambda text: text.replace("\n", "\r\n"),
     ),
     "quotes": Form(
@@ -93,7 +93,7 @@ PGNS: Final = {
         "The last move can be either of two pieces, so the game cannot go on "
         "(PGN standard 8.2.3.4).",
     ),
-    "illegal-move": Form(Demand.MUST_NOT, "The last move is illegal (FIDE 3.10.1)."),
+    "illegal-move": Form(Demand.MUST_NOT, "The last move is illegal (FIDE 3.10.2)."),
 }
 """The forms by name."""
 
