@@ -21,7 +21,7 @@ from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.shortest.search import MOST_PLIES, KnownGames, Moves, add_game, search_games
 
 UNITS: Final = 4
-"""Of so many units is a round: a number of workers would make the result depend on the machine."""
+"""The units of a round, fixed so that the result does not depend on the machine."""
 UNIT_GAMES: Final = 250_000
 _ARCHIVE_BYTES: Final = 1 << 28
 _KEPT: Final = ("plies", "games", "bounds", "facts")
