@@ -68,7 +68,7 @@ SENTENCES: Final = {
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
     "not-proven": "The move is legal, and its string is not among the proven ones.",
 }
-"""What happens to each kind of text that is not one move."""
+"""The fate of each kind of text that is not one move."""
 
 
 PlacedFinding = tuple[str, DeviatingMove | GameOutcome]
