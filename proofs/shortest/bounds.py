@@ -434,7 +434,7 @@ class TheirMoves(NamedTuple):
 
 
 MOST_LOST: Final = 8
-"""The number of lost pieces beyond which nothing changes."""
+"""Beyond so many lost pieces nothing changes."""
 
 
 class Bounds:

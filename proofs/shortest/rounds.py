@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from zipfile import ZipFile
 
 import numpy as np
 
@@ -18,10 +19,17 @@ from sanproof.proofs.games.boards import Ints
 from sanproof.proofs.games.states import new_scratch, numbers_of, read_uci
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.proofs.shortest.search import MOST_PLIES, KnownGames, Moves, add_game, search_games
+from sanproof.proofs.shortest.search import (
+    MOST_PLIES,
+    KnownGames,
+    Moves,
+    add_game,
+    search_games,
+    shows,
+)
 
 UNITS: Final = 4
-"""The units of a round, fixed so that the result does not depend on the machine."""
+"""Of so many units is a round: a number of workers would make the result depend on the machine."""
 UNIT_GAMES: Final = 250_000
 _ARCHIVE_BYTES: Final = 1 << 28
 _KEPT: Final = ("plies", "games", "bounds", "facts")
@@ -127,16 +135,28 @@ class ShortestGames:
         """
         content = io.BytesIO(read_bytes(path, _ARCHIVE_BYTES))
         try:
+            if sum(item.file_size for item in ZipFile(content).infolist()) > _ARCHIVE_BYTES:
+                raise ValueError("too large")  # noqa: TRY301
             with np.load(content, allow_pickle=False) as kept:
-                arrays: dict[str, Any] = {name: kept[name] for name in _KEPT}
+                arrays: list[Any] = [kept[name] for name in _KEPT]
+            rounds, seed, digest = map(int, arrays.pop())
         except Exception as error:  # a damaged file fails in any way
             raise EvidenceError(f"{path.name}: is damaged: {error}") from error
-        rounds, seed, digest = map(int, arrays["facts"])
         if (seed, digest) != (self.seed, _digest(self.strings)):
             raise EvidenceError(f"{path.name}: is of another seed, or of other strings")
-        self.known.plies[:] = arrays["plies"]
-        self.known.games[:] = arrays["games"]
-        self.known.bounds[:] = arrays["bounds"]
+        own = self.known[: len(arrays)]
+        plies, games, bounds = arrays
+        if [(a.shape, a.dtype) for a in arrays] != [(a.shape, a.dtype) for a in own]:
+            raise EvidenceError(f"{path.name}: is damaged: it has other arrays")
+        if (bounds < 0).any() or (bounds > plies)[plies > 0].any() or rounds < 0:
+            raise EvidenceError(f"{path.name}: is damaged: a bound is above its ply")
+        goals = np.argwhere(plies)
+        try:
+            self.check(ChangedGames(goals, plies[tuple(goals.T)], games[tuple(goals.T)]))
+        except EvidenceError as error:
+            raise EvidenceError(f"{path.name}: is damaged: {error}") from error
+        for mine, array in zip(own, arrays, strict=True):
+            mine[:] = array
         self.rounds = rounds
 
     # Rounds
@@ -145,6 +165,22 @@ class ShortestGames:
         """Return the next round's units, the arguments of :func:`search_unit`."""
         first = 1 + self.seed * 1_000_003 + self.rounds * UNITS
         return [(self.known, first + unit) for unit in range(UNITS)]
+
+    def check(self, part: ChangedGames) -> None:
+        """Check games that this process has not found.
+
+        Raises:
+            EvidenceError: One is not legal, or does not show its string.
+        """
+        goals, plies, games = part
+        room, (sides, strings, most) = new_scratch(), self.known.games.shape
+        shape = (len(goals), 2), (len(goals),), (len(goals), most)
+        if (goals.shape, plies.shape, games.shape) != shape or games.dtype != np.uint16:
+            raise EvidenceError("games of another shape")
+        for (side, string), ply, game in zip(goals.tolist(), plies.tolist(), games, strict=True):
+            is_game = 0 <= side < sides and 0 <= string < strings and 1 <= ply <= most
+            if not (is_game and shows(self.known, side, string, game, ply, room)):
+                raise EvidenceError(f"a game that does not show string {string}")
 
     def merge(self, found: Iterable[ChangedGames]) -> None:
         """Put together what the units of a round found, in their order."""

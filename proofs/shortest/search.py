@@ -39,7 +39,7 @@ _WAITING: Final = 2 * MOST_PLIES
 _ANY: Final = -1
 """Stands in a queue for a random move."""
 _DRIFT: Final = 12
-"""One in this many equally short games replaces the known one, so that the search drifts."""
+"""One in so many games that are as short as the one known takes its place: the search drifts."""
 _REACH: Final = 60
 """Strings that are so near in the list are alike, as `Qa1b2+` and `Qa1b3+` are."""
 _LEAVE_OUT, _REPLACE, _BORROW, _EXCHANGE, _WAYS = range(5)
@@ -177,6 +177,25 @@ def add_game(known: KnownGames, line: Ints, room: Scratch) -> int:
         found += _keep(known, state, number, line, ply, False, room)
         make(state, line[ply])
     return found
+
+
+@compiled
+def shows(
+    known: KnownGames, side: int, string: int, line: Moves, plies: int, room: Scratch
+) -> bool:
+    """Check whether a game is legal, and its last move is this player's string."""
+    state = _INITIAL.copy()
+    found = np.int64(-1)
+    for ply in range(plies):
+        found = np.int64(-1)
+        number = name_moves(state, room) if ply == plies - 1 else find_moves(state, room.moves)
+        for i in range(number):
+            if room.moves[i] == line[ply]:
+                found = np.int64(i)
+        if found < 0 or (ply == plies - 1 and state[SIDE] != side):
+            return False
+        make(state, np.int64(line[ply]))
+    return found >= 0 and known.numbers[room.codes[found]] == string
 
 
 @compiled

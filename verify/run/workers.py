@@ -1,5 +1,7 @@
 """The work of one worker, wherever it is, and the check of what another machine has done."""
 
+import json
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
@@ -22,9 +24,11 @@ from sanproof.proofs.search.symmetry import (
     mirrored_cube,
 )
 from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
+from sanproof.verify.errors import NegativeAnswer
 from sanproof.verify.work.executors import checked, worker_pool
 from sanproof.verify.work.log import log
 from sanproof.verify.work.processes import process_pool
+from sanproof.verify.work.store import reader
 
 T = TypeVar("T")
 Submit = Callable[..., Future[Any]]
@@ -184,12 +188,53 @@ def check_unit_games(witnesses: Sequence[Witness], result: TimedFindings[GamesFo
             raise GameError(f"game of {game.san}: it is not written down as it is played")
 
 
-CHECKS: Final[Mapping[Callable[..., Any], Callable[..., None]]] = {
-    solve_unit: check_findings,
-    search_unit_games: check_unit_games,
+def check_tours(part: MatesPart, result: TimedFindings[Tour]) -> None:
+    """Check the tours that another machine found for a part of the cover.
+
+    Raises:
+        GameError: One does not end with a mate of the part, or is not written as it is played.
+    """
+    from sanproof.proofs.games.player import play_on, read_position  # noqa: PLC0415 - needs numba
+
+    stations = (*part.firsts, *part.mates)
+    fens = {s.san: s.before_fen for s in stations} | {s.name: s.fen for s in part.starts}
+    mates = {station.san for station in part.mates}
+    for start, moves, sans in result.found:
+        if start not in fens or sans[-1] not in mates:
+            raise GameError(f"a tour from {start} is of another part")
+        _, written = play_on(read_position(fens[start]), moves)
+        if written != sans:
+            raise GameError(f"tour to {sans[-1]}: it is not written down as it is played")
+
+
+CHECKS: Final[Mapping[Callable[..., Any], tuple[type, Callable[..., None]]]] = {
+    solve_unit: (CubeFindings, check_findings),
+    search_unit_games: (GamesFound, check_unit_games),
+    search_tours: (Tour, check_tours),
 }
-"""The checks of what another machine gives. Nothing is believed of tours: their games are checked
-as all games are, by processes of this machine."""
+"""The type and the check of results that another machine gives, by the work."""
+
+
+def check_other(work: Callable[..., Any], task: Any, result: Any) -> None:  # noqa: ANN401
+    """Check what another machine gives, which may be anything.
+
+    Raises:
+        NegativeAnswer: It is not of the form in which this work's results are kept.
+        Exception: It is wrong.
+    """
+    kind, check = CHECKS[work]
+    try:
+        found, seconds = result
+        shaped = reader(list[kind])(json.loads(json.dumps(found)))  # type: ignore[valid-type]
+        is_typed = isinstance(result, TimedFindings) and shaped == found and 0 <= seconds < math.inf
+        wrong = "" if is_typed else "it is of another type"
+        check(task, TimedFindings(shaped, seconds))
+    except (TypeError, ValueError, LookupError, RecursionError) as error:
+        wrong = repr(error)
+    if wrong:
+        raise NegativeAnswer(
+            f"A worker of the cluster gave a wrong result, so the run stops: {wrong}."
+        )
 
 
 @contextmanager
@@ -221,5 +266,4 @@ def submit_checked(
         return own.submit(fn, *args)
     work, _, task = args
     done = others.submit(fn, *args)
-    check = CHECKS.get(work)
-    return done if check is None else checked(done, partial(own.submit, check, task))
+    return checked(done, lambda result: own.submit(check_other, work, task, result))

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Future
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -29,8 +29,8 @@ from sanproof.proofs.shortest.table import (
 from sanproof.reports.archive.door import Archive, open_complete
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.claims.selection import select
-from sanproof.verify.errors import Failure, Interrupted, failure
-from sanproof.verify.work.executors import worker_pool
+from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
+from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.folder import prepare
 from sanproof.verify.work.signals import in_order
 
@@ -99,13 +99,17 @@ class Folder:
 
         Raises:
             Interrupted: The user stopped it; what was found in whole rounds is kept.
+            Unfinished: A worker died, or gave a wrong result.
         """
         try:
             with in_order(), worker_pool(workers, scheduler=scheduler) as (executor, _):
                 while self.search.rounds < last:
-                    make_round(self.search, work, _calls(executor.submit))
+                    checked = (self.search.check,) if scheduler else ()
+                    make_round(self.search, work, _calls(executor.submit, *checked))
                     self.save()
                     yield f"round {self.search.rounds}: {self.in_words()}"
+        except BrokenExecutor as error:
+            raise worker_died("; whole rounds are kept: run the same command again") from error
         except KeyboardInterrupt as error:
             raise Interrupted(
                 f"Interrupted; {self.search.rounds} rounds are kept in {self.path}: "
@@ -195,15 +199,26 @@ def exhausted(exhaustion: Exhaustion) -> Iterator[str]:
         yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
 
 
-def _calls(submit: Callable[..., Future[ChangedGames]]) -> Callable[..., Iterator[ChangedGames]]:
-    """Return what does a function with each of some arguments, with workers."""
+def _calls(
+    submit: Callable[..., Future[ChangedGames]],
+    check: Callable[[ChangedGames], None] = lambda _: None,
+) -> Callable[..., Iterator[ChangedGames]]:
+    """Return what does a function with each of some arguments, and checks what workers give."""
 
     def call(
         function: Callable[..., ChangedGames], arguments: Sequence[tuple[Any, ...]]
     ) -> Iterator[ChangedGames]:
         futures = [submit(function, *each) for each in arguments]
         for future in futures:
-            yield future.result()
+            found = future.result()
+            try:
+                check(found)
+            except Exception as error:  # it may be anything
+                raise Unfinished(
+                    f"A worker of the cluster gave a wrong result ({error}), which is not kept: "
+                    "find that machine, and run the same command again."
+                ) from error
+            yield found
 
     return call
 

@@ -233,10 +233,11 @@ def entrance() -> Callable[[Mapping[str, str], bytes], RemoteAnswer]:
             from sanproof.verify.work import cluster, processes  # noqa: PLC0415
 
             differs = cluster.differences(expected, worker.state.nthreads)
+            # An error that dask cannot send back would never arrive.
+            return worker.address, differs, b"" if differs else processes.answer(call)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it
             why = f"no sanproof that runs ({type(error).__name__}: {error})"
             return worker.address, [why], b""
-        return worker.address, differs, b"" if differs else processes.answer(call)
 
     return sanproof
 

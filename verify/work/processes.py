@@ -24,6 +24,7 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
+from sanproof.verify.errors import Unfinished
 from sanproof.verify.work import signals
 from sanproof.verify.work.log import log, recorded
 
@@ -172,11 +173,27 @@ def answer(pickled: bytes) -> bytes:
 
 
 def result_of(answered: bytes, worker: str = "") -> Any:  # noqa: ANN401 - any function's
-    """Log what a worker logged, under its name if it is given, and return or raise its answer."""
-    records, result, error = pickle.loads(answered)  # noqa: S301 - ours
-    for record in records:
-        record.processName = worker or record.processName
-        log.handle(record)
+    """Log what a worker logged, under its name if it is given, and return or raise its answer.
+
+    Raises:
+        Unfinished: It is no answer.
+    """
+    try:
+        records, result, error = pickle.loads(answered)  # noqa: S301 - ours
+        for record in records:
+            record.processName = worker or record.processName
+            log.handle(record)
+    except Exception as wrong:
+        raise _unreadable(worker, wrong) from wrong
+    if not isinstance(error, Exception | None):
+        raise _unreadable(worker, error)
     if error is not None:
         raise error
     return result
+
+
+def _unreadable(worker: str, why: object) -> Unfinished:
+    return Unfinished(
+        f"The answer of {worker or 'a worker'} cannot be read ({why!r}); what was done is kept: "
+        "look at its log, and run the same command again."
+    )

@@ -93,6 +93,37 @@ def test_an_archive_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path
         ShortestGames(strings(), 7).load(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "at", "value"),
+    [
+        ("plies", (0, "Qf3+"), 11),  # another player's or another string's
+        ("plies", (0, "Qf3+"), 15),
+        ("plies", (0, "Qf3+"), 10**9),
+        ("plies", (1, "Qf3+"), 13),
+        ("games", (0, "Qf3+", 5), 60_000),
+        ("bounds", (0, "Qf3+"), 14),
+        ("bounds", (0, "Qf3+"), -1),
+    ],
+)
+def test_an_archive_or_result_that_was_forged_is_refused(
+    tmp_path: Path, name: str, at: tuple[Any, ...], value: int
+) -> None:
+    search = started()
+    array = getattr(search.known, name)
+    array[tuple(strings().index(i) if isinstance(i, str) else i for i in at)] = value
+    search.save(tmp_path / "archive")
+    with pytest.raises(EvidenceError, match="is damaged"):
+        ShortestGames(strings(), 7).load(tmp_path / "archive")
+    goals = np.argwhere(search.known.plies)
+    at = tuple(goals.T)
+    found = ChangedGames(goals, search.known.plies[at], search.known.games[at])
+    if name != "bounds":
+        with pytest.raises(EvidenceError, match="does not show"):
+            started().check(found)
+    with pytest.raises(EvidenceError, match="another shape"):
+        started().check(found._replace(goals=goals.T))
+
+
 def test_a_failed_save_leaves_the_archive_before(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,11 +16,12 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
+from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search.symmetry import WorkUnit, mirrored_san, work_units
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run import harness
@@ -31,7 +33,11 @@ from sanproof.verify.run.workers import (
     CubeFindings,
     GamesFound,
     Submit,
+    check_other,
     cubes_decided,
+    search_tours,
+    search_unit_games,
+    solve_unit,
     submit_checked,
     timed,
 )
@@ -336,6 +342,48 @@ def test_the_truth_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     run_with(list, CubeFindings, tmp_path, monkeypatch)
     assert (tmp_path / "manifest.json").exists()
     assert [certificate.split("\n")[0] for certificate in asked] == ["cube O-O"]
+
+
+def twisted(value: Any, random: Random) -> Any:  # noqa: ANN401
+    """Return a value with something else somewhere in it."""
+    if isinstance(value, (list, tuple)) and value and random.random() < 0.9:
+        parts, at = list(value), random.randrange(len(value))
+        parts[at] = twisted(parts[at], random)
+        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
+    others: tuple[Any, ...]
+    others = (None, True, -1, 1.5, 1 << 70, float("nan"), "", "x", "\ud800", "Q", b"", [], {}, ())
+    return random.choice([other for other in others if other != value])
+
+
+def is_less(kept: Any, found: Any) -> bool:  # noqa: ANN401
+    """Check that nothing is kept but what was found, or the effort."""
+    if isinstance(found, GamesFound):
+        return bool(kept.san == found.san and all(g in found.games for g in kept.games))
+    if isinstance(found, CubeFindings):
+        return bool(kept[2:] == found[2:] and all(w in found.witnesses for w in kept.witnesses))
+    return bool(kept == found)
+
+
+def test_no_result_of_others_ends_in_another_error(played: Played) -> None:
+    """Nothing is kept beyond the findings, although a worker changed them."""
+    (unit,) = units_for(CUBES[2:])
+    found = timed(solve_unit, "", unit)
+    witnesses = [Witness(*w[:3]) for f in found.found for w in f.witnesses if " w " in w.fen]
+    part = CoverPlan(played).parts()[0]
+    for work, task, result in (
+        (solve_unit, unit, found),
+        (search_unit_games, witnesses, timed(search_unit_games, "", witnesses)),
+        (search_tours, part, timed(search_tours, "", part)),
+    ):
+        check_other(work, task, result)
+        for seed in range(100):
+            wrong = twisted(result, Random(seed))
+            try:
+                check_other(work, task, wrong)
+            except (NegativeAnswer, EvidenceError, GameError, WitnessError):
+                continue
+            pairs = zip(wrong.found, result.found, strict=bool(wrong.found))
+            assert all(is_less(*pair) for pair in pairs), seed
 
 
 def test_what_is_cancelled_is_cancelled_for_the_others_too() -> None:

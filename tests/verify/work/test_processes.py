@@ -2,6 +2,7 @@
 
 import logging
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -15,9 +16,10 @@ from textwrap import indent
 
 import pytest
 
+from sanproof.verify.errors import Unfinished
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.work.executors import worker_pool
-from sanproof.verify.work.processes import ProcessExecutor, process_pool
+from sanproof.verify.work.processes import ProcessExecutor, process_pool, result_of
 from tests.verify.command import PROGRAM, ROOT, completed
 from tests.verify.scan.pgn import random_games
 from tests.verify.work import saboteurs
@@ -60,6 +62,14 @@ def errors_come_back(pool: Executor) -> None:
     with pytest.raises((AttributeError, TypeError), match=r"pickle|lambda"):
         pool.submit(saboteurs.return_what_cannot_be_copied).result()
     assert pool.submit(divmod, 7, 2).result() == (3, 1)
+
+
+@pytest.mark.parametrize(
+    "answer", [b"", b"x", *map(pickle.dumps, (1, ([], 1), ([1], 1, None), ([], 1, SystemExit())))]
+)
+def test_what_is_no_answer_is_refused_in_a_sentence(answer: bytes) -> None:
+    with pytest.raises(Unfinished, match="The answer of tcp://1 cannot be read"):
+        result_of(answer, "tcp://1")
 
 
 def test_a_dead_worker_ends_everything(pool: ProcessExecutor) -> None:
