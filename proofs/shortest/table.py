@@ -85,6 +85,10 @@ def _uci(text: str) -> str:
     return f"{text[:3]}{'8' if text[1] == '7' else '1'}{text[3]}"
 
 
+_SMALL: Final = 1 << 16
+"""Bytes of a part that the quickest preset packs nearly as well."""
+
+
 def part_of(san: str) -> str:
     """Return the part that a string is in, by its first square: ``e5`` has ``Nfxe6``."""
     at = max(map(san.rfind, FILES))
@@ -115,7 +119,8 @@ def _pack_part(rows: Iterable[ShortestRow]) -> bytes:
         moves += text[4 * shared :]
         before = text
     content = "\n".join([*lines, "", moves, ""]).encode("ascii")
-    return lzma.compress(content, preset=9 | lzma.PRESET_EXTREME)
+    preset = 9 if len(content) > _SMALL else 0  # its dictionary of 64 MiB takes a tenth of a second
+    return lzma.compress(content, preset=preset | lzma.PRESET_EXTREME)
 
 
 def _shared(text: str, other: str) -> int:

@@ -142,4 +142,4 @@ def write_shortest(directory: Path, rows: Sequence[ShortestRow] = SHORTEST) -> P
     return directory
 
 
-_packed: Final = cache(pack_rows)  # which takes a second, as its 16 parts share nothing
+_packed: Final = cache(pack_rows)
