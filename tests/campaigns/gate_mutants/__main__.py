@@ -38,7 +38,7 @@ LIMITS: Final = (
 
 MOVES: Final = "the moves of"
 TWINS: Final = "discriminators"
-CHECK: Final = "what gives check"
+CHECK: Final = "check and mate"
 PAWNS: Final = "of pawns"
 ORDER: Final = "the order"
 ALL: Final = "all pieces"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.reports.archive.door import open_archive
+from sanproof.verify.gate import shares
 from sanproof.verify.gate.compare import Gate
 from sanproof.verify.gate.lists import StringList
 from tests.campaigns.gate_mutants.__main__ import (
@@ -36,6 +37,11 @@ def test_every_rule_is_of_a_function(name: str) -> None:
     nodes = ast.parse(path_of(name).read_text("utf-8")).body
     functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     assert {where for where in RULES[name] if where} <= functions
+    words = {word for wanted in RULES[name].values() for word in wanted}
+    said = "the order" + Path(shares.__file__).read_text("utf-8")
+    assert [
+        word for word in words if word not in said and not word.endswith(" discriminators")
+    ] == []
 
 
 def test_a_wrong_algorithm_changes_the_list_and_the_line_names_it(tmp_path: Path) -> None:
