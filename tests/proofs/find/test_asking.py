@@ -34,7 +34,7 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
-@pytest.mark.usually(5)
+@pytest.mark.usually(3)
 def test_answers_are_so(words: list[str]) -> None:
     outcome = find(*words, count=2)
     assert outcome.verdict is QuestionVerdict.FOUND
@@ -77,7 +77,7 @@ REFUTED = [
 
 
 @pytest.mark.parametrize("words", REFUTED, ids=" ".join)
-@pytest.mark.usually(4)
+@pytest.mark.usually(2)
 def test_refutations_are_checked_without_a_solver(words: list[str]) -> None:
     outcome = find(*words)
     assert outcome.verdict is QuestionVerdict.REFUTED

@@ -222,7 +222,7 @@ WRITERS = {
 @pytest.mark.parametrize(
     ("line", "error"), [(line, error) for line in WRITERS for error in ERRORS], ids=str
 )
-@pytest.mark.usually(4)
+@pytest.mark.usually(2)
 def test_no_room_is_not_misuse(tmp_path: Path, line: str, error: str) -> None:
     """Nor is a damaged disk; but what may not be written is."""
     code, place = ERRORS[error], WRITERS[line]
