@@ -202,7 +202,7 @@ def compare(old: Path, new: Path) -> None:
         raise Failure("No library is in both files: nothing can be compared.")
     for title, parts in changes:
         counts = ", ".join(f"{len(ids)} {name}" for name, ids in parts.items())
-        click.echo(f"{shown(title)}: {counts or 'nothing changed'}.")
+        click.echo(f"{shown(title, 100)}: {counts or 'nothing changed'}.")
         for name, ids in parts.items():
             for case in ids:
                 click.echo(f"  {name}: {shown(case)}")
