@@ -52,6 +52,8 @@ def sample_of_cubes() -> list[Cube]:
 
 
 CUBES = sample_of_cubes()
+MOVELESS = ("d1", "xa2")
+"""Those in which White's pawns have no moves."""
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +85,7 @@ def test_moves_of_recorded_games_are_models(adequacy: Adequacy) -> None:
     assert_right(adequacy.check_cases(islice(cases, CASES_PER_FAMILY)), CASES_PER_FAMILY)
 
 
-@pytest.mark.parametrize("cube", CUBES[::2], ids=str)
+@pytest.mark.parametrize("cube", [c for c in CUBES[::2] if str(c) not in MOVELESS], ids=str)
 @pytest.mark.usually(3)
 def test_models_are_what_python_chess_says(adequacy: Adequacy, cube: Cube) -> None:
     report = adequacy.check_models(cube, Random(str(cube)), MODELS_PER_CUBE)
@@ -91,8 +93,10 @@ def test_models_are_what_python_chess_says(adequacy: Adequacy, cube: Cube) -> No
 
 
 def test_a_cube_without_moves_has_no_models(adequacy: Adequacy) -> None:
-    report = adequacy.check_models(Cube("", "", "d1"), Random(1), MODELS_PER_CUBE)
-    assert_right(report, 0)
+    cubes = [cube for cube in CUBES if str(cube) in MOVELESS]
+    assert len(cubes) == len(MOVELESS)
+    for cube in cubes:
+        assert_right(adequacy.check_models(cube, Random(1), MODELS_PER_CUBE), 0)
 
 
 def test_a_run_counts_its_cases() -> None:
