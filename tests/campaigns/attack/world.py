@@ -93,7 +93,7 @@ def check_end(code: int, stderr: str, *, is_said: bool = True) -> None:
         raise NotCaught(stderr[-600:])
     if code not in ANSWERS | FAILURES:
         raise NotCaught(f"exit code {code}: {stderr[-300:]}")
-    has_sentence = re.search(r"^(sanproof|Error): .+", stderr, re.MULTILINE)
+    has_sentence = re.search(r"^(sanproof|Error): .|cannot be read: .", stderr, re.MULTILINE)
     if is_said and code in FAILURES and not has_sentence:
         raise NotCaught(f"exit code {code} without a sentence: {stderr[-300:]!r}")
 

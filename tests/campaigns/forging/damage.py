@@ -217,7 +217,7 @@ def file_of_this_run(scene: Scene) -> Forgery:
 
 def file_of_the_other_run(scene: Scene) -> Forgery:
     run = scene.any_run()
-    name = scene.random.choice((*FILES, MANIFEST))
+    name = scene.random.choice([n for n in (*FILES, MANIFEST) if scene.other[n] != run.get(n)])
     named = tuple(run) if name == MANIFEST else (name,)  # all other files are wrong then
     return Forgery(run | {name: scene.other[name]}, named)
 
