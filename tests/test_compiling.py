@@ -9,11 +9,11 @@ from tests.verify.command import ROOT
 
 PROGRAM = """
 import numba
-from sanproof.proofs.games import boards, endings, paths, player
+from sanproof.proofs.games import boards, endings, paths, player, states
 from sanproof.verify.scan import fast
 from tests import compiling
 
-within = set(vars(boards))  # other loops call them, and are compiled with them
+within = {*vars(boards), *vars(states)}  # other loops call them, and are compiled with them
 compiling.scan()
 compiling.games()
 for module in (fast, endings, paths, player):
