@@ -151,7 +151,7 @@ def every_test(session: nox.Session) -> None:
 
 @nox.session
 def full(session: nox.Session) -> None:
-    """Decide every string from nothing and audit it (arguments go to sanproof verify).
+    """Decide every string from scratch and audit it (arguments go to sanproof verify).
 
     Without arguments games and cover are left out, which take ten times as long; `-- --cover`
     finds them too. The games that are published `data` replays.
@@ -227,7 +227,7 @@ def lock(session: nox.Session) -> None:
 
 @nox.session
 def formal(session: nox.Session) -> None:
-    """Prove the theorem in Coq from nothing, and compare what Coq says (`-- --coqchk`, slowly)."""
+    """Prove the theorem in Coq from scratch, and compare its output (`-- --coqchk`, slowly)."""
     if not shutil.which("coqc"):
         session.skip(
             "NOT PROVED IN COQ: install Coq 8.16 first (Debian: apt-get install coq ocaml)"

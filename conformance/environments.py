@@ -95,7 +95,7 @@ class NotInstalled(Exception):
 
 
 def install(library: Library, folder: Path) -> None:
-    """Make the environment of a library, from nothing; NotInstalled if it cannot be made here."""
+    """Make the environment of a library from scratch; NotInstalled if it cannot be made here."""
     environment = folder / library.key
     shutil.rmtree(environment, ignore_errors=True)
     environment.mkdir(parents=True)

@@ -15,7 +15,7 @@ RANK_NAMES = "12345678"
 SQUARE_NAMES = tuple(file + rank for rank in RANK_NAMES for file in FILE_NAMES)
 
 Step = tuple[int, int]
-"""So many files to the right, so many ranks up."""
+"""The files to the right and the ranks up."""
 
 ORTHOGONAL: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
 DIAGONAL: tuple[Step, ...] = ((1, 1), (1, -1), (-1, -1), (-1, 1))

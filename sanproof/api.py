@@ -178,7 +178,7 @@ def format(parts: San) -> str:  # noqa: A001 - beside :func:`parse`
 
 
 def is_reachable(san: str, *, run: Run = None) -> bool:
-    """Check whether a legal game can contain a move that is written so.
+    """Check whether some legal game contains a move with this SAN.
 
     False also for a text that is not a SAN string at all, so that any list can be filtered;
     :func:`look_up` tells the difference.
@@ -481,12 +481,12 @@ def conformance(
     skip: Iterable[str] = (),
     timeout_seconds: float = 10,
 ) -> "list[LibraryReport]":
-    """Ask chess libraries the cases of the conformance suite: a report for each adapter.
+    """Run the conformance suite on chess libraries; return a report for each adapter.
 
     Args:
         commands: What starts each adapter; ``python-chess`` names our own.
-        only: Shell patterns of the cases' ids to ask; all if none.
-        skip: Shell patterns of those not to ask.
+        only: Shell patterns of the ids of cases to run; all by default.
+        skip: Shell patterns of the ids of cases to leave out.
         timeout_seconds: How long an adapter may take to greet, and for a case.
 
     Raises:

@@ -172,7 +172,7 @@ def figures() -> list[tuple[str, str, list[int]]]:
         (QUESTION, r"Both players can write N strings", [both]),
         (QUESTION, r"only White can write N, and only Black N", [only_white, only_black]),
         (QUESTION, r"These N are pawn moves", [only_white + only_black]),
-        (TRUST, r"all of them: N strings", [universe]),
+        (TRUST, r"is the set of all N strings", [universe]),
         (TRUST, r"Of the N strings of the universe, N are reachable", [universe, found]),
         (TRUST, r"the other N are impossible", [universe - found]),
         (TRUST, r"N are written by both players", [both]),

@@ -15,7 +15,7 @@ FORMAT: Final = 1
 SHARE: Final = 0.2
 """A case that this share of the libraries fails which were asked is listed."""
 MOST: Final = 40
-"""So many of them are listed, most failed first."""
+"""The most that are listed, most failed first."""
 
 
 def as_json(scoreboard: Scoreboard) -> bytes:

@@ -17,7 +17,7 @@ class Form(NamedTuple):
         tags: Whether it has tags.
         numbers: Whether moves are numbered.
         after: What stands after the first move.
-        skipped: So many plies are played before it begins, with a FEN tag.
+        skipped: The number of plies played before it begins, with a FEN tag.
         change: What is done to the whole text.
     """
 

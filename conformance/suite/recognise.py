@@ -20,7 +20,7 @@ from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
 _NEAR: Final = 2
 _SEVENTY_FIVE: Final = 150
-"""So many half moves without a capture or a move of a pawn end the game (FIDE 9.6.2)."""
+"""The half-moves without a capture or a pawn move that end the game (FIDE 9.6.2)."""
 
 
 def wrong_with(name: str, board: chess.Board, text: str | None) -> str | None:

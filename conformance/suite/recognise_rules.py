@@ -14,7 +14,7 @@ from sanproof.verify.notation.reading import Reading, ReadingVerdict
 
 MoveTest = Callable[[PlayedMove], bool]
 _WRAPPED: Final = 7
-"""So many files apart are the two squares of a step around the edge."""
+"""The number of files between the two squares of a step around the edge."""
 
 
 def ahead(board: chess.Board, colour: chess.Color, steps: int) -> dict[int, int]:

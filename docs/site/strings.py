@@ -143,7 +143,7 @@ def sentence(answer: Answer) -> str:
 
 
 def png(answer: Answer) -> bytes:
-    """Return the board of a string: the move that is written so, or why it is impossible."""
+    """Return the board of a string: a move with that SAN, or why it is impossible."""
     import resvg_py  # noqa: PLC0415 - only the session `site` installs it
 
     if answer.found is not None:

@@ -44,7 +44,7 @@ IDLE_MATES: Final = 300
 ONE_MATE_IN: Final = 4
 """Of how many mates one is offered to these strings in a round, chosen at random."""
 FEW: Final = 20
-"""So few missing strings begin games in every other round, whatever they are."""
+"""With at most this many strings missing, any of them begins games in every other round."""
 MORE_CAPTURES: Final = 1.2
 """The share of captures that is taken, compared with an even share."""
 FIRSTS: Final = "firsts"

@@ -11,7 +11,7 @@ way counts as well. All is seen from White's side; a game of Black's has the col
 
 A leg of a tour, from where it stands to the witness of a string, is looked for in four steps, each
 for fewer and at more cost: how many plies a way must have, whichever pieces go where; how many a
-leg has at least, with pieces that are on the board; whether its string is written so with these
+leg has at least, with pieces that are on the board; whether its move has that SAN with these
 pieces; and the path.
 """
 
@@ -165,7 +165,7 @@ class Target(NamedTuple):
     """A station to which legs are looked for: White's and Black's pieces, and its row in the ways.
 
     The mask ``moving`` is of its move's squares, which needs ``number`` pieces of a ``kind``.
-    ``written`` says of pieces that were looked at whether the string is written so with them.
+    ``written`` says whether the move has that SAN with pieces that were looked at.
     """
 
     station: Station

@@ -37,7 +37,7 @@ from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.proofs.verdicts.witness import Witness
 
 _FEW_PARTS: Final = 4
-"""After so many without an answer it is asked if there is a position at all, whatever the move."""
+"""The searches without an answer after which any position is asked for, whatever the move."""
 _DRAWN: Final = "PNBRQpnbrq"
 _MAX_DRAWN: Final = 6
 """The number of pieces drawn besides the kings for a random answer; those that fit are kept."""
@@ -245,7 +245,7 @@ class Hunt:
         return None if broken is None else f"not so: {broken}"
 
     def known_answer(self, moves: Sequence[str], san: str) -> Iterator[Hit]:
-        """Yield the position after a game's moves with the move that is written so, if it answers.
+        """Yield the position after a game's moves with the move of this SAN, if it answers.
 
         Raises:
             ValueError: A move is illegal.

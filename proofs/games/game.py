@@ -16,7 +16,7 @@ from sanproof.proofs.verdicts.fens import exchanged_fen, write_fen
 from sanproof.proofs.verdicts.strict import written
 
 SAMPLED: Final = 20
-"""Of so many games of the cover, python-chess replays one, where compiled code plays all."""
+"""python-chess replays one game of the cover in this many; compiled code plays all."""
 
 
 class ProofGame(NamedTuple):

@@ -157,7 +157,7 @@ def _match(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> tuple[int, 
 
 @cache
 def _orders(number: int) -> tuple[tuple[int, ...], ...]:
-    """All orders of so many things."""
+    """All orders of this many things."""
     return tuple(permutations(range(number)))
 
 

@@ -50,7 +50,7 @@ those since the last capture or move of a pawn."""
 NO_MOVE: Final = -1
 MAX_FEN_BYTES: Final = 96
 MAX_QUIET: Final = 150
-"""After so many plies a game is drawn (FIDE 9.6.2)."""
+"""The number of plies after which a game is drawn (FIDE 9.6.2)."""
 OCCURRENCES: Final = 5
 """So often a position may not occur (FIDE 9.6.1)."""
 

@@ -42,7 +42,7 @@ _PIECES: Final = 4 * 81 * 2 * 64 * 3
 _KINGS: Final = _PIECES + 2 * 64 * 3
 _PAWNS: Final = _KINGS + 9 * 64 * 5 * 3
 CODES: Final = _PAWNS + 2 * 3
-"""So many codes there are: of pieces, then of kings, pawns and castling."""
+"""The number of codes: of pieces, then of kings, pawns and castling."""
 
 
 class Scratch(NamedTuple):

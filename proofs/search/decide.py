@@ -304,7 +304,7 @@ class _WitnessSearch:
         return witness and transposed(witness)
 
     def _find(self, preference: Preference, san: San, *, image: bool = False) -> Witness | None:
-        """Find a witness whose move is written so, files and ranks exchanged if it is an image."""
+        """Find a witness with this SAN, files and ranks exchanged if it is an image."""
         if preference not in self._sessions:
             encoding = encode_witness(self.cube, preference)
             strings = encode_transposed(encoding) if is_transposable(self.cube) else encoding

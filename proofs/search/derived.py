@@ -49,7 +49,7 @@ def _pawn_captures(san: San, before: chess.Board, move: chess.Move) -> Iterator[
 
 
 def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witness]:
-    """One witness in which the move is written so, if any is found."""
+    """One witness whose move has this SAN, if any is found."""
     for board in _with_piece_to_take(before, move):
         if board.was_into_check():  # four in five, and soon seen
             continue
@@ -111,7 +111,7 @@ def _attacked(board: chess.Board) -> int:
 def _first(
     text: str, board: chess.Board, move: chess.Move, squares: list[chess.Square]
 ) -> Iterator[Witness]:
-    """One witness with Black's king on one of the squares, if the move is written so on any."""
+    """One witness with Black's king on one of the squares, if the move keeps its SAN on any."""
     for square in squares:
         board.set_piece_at(square, chess.Piece(chess.KING, chess.BLACK))
         if board.is_valid() and board.is_legal(move) and board.san(move) == text:

@@ -434,7 +434,7 @@ class TheirMoves(NamedTuple):
 
 
 MOST_LOST: Final = 8
-"""Beyond so many lost pieces nothing changes."""
+"""The number of lost pieces beyond which nothing changes."""
 
 
 class Bounds:

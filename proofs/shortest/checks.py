@@ -14,7 +14,7 @@ from sanproof.proofs.shortest.bounds import Bounds
 from sanproof.proofs.shortest.table import TABLE, ShortestRow, read_part
 
 COUNTED: Final = 8
-"""All games of so many plies were counted."""
+"""The plies to which all games were counted."""
 
 
 def check_part(packed: bytes, part: str, *, by_kernel: bool) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""All positions that so many plies reach, each once, and what is first written when. Untrusted.
+"""All positions within some plies, each once, and when each string first occurs. Untrusted.
 
 A position is packed into 32 bytes: four bits a square, and of the 16 numbers one is a rook that may
 still castle, one a pawn that can be captured in passing. Two positions are the same if all of these
@@ -40,7 +40,7 @@ Words = NDArray[np.uint64]
 Places = NDArray[np.int32]
 
 AT_ONCE: Final = 200_000
-"""So many positions are expanded before Python looks at signals again."""
+"""The positions that are expanded before Python looks at signals again."""
 FULL: Final = -1
 _BRANCHING: Final = 20
 """More than the new positions that a position has on average; the first has so many."""

@@ -27,7 +27,7 @@ from sanproof.proofs.games.states import (
 )
 
 LONGEST: Final = 60
-"""So many plies may be added at most."""
+"""The most plies that may be added."""
 _TRIES: Final = (64, 400, 2000, 10_000, 60_000)
 
 

@@ -29,7 +29,7 @@ from sanproof.proofs.shortest.search import (
 )
 
 UNITS: Final = 4
-"""Of so many units is a round: a number of workers would make the result depend on the machine."""
+"""The units of a round, fixed so that the result does not depend on the machine."""
 UNIT_GAMES: Final = 250_000
 _ARCHIVE_BYTES: Final = 1 << 28
 _KEPT: Final = ("plies", "games", "bounds", "facts")

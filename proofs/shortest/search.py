@@ -39,7 +39,7 @@ _WAITING: Final = 2 * MOST_PLIES
 _ANY: Final = -1
 """Stands in a queue for a random move."""
 _DRIFT: Final = 12
-"""One in so many games that are as short as the one known takes its place: the search drifts."""
+"""One in this many equally short games replaces the known one, so that the search drifts."""
 _REACH: Final = 60
 """Strings that are so near in the list are alike, as `Qa1b2+` and `Qa1b3+` are."""
 _LEAVE_OUT, _REPLACE, _BORROW, _EXCHANGE, _WAYS = range(5)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     import chess
 
 MANY_GAMES: Final = 20
-"""From so many games on, going through all of them is quicker than looking each up."""
+"""The number of games from which reading all is quicker than looking each up."""
 
 
 def player_at(ply: int) -> str:

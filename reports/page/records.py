@@ -17,7 +17,7 @@ from sanproof.reports.page.templates import render
 
 EARLIEST: Final = "earliest"
 LONGEST: Final = 10
-"""So many strings are shown that have to wait longest."""
+"""The number of strings shown that have to wait longest."""
 WIDTH, HEIGHT = 640, 220
 """The size of the picture, as in the template."""
 

@@ -24,7 +24,7 @@ TOTALS: Final = {
     "games": "games",
     "games_read": "read to their end",
     "games_stopped": "read up to a text that is no legal move",
-    "games_unclosed": "with a comment or variation that is not closed",
+    "games_unclosed": "with an unclosed comment or variation",
     "games_after-result": "with moves after the result, not read",
     "games_variant": "of another variant, not read",
     "games_bad-position": "from a position that chess does not allow, not read",

@@ -35,8 +35,8 @@ def blocks(language: str) -> list[str]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Make a folder as the page has it: the adapter saved from the text, and complete ones."""
-    (text,) = blocks("python")
-    (tmp_path / "adapter.py").write_text(text)
+    for name, text in zip(("adapter.py", "test_san.py"), blocks("python"), strict=True):
+        (tmp_path / name).write_text(text)
     for path in (PYTHON_CHESS, ADAPTERS / "chessjs.mjs"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     return tmp_path
@@ -70,6 +70,16 @@ def test_the_adapter_in_javascript_answers_all_cases(folder: Path) -> None:
     done = shell(line, folder)
     assert done.returncode == 1
     assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS), done.stdout
+
+
+@pytest.mark.slow
+def test_five_lines_of_pytest_find_an_error(folder: Path) -> None:
+    line = "python -m pytest -q -p no:cacheprovider test_san.py"
+    assert shell(line, folder).returncode == 0
+    adapter = folder / "adapter.py"
+    adapter.write_text(adapter.read_text().replace("board.san(", "board.lan("))
+    done = shell(line, folder)
+    assert (done.returncode, "cases passed" in done.stdout) == (1, True)
 
 
 def test_every_command_does_what_is_shown(folder: Path) -> None:

@@ -179,7 +179,7 @@ def export(out: Path, level: str, apart: bool) -> None:
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 def compare(old: Path, new: Path) -> None:
-    """Say what changed between two results of `sanproof conformance run --format json`.
+    """Compare two results of `sanproof conformance run --format json`.
 
     Libraries are matched by name and settings; the results may be of different versions of the
     suite. Exit code 1 if something that passed fails now, otherwise 0.

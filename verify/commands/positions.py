@@ -162,8 +162,8 @@ def positions(
 
     A uniform sample of the plausible positions is full of promoted pieces. About one in ten passes
     the tests of `--legal-looking`: the kings are apart, the side that has moved is not in check,
-    and some move could have given the check, some pawns the promotions. Such a position need not
-    be legal: in one sample, 538 of 919 were.
+    some move could have given the check, and some pawns could have promoted. Such a position need
+    not be legal: in one sample, 538 of 919 were.
 
     With `--where`, all of the K placements match; of K plausible positions, those that match are
     kept and counted.

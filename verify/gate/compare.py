@@ -20,7 +20,7 @@ SUFFIX: Final = "suffix"
 """The reason for a string with a suffix in a list without."""
 _ARRANGED: Final = (Reason.NO_CHECK.value, Reason.NO_TWINS.value)
 _MOST_ROWS: Final = 20
-"""So many differences are shown in a notebook."""
+"""The most differences that a notebook shows."""
 
 
 class Missing(NamedTuple):

@@ -15,7 +15,7 @@ from sanproof.proofs.verdicts.reasons import NAMES
 
 OFFICERS: Final = frozenset("NBRQ")
 MOST_NAMED: Final = 4
-"""So many values of a part are named; if there are more, those that are missing may be."""
+"""The most values of a part that are named; if there are more, missing ones may be."""
 
 
 def _written(san: San) -> str:

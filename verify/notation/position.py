@@ -28,7 +28,7 @@ _WRONG: Final = {
 }
 """The faults that python-chess finds in positions, in words."""
 _LONGEST_FEN: Final = 90
-"""So much of a FEN is shown."""
+"""The most characters of a FEN that are shown."""
 _MOST_FEN: Final = 200
 """No FEN is longer; a longer text takes python-chess much memory to refuse."""
 

@@ -1,4 +1,4 @@
-"""Writings: a move of a position in SAN, and why it is written so.
+"""Writings: a move of a position in SAN, and the reasons.
 
 python-chess writes the string; the facts that explain it are found here, and a test compares both.
 The rules are those of the PGN standard's sections 8.2.3.3 to 8.2.3.5.
@@ -102,7 +102,7 @@ class Writing:
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Explain why it is written so, in sentences in the order of the string."""
+        """Explain why it is written this way, in sentences in the order of the string."""
         twins, idle = self._others
         captured = None if self.captured is None else chess.parse_square(self.captured)
         said = [

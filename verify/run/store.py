@@ -81,7 +81,7 @@ class RunStore(SealedStore):
     def _known(self, names: Iterable[str]) -> set[str]:
         strange = sorted(set(names) - KNOWN)
         if strange:
-            raise self.damaged(f"no run writes a file {strange[0]!a}")
+            raise self.damaged(f"it names {strange[0]!a}, which no run writes")
         return set(names)
 
 

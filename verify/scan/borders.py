@@ -65,10 +65,10 @@ _RESULT: Final = re.compile(
 _ESCAPED: Final = rb"(?:%[^\n]*+(?:\n|\Z))*+"
 _BLANK: Final = re.compile(rb"%b(?:\n%b|[ \t\r\f\v\x1a]|\xef\xbb\xbf)*+" % (_ESCAPED, _ESCAPED))
 LONGEST_RESULT: Final = 16
-"""Of what stands before an empty line, so many bytes are searched for a result."""
+"""The bytes before an empty line that are searched for a result."""
 _NEAR_BYTES: Final = 1 << 14
 _WINDOW_BYTES: Final = 1 << 18
-"""In the last so many bytes the last border is searched first."""
+"""The bytes at the end in which the last border is searched first."""
 
 
 class Piece(NamedTuple):

@@ -23,15 +23,15 @@ LEFT_OUT: Final = "left-out"
 UNCLOSED: Final = "unclosed"
 AFTER_RESULT: Final = "after-result"
 MAX_LISTED: Final = 1 << 20
-"""So many deviations of a chunk are listed at most, which is one in four bytes of small games."""
+"""The most deviations of a chunk that are listed: one in four bytes of small games."""
 OUTCOMES: Final = {
     READ: "Games that were read to their end.",
-    STOPPED: "Games in which a move text denotes no legal move, or several: read as far as that.",
-    UNCLOSED: "Games with a comment or a variation that is not closed: read as far as that.",
+    STOPPED: "Games that stopped at an illegal or ambiguous move: read up to it.",
+    UNCLOSED: "Games with an unclosed comment or variation: read up to it.",
     AFTER_RESULT: "Games with moves after their result, which are not read.",
-    VARIANT: "Games of a variant of chess that python-chess does not know: not read.",
-    BAD_POSITION: "Games that begin from a position that their chess does not allow: not read.",
-    TOO_LONG: "Games of more than 16 MiB, or of more than 20,000 moves and oddities: not read.",
+    VARIANT: "Games of a variant that python-chess does not know: not read.",
+    BAD_POSITION: "Games that begin from an illegal position: not read.",
+    TOO_LONG: "Games over 16 MiB, or 20,000 moves and irregularities: not read.",
     LEFT_OUT: "Games that --where left out: not read.",
 }
 """The outcome of a game, by its public name. Each game has exactly one.
@@ -54,7 +54,7 @@ class Options(NamedTuple):
     proven: bytes  # the reachable strings, one a line
     fast: bool = True  # use the fast path where it can be used
     strict: bool = False  # suffix annotations (Nf3!) deviate too
-    sample: int = 1000  # python-chess checks one in so many games of the fast path
+    sample: int = 1000  # python-chess checks one in this many games of the fast path
     seed: int = 0  # chooses which
     rows: str = ""  # the form of the table of all moves, parquet or csv; empty for none
     rewrite: bool = False  # write the text with canonical moves
@@ -65,7 +65,7 @@ class Options(NamedTuple):
     where: str = ""  # which games are read, as verify.scan.where says; all if it is empty
     find: str = ""  # the string whose games are wanted
     split: bool = False  # tell the games that deviate nowhere from the others
-    most: int = MAX_LISTED  # list so many deviations of a chunk, and count the others
+    most: int = MAX_LISTED  # the deviations of a chunk that are listed; others are counted
 
     @classmethod
     def checked(cls, run: Path | None, **asked: Any) -> Self:  # noqa: ANN401 - of each its type

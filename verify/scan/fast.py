@@ -64,7 +64,7 @@ _SQUARES: Final = pa.array(chess.SQUARE_NAMES)
 _PROMOTED: Final = pa.array(["", "", "", "n", "b", "r", "q"])
 """UCI's letters of promotion pieces, after one place for no promotion."""
 BATCH_MOVES: Final = 1 << 16
-"""So many moves are compared at once. Their boards take some 5 MiB, and the next have the same
+"""The moves that are compared at once. Their boards take some 5 MiB, and the next have the same
 place in memory; those of a whole chunk take 45. Of fewer moves, the native reader's start is a
 larger part of the work."""
 
@@ -168,7 +168,7 @@ class FastScan(ChunkScan):
         # Their listed deviations: the columns of Remark, but for the last.
         no_numbers, no_texts = np.zeros(0, dtype=np.int64), pa.array([], pa.string())
         self.named: list[Any] = [*[no_numbers] * 4, *[no_texts] * 3]
-        self._room = options.most  # so many deviations can still be listed
+        self._room = options.most  # the deviations that can still be listed
         self.is_left_out = np.zeros(len(self.texts.flags), dtype=np.bool_)
 
     def result(self) -> ChunkResult:
@@ -429,7 +429,7 @@ class FastScan(ChunkScan):
         return placed(self.chunk.data, starts, ends)
 
     def _check_sample(self) -> None:
-        """Read one in so many games that were read here with python-chess, and compare."""
+        """Read one in some games that were read here with python-chess too, and compare."""
         options, data, bounds = self.options, self.chunk.data, self.texts.bounds
         seed = hashlib.sha256(options.seed.to_bytes(8, "big") + data).digest()
         first = int.from_bytes(seed) % options.sample

@@ -111,7 +111,7 @@ def scan_in_order(
 
 
 def _together(waiting: Iterator[Chunk], small: int) -> Iterator[list[Chunk]]:
-    """Yield chunks in lists: those of less than so many bytes together, others alone."""
+    """Yield chunks in lists: small ones together, others alone."""
     group: list[Chunk] = []
     left = _TOGETHER_BYTES
     for chunk in waiting:

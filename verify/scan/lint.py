@@ -60,15 +60,15 @@ FAST_FROM_BYTES: Final = 1 << 19
 _NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}
 """Games whose reading ends at a text that is named itself."""
 SENTENCES: Final = {
-    "ambiguous": "It can be several legal moves; the rest of the game is not read.",
-    "illegal": "It denotes no legal move; the rest of the game is not read.",
-    "not-san": "It is no move; the rest of the game is not read.",
+    "ambiguous": "Several legal moves fit; the rest of the game is not read.",
+    "illegal": "No legal move fits; the rest of the game is not read.",
+    "not-san": "It is not a move; the rest of the game is not read.",
     AFTER_RESULT: "It follows the result of the game.",
-    TOO_DEEP: f"It stands in a variation within more than {DEEPEST} others, and is not read.",
-    NO_MOVE_REPLACED: "No move stands before the variation for which it could stand.",
+    TOO_DEEP: f"It is nested more than {DEEPEST} variations deep and is not read.",
+    NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
     "not-proven": "The move is legal, and its string is not among the proven ones.",
 }
-"""The names of texts that denote no move, and what becomes of them."""
+"""The fate of each kind of text that is not one move."""
 
 
 PlacedFinding = tuple[str, DeviatingMove | GameOutcome]
@@ -130,7 +130,7 @@ NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
     Oddity.WRONG_RESULT.value,
     Oddity.AFTER_END.value,
 }
-"""Deviations that leave no doubt about a move."""
+"""Deviations that leave the move clear."""
 
 
 def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
@@ -270,9 +270,9 @@ class Refuted(Failure):
 
 
 _MOST_LISTED: Final = 5_000
-"""Of a chunk so many are known with their places, so that each kind can be shown."""
+"""The deviations of a chunk whose places are kept, so that each kind can be shown."""
 FEW: Final = 3
-"""So many of each kind in a file are shown before others, if not all are shown."""
+"""The number of each kind and file shown first if not all are shown."""
 _MOST_FILES: Final = 20
 
 

@@ -234,7 +234,7 @@ def _loose_tags(section: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _odd_before(data: bytes, start: int, at: int) -> list[OddSpan]:
-    """Return what is odd in what stands before the first tag or move."""
+    """Return the irregularities before the first tag or move."""
     control = data.find(b"\x1a", start, at)
     if control >= 0:
         return [(Oddity.CONTROL_Z, control, control + 1, "")]
@@ -316,7 +316,7 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
 
 
 def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> list[OddSpan]:
-    """Return what is odd of a game that lacks tags of the Seven Tag Roster: its first line."""
+    """Return the irregularity of a game that lacks tags of the Seven Tag Roster: its first line."""
     due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
     if not due:
         return []
@@ -326,7 +326,7 @@ def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> 
 
 
 def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[OddSpan]:
-    """Return what is odd of a game whose results differ, or are not its last position's, if any."""
+    """Return the irregularity of a game whose results disagree, also with its last position."""
     tag = _RESULT_TAG.search(data, game.start, game.movetext)
     ended = _result_of(data[slice(*game.result)]) if game.result else ""
     tagged = _result_of(game.tags.get("Result", "").encode()) if tag else ""
@@ -345,13 +345,13 @@ def _result_of(text: bytes) -> str:
 
 
 def excess_right(game: TextOfGame, data: bytes) -> list[OddSpan]:
-    """Return what is odd of a game whose FEN gives a right to castle too much."""
+    """Return the irregularity of a game whose FEN gives one castling right too many."""
     tag = _FEN_TAG.search(data, game.start, game.movetext)
     return [(Oddity.EXCESS_CASTLING_RIGHT, *tag.span(), "")] if tag else []
 
 
 def odd_at(match: re.Match[bytes], kind: str) -> OddSpan:
-    """Return what is odd, of what :data:`PART` found, if that is one of :data:`ODDITIES`."""
+    """Return the irregularity that :data:`PART` found, if it is one of :data:`ODDITIES`."""
     return ODDITIES[kind], *match.span(), due_for(kind, match[0], OTHER_RESULTS)
 
 

@@ -395,11 +395,11 @@ def _refuted(refuting: Sequence[dict[str, Any]]) -> list[str]:
 
 
 APART: Final = {
-    f"games_{STOPPED}": "stopped at a text that denotes no legal move, or several",
-    f"games_{UNCLOSED}": "with a comment or a variation that is not closed",
+    f"games_{STOPPED}": "stopped at an illegal or ambiguous move",
+    f"games_{UNCLOSED}": "with an unclosed comment or variation",
     f"games_{AFTER_RESULT}": "with moves after the result, not read",
     f"games_{VARIANT}": "of unknown variants, not read",
-    f"games_{BAD_POSITION}": "from a position that their chess does not allow, not read",
+    f"games_{BAD_POSITION}": "from an illegal position, not read",
     f"games_{TOO_LONG}": "too long, not read",
     f"games_{LEFT_OUT}": "left out by --where",
     "games_without_result": "without a result",

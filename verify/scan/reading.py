@@ -38,7 +38,7 @@ _USUALLY: Final = Options(b"")
 _BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
 """Ends that a position alone does not show."""
 _SOONEST_END: Final = 16
-"""So many quiet moves come before a position can stand for the fifth time."""
+"""The quiet moves before a position can occur for the fifth time."""
 
 
 class PlayedText(NamedTuple):

@@ -28,7 +28,7 @@ LONGEST_NAME: Final = 255
 LONGEST_PATH: Final = 1000
 """The most bytes of a path in the folder, so that the folder's own has room."""
 _STEM: Final = 40
-"""So many characters of a name stand behind a number."""
+"""The characters of a name that follow a number."""
 _NO_NAMES: Final = {"/", "//", ".", ".."}
 
 
@@ -162,7 +162,7 @@ def table_name(chunk: int, form: str) -> str:
 def rewritten_names(withins: Sequence[str]) -> list[str]:
     """Return the name of each source's text: its path in the named folder, without its packing.
 
-    If that is another's name or folder already, in letters of any size, or no name that every
+    If that is another's name or folder already, in upper or lower case, or no name that every
     system can write, a number stands before its end.
     """
     names: list[str] = []

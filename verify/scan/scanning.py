@@ -67,9 +67,9 @@ _THREADS: Final = "OPENBLAS_NUM_THREADS"
 _LIBRARIES_BYTES: Final = 640 << 20
 """The addresses that the fast path's libraries take; much less of it becomes memory."""
 _SPARE: Final = 1 << 17
-"""So many deviations more than are listed may be kept, until the first are known."""
+"""The deviations beyond those listed that may be kept until the first are known."""
 _TAGS_BYTES: Final = 1 << 16
-"""In so much of a game that is too long its tags are searched."""
+"""The bytes of a game that is too long in which its tags are searched."""
 _REWRITTEN: Final = {
     *(Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT, Oddity.JOINED_RESULT),
     *(Oddity.EVALUATION_SIGN, Oddity.CHECK_APART, Oddity.STRAY_PUNCTUATION),
@@ -284,7 +284,7 @@ class ChunkScan:
         self.counts.update({"games": games, f"games_{LEFT_OUT}": games})
 
     def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
-        """Name what is odd beside the moves."""
+        """Name the irregularities beside the moves."""
         starts = [span.start for span in game.moves]
         data = self.chunk.data
         odd = game.odd + wrong_result(game, data, read.due)

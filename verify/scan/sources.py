@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
-"""The names of the files that are read of a folder or of a zip file end so, in letters of any size.
+"""The endings, in upper or lower case, of files that are read in folders and zip files.
 """
 ZIP: Final = ".zip"
 
 _LARGEST_WINDOW: Final = 1 << 31
 _BLOCK_BYTES: Final = 1 << 20
 _PACKED_PIECE_BYTES: Final = 1 << 12
-"""So much is unpacked at once, which can become 32,000 times as large."""
+"""The bytes that are unpacked at once, which can become 32,000 times as many."""
 _GZIP: Final = 16 + zlib.MAX_WBITS
 """Has zlib read the form of gzip, with its checksum."""
 _ZIP_BEGINS: Final = (b"PK\x03\x04", b"PK\x05\x06")
@@ -377,7 +377,7 @@ def _why(error: BaseException) -> str:
 # keeps its line and its column.
 
 HEAD_BYTES: Final = 1 << 16
-"""So much of a text says how it is written."""
+"""The bytes that show how a text is encoded."""
 _UTF_16: Final = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",

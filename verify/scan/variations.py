@@ -26,7 +26,7 @@ from sanproof.verify.scan.movetext import (
 from sanproof.verify.scan.reading import GameRead, PlayedText, board_and_variant, denoted
 
 DEEPEST: Final = 100
-"""Variations within so many others are not read."""
+"""The depth from which variations are not read."""
 TOO_DEEP: Final = "too-deep"
 NO_MOVE_REPLACED: Final = "no-move-replaced"
 _PASSING: Final = re.compile(rb"\s+e\.?p\.?(?=[\s{};()$]|\Z)")

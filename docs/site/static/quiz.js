@@ -1,6 +1,6 @@
 "use strict";
 // Ten strings, easy ones first, with the explanation after each answer. The number in the address
-// chooses them, so that whoever is sent it is asked the same.
+// chooses them, so that everyone who gets the link is asked the same.
 
 (() => {
   const all = JSON.parse(document.getElementById("quiz-data").textContent);

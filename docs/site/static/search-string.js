@@ -1,5 +1,5 @@
 "use strict";
-// Whoever searches for a move finds where it is looked up: few strings have pages of their own.
+// Point searches for a move to the look-up: few strings have pages of their own.
 
 {
   const text = new URLSearchParams(location.search).get("q")?.trim();

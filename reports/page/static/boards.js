@@ -4,7 +4,7 @@
 (() => {
   const words = (text) => (text ?? "").split(" ").filter(Boolean);
 
-  // A board may have a move, moves that somebody took for it, rings, and marks such as "a1:left".
+  // A board may have a move, moves that were read instead, rings, and marks such as "a1:left".
   function draw(board) {
     const { fen, from, to, wrong, rings, marks } = board.dataset;
     const [placement, turn] = fen.split(" ");

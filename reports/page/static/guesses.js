@@ -1,5 +1,5 @@
 "use strict";
-// What somebody probably meant who wrote a text that the grammar of SAN does not allow.
+// Guesses what was meant by a text that the grammar of SAN does not allow.
 
 sanproof.guesses = (() => {
   const { read } = sanproof;

@@ -6,7 +6,7 @@ sanproof.seen = (() => {
   const { element, page } = sanproof;
   const UNITS = [[1e9, "bn"], [1e6, "M"], [1e3, "k"]];
 
-  // The same as the command says; nothing if nobody has counted.
+  // The same as the command says; nothing if there are no counts.
   function sentence(times) {
     if (!page.observed || times === undefined) return "";
     return `${how(times)} in ${page.observed}.`;

@@ -27,7 +27,7 @@ PATIENCE_SECONDS: Final = 1800
 """A command that takes longer is killed, which is no end that the documentation knows."""
 MAX_SECONDS: Final = 60
 """After so much time of a processor, which no audit of a small run needs, it has hung."""
-UNREAD: Final = re.compile(r"^[0-9,]+ games?, .* (not read|stopped|not closed)", re.MULTILINE)
+UNREAD: Final = re.compile(r"^[0-9,]+ games?, .* (not read|stopped|unclosed)", re.MULTILINE)
 """The last line of ``scan --check`` says why it ends with 2, if that is for games."""
 
 Make = Callable[[int], bytes]

@@ -104,4 +104,4 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.encoding.relaxation": ENCODING,
 }
 BESIDES: Final = {f"proofs.search.{name}": (POSITIONS,) for name in ("board", "exact", "moves")}
-"""Detectors of modules that have others by convention: the exact formula says chess too."""
+"""Detectors of modules that have others by convention: the exact formula models chess too."""

@@ -1,4 +1,4 @@
-"""Do the formulas of a few cubes still say chess, and does the kernel still refuse forgeries?
+"""Do the formulas of a few cubes still model chess, and does the kernel still refuse forgeries?
 
 This notices mutants of the trusted rooms. That a stored refutation does not fit a changed formula
 says nothing: every change of the encoding does that, a right one as well. So here a solver is

@@ -34,7 +34,7 @@ _TAG: Final = re.compile(r'\[(\w+) "([^"]*)"\]')
 
 
 class GameText(NamedTuple):
-    """A game as it stands in a file: nothing of it has been held against the rules.
+    """A game as it stands in a file: nothing of it has been checked against the rules.
 
     Attributes:
         tags: The tags.

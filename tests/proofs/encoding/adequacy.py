@@ -1,4 +1,4 @@
-"""Does the formula say chess? Both directions, against python-chess, at any scale.
+"""Does the formula model chess? Both directions, against python-chess, at any scale.
 
 *From chess to the formula* (:func:`draw_cases`, :meth:`Adequacy.check_case`): a position with one
 of its legal moves must be a model of the exact formula with exactly python-chess's string, and a
@@ -544,7 +544,7 @@ def run(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check as many cases as asked for; 1 if any of them fails."""
-    parser = argparse.ArgumentParser(description="Check that the formulas say chess.")
+    parser = argparse.ArgumentParser(description="Check that the formulas model chess.")
     parser.add_argument("--cases", type=int, default=20_000, help="positions with a move")
     parser.add_argument("--models", type=int, default=2_000, help="models of random cubes")
     parser.add_argument("--seed", type=int, default=1, help="of everything that is random")

@@ -1,4 +1,4 @@
-"""The encoding says chess, in both directions, on a sample.
+"""The encoding models chess, in both directions, on a sample.
 
 See :mod:`tests.proofs.encoding.adequacy`.
 

@@ -229,7 +229,7 @@ def run(cases: int, answers: int, seed: int, cubes: int = 90) -> tuple[Report, C
 
 def main(arguments: Iterable[str] | None = None) -> int:
     """Check as many cases as asked for; 1 if any of them fails."""
-    parser = argparse.ArgumentParser(description="Check that the criteria say chess.")
+    parser = argparse.ArgumentParser(description="Check that the criteria model chess.")
     parser.add_argument("--cases", type=int, default=20_000, help="positions with a move")
     parser.add_argument("--answers", type=int, default=200, help="answers of the search")
     parser.add_argument("--cubes", type=int, default=90, help="cubes drawn at random")

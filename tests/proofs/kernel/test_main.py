@@ -24,7 +24,7 @@ from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT, is_alive, wait_until
 
 POOL = [os.cpu_count(), "spawn", begin]
-"""Workers that start from nothing, and leave Ctrl-C to the process that started them."""
+"""Workers that start from scratch, and leave Ctrl-C to the process that started them."""
 DONE = {"wait": True, "cancel_futures": True}
 FILES = (STRINGS, GAMES, CERTIFICATES)
 

@@ -76,9 +76,9 @@ def test_each_ply_has_its_strings(page: str) -> None:
 
 
 def test_averages_are_of_the_strings_that_are_known(page: str) -> None:
-    assert "For 3 of the 4 strings" in text_of(page)
+    assert "For 3 of the 4 reachable strings" in text_of(page)
     assert "ply 2.7 on average" in text_of(page)
-    assert "before ply 1.3 on average" in text_of(page)
+    assert "bound is ply 1.3 on average" in text_of(page)
     rows = [[text_of(cell) for cell in row] for row in rows_of(page, "By piece")]
     assert rows == [["queen", "1", "-", "-", "0"], ["pawn", "3", "1.3", "2.7", "2"]]
     assert {title for title in KINDS if f">{title}<" in page} == {*KINDS}

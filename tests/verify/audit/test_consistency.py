@@ -286,8 +286,8 @@ def test_a_sound_table_of_shortest_games_is_counted(copied: Path, rows: list[Sho
     audited = audit_here(write_shortest(copied, rows))
     assert (audited.shortest, audited.unchecked) == (len(rows), [])
     assert TABLE in audited.digests
-    (line,) = [line for line in closing_lines(audited) if " shortest games besides" in line]
-    assert line.startswith(f"Checked {len(rows)} shortest games besides: ")
+    (line,) = [line for line in closing_lines(audited) if " shortest games too" in line]
+    assert line.startswith(f"Checked {len(rows)} shortest games too: ")
 
 
 @pytest.mark.parametrize("compiled", [True, False])

@@ -317,7 +317,7 @@ def test_names_that_no_run_writes_are_refused_before_anything_is_touched(
     name = name.format(absolute=precious)
     value = [] if table == "files" else ["O-O", 1, 0, {name: "00"}]
     forge_row(directory / "run.sqlite3", table, name if table == "files" else "", value)
-    with pytest.raises(Failure, match=r"run\.sqlite3 is damaged \(no run writes a file"):
+    with pytest.raises(Failure, match=r"run\.sqlite3 is damaged \(it names"):
         run(directory, select(QUICK), 1)
     assert precious.read_text() == (directory / "notes.txt").read_text() == "precious"
 

@@ -39,7 +39,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
         (
             game("1. e4 { 1... e5"),
             2,
-            "1 game with a comment or a variation that is not closed. 1 game without a result.",
+            "1 game with an unclosed comment or variation. 1 game without a result.",
         ),
         (
             game("1. e4 e5 *", Variant="Chess960"),
