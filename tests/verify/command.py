@@ -15,7 +15,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -205,6 +205,15 @@ def wait_until(condition: Callable[[], object]) -> None:
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+def children(parent: int) -> set[int]:
+    """Return the processes that a process has started; those of a thread that ends are left out."""
+    found: set[int] = set()
+    for path in Path(f"/proc/{parent}/task").glob("*/children"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found.update(map(int, path.read_text().split()))
+    return found
 
 
 def is_alive(number: int) -> bool:

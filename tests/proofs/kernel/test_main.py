@@ -21,7 +21,7 @@ from sanproof.verify.work.executors import Inline
 from tests.campaigns.forging.kernel import MISUSE, ON_A_PART, ON_ALL, contents_of, run
 from tests.campaigns.forging.model import Forgery, lay_down
 from tests.proofs.kernel.evidence import DATA, establish, only, part
-from tests.verify.command import ROOT, is_alive, wait_until
+from tests.verify.command import ROOT, children, is_alive, wait_until
 
 POOL = [os.cpu_count(), "spawn", begin]
 """Workers that start from scratch, and leave Ctrl-C to the process that started them."""
@@ -209,9 +209,8 @@ def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
             assert process.stdout is not None
             for _ in range(4):  # the version and the hashes: after them the workers are started
                 process.stdout.readline()
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-            wait_until(lambda: len(children.read_text().split()) > 1)
-            workers = [*map(int, children.read_text().split())]
+            wait_until(lambda: len(children(process.pid)) > 1)
+            workers = children(process.pid)
             process.send_signal(number)
             process.wait(30)
             wait_until(lambda: not any(map(is_alive, workers)))

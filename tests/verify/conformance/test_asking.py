@@ -1,6 +1,7 @@
 """Adapters that do harm: what it costs, and that nothing of them is left."""
 
 import json
+import os
 import shlex
 import sys
 import time
@@ -12,6 +13,7 @@ import pytest
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import PYTHON_CHESS, ask, shell_command
 from sanproof.verify.conformance.outcome import LibraryReport, Outcome
+from tests.verify.command import children
 from tests.verify.conformance.suites import cases, hostile
 
 EVIL = "initial.Nc3"
@@ -51,15 +53,9 @@ def others_passed(adapter: LibraryReport) -> bool:
 
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    before = children()
+    before = children(os.getpid())  # also those of other tests
     yield
-    assert children() <= before  # not even one that has ended and was not waited for
-
-
-def children() -> set[str]:
-    """List the processes started by this one, also for other tests; empty if unknown."""
-    lists = Path("/proc/self/task").glob("*/children")
-    return {number for path in lists for number in path.read_text().split()}
+    assert children(os.getpid()) <= before  # not even one that has ended and was not waited for
 
 
 @pytest.mark.parametrize("behaviour", OUTCOMES)

@@ -15,6 +15,7 @@ from sanproof.verify.errors import Unfinished
 from sanproof.verify.work.signals import SENTENCES
 from tests.verify.command import (
     ROOT,
+    children,
     command,
     expect_sentence,
     expect_usage,
@@ -119,12 +120,6 @@ def test_a_signal_leaves_no_process(tmp_path: Path, number: signal.Signals) -> N
         _, stderr = process.communicate(timeout=60)
     assert (process.returncode, stderr.strip()) == (128 + number, f"sanproof: {SENTENCES[number]}")
     wait_until(lambda: not any(map(is_alive, left)))
-
-
-def children(parent: int) -> list[int]:
-    """Return the processes that a process has started."""
-    lists = Path(f"/proc/{parent}/task").glob("*/children")
-    return [int(word) for path in lists for word in path.read_text().split()]
 
 
 def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
