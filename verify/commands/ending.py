@@ -103,7 +103,7 @@ def _sentence(error: BaseException) -> tuple[str, int]:
             return f"The output cannot be written: {error.strerror}.", FAILED
         case OSError():
             code = FAILED if is_unfinished(error) else MISUSE
-            return f"{os.fsdecode(error.filename)}: {error.strerror}.", code
+            return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}.", code
         case _:
             from sanproof.proofs.search import SolverGaveUp
 

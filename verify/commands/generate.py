@@ -39,8 +39,8 @@ def command(directory: Path) -> None:
     if str(directory) == "-":
         click.echo(published_files()[SUFFIXED_NAME], nl=False)
         return
-    directory.mkdir(parents=True, exist_ok=True)
     try:
+        directory.mkdir(parents=True, exist_ok=True)
         paths = write_published_files(directory)
     except FileExistsError as error:
         raise Failure(f"{error.filename}: {error.strerror}.") from error

@@ -119,7 +119,7 @@ def write_files(directory: Path, store: RunStore, files: Mapping[str, bytes]) ->
             write_whole(path, content)
     except OSError as error:
         raise failure(
-            f"{path} cannot be written or removed ({error.strerror}); what was decided is kept: "
-            "make room and run the same command again.",
+            f"{path} cannot be written or removed ({error.strerror}); what was decided is kept. "
+            "Mend that, and run the same command again.",
             error,
         ) from error

@@ -27,6 +27,7 @@ ATTACKS: Final[dict[str, Callable[[World], None]]] = {
     "killed or stopped, and given again": surroundings.stopped,
     "bits of a run's store": stores.flipped,
     "rows of a store, hashes made right": stores.edited,
+    "folders that cannot be written": surroundings.unwritable,
     "files changed between two calls": surroundings.changed_between,
     "hostile folders": surroundings.hostile_folder,
     "forged runs": surroundings.forged,
@@ -46,7 +47,9 @@ def make_sound(directory: Path) -> None:
     make(*run_part(directory / "sound"))
     text = "".join(random_games(40, 40)).replace("O-O ", "0-0 ")
     (directory / "games.pgn").write_text(text.replace("\n1. Nf3", "\n1. Ng1f3"))
-    make("scan", str(directory / "games.pgn"), "--out", str(directory / "scanned"), *SCAN)
+    (directory / "more.pgn").write_text("".join(random_games(41, 10)))
+    for games, scanned in (("games.pgn", "scanned"), ("more.pgn", "scanned_more")):
+        make("scan", str(directory / games), "--out", str(directory / scanned), *SCAN)
 
 
 def attacks(directory: Path, runs: Runs, count: int, seed: int, only: str = "") -> Iterator[Row]:

@@ -1,16 +1,21 @@
 """Large hostile input: every command must end, say what is wrong, and stay below 1 GiB."""
 
+import bz2
 import gzip
+import io
 import lzma
 import os
 import re
 import resource
 import subprocess
 import threading
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Final
+
+import zstandard
 
 from tests.campaigns.attack.world import check_end
 from tests.campaigns.forging.__main__ import Row
@@ -43,6 +48,23 @@ def packed(pack: Callable[[bytes], bytes], piece: bytes = b"\0") -> Make:
     return lambda size: pack(piece * ((1 << 20) // len(piece))) * (16 * size >> 20)
 
 
+def zipped(members: int, piece: bytes, *, encrypted: bool = False) -> Make:
+    """Return a zip file of members that unpack, together, to sixteen times the size."""
+
+    def make(size: int) -> bytes:
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for number in range(members):
+                archive.writestr(f"{number}.pgn", piece * (16 * size // members // len(piece)))
+        content = file.getvalue()
+        if encrypted:  # as the flags say, here and in the directory
+            content = content.replace(b"PK\3\4\x14\0\0", b"PK\3\4\x14\0\1")
+            content = content.replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1")
+        return content
+
+    return make
+
+
 TAG: Final = b'[Event "x"]\n'
 GAMES: Final = {
     "one move text": repeated(b"!", TAG + b"\n1. e4", b" *\n"),
@@ -73,7 +95,12 @@ BRACKETS: Final = repeated(b"[],", b"[", b"1]")
 HOSTILE: Final[dict[str, tuple[str, Make, str]]] = {
     **{f"scan: {name}": ("x.pgn", make, SCAN) for name, make in GAMES.items()},
     "scan: a gzip bomb": ("x.pgn.gz", packed(gzip.compress), SCAN),
+    "scan: a bzip2 bomb": ("x.pgn.bz2", packed(bz2.compress), SCAN),
     "scan: an xz bomb": ("x.pgn.xz", packed(lzma.compress, b"\n"), SCAN),
+    "scan: a Zstandard bomb": ("x.pgn.zst", packed(zstandard.compress, b"e4 "), SCAN),
+    "scan: a zip bomb": ("x.zip", zipped(1, b"{"), SCAN),
+    "scan: a zip bomb of many files": ("x.zip", zipped(4000, b"*\n\n"), SCAN),
+    "scan: an encrypted zip bomb": ("x.zip", zipped(10, b"\0", encrypted=True), SCAN),
     "gate: one line": ("x.txt", repeated(b"e"), GATE),
     "gate: empty lines": ("x.txt", repeated(b"\n"), GATE),
     "gate: one string": ("x.txt", repeated(b"e4\n"), GATE),

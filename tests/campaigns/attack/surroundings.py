@@ -14,27 +14,98 @@ from tests.campaigns.attack.world import (
     CHANGES,
     World,
     about,
-    check_again,
     check_end,
+    files_of,
     run_part,
     scan_into,
 )
 from tests.campaigns.forging.__main__ import KINDS
 from tests.campaigns.forging.model import NotCaught, lay_down, scene_of
-from tests.verify.command import command, sanproof, started
+from tests.verify.command import command, completed, sanproof, started
 
 PATIENCE_SECONDS: Final = 120
+
+# --- Commands that write ---
+
+
+def writers(world: World, out: Path) -> dict[str, list[str]]:
+    """Return the commands that write to a folder, by name."""
+    run, scanned = str(world.made / "sound"), str(world.made / "scanned")
+    to = ("--out", str(out))
+    merged = ("--merge", scanned, str(world.made / "scanned_more"))
+    return {
+        "verify": run_part(out),
+        "scan": scan_into(world, out),
+        "merge": ["scan", *merged, *to],
+        "report": ["report", run, *to],
+        "report of a scan": ["report", scanned, *to],
+        "suite": ["conformance", "export", *to],
+        "strings": ["export", "--what", "strings", "--out", str(out / "strings.txt")],
+        "certificates": [
+            "export",
+            "--run",
+            run,
+            "--what",
+            "certificates",
+            "--out",
+            str(out / "refutations"),
+        ],
+        "lists": ["generate", *to],
+    }
+
+
+INTO_FOLDERS: Final = frozenset({"strings", "certificates"})
+"""Those that write a file to a folder which must be there."""
+
+
+def written(world: World, name: str, out: Path) -> dict[str, bytes]:
+    """Run a command undisturbed, and return what stands in its folder then."""
+    if name == "verify":  # which takes longest
+        shutil.copytree(world.made / "sound", out)
+        return contents(out)
+    if name in INTO_FOLDERS:
+        out.mkdir()
+    done = sanproof(*writers(world, out)[name])
+    if done.returncode not in (0, 1):  # a library may fail cases of the suite
+        raise NotCaught(f"{name}: exit code {done.returncode}: {done.stderr[-300:]}")
+    return contents(out)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder but for what tells times or is a command's own."""
+    if any(folder.glob("*.sqlite3")):
+        return files_of(folder)
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def give_again(world: World, name: str, out: Path, due: dict[str, bytes]) -> None:
+    """Give a command again: it must leave what one leaves that nothing disturbed.
+
+    Some refuse to write where something stands: there all of it must stand.
+    """
+    done = sanproof(*writers(world, out)[name])
+    check_end(done.returncode, done.stderr)
+    found = contents(out)
+    if found != due and done.returncode not in (0, 1):
+        raise NotCaught(f"given again, exit code {done.returncode}: {done.stderr[-300:]}")
+    if different := sorted(n for n in {*found, *due} if found.get(n) != due.get(n)):
+        raise NotCaught(f"given again, it leaves other {', '.join(different)}")
+
 
 # --- Killed and stopped ---
 
 
 def stopped(world: World) -> None:
-    """Kill a run, or send it a signal and perhaps a second one; then give the command again."""
-    world.precious  # noqa: B018 - makes it
+    """Kill a command, or send it a signal and perhaps a second one; then give it again."""
     random, out = world.random, world.folder / "out"
+    name = random.choice(sorted(writers(world, out)))
+    due = written(world, name, world.folder / "undisturbed")
+    if name in INTO_FOLDERS:
+        out.mkdir()
     number = random.choice((signal.SIGKILL, *SENTENCES))
-    with started(*run_part(out)) as process:
-        deadline = time.monotonic() + random.uniform(0, 3)
+    with started(*writers(world, out)[name]) as process:
+        deadline = time.monotonic() + random.uniform(0, 3 if name == "verify" else 1.5)
         while process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         for _ in range(random.choice((1, 2))):
@@ -45,12 +116,44 @@ def stopped(world: World) -> None:
             _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
         except subprocess.TimeoutExpired as error:
             raise NotCaught(f"goes on after {signal.Signals(number).name}") from error
-    # Before Python has begun to run our code, a signal ends it in its own way.
-    if process.returncode not in (0, 128 + number, -number) or "Traceback" in stderr:
-        raise NotCaught(f"exit code {process.returncode}: {stderr[-600:]}")
-    check_again(world, out, run_part(out), world.made / "sound")
-    if not (out / "summary.json").exists():
-        raise NotCaught("given again, it is not finished")
+    with about(f"{name}, {signal.Signals(number).name}"):
+        # Before Python has begun to run our code, a signal ends it in its own way.
+        ours = "<frozen site>" not in stderr
+        documented = process.returncode in (0, 1, 128 + number, -number)
+        if ours and (not documented or "Traceback" in stderr):
+            raise NotCaught(f"exit code {process.returncode}: {stderr[-600:]}")
+        give_again(world, name, out, due)
+
+
+# --- Folders that cannot be written ---
+
+AS_A_USER: Final = (
+    *("setpriv", "--bounding-set", "-dac_override,-dac_read_search"),
+    *("--inh-caps", "-dac_override,-dac_read_search"),
+)
+"""Takes from root the right to write everywhere."""
+
+
+def unwritable(world: World) -> None:
+    """Take away the right to write or read a folder, before or after it was written to."""
+    random, out = world.random, world.folder / "out"
+    name = random.choice(sorted(writers(world, out)))
+    due = written(world, name, world.folder / "undisturbed")
+    if random.random() < 0.5:
+        out.mkdir()
+    else:
+        shutil.copytree(world.folder / "undisturbed", out)
+    folder = random.choice([out, *(path for path in out.rglob("*") if path.is_dir())])
+    mode = random.choice((0o000, 0o555, 0o111, 0o666))
+    folder.chmod(mode)
+    prefix = AS_A_USER if os.geteuid() == 0 else ()
+    done = completed([*prefix, *command(*writers(world, out)[name])])
+    folder.chmod(0o755)
+    with about(f"{name}, {folder.relative_to(world.folder)} {mode:o}"):
+        check_end(done.returncode, done.stderr)
+        if done.returncode in (0, 1) and contents(out) != due:
+            raise NotCaught(f"exit code {done.returncode}, and not all is there")
+        give_again(world, name, out, due)
 
 
 # --- Files that were changed between two calls of a command that writes ---
@@ -59,30 +162,13 @@ def stopped(world: World) -> None:
 def changed_between(world: World) -> None:
     """Change a file that a command has written, and give the command again."""
     out, random = world.folder / "out", world.random
-    run, scanned = str(world.made / "sound"), str(world.made / "scanned")
-    commands = {
-        "verify": run_part(out),
-        "scan": scan_into(world, out),
-        "report": ["report", run, "--out", str(out)],
-        "report of a scan": ["report", scanned, "--out", str(out)],
-        "suite": ["conformance", "export", "--out", str(out)],
-        "export": ["export", "--what", "strings", "--out", str(out / "strings.txt")],
-        "certificates": ["export", "--run", run, "--what", "certificates", "--out", str(out)],
-    }
-    name = random.choice(sorted(commands))
-    if name == "verify":  # which takes longest
-        shutil.copytree(run, out)
-    else:
-        if name == "export":
-            out.mkdir()
-        done = sanproof(*commands[name])
-        if done.returncode:
-            raise NotCaught(f"{name}: exit code {done.returncode}: {done.stderr[-300:]}")
+    name = random.choice(sorted(writers(world, out)))
+    written(world, name, out)
     files = sorted(path for path in out.rglob("*") if path.is_file() and "sqlite3" not in path.name)
     path = random.choice([path for path in files if path.stat().st_size])
     how, before = random.choice(sorted(CHANGES)), path.read_bytes()
     CHANGES[how](path, world.precious, random)
-    done = sanproof(*commands[name])
+    done = sanproof(*writers(world, out)[name])
     with about(f"{name}, {path.relative_to(out)} {how}"):
         check_end(done.returncode, done.stderr)
         world.check_precious()

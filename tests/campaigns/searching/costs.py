@@ -34,62 +34,18 @@ _GIVEN_SECONDS: Final = 120
 TAG: Final = b'[Event "x"]\n\n'
 MOVETEXT: Final = (
     *(b"1. e4 ", b"e5 ", b"Nf3 ", b"Nf6 ", b"Ng1 ", b"Ng8 ", b"Ng1f3 ", b"Nf3! ", b"Sf3 ", b"Zz9 "),
-    *(
-        b"-- ",
-        b"Z0 ",
-        b"0000 ",
-        b"e.p. ",
-        b"O-O ",
-        b"0-0 ",
-        b"+- ",
-        b"+",
-        b"=",
-        b"?? ",
-        b", ",
-        b". ",
-    ),
-    *(
-        b"(",
-        b")",
-        b"(e4) ",
-        b"{",
-        b"}",
-        b"{}",
-        b";",
-        b"$1 ",
-        b"1-0 ",
-        b"1/2 ",
-        b"*",
-        b"*\n\n",
-        b"N ",
-    ),
-    *(b"\xc2\xa0", b"\xa0", b"\x1a", b"\xef\xbb\xbf", b"\xff", b"\0", b"\r", b"\n", b"\n\n", b" "),
-    *(b"\n%x\n", b'\n[A "x"]\n', b"\n[x\n", b'\n[Event "x"]\n\n', b'"', b"\\", b"a", b"8/", b"1."),
-)
+    *(b"-- ", b"Z0 ", b"0000 ", b"e.p. ", b"O-O ", b"0-0 ", b"+- ", b"+", b"=", b"?? ", b", "),
+    *(b". ", b"(", b")", b"(e4) ", b"{", b"}", b"{}", b";", b"$1 ", b"1-0 ", b"1/2 ", b"*"),
+    *(b"N ", b"\xc2\xa0", b"\xa0", b"\x1a", b"\xef\xbb\xbf", b"\xff", b"\0", b"\r", b"\n", b"\n\n"),
+    *(b" ", b"\n%x\n", b'\n[A "x"]\n', b"\n[x\n", b'\n[Event "x"]\n\n', b'"', b"\\", b"a", b"8/"),
+    *(b"1.", b"*\n\n"),
+)  # fmt: skip
 NESTED: Final = ((b"(", b")"), (b"(Nf3 ", b")"), (b"{", b"}"), (b"[", b"]"), (b"e4 (d4 ", b") "))
 JSON: Final = (
-    b"[],",
-    b"{},",
-    b'"",',
-    b"1,",
-    b"1.5,",
-    b'{"a":1},',
-    b"[[1]],",
-    b'"\\ud800",',
-    b"null,",
+    *(b"[],", b"{},", b'"",', b"1,", b"1.5,", b'{"a":1},', b"[[1]],", b'"\\ud800",', b"null,"),
 )
 LISTS: Final = (
-    b"e4\n",
-    b"e5,",
-    b"\n",
-    b" ",
-    b"\0",
-    b"\r",
-    b"Nf3\tNf6\n",
-    b"\xff",
-    b'"',
-    b"[",
-    b"{}",
+    *(b"e4\n", b"e5,", b"\n", b" ", b"\0", b"\r", b"Nf3\tNf6\n", b"\xff", b'"', b"[", b"{}"),
 )
 
 

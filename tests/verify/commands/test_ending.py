@@ -19,9 +19,9 @@ RAISED: list[tuple[BaseException, int, str]] = [
     (Exception("x" * 10_000), 4, "xxx (cut). Please report it"),
     (MemoryError(), 4, "There is not enough memory"),
     (RuntimeError(b"out of memory"), 4, "There is not enough memory"),  # as Z3 says it
-    (OSError(errno.ENOSPC, "No space left", "x"), 4, "x: No space left"),
-    (OSError(errno.EACCES, "Permission denied", "x"), 2, "x: Permission denied"),
-    (OSError(errno.ENOENT, "No such file", b"\xff"), 2, r"\udcff: No such file"),
+    (OSError(errno.ENOSPC, "No space left", "x"), 4, "x cannot be used: No space left"),
+    (OSError(errno.EACCES, "Permission denied", "x"), 2, "x cannot be used: Permission denied"),
+    (OSError(errno.ENOENT, "No such file", b"\xff"), 2, r"\udcff cannot be used: No such file"),
     (OSError(errno.EIO, "Input/output error"), 4, "The output cannot be written: Input/output"),
     (SolverGaveUp("Z3 gave up: x"), 3, "Nothing was decided: Z3 gave up: x"),
     (Undecided("It is open."), 3, "It is open"),

@@ -192,7 +192,7 @@ def test_no_room_for_the_lists(
             patch.setattr("sanproof.reports.tables.files.os.fsync", full)
         else:
             patch.setattr(Path, "replace", replace)
-        with pytest.raises(Failure, match=r"No space left on device.*make room") as caught:
+        with pytest.raises(Failure, match=r"No space left on device.*Mend that") as caught:
             run(finished, part, 1)
     assert caught.value.exit_code == 4
     written = outputs(finished)
