@@ -48,6 +48,14 @@ function read(path) {
   }
 }
 
+function write(path, text) {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new Misuse(`${path} cannot be written: ${error.code}.`);
+  }
+}
+
 function parsed(words) {
   try {
     return parseArgs({ args: words, options, allowPositionals: true });
@@ -84,7 +92,7 @@ async function main(words) {
     fromGame: values['from-game'],
   });
   console.log(show(report));
-  if (values['write-known']) writeFileSync(values['write-known'], report.knownLines());
+  if (written) write(written, report.knownLines());
   if (report.ended || report.records.every(({ outcome }) => outcome === 'skipped')) return 4;
   if (report.surprises.length && !values['write-known']) return 1;
   return report.dropped.length ? Number(values['unused-known']) || 0 : 0;

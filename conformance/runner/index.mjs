@@ -12,6 +12,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const ASKED = { read: 'san', write: 'uci', moves: null, play: 'san', game: 'pgn' };
 const REJECTED = { must: 'failed', 'must not': 'passed', may: 'rejected' };
+const TEXTS = ['id', 'operation', 'class', 'mechanism', 'why']; // that each case has
 const FAILURES = new Set(['failed', 'crashed', 'hung', 'garbled']);
 const MOST_IN_A_ROW = 25; // so many breakdowns without an answer, and an adapter is given up
 const MOST_BYTES = 1 << 20; // a longer line is no answer
@@ -38,7 +39,33 @@ export function load(name) {
   }
   if (suite?.suite !== 'sanproof conformance') throw new Misuse(`${name} is not a conformance suite.`);
   if (suite.format !== 1) throw new Misuse(`${name} has a format that this program does not know.`);
+  if (!areTexts(suite.games) || !Array.isArray(suite.cases)) {
+    throw new Misuse(`${name} is not a conformance suite: it lacks games or cases.`);
+  }
+  const wrong = suite.cases.findIndex((test) => !isCase(test, suite.games.length));
+  if (wrong >= 0) throw new Misuse(`${name} is not a conformance suite: its case ${wrong + 1} is not one.`);
   return suite;
+}
+
+// Whether a case of a suite with so many games has what this program reads of it.
+function isCase(test, games) {
+  if (!TEXTS.every((name) => isText(test?.[name]))) return false;
+  const { operation, expected } = test;
+  if (!Object.hasOwn(ASKED, operation) || !Object.hasOwn(REJECTED, test.class)) return false;
+  const isAsked = ASKED[operation] === null || isText(test[ASKED[operation]]);
+  const isIndex = Number.isInteger(test.game) && test.game >= 0 && test.game < games;
+  const isGame = test.game === undefined || (isIndex && Number.isInteger(test.plies));
+  const isThere = isGame && isText(test.fen ?? '');
+  return isAsked && isThere && (expected == null || isExpected(operation, expected));
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isExpected(operation, expected) {
+  if (operation === 'moves') return areTexts(expected);
+  if (operation === 'play') return isObject(expected);
+  if (operation === 'game') return areTexts(expected?.moves) && isObject(expected.fen);
+  return isText(expected);
 }
 
 // What a library is asked: never what is expected.

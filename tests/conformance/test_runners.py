@@ -8,7 +8,8 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Final
+from random import Random
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -51,6 +52,13 @@ for line in sys.stdin:
     exec(AFTER)
 """
 """Answers by a table; a text there is done instead."""
+
+GREETING: Final = {"sanproof": 1, "name": "x", "version": "1", "language": "x"}
+GREETS: Final = (
+    sys.executable,
+    "-c",
+    f"print({json.dumps(GREETING | {'operations': ['game']})!r})",
+)
 
 both = pytest.mark.parametrize(
     "language",
@@ -248,6 +256,22 @@ def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
 
 
 @both
+@pytest.mark.parametrize("seed", range(20))
+def test_an_edited_suite_is_asked_or_refused(language: str, seed: int, tmp_path: Path) -> None:
+    """Put something else into the place of an entry of a case, of a case, or of all of them."""
+    random, suite = Random(seed), json.loads(SMOKE.read_text())
+    other = random.choice([None, 7, True, "x", [], [7], {}, {"a": 7}, "x" * 100_000])
+    suite["cases"] = random.sample(suite["cases"], 5)
+    place: Any = random.choice([suite, suite["cases"], *(2 * suite["cases"])])
+    place[random.choice(list(place) if isinstance(place, dict) else [0])] = other
+    path = tmp_path / "suite.json"
+    path.write_text(json.dumps(suite))
+    done = run(language, "--from-game", "--", *GREETS, suite=path)
+    assert done.returncode in (1, 2, 4)
+    assert (done.returncode == 2) == ("suite" in done.stderr)
+
+
+@both
 @pytest.mark.parametrize(
     ("words", "code", "said", "suite"),
     [
@@ -257,6 +281,7 @@ def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
         (("--known", "/no/such/file", "--", "true"), 2, "cannot be read", None),
         (("--", "true"), 2, "is not JSON", "{"),
         (("--", "true"), 2, "is not a conformance suite", "{}"),
+        (("--write-known", "/proc/x", "--", *GREETS), 2, "/proc/x cannot be written", None),
     ],
 )
 @pytest.mark.usually(6)

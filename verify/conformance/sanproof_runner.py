@@ -45,6 +45,8 @@ ASKED = {"read": "san", "write": "uci", "moves": None, "play": "san", "game": "p
 """The operations, and under which name each has its question."""
 FAILURES = ("failed", "crashed", "hung", "garbled")
 REJECTED = {"must": "failed", "must not": "passed", "may": "rejected"}
+TEXTS = ("id", "operation", "class", "mechanism", "why")
+"""The entries that each case has."""
 ANSWERS = ("result", "rejected", "skip")
 TAKES_ROOK = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 """Castling in UCI, and as programs for Chess960 write it."""
@@ -107,7 +109,38 @@ def load(path: str) -> Any:
         raise Misuse(f"{path} is not a conformance suite.")
     if suite.get("format") != 1:
         raise Misuse(f"{path} has a format that this program does not know.")
+    games, cases = suite.get("games"), suite.get("cases")
+    if not (isinstance(games, list) and _is_texts(games) and isinstance(cases, list)):
+        raise Misuse(f"{path} is not a conformance suite: it lacks games or cases.")
+    for number, case in enumerate(cases, start=1):
+        if not is_case(case, len(games)):
+            raise Misuse(f"{path} is not a conformance suite: its case {number} is not one.")
     return suite
+
+
+def is_case(case: Any, games: int) -> bool:
+    """Check whether a case of a suite with so many games has what this program reads of it."""
+    if not (isinstance(case, dict) and all(isinstance(case.get(name), str) for name in TEXTS)):
+        return False
+    operation, expected = case["operation"], case.get("expected")
+    if operation not in ASKED or case["class"] not in REJECTED:
+        return False
+    is_asked = ASKED[operation] is None or isinstance(case.get(ASKED[operation]), str)
+    is_there = isinstance(case.get("fen", ""), str) and (
+        "game" not in case or (case["game"] in range(games) and type(case.get("plies")) is int)
+    )
+    return is_asked and is_there and (expected is None or _can_agree(operation, expected))
+
+
+def _can_agree(operation: str, expected: Any) -> bool:
+    """Check whether what is expected has the type with which a result is compared."""
+    if operation == "moves":
+        return _is_texts(expected)
+    if operation not in ("play", "game"):
+        return isinstance(expected, str)
+    if operation == "play" or not isinstance(expected, dict):
+        return isinstance(expected, dict)
+    return _is_texts(expected.get("moves")) and isinstance(expected.get("fen"), dict)
 
 
 def question(case: Case, games: Sequence[str], from_game: bool = False) -> dict[str, Any]:
@@ -896,8 +929,10 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
     forms = {"text": report.text, "github": report.github, "junit": lambda _: report.junit()}
     print(forms[given.format](given.limit))
     if given.write_known:
-        with open(given.write_known, "w", encoding="utf-8") as file:
-            file.write(report.known_lines())
+        try:
+            Path(given.write_known).write_text(report.known_lines(), encoding="utf-8")
+        except OSError as error:
+            raise Misuse(f"{given.write_known} cannot be written: {error.strerror}.") from error
     if report.ended or all(record.outcome == "skipped" for record in report.records):
         return 4
     if report.surprises and not given.write_known:
