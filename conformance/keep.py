@@ -24,6 +24,7 @@ from conformance.scoreboard.tables import WORDS, customs, hardest_cases, operati
 from conformance.survey import packed
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole
+from sanproof.verify.commands.ending import run_to_end
 from sanproof.verify.conformance.files import read_result
 from sanproof.verify.conformance.suite import read_suite
 
@@ -171,7 +172,13 @@ def main(results: Path | None) -> None:
         write_whole(path, text.encode("utf-8"))
 
 
-if __name__ == "__main__":
+def _run() -> int:
+    """Keep the files that ``sys.argv`` names, and write the tables."""
     for sent in sys.argv[1:]:
         sys.stdout.write(f"{receive(Path(sent))}\n")
     main(None)
+    return 0
+
+
+if __name__ == "__main__":
+    run_to_end(_run)

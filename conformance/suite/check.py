@@ -24,13 +24,17 @@ from conformance.suite.recognise_positions import NAMES
 from conformance.suite.sources import NO_TEXT, SourcePosition, position, sources
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import RowError
+from sanproof.verify.commands.ending import run_to_end
 from sanproof.verify.conformance.asking import ask
+from sanproof.verify.conformance.files import json_of, read_limited
 from sanproof.verify.conformance.suite import Case, Level, Operation, case_as_json, read_suite
+from sanproof.verify.errors import Failure
 from sanproof.verify.notation.writing import write
 
 _PARTS: Final = {"mechanism", "moves"}
 _TEXT: Final = "text"
 _TIMEOUT_SECONDS: Final = 60.0
+MAX_PROPOSAL_BYTES: Final = 1 << 20
 
 
 class ProposalError(ValueError):
@@ -150,22 +154,19 @@ def _shorter(source: SourcePosition) -> tuple[str, ...] | None:
     return None
 
 
-def main(path: str) -> None:
-    """Check the proposal in a file; exit code 2 with a sentence if it is no case."""
+def main(arguments: Sequence[str]) -> int:
+    """Check the proposal in a file; a Failure with exit code 2 if it is no case."""
+    if len(arguments) != 1:
+        raise Failure("One file with a proposal is needed, for example case.json.")
+    (path,) = arguments
     try:
-        lines = list(check(json.loads(Path(path).read_bytes())))
-    except OSError as error:
-        wrong = f"{path} cannot be read: {error.strerror}."
+        proposal = json_of(path, read_limited(Path(path), MAX_PROPOSAL_BYTES))
+        lines = list(check(proposal))
     except ProposalError as error:
-        wrong = f"This is no case: {str(error).rstrip('.')}."
-    except (ValueError, RecursionError):
-        wrong = f"{path} is not JSON."
-    else:
-        sys.stdout.write("\n".join(lines) + "\n")
-        return
-    sys.stderr.write(f"{wrong}\n")
-    sys.exit(2)
+        raise Failure(f"This is no case: {str(error).rstrip('.')}.") from error
+    sys.stdout.write("\n".join(lines) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    run_to_end(lambda: main(sys.argv[1:]))

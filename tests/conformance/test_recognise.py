@@ -1,7 +1,8 @@
 """A case has the mechanism that its id names, and none that the name excludes; proposals too."""
 
 import json
-import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ import chess
 import pytest
 
 from conformance.suite.build import cases_of, further_suite
-from conformance.suite.check import main
+from conformance.suite.check import MAX_PROPOSAL_BYTES, main
 from conformance.suite.mechanisms import MECHANISMS
 from conformance.suite.recognise import FURTHER, wrong_with
 from conformance.suite.recognise_positions import NAMES, PLAYED
@@ -18,6 +19,7 @@ from conformance.suite.recognise_texts import TEXTS
 from conformance.suite.sources import position, read_sources, sources
 from sanproof.reports.tables.rows import RowError
 from sanproof.verify.conformance.suite import Demand, Operation
+from sanproof.verify.errors import Failure
 from tests.verify.command import ROOT
 
 TWO_RANKS = {"play.rook-two-ranks", "play.queen-two-ranks"}
@@ -143,7 +145,7 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
     def printed(proposal: object) -> list[str]:
         path = tmp_path / "case.json"
         path.write_text(json.dumps(proposal))
-        main(str(path))
+        assert main([str(path)]) == 0
         return capsys.readouterr().out.splitlines()
 
     return printed
@@ -200,17 +202,25 @@ def test_what_could_be_better_is_remarked(check: Check) -> None:
         (KING | {"mechanism": "moves.in-check"}, "is no case of moves.in-check"),
         (KING | {"mechanism": "game.plain"}, "is no case of game.plain"),
         ("[", "is not JSON"),
-        (None, "cannot be read"),
+        ("[" * 100_000, "is not JSON"),
+        (" " * (MAX_PROPOSAL_BYTES + 1), "holds more than 1 MiB"),
     ],
 )
-def test_what_is_no_case_is_said(
-    content: object, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_case_is_said(content: object, said: str, tmp_path: Path) -> None:
     path = tmp_path / "case.json"
-    if content is not None:
-        path.write_text(content if isinstance(content, str) else json.dumps(content))
-    with pytest.raises(SystemExit, match="2"):
-        main(str(path))
-    found = capsys.readouterr().err
-    assert said in found
-    assert re.search(r"[^.]\.\n$", found)
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    with pytest.raises(Failure, match=r"[^.]\.$") as failed:
+        main([str(path)])
+    assert said in str(failed.value)
+    assert failed.value.exit_code == 2
+
+
+@pytest.mark.parametrize("module", ["conformance.suite.check", "conformance.keep"])
+@pytest.mark.parametrize("path", ["missing.json", "tests", "/dev/zero"])
+def test_a_file_that_cannot_be_read_is_said_in_a_sentence(module: str, path: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", module, path], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1
+    assert path in run.stderr
