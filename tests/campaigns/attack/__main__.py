@@ -28,6 +28,7 @@ ATTACKS: Final[dict[str, Callable[[World], None]]] = {
     "bits of a run's store": stores.flipped,
     "rows of a store, hashes made right": stores.edited,
     "folders that cannot be written": surroundings.unwritable,
+    "a clock that goes back": surroundings.backwards,
     "files changed between two calls": surroundings.changed_between,
     "hostile folders": surroundings.hostile_folder,
     "forged runs": surroundings.forged,

@@ -156,6 +156,43 @@ def unwritable(world: World) -> None:
         give_again(world, name, out, due)
 
 
+# --- A clock that goes back ---
+
+BACKWARDS: Final = """
+import random, time
+now, seconds = time.time(), random.Random({seed})
+def earlier():
+    global now
+    now -= seconds.expovariate(1 / 60)
+    return now
+time.time, time.time_ns = earlier, lambda: int(earlier() * 1e9)
+"""
+"""A module that Python imports first: each time that is asked for is before the last one."""
+
+
+def backwards(world: World) -> None:
+    """Run a command while the clock goes back, on files that are from the future."""
+    random, out = world.random, world.folder / "out"
+    name = random.choice(sorted(writers(world, out)))
+    due = written(world, name, world.folder / "undisturbed")
+    if name in INTO_FOLDERS:
+        out.mkdir()
+    elif random.random() < 0.5:
+        shutil.copytree(world.folder / "undisturbed", out)
+        for path in out.rglob("*"):
+            os.utime(path, times=(0, time.time() + random.randint(-(10**9), 10**9)))
+    clock = world.folder / "clock"
+    clock.mkdir()
+    (clock / "sitecustomize.py").write_text(BACKWARDS.format(seed=random.randrange(1 << 30)))
+    env = os.environ | {"PYTHONPATH": str(clock)}
+    done = completed(command(*writers(world, out)[name]), env=env)
+    with about(name):
+        check_end(done.returncode, done.stderr)
+        if done.returncode in (0, 1) and contents(out) != due:
+            raise NotCaught("it leaves other bytes")
+        give_again(world, name, out, due)
+
+
 # --- Files that were changed between two calls of a command that writes ---
 
 
