@@ -182,7 +182,7 @@ class ShortestGames:
             if not (is_game and shows(self.known, side, string, game, ply, room)):
                 raise EvidenceError(f"a game that does not show string {string}")
 
-    def merge(self, found: Iterable[ChangedGames]) -> None:
+    def merge(self, found: Sequence[ChangedGames]) -> None:
         """Put together what the units of a round found, in their order."""
         plies, games = self.known.plies, self.known.games
         for part in found:
@@ -206,7 +206,8 @@ def make_round(
     search: ShortestGames, work: int, call: Callable[..., Iterable[ChangedGames]]
 ) -> None:
     """Make a round; ``call`` does :func:`search_unit` with each of some arguments, in order."""
-    search.merge(call(search_unit, [(*unit, work) for unit in search.units()]))
+    # All are found before the first changes what is known, which the others may not have read yet.
+    search.merge(list(call(search_unit, [(*unit, work) for unit in search.units()])))
 
 
 def _digest(strings: Sequence[str]) -> int:

@@ -1,6 +1,6 @@
 """The search in rounds: nothing gets longer, and stopping it changes nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,22 @@ def test_a_stopped_search_goes_on_as_if_it_had_not_been_stopped(tmp_path: Path) 
     assert again.counts == through.counts
     assert (again.known.plies == through.known.plies).all()
     assert (again.known.games == through.known.games).all()
+
+
+def test_no_unit_sees_what_another_of_its_round_found() -> None:
+    """Workers may read what they are given when others are done: a pool hands it over late."""
+
+    def late(
+        function: Callable[..., ChangedGames], arguments: list[tuple[Any, ...]]
+    ) -> Iterator[ChangedGames]:
+        return (function(*each) for each in arguments)
+
+    eager, lazy = started(), started()
+    for _ in range(2):
+        make_round(eager, 300, call)
+        make_round(lazy, 300, late)
+    assert (eager.known.plies == lazy.known.plies).all()
+    assert (eager.known.games == lazy.known.games).all()
 
 
 def test_a_shorter_game_replaces_one_and_never_the_other_way_round() -> None:
