@@ -1,40 +1,35 @@
-"""The addresses of the project: those of the repository whose workflow builds, or the package's.
+"""The addresses of the project: those of its repository, or of this clone if it is of none."""
 
-The package has them from pyproject.toml.
-"""
-
-import os
 import subprocess
 from functools import cache
-from importlib.metadata import metadata
 from pathlib import Path
 
-from docs.site.hatch_build import urls
+from docs.site.hatch_build import repository_of, urls
 
 ROOT = Path(__file__).parents[2]
 
 
-@cache
-def _urls() -> dict[str, str]:
-    if slug := os.environ.get("GITHUB_REPOSITORY"):
-        return urls(f"{os.environ['GITHUB_SERVER_URL']}/{slug}")
-    found = metadata("sanproof").get_all("Project-URL") or []
-    return dict(line.split(", ", 1) for line in found)
-
-
 def repository() -> str:
-    """Return the repository."""
-    return _urls()["Repository"]
+    """Return the repository, from which pip and git can install."""
+    return repository_of(ROOT) or ROOT.as_uri()
 
 
 def site() -> str:
-    """Return the site, with a slash at its end."""
-    return _urls()["Homepage"]
+    """Return the site, with a slash at its end: without a repository, as Python serves it here."""
+    found = repository_of(ROOT)
+    return urls(found)["Homepage"] if found else "http://localhost:8000/"
 
 
 def slug() -> str:
     """Return the owner and the name of the repository, as actions are named."""
-    return "/".join(repository().split("/")[-2:])
+    found = repository_of(ROOT)
+    return "/".join(found.split("/")[-2:]) if found else ROOT.name
+
+
+def source(kind: str, name: str) -> str:
+    """Return the address of a file or folder as it was at the commit, of a kind that GitHub has."""
+    found = repository_of(ROOT)
+    return f"{found}/{kind}/{commit()}/{name}" if found else f"{repository()}/{name}"
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from docs.site.addresses import ROOT, commit, filled, repository
+from docs.site.addresses import ROOT, filled, source
 from docs.site.quiz import questions
 from docs.site.strings import answer_of, board_of
 from sanproof.reports.archive.door import open_archive
@@ -63,7 +63,7 @@ def _linked(text: str, path: Path) -> str:
             return f"]({place.relative_to(ROOT / 'docs').as_posix()})"
         kind = "tree" if place.is_dir() else "blob"
         name = place.relative_to(ROOT).as_posix()
-        return f"]({repository()}/{kind}/{commit()}/{name}{anchor and '#' + anchor})"
+        return f"]({source(kind, name)}{anchor and '#' + anchor})"
 
     return re.sub(r"\]\((?!https?:|#)([^)\s]+)\)", replaced, text)
 
@@ -121,7 +121,7 @@ def downloads() -> str:
         if path.is_file():
             content = path.read_bytes()
             name = path.relative_to(ROOT).as_posix()
-            link = f"{repository()}/raw/{commit()}/{name}"
+            link = source("raw", name)
             size, digest = f"{len(content):,}", hashlib.sha256(content).hexdigest()
             name = path.relative_to(ROOT / "data").as_posix()
             rows.append(f"| [`{name}`]({link}) | {size} | `{digest}` |")

@@ -14,7 +14,7 @@ from tests.campaigns import release
 from tests.verify.command import ROOT
 
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-REPOSITORY: Final = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["custom"]["repository"]
+REPOSITORY: Final = "https://github.com/someone/sanproof"
 VERSION: Final = PROJECT["project"]["version"]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -38,11 +38,24 @@ def places(text: str, paths: list[Path]) -> list[str]:
     return found
 
 
-def test_the_address_stands_in_one_place() -> None:
-    owner = REPOSITORY.removeprefix("https://github.com/").split("/")[0]
-    (place,) = places(f"{owner}/sanproof", tracked())
-    assert place.startswith("pyproject.toml:")
-    assert re.fullmatch(r"https://github\.com/[\w-]+/sanproof", REPOSITORY)
+@pytest.mark.parametrize(
+    "origin",
+    ["https://github.com/someone/sanproof", "git@github.com:someone/sanproof.git", "../elsewhere"],
+)
+def test_the_address_is_where_the_clone_comes_from(
+    origin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
+    assert hatch_build.repository_of(tmp_path) is None
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    subprocess.run(["git", "-C", tmp_path, "remote", "add", "origin", origin], check=True)
+    assert hatch_build.repository_of(tmp_path) == (REPOSITORY if "someone" in origin else None)
+    monkeypatch.setenv("GITHUB_REPOSITORY", "other/fork")
+    assert hatch_build.repository_of(tmp_path) == "https://github.com/other/fork"
+
+
+def test_no_file_has_a_placeholder_for_the_address() -> None:
+    assert places("OWN" + "ER/", tracked()) == []
 
 
 def test_the_version_stands_in_one_place() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from docs.site.addresses import ROOT, filled, repository, site, slug
+from docs.site.addresses import ROOT, filled, repository, site, slug, source
 from docs.site.first_games import PUBLISHED, TABLE, found, kept, table
 from docs.site.first_games import read as read_games
 from docs.site.links import site_map
@@ -35,10 +35,13 @@ PAGE = """<!doctype html>
 """
 
 
-def test_places_in_braces_are_filled_in() -> None:
+def test_places_in_braces_are_filled_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_REPOSITORY", "someone/sanproof")
+    monkeypatch.setenv("GITHUB_SERVER_URL", "https://github.com")
     text = filled("uses: {{ slug }}@{{ commit }}, {{ repository }}")
     assert re.fullmatch(rf"uses: {slug()}@[0-9a-f]{{40}}, {repository()}", text)
     assert repository() == f"https://github.com/{slug()}"
+    assert source("blob", "README.md").startswith(f"{repository()}/blob/")
 
 
 def test_every_place_in_braces_is_known() -> None:
