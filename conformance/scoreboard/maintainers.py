@@ -50,12 +50,12 @@ def _section(scoreboard: Scoreboard, run: LibraryRun, group: list[Entry]) -> lis
         lines.append(f"- position: {markdown_code(case.fen)}")
     lines += [
         f"- expected: {_quoted(case, expected(case))}",
-        f"- came: {_quoted(case, came(group[0]))}",
+        f"- got: {_quoted(case, came(group[0]))}",
         f"- case: {markdown_code(case.id)}" + (f"; the same in {others}" if others else ""),
     ]
     lines += [f"- see also {address}" for address in filter(web_address, case.reports)]
     if moves := scoreboard.game_to(case):
-        lines.append(f"- a legal game to it: {markdown_code(played(moves))}")
+        lines.append(f"- a legal game that reaches it: {markdown_code(played(moves))}")
     lines.append("")
     snippet = scoreboard.snippets.get(run.key, {}).get(case.operation.value)
     if snippet is not None:

@@ -124,10 +124,10 @@ def _lead(scoreboard: Scoreboard) -> str:
     dates = sorted({run.date for run in scoreboard.runs})
     span = " to ".join(dict.fromkeys((dates[0], dates[-1]))) if dates else "Never"
     return (
-        f"{len(libraries):,} chess libraries, some in two versions or settings, were asked how "
-        f"moves are read and written: {len(suite.cases):,} cases of the conformance suite "
-        f"{suite.version} ({suite.level.value}). In {free:,} of them the library may do as it "
-        f"likes; they never count as failures. {span}."
+        f"{len(suite.cases):,} cases of the conformance suite {suite.version} "
+        f"({suite.level.value}), run against {len(libraries):,} chess libraries, some in two "
+        f"versions or settings. {free:,} cases leave the library a choice, and never count as "
+        f"failures. {span}."
     )
 
 
