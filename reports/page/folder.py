@@ -10,6 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.shortest.table import TABLE
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.page.contents import read_contents
@@ -155,8 +156,8 @@ def _is_page(folder: Path) -> bool:
     A link counts as itself; what it leads to is not looked at.
     """
     try:
-        known = {*json.loads((folder / MARKER).read_bytes())["files"], MARKER}
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        known = {*json.loads(read_bytes(folder / MARKER))["files"], MARKER}
+    except (EvidenceError, ValueError, LookupError, TypeError, RecursionError):
         return False
     found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return all(path.relative_to(folder).as_posix() in known for path in found)

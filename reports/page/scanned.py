@@ -6,6 +6,7 @@ deviations, which may be millions, some of each kind are kept.
 
 import csv
 import re
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -107,10 +108,8 @@ class Scan(NamedTuple):
 
 def is_scan(directory: Path) -> bool:
     """Check whether a folder is one of a scan, and not of a run."""
-    names = (COUNTS, SUMMARY)
-    return (
-        all((directory / name).is_file() for name in names) and not (directory / MANIFEST).exists()
-    )
+    is_there = [(directory / name).exists() for name in (COUNTS, DEVIATIONS, MANIFEST)]
+    return any(is_there[:2]) and not is_there[2]
 
 
 def _trouble(source: Mapping[str, Any]) -> int:
@@ -127,6 +126,9 @@ def read_scan(directory: Path) -> Scan:
         ArchiveError: A file is missing or does not hold what a scan writes.
     """
     try:
+        for name in (SUMMARY, COUNTS, DEVIATIONS):
+            if not stat.S_ISREG((directory / name).stat().st_mode):  # to open a pipe may take ever
+                raise ArchiveError(f"{directory / name} is not a regular file")
         with (directory / SUMMARY).open("rb") as file:
             summary = read_json(file.read(_MOST_BYTES + 1), _SUMMARY_FORM, _MOST_BYTES)
         kinds = dict(sorted(summary["deviations"].items(), key=lambda item: (-item[1], item[0])))

@@ -24,30 +24,32 @@ TEMPORARY: Final = re.compile(r"\.sanproof-[0-9a-f]{12}\.tmp")
 """The names of folders in which something is being made. Who makes it has the lock (flock)."""
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that its name never shows a part of it.
+def write_whole(path: Path, content: bytes, *, follow: bool = False) -> None:
+    """Write a file so that its name never shows a part of it, as :func:`whole_file` does.
 
     Raises:
         OSError: It could not be written; what was there before is still there.
     """
-    with whole_file(path) as file:
+    with whole_file(path, follow=follow) as file:
         file.write(content)
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
+def whole_file(path: Path, *, follow: bool = False) -> Iterator[IO[bytes]]:
     """Open a file to be written piece by piece, which takes its name when the block ends well.
 
-    A symbolic link stays one: the file that it names is written. A file that is replaced keeps
-    its permissions, a new one gets those that the umask allows. What is no regular file, such as
-    a pipe or ``/dev/null``, is never replaced: the pieces go straight into it.
+    A file that is replaced keeps its permissions, a new one gets those that the umask allows. So is
+    a link or a pipe replaced, unless ``follow`` is set, as it is for a file that the user named:
+    then a link stays one, and the file that it names is written; and what is no regular file, such
+    as a pipe or ``/dev/null``, is never replaced: the pieces go straight into it.
 
     Raises:
         OSError: It could not be written; what was there before is still there.
     """
-    target = Path(os.path.realpath(path))
+    target = Path(os.path.realpath(path)) if follow else path
     mode = _mode(target)
-    if mode is not None and not stat.S_ISREG(mode):
+    is_regular = mode is not None and stat.S_ISREG(mode)
+    if follow and mode is not None and not is_regular:
         with path.open("wb") as file:
             yield file
         return
@@ -57,7 +59,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
+        if mode is not None and is_regular:
             temporary.chmod(stat.S_IMODE(mode))
         temporary.replace(target)
 
@@ -144,7 +146,7 @@ def _named(folder: Path, target: Path) -> Iterator[None]:
 def _mode(path: Path) -> int | None:
     """Return what kind of file it is, and its permissions; None otherwise."""
     try:
-        return path.stat().st_mode
+        return path.lstat().st_mode
     except FileNotFoundError:
         return None
 

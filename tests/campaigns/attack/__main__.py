@@ -32,6 +32,7 @@ ATTACKS: Final[dict[str, Callable[[World], None]]] = {
     "files changed between two calls": surroundings.changed_between,
     "hostile folders": surroundings.hostile_folder,
     "forged runs": surroundings.forged,
+    "changed runs and scans": surroundings.changed,
 }
 
 

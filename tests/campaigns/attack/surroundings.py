@@ -12,18 +12,18 @@ from typing import Final
 from sanproof.verify.work.signals import SENTENCES
 from tests.campaigns.attack.world import (
     CHANGES,
+    PATIENCE_SECONDS,
     World,
     about,
     check_end,
     files_of,
     run_part,
     scan_into,
+    tried,
 )
 from tests.campaigns.forging.__main__ import KINDS
 from tests.campaigns.forging.model import NotCaught, lay_down, scene_of
 from tests.verify.command import command, completed, sanproof, started
-
-PATIENCE_SECONDS: Final = 120
 
 # --- Commands that write ---
 
@@ -84,7 +84,7 @@ def give_again(world: World, name: str, out: Path, due: dict[str, bytes]) -> Non
 
     Some refuse to write where something stands: there all of it must stand.
     """
-    done = sanproof(*writers(world, out)[name])
+    done = tried(*writers(world, out)[name])
     check_end(done.returncode, done.stderr)
     found = contents(out)
     if found != due and done.returncode not in (0, 1):
@@ -185,7 +185,7 @@ def backwards(world: World) -> None:
     clock.mkdir()
     (clock / "sitecustomize.py").write_text(BACKWARDS.format(seed=random.randrange(1 << 30)))
     env = os.environ | {"PYTHONPATH": str(clock)}
-    done = completed(command(*writers(world, out)[name]), env=env)
+    done = tried(*writers(world, out)[name], env=env)
     with about(name):
         check_end(done.returncode, done.stderr)
         if done.returncode in (0, 1) and contents(out) != due:
@@ -205,7 +205,7 @@ def changed_between(world: World) -> None:
     path = random.choice([path for path in files if path.stat().st_size])
     how, before = random.choice(sorted(CHANGES)), path.read_bytes()
     CHANGES[how](path, world.precious, random)
-    done = sanproof(*writers(world, out)[name])
+    done = tried(*writers(world, out)[name])
     with about(f"{name}, {path.relative_to(out)} {how}"):
         check_end(done.returncode, done.stderr)
         world.check_precious()
@@ -264,13 +264,45 @@ def forged(world: World) -> None:
     name, number = world.random.choice(sorted(KINDS)), world.random.randrange(1000)
     run = world.folder / "run"
     lay_down(KINDS[name](scene_of(world.runs, name, number)), run)
-    whats = ("strings", "witnesses", "games", "reasons", "certificates", "vocabulary")
-    for arguments in (
-        ("report", str(run), "--out", str(world.folder / "page")),
-        ("export", "--run", str(run), "--what", world.random.choice(whats)),
-        ("gate", "--run", str(run), "data/san_strings.txt"),
-        ("explain", "--run", str(run), "Nf3"),
-    ):
-        done = sanproof(*arguments)
-        with about(f"{name} {number}, {arguments[0]}"):
-            check_end(done.returncode, done.stderr)
+    for reader, arguments in readers(world, run).items():
+        if reader not in OTHERS:
+            done = tried(*arguments)
+            with about(f"{name} {number}, {reader}"):
+                check_end(done.returncode, done.stderr)
+    world.check_precious()
+
+
+# --- Changed runs and scans ---
+
+WHATS: Final = ("strings", "witnesses", "games", "reasons", "certificates", "vocabulary")
+OTHERS: Final = frozenset({"audit", "report of a scan", "merge"})
+"""The readers that forged runs are not for: the audit has a campaign of its own."""
+
+
+def readers(world: World, folder: Path) -> dict[str, list[str]]:
+    """Return the commands that read a finished run or scan, by name."""
+    run, to = ["--run", str(folder)], ["--out", str(world.folder / "new")]
+    return {
+        "audit": ["audit", str(folder), "--workers", "2"],
+        "report": ["report", str(folder), *to],
+        "export": ["export", *run, "--what", world.random.choice(WHATS)],
+        "gate": ["gate", *run, "data/san_strings.txt"],
+        "explain": ["explain", *run, "Nf3"],
+        "report of a scan": ["report", str(folder), *to],
+        "merge": ["scan", "--merge", str(folder), str(world.made / "scanned_more"), *to],
+    }
+
+
+def changed(world: World) -> None:
+    """Change a file of a finished run or scan, and give it to a command that reads such."""
+    random, folder = world.random, world.folder / "finished"
+    name = random.choice(sorted(readers(world, folder)))
+    of = "scanned" if name in ("report of a scan", "merge") else "sound"
+    shutil.copytree(world.made / of, folder)
+    path = random.choice(sorted(path for path in folder.rglob("*") if path.is_file()))
+    how = random.choice(sorted(CHANGES)) if path.stat().st_size else "removed"
+    CHANGES[how](path, world.precious, random)
+    done = tried(*readers(world, folder)[name])
+    with about(f"{name}, {path.relative_to(folder)} {how}"):
+        check_end(done.returncode, done.stderr)
+        world.check_precious()

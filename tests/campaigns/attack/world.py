@@ -3,20 +3,22 @@
 import os
 import re
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tests.campaigns.forging.model import NotCaught, Runs
-from tests.verify.command import outputs, sanproof, verify
+from tests.verify.command import command, completed, outputs, verify
 
 PART: Final = "*xh8*"
 SCAN: Final = ("--rewrite", "--rows", "csv", "--no-fast")
 """With all that a scan can write; what compiles takes longer than so few games."""
 FAILURES: Final = frozenset({2, 4})
 ANSWERS: Final = frozenset({0, 1, 3})
+PATIENCE_SECONDS: Final = 120
 PRECIOUS: Final = "precious.txt"
 
 
@@ -98,9 +100,17 @@ def check_end(code: int, stderr: str, *, is_said: bool = True) -> None:
         raise NotCaught(f"exit code {code} without a sentence: {stderr[-300:]!r}")
 
 
+def tried(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:  # noqa: ANN401
+    """Run sanproof in a process of its own; raise NotCaught if it does not end."""
+    try:
+        return completed(command(*arguments), timeout=PATIENCE_SECONDS, **options)
+    except subprocess.TimeoutExpired as error:
+        raise NotCaught(f"it goes on for more than {PATIENCE_SECONDS} s") from error
+
+
 def check_again(world: World, folder: Path, arguments: list[str], sound: Path) -> None:
     """Give a command again: it has to end with the same bytes, or to say what is wrong."""
-    done = sanproof(*arguments)
+    done = tried(*arguments)
     check_end(done.returncode, done.stderr)
     world.check_precious()
     if done.returncode == 0 and (found := files_of(folder)) != (due := files_of(sound)):

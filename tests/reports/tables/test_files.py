@@ -64,7 +64,7 @@ def test_a_link_stays_and_the_file_that_it_names_is_written(
         target.write_bytes(before)
     (tmp_path / "step").symlink_to(Path("far") / "list.txt")
     (tmp_path / "link").symlink_to("step")
-    write_whole(tmp_path / "link", b"new")
+    write_whole(tmp_path / "link", b"new", follow=True)
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "step").is_symlink()
     assert target.read_bytes() == b"new"
@@ -72,12 +72,31 @@ def test_a_link_stays_and_the_file_that_it_names_is_written(
     assert sorted(p.name for p in tmp_path.rglob("*")) == ["far", "link", "list.txt", "step"]
 
 
+@pytest.mark.parametrize("kind", ["link", "dangling", "pipe"])
+def test_in_a_folder_of_ours_a_link_or_pipe_is_replaced(tmp_path: Path, kind: str) -> None:
+    """The user named the folder, and not what a name in it leads to."""
+    users, path = tmp_path / "users.txt", tmp_path / "out" / "list.txt"
+    path.parent.mkdir()
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(users)
+    if kind != "dangling":
+        users.write_bytes(b"old")
+    write_whole(path, b"new")
+    assert stat.S_ISREG(path.lstat().st_mode)
+    assert path.read_bytes() == b"new"
+    assert list(path.parent.iterdir()) == [path]
+    assert users.exists() == (kind != "dangling")
+    assert kind == "dangling" or users.read_bytes() == b"old"
+
+
 def test_a_pipe_is_written_through(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as other:
         read = other.submit(pipe.read_bytes)
-        write_whole(pipe, b"new" * 100_000)
+        write_whole(pipe, b"new" * 100_000, follow=True)
         assert read.result() == b"new" * 100_000
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert list(tmp_path.iterdir()) == [pipe]
@@ -89,7 +108,7 @@ def test_a_device_is_written_through(tmp_path: Path) -> None:
     link.symlink_to("/dev/null")
     before = Path("/dev/null").stat()
     for path in (link, Path("/dev/null")):
-        write_whole(path, b"new")
+        write_whole(path, b"new", follow=True)
         after = Path("/dev/null").stat()
         assert (before.st_ino, before.st_mode) == (after.st_ino, after.st_mode)
         assert stat.S_ISCHR(after.st_mode)

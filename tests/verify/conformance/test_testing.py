@@ -100,7 +100,7 @@ def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
         (tmp_path / "suite.json").write_text(content)
         expect_sentence(run(tmp_path, hostile("right")), 2, words)
     missing = sanproof(*RUN, "--suite", str(tmp_path / "none"), "true")
-    expect_sentence(missing, 2, "none: No such file")
+    expect_sentence(missing, 2, "none cannot be used: No such file")
     expect_usage(run(tmp_path, "--timeout", "nan", "x"), "nan is not a number")
     expect_usage(run(tmp_path, " "), "a command is empty")
 
