@@ -185,8 +185,8 @@ def backwards(world: World) -> None:
     clock.mkdir()
     (clock / "sitecustomize.py").write_text(BACKWARDS.format(seed=random.randrange(1 << 30)))
     env = os.environ | {"PYTHONPATH": str(clock)}
-    done = tried(*writers(world, out)[name], env=env)
     with about(name):
+        done = tried(*writers(world, out)[name], env=env)
         check_end(done.returncode, done.stderr)
         if done.returncode in (0, 1) and contents(out) != due:
             raise NotCaught("it leaves other bytes")
@@ -203,10 +203,11 @@ def changed_between(world: World) -> None:
     written(world, name, out)
     files = sorted(path for path in out.rglob("*") if path.is_file() and "sqlite3" not in path.name)
     path = random.choice([path for path in files if path.stat().st_size])
-    how, before = random.choice(sorted(CHANGES)), path.read_bytes()
+    followed = {"a link", "a pipe"} if name in INTO_FOLDERS else set()  # the user named the file
+    how, before = random.choice(sorted(CHANGES.keys() - followed)), path.read_bytes()
     CHANGES[how](path, world.precious, random)
-    done = tried(*writers(world, out)[name])
     with about(f"{name}, {path.relative_to(out)} {how}"):
+        done = tried(*writers(world, out)[name])
         check_end(done.returncode, done.stderr)
         world.check_precious()
         if done.returncode == 0 and not _is_whole(path, before):
@@ -266,8 +267,8 @@ def forged(world: World) -> None:
     lay_down(KINDS[name](scene_of(world.runs, name, number)), run)
     for reader, arguments in readers(world, run).items():
         if reader not in OTHERS:
-            done = tried(*arguments)
             with about(f"{name} {number}, {reader}"):
+                done = tried(*arguments)
                 check_end(done.returncode, done.stderr)
     world.check_precious()
 
@@ -302,7 +303,7 @@ def changed(world: World) -> None:
     path = random.choice(sorted(path for path in folder.rglob("*") if path.is_file()))
     how = random.choice(sorted(CHANGES)) if path.stat().st_size else "removed"
     CHANGES[how](path, world.precious, random)
-    done = tried(*readers(world, folder)[name])
     with about(f"{name}, {path.relative_to(folder)} {how}"):
+        done = tried(*readers(world, folder)[name])
         check_end(done.returncode, done.stderr)
         world.check_precious()
