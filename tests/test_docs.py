@@ -60,8 +60,7 @@ def test_every_command_does_what_is_shown(name: str, tmp_path: Path) -> None:
 
 def test_python_is_run() -> None:
     (block,) = blocks("data.md", "python")
-    code = block.replace('sanproof.games(run="run")', "")
-    run = completed([sys.executable, "-c", code])
+    run = completed([sys.executable, "-c", block])
     assert run.returncode == 0, run.stderr
 
 

@@ -94,7 +94,7 @@ def test_a_command_that_believes_or_touches_too_much_is_seen(
     ours = world_of(tmp_path, tmp_path)
     monkeypatch.setattr(world, "files_of", lambda folder: {"a": str(folder).encode()})
     done = SimpleNamespace(returncode=0, stderr="")
-    monkeypatch.setattr(world, "sanproof", lambda *_: done)
+    monkeypatch.setattr(world, "tried", lambda *_: done)
     assert ours.precious.read_text() == "precious"
     check_again(ours, tmp_path, [], tmp_path)
     with pytest.raises(NotCaught, match="exit code 0 with other a"):
