@@ -21,9 +21,6 @@ from itertools import repeat
 from tempfile import TemporaryFile
 from typing import Any
 
-import pysolvers
-from pysat.solvers import Cadical195
-
 from sanproof.proofs.encoding.cnf import Cnf, Literal
 from sanproof.proofs.search import SolverGaveUp
 from sanproof.proofs.search.gates import dimacs
@@ -37,6 +34,20 @@ def _z3() -> Any:  # noqa: ANN401 - Z3 has no types
     z3.set_param("sat.burst_search", 1000)
     z3.set_param("sat.probing", False)
     return z3
+
+
+@cache
+def _pysolvers() -> Any:  # noqa: ANN401 - PySAT has no types
+    """Return PySAT's solvers: the types here can be named without them."""
+    import pysolvers  # noqa: PLC0415
+
+    return pysolvers
+
+
+def _new_cadical() -> Any:  # noqa: ANN401
+    from pysat.solvers import Cadical195  # noqa: PLC0415
+
+    return Cadical195()
 
 
 class SolverAnswer(Enum):
@@ -124,7 +135,7 @@ class CadicalSession:
     """A formula in CaDiCaL."""
 
     def __init__(self, cnf: Cnf, wanted: Sequence[Literal]) -> None:
-        self._solver: Any = Cadical195()
+        self._solver = _new_cadical()
         _load(self._solver, cnf.clauses)
         self._wanted = list(wanted)
         self._last = max(map(abs, self._wanted), default=0)
@@ -152,13 +163,13 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     formula. PySAT reads proofs as DRUP only, without hints. So CaDiCaL is told to write LRAT, as
     text, before PySAT's own function lets it begin; that function is private to PySAT.
     """
-    with TemporaryFile() as trace, Cadical195() as solver:
+    with TemporaryFile() as trace, _new_cadical() as solver:
         solver.configure({"lrat": 1, "binary": 0})
-        file = pysolvers.cadical195_tracepr(solver.cadical, trace)
+        file = _pysolvers().cadical195_tracepr(solver.cadical, trace)
         _load(solver, clauses)
         if solver.solve():
             return None
-        pysolvers.flushpr(file)
+        _pysolvers().flushpr(file)
         trace.seek(0)
         lines = trace.read().decode("ascii").splitlines()
     if () not in clauses and not any(_is_empty_clause(line) for line in lines[-2:]):
@@ -166,9 +177,9 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     return lines
 
 
-def _load(solver: Cadical195, clauses: Iterable[Sequence[int]]) -> None:
+def _load(solver: Any, clauses: Iterable[Sequence[int]]) -> None:  # noqa: ANN401
     """Add the clauses as PySAT's own function does, which takes as long again for itself."""
-    deque(map(pysolvers.cadical195_add_cl, repeat(solver.cadical), clauses), maxlen=0)
+    deque(map(_pysolvers().cadical195_add_cl, repeat(solver.cadical), clauses), maxlen=0)
 
 
 def _is_empty_clause(line: str) -> bool:

@@ -22,6 +22,7 @@ from sanproof.generator.strings import bare_strings, suffixed_strings
 from sanproof.reports.archive.door import published_directory
 from tests.reports.archive.archives import files, write_run
 from tests.strings import universe_size
+from tests.verify.command import completed
 
 REACHABLE = sanproof.strings()
 PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
@@ -32,6 +33,16 @@ def test_the_examples_run(module: ModuleType) -> None:
     failed, attempted = doctest.testmod(module)
     assert attempted > 3
     assert failed == 0
+
+
+def test_help_needs_no_extra() -> None:
+    """It looks at every name."""
+    missing = ("pysolvers", "pysat", "z3", "numba", "numpy", "pyarrow", "aiohttp", "zstandard")
+    code = f"import sys; sys.modules |= dict.fromkeys({missing}); import sanproof; help(sanproof)"
+    done = completed([sys.executable, "-c", code])
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout) > 10_000
+    assert "class PartsSearched" in done.stdout
 
 
 def test_strings_are_those_of_the_generator() -> None:
