@@ -3,17 +3,20 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import re
 import resource
+import signal
 import subprocess
+import sys
 import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import Final
+from typing import Final, NamedTuple
 
 import zstandard
 
@@ -116,22 +119,47 @@ HOSTILE: Final[dict[str, tuple[str, Make, str]]] = {
 """A file, its content, and the command that reads it."""
 
 
-def peak(arguments: list[str], given: Path) -> tuple[int, resource.struct_rusage, str, str]:
-    """Return exit code, what it took (of memory the largest process), what was said and printed."""
+class Used(NamedTuple):
+    """The resources of a command: bytes of its largest process, seconds of a processor."""
+
+    memory: int
+    seconds: float
+
+
+LAUNCHER: Final = (
+    "import json, os, subprocess, sys; process = subprocess.Popen(sys.argv[2:]);"
+    "_, status, used = os.wait4(process.pid, 0); taken = used.ru_utime + used.ru_stime;"
+    "answer = os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, taken;"
+    "os.write(int(sys.argv[1]), json.dumps(answer).encode())"
+)
+"""A small program that starts another: Linux counts as a process's peak that of its parent too."""
+
+
+def peak(arguments: list[str], given: Path) -> tuple[int, Used, str, str]:
+    """Return exit code, what it took, and the ends of what was said and printed."""
+    reader, writer = os.pipe()
     with given.open("rb") as standard_input, TemporaryFile() as printed, TemporaryFile() as said:
         process = subprocess.Popen(
-            command(*arguments), cwd=ROOT, stdin=standard_input, stdout=printed, stderr=said
+            [sys.executable, "-S", "-c", LAUNCHER, str(writer), *command(*arguments)],
+            cwd=ROOT,
+            stdin=standard_input,
+            stdout=printed,
+            stderr=said,
+            pass_fds=[writer],
+            start_new_session=True,
         )
-        patience = threading.Timer(PATIENCE_SECONDS, process.kill)
+        os.close(writer)
+        patience = threading.Timer(PATIENCE_SECONDS, os.killpg, (process.pid, signal.SIGKILL))
         patience.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        process.wait()
         patience.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
+        with os.fdopen(reader, "rb") as answer:
+            code, memory, seconds = json.loads(answer.read() or b"[-9, 0, 0]")
         ends = []
         for file in (said, printed):
             file.seek(max(0, file.seek(0, os.SEEK_END) - 4000))
             ends.append(file.read().decode(errors="replace"))
-    return process.returncode, usage, ends[0], ends[1]
+    return code, Used(memory, seconds), ends[0], ends[1]
 
 
 def inputs(runs: Runs, size: int) -> Iterator[tuple[str, str, str, Callable[[], Files]]]:
@@ -158,13 +186,14 @@ def attacks(runs: Runs, megabytes: int, only: str = "") -> Iterator[Row]:
             path = Path(directory, file)
             names = {"FILE": str(path), "DIR": directory}
             code, used, said, printed = peak([names.get(w, w) for w in line.split()], path)
-        taken, seconds = used.ru_maxrss * 1024, used.ru_utime + used.ru_stime
         try:
             check_end(code, said, is_said=not UNREAD.search(printed))
-            wrong = "" if taken <= MAX_BYTES else "too much memory"
-            if line == AUDIT and (code != 1 or f" {file}: " not in said or seconds > MAX_SECONDS):
+            wrong = "" if used.memory <= MAX_BYTES else "too much memory"
+            if line == AUDIT and (
+                code != 1 or f" {file}: " not in said or used.seconds > MAX_SECONDS
+            ):
                 wrong = f"not refused as it should be: {said[-300:]}"
         except NotCaught as error:
             wrong = str(error)
-        shown = f"{name}: {taken / 1e6:.0f} MB, {seconds:.0f} s"
+        shown = f"{name}: {used.memory / 1e6:.0f} MB, {used.seconds:.0f} s"
         yield Row(shown, 1, [f"{shown}: {wrong}"] if wrong else [])
