@@ -21,6 +21,7 @@ import lzma
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,7 +30,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import chess
 
@@ -63,37 +64,56 @@ def sanproof(*arguments: str, tree: Path = ROOT) -> Usage:
     return run(command("verify.commands.start", *arguments, tree=tree), tree)
 
 
-LAUNCHER = """
+LAUNCHER: Final = """
 import json, os, subprocess, sys, time
 begun = time.perf_counter()
-process = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+process = subprocess.Popen(sys.argv[2:])
 _, status, used = os.wait4(process.pid, 0)
 process.returncode = 0
-seconds = time.perf_counter() - begun
-print(json.dumps([status, seconds, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+seconds, code = time.perf_counter() - begun, os.waitstatus_to_exitcode(status)
+answer = [code, seconds, used.ru_utime + used.ru_stime, used.ru_maxrss]
+os.write(int(sys.argv[1]), json.dumps(answer).encode())
 """
 """Starts a process from a small one: the peak of a child is its parent's at first."""
+
+
+def launched(
+    line: Sequence[str],
+    patience_seconds: float | None = None,
+    **options: Any,  # noqa: ANN401 - subprocess.Popen's
+) -> tuple[int, Usage]:
+    """Run a program to its end, or kill it after some time; return its exit code and usage."""
+    reader, writer = os.pipe()
+    process = subprocess.Popen(
+        [sys.executable, "-I", "-c", LAUNCHER, str(writer), *line],
+        pass_fds=[writer],
+        start_new_session=True,
+        **options,
+    )
+    os.close(writer)
+    try:
+        process.wait(patience_seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    with os.fdopen(reader, "rb") as answer:
+        killed = f"[{-signal.SIGKILL}, 0, 0, 0]".encode()
+        code, seconds, processor_seconds, peak = json.loads(answer.read() or killed)
+    scale = 1024 if sys.platform == "darwin" else 1
+    return code, Usage(seconds, processor_seconds, peak / scale / 1024)
 
 
 def run(line: Sequence[str], tree: Path = ROOT) -> Usage:
     """Run a program in a checkout, with its modules compiled; exit code 1 is an answer too."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryFile() as errors:
-        process = subprocess.run(
-            [sys.executable, "-I", "-c", LAUNCHER, *line],
-            cwd=tree,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            check=True,
+        code, used = launched(
+            line, cwd=tree, env=environment, stdout=subprocess.DEVNULL, stderr=errors
         )
-        status, *used = json.loads(process.stdout)
-        if os.waitstatus_to_exitcode(status) not in (0, 1):
+        if code not in (0, 1):
             errors.seek(0)
             sys.exit(errors.read().decode(errors="replace"))
-    seconds, processor_seconds, peak = used
-    scale = 1024 if sys.platform == "darwin" else 1
-    return Usage(seconds, processor_seconds, peak / scale / 1024)
+    return used
 
 
 LOOP = 10_000_000

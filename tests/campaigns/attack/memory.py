@@ -3,24 +3,20 @@
 import bz2
 import gzip
 import io
-import json
 import lzma
 import os
 import re
 import resource
-import signal
-import subprocess
-import sys
-import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import Final, NamedTuple
+from typing import Final
 
 import zstandard
 
 from tests.campaigns.attack.world import check_end
+from tests.campaigns.bench import Usage, launched
 from tests.campaigns.forging.__main__ import Row
 from tests.campaigns.forging.hazards import HAZARDS
 from tests.campaigns.forging.hazards import Make as Hazard
@@ -30,7 +26,7 @@ from tests.verify.command import ROOT, command
 
 MEGABYTES: Final = 8
 """The size of an input; what is packed as a bomb unpacks to sixteen times as much."""
-MAX_BYTES: Final = 1 << 30
+MAX_MIB: Final = 1 << 10
 PATIENCE_SECONDS: Final = 1800
 """A command that takes longer is killed, which is no end that the documentation knows."""
 MAX_SECONDS: Final = 60
@@ -119,47 +115,16 @@ HOSTILE: Final[dict[str, tuple[str, Make, str]]] = {
 """A file, its content, and the command that reads it."""
 
 
-class Used(NamedTuple):
-    """The resources of a command: bytes of its largest process, seconds of a processor."""
-
-    memory: int
-    seconds: float
-
-
-LAUNCHER: Final = (
-    "import json, os, subprocess, sys; process = subprocess.Popen(sys.argv[2:]);"
-    "_, status, used = os.wait4(process.pid, 0); taken = used.ru_utime + used.ru_stime;"
-    "answer = os.waitstatus_to_exitcode(status), used.ru_maxrss * 1024, taken;"
-    "os.write(int(sys.argv[1]), json.dumps(answer).encode())"
-)
-"""A small program that starts another: Linux counts as a process's peak that of its parent too."""
-
-
-def peak(arguments: list[str], given: Path) -> tuple[int, Used, str, str]:
+def peak(arguments: list[str], given: Path) -> tuple[int, Usage, str, str]:
     """Return exit code, what it took, and the ends of what was said and printed."""
-    reader, writer = os.pipe()
     with given.open("rb") as standard_input, TemporaryFile() as printed, TemporaryFile() as said:
-        process = subprocess.Popen(
-            [sys.executable, "-S", "-c", LAUNCHER, str(writer), *command(*arguments)],
-            cwd=ROOT,
-            stdin=standard_input,
-            stdout=printed,
-            stderr=said,
-            pass_fds=[writer],
-            start_new_session=True,
-        )
-        os.close(writer)
-        patience = threading.Timer(PATIENCE_SECONDS, os.killpg, (process.pid, signal.SIGKILL))
-        patience.start()
-        process.wait()
-        patience.cancel()
-        with os.fdopen(reader, "rb") as answer:
-            code, memory, seconds = json.loads(answer.read() or b"[-9, 0, 0]")
+        streams = {"stdin": standard_input, "stdout": printed, "stderr": said}
+        code, used = launched(command(*arguments), PATIENCE_SECONDS, cwd=ROOT, **streams)
         ends = []
         for file in (said, printed):
             file.seek(max(0, file.seek(0, os.SEEK_END) - 4000))
             ends.append(file.read().decode(errors="replace"))
-    return code, Used(memory, seconds), ends[0], ends[1]
+    return code, used, ends[0], ends[1]
 
 
 def inputs(runs: Runs, size: int) -> Iterator[tuple[str, str, str, Callable[[], Files]]]:
@@ -188,12 +153,12 @@ def attacks(runs: Runs, megabytes: int, only: str = "") -> Iterator[Row]:
             code, used, said, printed = peak([names.get(w, w) for w in line.split()], path)
         try:
             check_end(code, said, is_said=not UNREAD.search(printed))
-            wrong = "" if used.memory <= MAX_BYTES else "too much memory"
+            wrong = "" if used.mib <= MAX_MIB else "too much memory"
             if line == AUDIT and (
-                code != 1 or f" {file}: " not in said or used.seconds > MAX_SECONDS
+                code != 1 or f" {file}: " not in said or used.processor_seconds > MAX_SECONDS
             ):
                 wrong = f"not refused as it should be: {said[-300:]}"
         except NotCaught as error:
             wrong = str(error)
-        shown = f"{name}: {used.memory / 1e6:.0f} MB, {used.seconds:.0f} s"
+        shown = f"{name}: {used.mib:.0f} MiB, {used.processor_seconds:.0f} s"
         yield Row(shown, 1, [f"{shown}: {wrong}"] if wrong else [])
