@@ -9,7 +9,7 @@ from tests.verify.command import ROOT
 
 PROGRAM = """
 import numba
-from sanproof.proofs.games import boards, endings, paths, player, states
+from sanproof.proofs.games import boards, endings, machine_code, paths, player, states
 from sanproof.verify.scan import fast
 from tests import compiling
 
@@ -20,6 +20,8 @@ for module in (fast, endings, paths, player):
     for name, loop in vars(module).items():
         if numba.extending.is_jitted(loop) and name not in within and not name.startswith("_"):
             print(name, len(loop.signatures))
+        if isinstance(loop, machine_code.Loop):
+            print(name, len(loop.loaded))
 """
 
 

@@ -10,20 +10,22 @@ Python's -I and -E have NUMBA_CACHE_DIR ignored, as they do for PYTHONPYCACHEPRE
 """
 
 import os
-import stat
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
+from sanproof.proofs.games.machine_code import others_can_write
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
     import numba
+    from numba.core.types.abstract import Type
 else:
     # numba reads .numba_config.yaml in the current folder, which may name another place for what
     # was compiled; and it runs what it finds there. Without a reader of YAML it does not.
@@ -54,7 +56,7 @@ def compiled(function: F) -> F:
     cache = made._cache  # noqa: SLF001 - numba has no door to it
     folder = Path(cache.cache_path).resolve()
     beside = Path(function.__code__.co_filename).resolve().parent / "__pycache__"
-    if folder != beside and _others_can_write(folder):
+    if folder != beside and others_can_write(folder):
         return cast("F", numba.njit(function))
     kept = cache._cache_file  # noqa: SLF001
     kept._load_index = partial(_load_index, kept._load_index)  # noqa: SLF001
@@ -69,16 +71,35 @@ def _load_index(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
         return {}
 
 
-def _others_can_write(folder: Path) -> bool:
-    """Check whether another user, but for root, can write to a folder, or put another there."""
-    for place in (folder, *folder.parents):
-        found = place.stat()
-        shared = found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-        if place != folder and found.st_mode & stat.S_ISVTX:
-            shared = 0  # as /tmp is: only its owner can move what is there
-        if shared or found.st_uid not in {0, os.geteuid()}:
-            return True
-    return False
+def part(function: F) -> F:
+    """Compile a function with each loop that calls it, and keep it with that loop only."""
+    return cast("F", numba.njit(function))
+
+
+def machine_code(
+    function: "numba.core.dispatcher.Dispatcher", arguments: Sequence[object]
+) -> tuple[str, bytes]:
+    """Compile a part for arguments like these, without those that call it; its symbol and its code.
+
+    It calls nothing of numba's: it can neither allocate nor raise.
+    """
+    alone: dict[str, Any] = {"_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    made = numba.njit(error_model="numpy", **alone)(function.py_func)
+    kinds = tuple(map(_type_of, arguments))
+    made.compile(kinds)
+    found = made.overloads[kinds]
+    code = found.library._get_compiled_object()  # noqa: SLF001 - numba has no door to it
+    return found.fndesc.llvm_func_name, code
+
+
+def _type_of(value: object) -> "Type":
+    """Return numba's type of an argument, of an array even if it cannot be written."""
+    if isinstance(value, tuple):
+        made: Any = numba.types.BaseTuple
+        return cast("Type", made.from_types([*map(_type_of, value)], type(value)))
+    if isinstance(value, np.ndarray):
+        return numba.types.Array(numba.from_dtype(value.dtype), value.ndim, "C")
+    return numba.types.int64
 
 
 def inlined(function: F) -> F:

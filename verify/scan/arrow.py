@@ -30,6 +30,11 @@ def table_of(columns: Mapping[str, type], values: Sequence[Any]) -> pa.Table:
     return pa.table([pa.array(value, field.type) for value, field in pairs], schema=schema)
 
 
+def joined_texts(columns: Sequence[pa.StringArray]) -> pa.StringArray:
+    """Return the texts of columns, those of each row as one."""
+    return pc.binary_join_element_wise(*columns, "")
+
+
 def moves_file(table: pa.Table, more: pa.Table | None) -> bytes:
     """Return the moves of one or two tables, in order, as a Parquet file."""
     if more is not None:

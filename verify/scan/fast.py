@@ -11,20 +11,29 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import accumulate, pairwise
 from typing import Any, Final, NamedTuple
 
 import chess
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import rust_pgn_reader_python_binding as native
 from numpy.typing import NDArray
 
+from sanproof.proofs.games.machine_code import Loop
 from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan import reading
-from sanproof.verify.scan.arrow import table_of
+from sanproof.verify.scan.arrays import (
+    HAS_RESULT,
+    TABLE_BITS,
+    USUAL,
+    Int64,
+    MatchArrays,
+    Moves,
+    Table,
+    Texts,
+)
 from sanproof.verify.scan.borders import RESULTS, game_starts, has_text_before
 from sanproof.verify.scan.chunks import (
     READ,
@@ -32,34 +41,27 @@ from sanproof.verify.scan.chunks import (
     ChunkResult,
     FoundString,
     GameOutcome,
+    Occurrence,
     Options,
     PathsDisagree,
-)
-from sanproof.verify.scan.kernels import (
-    HAS_RESULT,
-    TABLE_BITS,
-    USUAL,
-    MatchArrays,
-    Moves,
-    Table,
-    Texts,
-    compare_games,
-    count_games,
-    count_times,
-    fill_table,
-    find_tags,
-    leave_ended,
-    read_usual,
-    write_fens,
 )
 from sanproof.verify.scan.movetext import MAX_TEXTS, ROSTER, Oddity, decoded, missing_tags, tags_of
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.scanning import ChunkScan, PlayedStrings, Remark, hash_of
 from sanproof.verify.scan.tables import MOVES, Column, TextColumn, utf_8, values_of
 
-Int64 = NDArray[np.int64]
-_ODD_BEGINNINGS: Final = np.frombuffer(b" \t\r%\x1a\xef", dtype=np.uint8)
-"""Bytes that may precede a tag on its line, or that exclude the line from the text."""
+NEEDED_BY_LOOPS: Final = (
+    *("sanproof.proofs.games.boards", "sanproof.proofs.games.compiled"),
+    *("sanproof.proofs.rules.squares", "sanproof.verify.notation.vocabulary"),
+    *("sanproof.verify.scan.arrays", "sanproof.verify.scan.borders"),
+)
+_loop: Final = partial(Loop, "sanproof.verify.scan.kernels", others=NEEDED_BY_LOOPS)
+find_tags, read_usual, fill_table = map(_loop, ("find_tags", "read_usual", "fill_table"))
+compare_games, leave_ended = map(_loop, ("compare_games", "leave_ended"))
+count_games, count_times, write_fens = map(_loop, ("count_games", "count_times", "write_fens"))
+_IS_ODD_BEGINNING: Final = np.zeros(256, dtype=np.bool_)
+"""For each byte whether it may precede a tag on its line, or exclude the line from the text."""
+_IS_ODD_BEGINNING[list(b" \t\r%\x1a\xef")] = True
 _SQUARES: Final = pa.array(chess.SQUARE_NAMES)
 _PROMOTED: Final = pa.array(["", "", "", "n", "b", "r", "q"])
 """UCI's letters of promotion pieces, after one place for no promotion."""
@@ -123,8 +125,8 @@ def find_games(data: bytes, parts: Sequence[int] = (0,)) -> Int64:
     has_bracket = (text[begins] == ord("[")) & ~is_tag
     is_odd |= has_bracket[1:] & (is_tag[:-1] | (text[begins[1:] + 1] != ord("%")))
     found = begins[is_tag & ~np.append(False, is_tag[:-1])]
-    is_odd = is_odd.any() or has_bracket[:1].any() or np.isin(text[begins], _ODD_BEGINNINGS).any()
-    if is_odd or not np.isin(parts[1:], found).all():
+    is_odd = is_odd.any() or has_bracket[:1].any() or _IS_ODD_BEGINNING[text[begins]].any()
+    if is_odd or (len(parts) > 1 and not {*parts[1:]} <= {*found.tolist()}):
         borders = pairwise([*parts, len(data)])
         starts = [begin + start for begin, end in borders for start in game_starts(data[begin:end])]
         return np.array(starts, dtype=np.int64)
@@ -145,7 +147,7 @@ def read_texts(data: bytes, parts: Sequence[int] = (0,)) -> Texts:
         np.empty(2 * len(data) + 2, dtype=np.uint8),
         np.zeros(len(starts), dtype=np.int32),
     )
-    read_usual(np.frombuffer(data, dtype=np.uint8), texts)
+    read_usual(np.frombuffer(data, dtype=np.uint8), texts, _scratch())
     return texts
 
 
@@ -166,8 +168,7 @@ class FastScan(ChunkScan):
         self.deviating = np.zeros(count, dtype=np.int64)  # the bits of what deviates in it
         self.read = np.zeros(0, dtype=np.int64)  # the games, from 0, that were read here
         # Their listed deviations: the columns of Remark, but for the last.
-        no_numbers, no_texts = np.zeros(0, dtype=np.int64), pa.array([], pa.string())
-        self.named: list[Any] = [*[no_numbers] * 4, *[no_texts] * 3]
+        self.named = _no_columns()
         self._room = options.most  # the deviations that can still be listed
         self.is_left_out = np.zeros(len(self.texts.flags), dtype=np.bool_)
 
@@ -212,11 +213,14 @@ class FastScan(ChunkScan):
         )
         return super().result()
 
-    def take_part(self, whole: "FastScan", base: int, first_game: int) -> None:
+    def take_part(
+        self, whole: "FastScan", base: int, first_game: int, seen: dict[str, Occurrence]
+    ) -> None:
         """Take from what was compared of several chunks what is of this one.
 
-        It begins there in them, with that game.
+        It begins there in them, with that game; these are its strings.
         """
+        self.played.seen = seen
         last = first_game + len(self.texts.flags)
         at = int(whole.texts.bounds[first_game])
         end = at + int(self.texts.bounds[-1])
@@ -229,11 +233,6 @@ class FastScan(ChunkScan):
             for column, less in ((0, base), (1, base), (2, first_game)):
                 self.named[column] = self.named[column] - less
             self.named[4:] = map(pa.concat_arrays, ([c] for c in self.named[4:]))
-        names, bounds = self.strings.names, self.texts.bounds.tolist()
-        for game in self.read.tolist():
-            numbers = self.numbers[bounds[game] : bounds[game + 1]].tolist()
-            for ply, number in enumerate(numbers, start=1):
-                self.played.take(names[number], game + 1, ply)
 
     def _ends(self, game: int) -> tuple[int, int]:
         """Return where a game begins and ends."""
@@ -291,8 +290,11 @@ class FastScan(ChunkScan):
         texts = self.texts
         begin, end = texts.clean_bounds[games[0]], texts.clean_bounds[games[-1] + 1]
         clean = texts.clean[begin:end]
-        array = _strings(clean, texts.clean_bounds[games[0] : games[-1] + 2] - begin)
-        if len(games) < len(array):
+        bounds = np.append(texts.clean_bounds[games], end) - begin
+        if (bounds[1:] == texts.clean_bounds[games + 1] - begin).all():
+            array = _strings(clean, bounds)  # no other game has a text
+        else:
+            array = _strings(clean, texts.clean_bounds[games[0] : games[-1] + 2] - begin)
             array = array.take(pa.array(games - games[0]))
         (parsed,) = native.parse_games(pa.chunked_array([array]), num_threads=1).chunks
         if parsed.num_games != len(games):
@@ -311,8 +313,9 @@ class FastScan(ChunkScan):
         canonical = parsed.valid & (np.diff(moves.bounds) == texts.bounds[games + 1] - first)
         text = np.frombuffer(self.chunk.data, dtype=np.uint8)
         found = MatchArrays(self.numbers, self.deviating, canonical)
-        compare_games(text, texts, first, moves, self.strings.table, found, self.options.strict)
-        leave_ended(moves, canonical)
+        scratch, strict = _scratch(), self.options.strict
+        compare_games(text, texts, first, moves, self.strings.table, found, strict, scratch)
+        leave_ended(moves, canonical, scratch)
         is_draw = parsed.is_stalemate | parsed.is_insufficient.all(axis=1)
         for i in np.flatnonzero(canonical & (parsed.is_checkmate | is_draw)).tolist():
             canonical[i] = not self._is_contradicted(games[i], is_draw=is_draw[i])
@@ -334,8 +337,10 @@ class FastScan(ChunkScan):
         begin, end = texts.bounds[batch.games[0]], texts.bounds[batch.games[-1] + 1]
         found = np.flatnonzero(deviating[begin:end]) + begin
         games = np.searchsorted(texts.bounds, found, side="right") - 1
-        is_read = np.isin(games, batch.games[batch.read])
+        is_read = _mask(batch.games[batch.read], len(texts.flags))[games]
         found, games = found[is_read], games[is_read]
+        if not len(found):
+            return _no_columns()
         bits, times = np.unique(deviating[found[self._room :]], return_counts=True)
         for kind, count in zip(map(kind_of_bits, bits.tolist()), times.tolist(), strict=True):
             self.unlisted[kind, False] += count
@@ -359,6 +364,8 @@ class FastScan(ChunkScan):
 
     def _rows(self, batch: _Batch) -> pa.Table:
         """Return the table of the moves of a batch's games that were read."""
+        from sanproof.verify.scan.arrow import joined_texts  # noqa: PLC0415 - takes long
+
         texts, moves, read, chunk = self.texts, batch.moves, batch.read, self.chunk
         games, bounds = batch.games[read], moves.bounds
         lengths = bounds[read + 1] - bounds[read]
@@ -369,7 +376,9 @@ class FastScan(ChunkScan):
         promoted = _PROMOTED.take(pa.array(moves.promotions[own] + 1))
         numbers = self.numbers[ranges(texts.bounds[games], lengths)]
         times = np.empty(len(own), dtype=np.int64)
-        count_times(moves, np.repeat(read, lengths), ranges(0 * games + 1, lengths), times)
+        count_times(
+            moves, np.repeat(read, lengths), ranges(0 * games + 1, lengths), times, _scratch()
+        )
         values = (values_of(self._tags(i), self.options.tags) for i in games.tolist())
         each = pa.array(np.repeat(np.arange(len(games)), lengths))
         return self._moves_table(
@@ -377,7 +386,7 @@ class FastScan(ChunkScan):
                 fens.take(pa.array(befores)),
                 self.strings.strings.take(pa.array(numbers)),
                 fens.take(pa.array(befores + 1)),
-                pc.binary_join_element_wise(*squares, promoted, ""),
+                joined_texts([*squares, promoted]),
                 np.repeat(chunk.first_game + games + 1, lengths),
                 ranges(0 * games + 1, lengths),
                 times,
@@ -387,6 +396,8 @@ class FastScan(ChunkScan):
 
     def _moves_table(self, columns: Sequence[Any]) -> pa.Table:
         """Return a table of these columns, and the source after the first four."""
+        from sanproof.verify.scan.arrow import table_of  # noqa: PLC0415 - takes long
+
         source = pa.repeat(pa.scalar(utf_8(self.chunk.source)), len(columns[0]))
         kinds = MOVES | dict.fromkeys(self.options.tags, str)
         return table_of(kinds, [*columns[:4], source, *columns[4:]])
@@ -405,7 +416,7 @@ class FastScan(ChunkScan):
         texts = self.texts
         found = np.flatnonzero(self.numbers == self.strings.names.index(san))
         games = np.searchsorted(texts.bounds, found, side="right") - 1
-        is_read = np.isin(games, self.read)
+        is_read = _mask(self.read, len(texts.flags))[games]
         for place, game in zip(found[is_read].tolist(), games[is_read].tolist(), strict=True):
             ply = place - int(texts.bounds[game]) + 1
             self.hits.append(FoundString(game + 1, ply, self.text_of(*self._ends(game))))
@@ -418,10 +429,13 @@ class FastScan(ChunkScan):
         """Return the numbers of the games that deviate anywhere, or were not read."""
         found = np.flatnonzero(self.deviating)
         games = np.searchsorted(self.texts.bounds, found, side="right") - 1
-        return super().broken_games() | set((games[np.isin(games, self.read)] + 1).tolist())
+        is_read = _mask(self.read, len(self.texts.flags))
+        return super().broken_games() | set((games[is_read[games]] + 1).tolist())
 
     def columns(self) -> list[Column]:
         """Return the columns of all that deviates."""
+        if not (self.remarks or len(self.named[0])):
+            return [()] * len(Remark._fields)
         return in_order([*self.named, self.named[0] * 0], self.remarks)
 
     def placed(self, starts: Sequence[int], ends: Sequence[int]) -> list[Column]:
@@ -512,9 +526,35 @@ def results_of(chunks: Sequence[Chunk], options: Options) -> Iterator[ChunkResul
         parts.append(FastScan(chunk, options, own))
         parts[-1].leave_games()
     whole.compare()
-    for part, base, first in zip(parts, bases, firsts, strict=False):
-        part.take_part(whole, base, first)
+    seen = _seen_in_parts(whole, firsts)
+    for part, base, first, strings in zip(parts, bases, firsts, seen, strict=False):
+        part.take_part(whole, base, first, strings)
         yield part.whole_result()
+
+
+def _seen_in_parts(whole: FastScan, firsts: Sequence[int]) -> Iterator[dict[str, Occurrence]]:
+    """Yield the strings of each part of what was compared; the parts begin with these games."""
+    names, bounds, read = whole.strings.names, whole.texts.bounds, whole.read
+    lengths = bounds[read + 1] - bounds[read]
+    games, plies = np.repeat(read, lengths), ranges(0 * read + 1, lengths)
+    parts = np.searchsorted(firsts, games, side="right") - 1
+    keys = len(names) * parts + whole.numbers[ranges(bounds[read], lengths)]
+    order = np.argsort(keys, kind="stable")
+    keys, games, plies, parts = (column[order] for column in (keys, games, plies, parts))
+    is_new = np.diff(keys, prepend=-1) != 0
+    begins = np.flatnonzero(is_new)
+    of_games = np.flatnonzero(is_new | (np.diff(games, prepend=-1) != 0))
+    columns = (
+        keys[begins] % len(names),
+        np.diff(begins, append=len(keys)),
+        np.diff(np.searchsorted(of_games, begins), append=len(of_games)),
+        games[begins] - np.array(firsts)[parts[begins]] + 1,
+        plies[begins],
+    )
+    numbers, *occurrences = (column.tolist() for column in columns)
+    found = list(zip(map(names.__getitem__, numbers), zip(*occurrences, strict=True), strict=True))
+    for begin, end in pairwise(np.searchsorted(parts[begins], range(len(firsts))).tolist()):
+        yield dict(found[begin:end])
 
 
 def _batches(texts: Texts) -> list[Int64]:
@@ -532,10 +572,27 @@ def kind_of_bits(bits: int) -> str:
     return " ".join(name.value for i, name in enumerate(Deviation) if bits >> i & 1)
 
 
+def _no_columns() -> list[Any]:
+    """Return the columns of no deviation."""
+    return [*[np.zeros(0, dtype=np.int64)] * 4, *[pa.array([], pa.string())] * 3]
+
+
+def _mask(games: Int64, number: int) -> NDArray[np.bool_]:
+    """Say of each of so many games whether it is one of these."""
+    mask = np.zeros(number, dtype=np.bool_)
+    mask[games] = True
+    return mask
+
+
+def _scratch() -> NDArray[np.uint8]:
+    """Return room for a board, which a loop does not allocate."""
+    return np.empty(64, dtype=np.uint8)
+
+
 def _fens(moves: Moves, games: Int64, plies: Int64) -> pa.StringArray:
     """Return the FENs of positions of a batch, by their games and the moves before them."""
     text, ends = np.empty(96 * len(games), dtype=np.uint8), np.empty(len(games) + 1, dtype=np.int32)
-    size = write_fens(moves, games, plies, text, ends)
+    size = write_fens(moves, games, plies, text, ends, _scratch())
     return _strings(text[:size], ends)
 
 

@@ -1,14 +1,15 @@
 """The loops of the fast path, compiled: usual movetext to move texts, and moves to SAN.
 
 Both are careful: what is not usual is left to :mod:`verify.scan.movetext` and python-chess. Boards
-are those of :mod:`proofs.games.boards`.
+are those of :mod:`proofs.games.boards`. The loops that the fast path calls allocate nothing; each
+is kept as machine code (:mod:`proofs.games.machine_code`). Their scratch has room for a board.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
 import re
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,16 +29,21 @@ from sanproof.proofs.games.boards import (
     write_rest,
     write_san,
 )
-from sanproof.proofs.games.compiled import compiled
+from sanproof.proofs.games.compiled import part
 from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
 from sanproof.verify.scan import borders
+from sanproof.verify.scan.arrays import (
+    HAS_RESULT,
+    TABLE_BITS,
+    USUAL,
+    Int32,
+    Int64,
+    MatchArrays,
+    Moves,
+    Table,
+    Texts,
+)
 
-Int32 = NDArray[np.int32]
-Int64 = NDArray[np.int64]
-
-USUAL: Final = 1
-HAS_RESULT: Final = 2
-TABLE_BITS: Final = 17
 LONGEST_TEXT: Final = 8
 """Longer texts are not usual; one more byte than SAN takes."""
 
@@ -95,53 +101,7 @@ RESULT_TAG: Final = np.frombuffer(b"[Result", dtype=np.uint8)
 VARIANT_TAG: Final = np.frombuffer(b"[Variant", dtype=np.uint8)
 
 
-class Texts(NamedTuple):
-    """The move texts of a chunk's usual games."""
-
-    starts: Int64  # where the chunk's games begin, and its end
-    begins: Int32  # where each move text begins; room for half the bytes
-    finishes: Int32  # where it ends
-    bounds: Int64  # the number of texts before each game, and of all
-    flags: Bytes  # the flags of each game, 0 for one that is not usual
-    clean: Bytes  # the texts alone as the native reader takes them, a space after each
-    clean_bounds: Int32  # where each usual game begins in them; the others are empty
-
-
-class Moves(NamedTuple):
-    """The moves of some games, game after game, as the native reader gives them.
-
-    A game of n moves has n + 1 positions: one before each move and one after the last.
-    """
-
-    bounds: Int64  # the number of moves before each game, and of all
-    boards: Bytes  # the positions
-    castling: NDArray[np.bool_]  # the rights in each: White's kingside and queenside, Black's
-    # In each the file of the pawn that has just advanced two squares, or -1.
-    en_passant: NDArray[np.int8]
-    origins: Bytes  # the square that each move leaves
-    destinations: Bytes  # the square that it reaches
-    promotions: NDArray[np.int8]  # the kind of piece that a pawn becomes, or -1
-    mates: NDArray[np.bool_]  # whether a game's last position is mate
-
-
-class Table(NamedTuple):
-    """Finds the numbers of the proven strings."""
-
-    keys: NDArray[np.uint64]  # the strings, packed; 0 where none is
-    values: Int32  # their numbers, at the same places
-
-
-class MatchArrays(NamedTuple):
-    """The arrays that are filled when texts are compared with their moves."""
-
-    numbers: Int32  # the number of each move text's string
-    deviating: Int64  # the bits of what deviates in each move text
-    # Says which games are looked at; those with a text that has other deviations, or whose
-    # string is not proven, are taken out.
-    canonical: NDArray[np.bool_]
-
-
-@compiled
+@part
 def find_tags(data: Bytes, lines: Int64, is_tag: NDArray[np.bool_]) -> None:
     """Note which lines begin as a tag does: ``[Name "``. The text ends in a line end."""
     for i in range(len(lines)):
@@ -155,12 +115,12 @@ def find_tags(data: Bytes, lines: Int64, is_tag: NDArray[np.bool_]) -> None:
         is_tag[i] = data[lines[i]] == 91 and begin < after < at and data[at] == 34
 
 
-@compiled
+@part
 def _ends(data: Bytes, at: int, end: int) -> bool:
     return at >= end or CLASSES[data[at]] & 2 != 0
 
 
-@compiled
+@part
 def _begins_with(data: Bytes, at: int, end: int, text: Bytes) -> bool:
     if at + len(text) > end:
         return False
@@ -170,7 +130,7 @@ def _begins_with(data: Bytes, at: int, end: int, text: Bytes) -> bool:
     return True
 
 
-@compiled
+@part
 def _tag_value(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return where the value of a tag begins, and where its quote ends it; 0 if it is odd."""
     at += 1
@@ -191,7 +151,7 @@ def _tag_value(data: Bytes, at: int, end: int) -> tuple[int, int]:
     return begin, at
 
 
-@compiled
+@part
 def _result_code(data: Bytes, begin: int, end: int) -> int:
     """Return the number of a result from 1, 4 for ``*``; 0 if it is another text."""
     for i in range(len(RESULTS)):
@@ -200,7 +160,7 @@ def _result_code(data: Bytes, begin: int, end: int) -> int:
     return 4 if end - begin == 1 and data[begin] == 42 else 0
 
 
-@compiled
+@part
 def _begins_otherwise(data: Bytes, at: int, end: int) -> bool:
     """Check whether a tag gives another first position, or another variant."""
     is_variant = _begins_with(data, at, end, VARIANT_TAG)
@@ -208,7 +168,7 @@ def _begins_otherwise(data: Bytes, at: int, end: int) -> bool:
     return is_other or _begins_with(data, at, end, FEN_TAG)
 
 
-@compiled
+@part
 def _skip_tags(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return the offset after the tags at a game's beginning, and the number of their result.
 
@@ -234,7 +194,7 @@ def _skip_tags(data: Bytes, at: int, end: int) -> tuple[int, int]:
     return min(at, end), told
 
 
-@compiled
+@part
 def _tag_line_end(data: Bytes, at: int, end: int) -> int:
     """Return the offset after a tag's line, given the end of its value; -1 if more stands there."""
     while at < end and (data[at] == 32 or data[at] == 9):
@@ -249,7 +209,7 @@ def _tag_line_end(data: Bytes, at: int, end: int) -> int:
     return at + 1
 
 
-@compiled
+@part
 def _part(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return what begins at a place, in a variation or outside, and where it ends."""
     byte = data[at]
@@ -272,14 +232,14 @@ def _part(data: Bytes, at: int, end: int) -> tuple[int, int]:
     return (UNUSUAL if byte == 125 else OTHER), at
 
 
-@compiled
+@part
 def _digits_end(data: Bytes, at: int, end: int) -> int:
     while at < end and CLASSES[data[at]] & 4:
         at += 1
     return at
 
 
-@compiled
+@part
 def _number_or_result(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return what begins with a digit outside variations, and where it ends."""
     for text in RESULTS:
@@ -291,7 +251,7 @@ def _number_or_result(data: Bytes, at: int, end: int) -> tuple[int, int]:
     return (SKIPPED if _ends(data, at, end) else UNUSUAL), at
 
 
-@compiled
+@part
 def _main_part(data: Bytes, at: int, end: int) -> tuple[int, int]:
     """Return what begins at a place outside variations, and where it ends, without a glyph."""
     byte = data[at]
@@ -311,7 +271,7 @@ def _main_part(data: Bytes, at: int, end: int) -> tuple[int, int]:
     return (MOVE if is_move else UNUSUAL), at
 
 
-@compiled
+@part
 def _may_be_move(data: Bytes, begin: int, end: int) -> bool:
     """Check whether a text ends as a move does, and not in a sign or a word such as ``ch``."""
     while end > begin and data[end - 1] in (35, 43):  # + and #
@@ -327,7 +287,7 @@ def _may_be_move(data: Bytes, begin: int, end: int) -> bool:
     return is_piece and data[end - 2] in (49, 56, 61)  # 1, 8, =
 
 
-@compiled
+@part
 def _glyph_end(data: Bytes, at: int, end: int) -> int:
     """Return the offset after ! and ? that follow a move; -1 if something else follows them."""
     begin = at
@@ -338,7 +298,7 @@ def _glyph_end(data: Bytes, at: int, end: int) -> int:
     return at
 
 
-@compiled
+@part
 def _read_moves(
     data: Bytes, at: int, end: int, told: int, begins: Int32, finishes: Int32, count: int
 ) -> tuple[int, int]:
@@ -374,18 +334,18 @@ def _read_moves(
     return (count, 0) if depth else (count, flags)
 
 
-@compiled
+@part
 def _is_square(data: Bytes, at: int) -> bool:
     return 97 <= data[at] <= 104 and 49 <= data[at + 1] <= 56
 
 
-@compiled
+@part
 def _is_coordinates(data: Bytes, begin: int, end: int) -> bool:
     """Check whether a text begins as UCI does: with two squares."""
     return end - begin >= 4 and _is_square(data, begin) and _is_square(data, begin + 2)
 
 
-@compiled
+@part
 def _write_clean(
     data: Bytes, begins: Int32, finishes: Int32, clean: Bytes, size: int, board: Bytes
 ) -> int:
@@ -408,7 +368,7 @@ def _write_clean(
     return size
 
 
-@compiled
+@part
 def _write_from_san(data: Bytes, begin: int, end: int, clean: Bytes, size: int) -> int:
     """Write a text without its suffix, and with the = of a promotion."""
     while end > begin and data[end - 1] in (35, 43):  # + and #
@@ -429,7 +389,7 @@ def _write_from_san(data: Bytes, begin: int, end: int, clean: Bytes, size: int) 
     return size
 
 
-@compiled
+@part
 def _write_from_uci(
     data: Bytes, begin: int, end: int, clean: Bytes, size: int, board: Bytes
 ) -> int:
@@ -465,7 +425,7 @@ def _write_from_uci(
     return size
 
 
-@compiled
+@part
 def _kind_of(letter: int) -> int:
     for kind in range(6):
         if LETTERS[kind] == letter:
@@ -473,14 +433,13 @@ def _kind_of(letter: int) -> int:
     return 0
 
 
-@compiled
-def read_usual(data: Bytes, texts: Texts) -> None:
+@part
+def read_usual(data: Bytes, texts: Texts, scratch: Bytes) -> None:
     """Read the move texts of the games that are usual.
 
     It is given where the chunk's games begin, and fills all else of the texts.
     """
     starts, begins, finishes, bounds, flags, clean, clean_bounds = texts
-    board = np.zeros(64, dtype=np.uint8)
     count = size = 0
     for game in range(len(starts) - 1):
         bounds[game] = count
@@ -493,13 +452,13 @@ def read_usual(data: Bytes, texts: Texts) -> None:
         if flag == 0 or found == count:
             continue
         flags[game] = flag
-        size = _write_clean(data, begins[count:found], finishes[count:found], clean, size, board)
+        size = _write_clean(data, begins[count:found], finishes[count:found], clean, size, scratch)
         count = found
     bounds[len(starts) - 1] = count
     clean_bounds[len(starts) - 1] = size
 
 
-@compiled
+@part
 def _packed(data: Bytes, begin: int, end: int) -> np.uint64:
     """Return a text of at most eight bytes as a number."""
     text = np.uint64(0)
@@ -508,12 +467,12 @@ def _packed(data: Bytes, begin: int, end: int) -> np.uint64:
     return text
 
 
-@compiled
+@part
 def _slot(text: np.uint64) -> int:
     return np.int64((text * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(64 - TABLE_BITS))
 
 
-@compiled
+@part
 def fill_table(data: Bytes, bounds: Int64, table: Table) -> None:
     """Put strings into an empty table, with their numbers.
 
@@ -530,7 +489,7 @@ def fill_table(data: Bytes, bounds: Int64, table: Table) -> None:
         table.values[slot] = i
 
 
-@compiled
+@part
 def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
     """Return the number of a string in the table; -1 if it is not there."""
     slot = _slot(text)
@@ -542,7 +501,7 @@ def _number(text: np.uint64, keys: NDArray[np.uint64], values: Int32) -> int:
     return -1
 
 
-@compiled
+@part
 def _deviations_of(
     data: Bytes, begin: int, end: int, board: Bytes, scratch: Bytes, move: OneMove, suffix: int
 ) -> int:
@@ -560,7 +519,7 @@ def _deviations_of(
     return bits | SUFFIX_BITS[written, suffix]
 
 
-@compiled
+@part
 def _body_bits(text: np.uint64, board: Bytes, scratch: Bytes, move: OneMove) -> int:
     """Return the bits of what deviates in a packed text without its suffix; -1 for any other."""
     origin, to, promotion, king = move
@@ -590,7 +549,7 @@ def _body_bits(text: np.uint64, board: Bytes, scratch: Bytes, move: OneMove) -> 
     return -1
 
 
-@compiled
+@part
 def _without_sign(text: np.uint64, letter: np.uint64) -> np.uint64:
     """Return a packed text that ends in a = and a letter without the =."""
     length = np.uint64(0)
@@ -600,7 +559,7 @@ def _without_sign(text: np.uint64, letter: np.uint64) -> np.uint64:
     return (text & ((np.uint64(1) << before_sign) - np.uint64(1))) | letter << before_sign
 
 
-@compiled
+@part
 def compare_games(
     data: Bytes,
     texts: Texts,
@@ -609,6 +568,7 @@ def compare_games(
     table: Table,
     found: MatchArrays,
     strict: bool,
+    scratch: Bytes,
 ) -> None:
     """Check whether the move texts of each game are canonical and proven, or how they deviate.
 
@@ -618,7 +578,6 @@ def compare_games(
     begins, finishes = texts.begins, texts.finishes  # to take them in the loop takes longer
     keys, values = table
     numbers, deviating, canonical = found
-    scratch = np.zeros(64, dtype=np.uint8)
     for game in range(len(bounds) - 1):
         if not canonical[game]:
             continue
@@ -651,7 +610,7 @@ def compare_games(
             numbers[i] = number
 
 
-@compiled
+@part
 def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums: Int32) -> None:
     """Count the strings of the games that are to be counted.
 
@@ -673,7 +632,7 @@ def count_games(bounds: Int64, counted: NDArray[np.bool_], numbers: Int32, sums:
                     sums[3, number] = move - bounds[game] + 1
 
 
-@compiled
+@part
 def times_before(moves: Moves, game: int, ply: int, scratch: Bytes) -> int:
     """Count how often the position after so many moves of a game has occurred, this time too.
 
@@ -703,18 +662,16 @@ def times_before(moves: Moves, game: int, ply: int, scratch: Bytes) -> int:
     return times
 
 
-@compiled
-def count_times(moves: Moves, games: Int64, plies: Int64, times: Int64) -> None:
+@part
+def count_times(moves: Moves, games: Int64, plies: Int64, times: Int64, scratch: Bytes) -> None:
     """Fill how often positions of games have occurred, this time too."""
-    scratch = np.zeros(64, dtype=np.uint8)
     for i in range(len(games)):
         times[i] = times_before(moves, games[i], plies[i], scratch)
 
 
-@compiled
-def leave_ended(moves: Moves, looked_at: NDArray[np.bool_]) -> None:
+@part
+def leave_ended(moves: Moves, looked_at: NDArray[np.bool_], scratch: Bytes) -> None:
     """Take out games that go on after a fifth repetition or 75 moves (FIDE 9.6)."""
-    scratch = np.zeros(64, dtype=np.uint8)
     for game in range(len(looked_at)):
         if not looked_at[game]:
             continue
@@ -728,8 +685,10 @@ def leave_ended(moves: Moves, looked_at: NDArray[np.bool_]) -> None:
                 break
 
 
-@compiled
-def write_fens(moves: Moves, games: Int64, plies: Int64, out: Bytes, ends: Int32) -> int:
+@part
+def write_fens(
+    moves: Moves, games: Int64, plies: Int64, out: Bytes, ends: Int32, scratch: Bytes
+) -> int:
     """Write the FENs of positions of games that begin from the initial position.
 
     As python-chess writes it: the en passant square only if a capture there is legal. The native
@@ -738,7 +697,6 @@ def write_fens(moves: Moves, games: Int64, plies: Int64, out: Bytes, ends: Int32
     where each text ends. Return how many bytes were written.
     """
     bounds, boards, castling, en_passant, origins, destinations, _, _ = moves
-    scratch = np.zeros(64, dtype=np.uint8)
     size = 0
     ends[0] = 0
     for i in range(len(games)):

@@ -54,7 +54,7 @@ from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.folder import prepare
 
-FAST_FROM_BYTES: Final = 1 << 19
+FAST_FROM_BYTES: Final = 1 << 18
 """Below this size python-chess is done before the fast path is loaded."""
 
 _NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}

@@ -126,20 +126,26 @@ def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
     path = Path(name)
     try:
         mode = path.stat().st_mode
-        found = sorted(_below(path)) if stat.S_ISDIR(mode) else [(path, "")]
+        is_folder = stat.S_ISDIR(mode)
+        found = sorted(_below(path), key=_place) if is_folder else [(path, "")]
     except (OSError, ValueError) as error:
         raise Failure(f"{name} cannot be read: {_why(error)}.") from error
     if not found:
         ends = ", ".join((*SUFFIXES, ZIP))
         raise Failure(f"{name} has no game files: their names end in {ends}.")
+    above = str(path).rstrip(os.sep) + os.sep
     for file, problem in found:
-        within = str(file.relative_to(path)) if stat.S_ISDIR(mode) else path.name
+        within = str(file).removeprefix(above) if is_folder else path.name
         if problem:
             yield Source(str(file), 0, within=within, problem=problem)
-        elif stat.S_ISDIR(mode) or stat.S_ISREG(mode):
+        elif is_folder or stat.S_ISREG(mode):
             yield from _files(file, within, seen, is_named=stat.S_ISREG(mode))
         else:  # a pipe has no size
             yield Source(name, None, within=within)
+
+
+def _place(found: tuple[Path, str]) -> tuple[str, ...]:
+    return found[0].parts
 
 
 def _below(folder: Path) -> Iterator[tuple[Path, str]]:

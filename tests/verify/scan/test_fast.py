@@ -14,9 +14,9 @@ pytest.importorskip("numba", reason="the fast path is not installed")
 import sanproof.verify.scan.borders
 import sanproof.verify.scan.movetext
 from sanproof.verify.scan import fast
+from sanproof.verify.scan.arrays import HAS_RESULT, USUAL
 from sanproof.verify.scan.chunks import Chunk
 from sanproof.verify.scan.fast import read_texts
-from sanproof.verify.scan.kernels import HAS_RESULT, USUAL
 from sanproof.verify.scan.movetext import games
 from sanproof.verify.scan.scanning import scan_chunk, scan_chunks
 from tests.verify.scan.pgn import game, options, random_games, scanned
