@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import defaultdict
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -24,6 +25,7 @@ settings.load_profile("same")
 # Tests hold lists of all strings: to look through them for garbage was a twentieth of their time.
 gc.set_threshold(50_000, 20, 20)
 
+_CAMPAIGNS: Final = Path(__file__).parent / "campaigns"
 _COMPILING: Final = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 
 
@@ -51,9 +53,14 @@ def pytest_xdist_node_collection_finished(node: object) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave some examples of a test to the usual session; the others are slow, as its mark says."""
+    """Leave some examples of a test to the usual session; the others are slow, as its mark says.
+
+    The tests of the campaigns are slow too: they are run as often as the campaigns, once a week.
+    """
     alike = defaultdict(list)
     for item in items:
+        if _CAMPAIGNS in item.path.parents:
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("usually") and not item.get_closest_marker("slow"):
             alike[item.nodeid.partition("[")[0]].append(item)
     for examples in alike.values():

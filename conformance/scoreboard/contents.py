@@ -152,19 +152,16 @@ class Scoreboard:
         found: dict[str, dict[tuple[str, str, str], Counter[str]]] = {}
         for run in self.runs:
             of_run = found.setdefault(run.slug, {})
-            for answer in run.answers.values():
-                if answer.outcome is Outcome.SKIPPED:
-                    outcome = "skipped"
-                elif answer.case.demand is Demand.MAY and not answer.is_failure:
-                    continue
-                else:
-                    outcome = "failed" if answer.is_failure else "passed"
-                mechanism, operation = answer.case.mechanism, answer.case.operation.value
+            kinds = (
+                (answer.case.mechanism, answer.case.operation, answer.counted_as)
+                for answer in run.answers.values()
+            )
+            for (mechanism, operation, outcome), times in Counter(kinds).items():
                 for part in (
                     *(("", "", ""), (area_of(mechanism), "", "")),
-                    *(("", mechanism, ""), ("", "", operation)),
+                    *(("", mechanism, ""), ("", "", operation.value)),
                 ):
-                    of_run.setdefault(part, Counter())[outcome] += 1
+                    of_run.setdefault(part, Counter())[outcome] += times
         return found
 
     def bugs(self, run: LibraryRun) -> Counter[str]:

@@ -247,6 +247,10 @@ def test_the_tables_are_those_of_the_kept_results() -> None:
         keep.with_summary("nothing", board)
     for name, content in keep.tables(board).items():
         assert (ROOT / keep.TABLES / name).read_text("utf-8") == content
+
+
+@pytest.mark.slow
+def test_the_history_is_that_of_all_kept_results() -> None:
     kept = (ROOT / keep.DATA / "results").glob("*.json.xz")
     written = (ROOT / keep.TABLES / keep.HISTORY).read_text("utf-8")
     assert keep.history(kept, ROOT / keep.DATA) == written

@@ -193,7 +193,7 @@ def test_known_failures_are_patterns_that_must_go_on_failing(language: str, tmp_
     ],
 )
 @both
-@pytest.mark.usually(4)
+@pytest.mark.usually(1)
 def test_a_case_that_gets_no_answer_is_a_failure(
     language: str, way: str, said: str, tmp_path: Path
 ) -> None:
@@ -256,6 +256,7 @@ def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
 
 
 @both
+@pytest.mark.usually(10)
 @pytest.mark.parametrize("seed", range(20))
 def test_an_edited_suite_is_asked_or_refused(language: str, seed: int, tmp_path: Path) -> None:
     """Put something else into the place of an entry of a case, of a case, or of all of them."""

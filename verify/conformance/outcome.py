@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sanproof.reports.escaping import shown
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.suite import Case, case_as_json
+from sanproof.verify.conformance.suite import Case, Demand, case_as_json
 
 
 class Outcome(Enum):
@@ -47,6 +47,15 @@ class Entry(NamedTuple):
         Of a case that is up to it, only another move is a failure.
         """
         return runner.is_failure(self.case.demand.value, self.outcome.value)
+
+    @property
+    def counted_as(self) -> str:
+        """Say how it is counted: passed, failed, skipped, or free if it is up to the library."""
+        if self.outcome is Outcome.SKIPPED:
+            return "skipped"
+        if self.is_failure:
+            return "failed"
+        return "free" if self.case.demand is Demand.MAY else "passed"
 
     @property
     def is_surprise(self) -> bool:

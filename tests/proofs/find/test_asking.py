@@ -34,7 +34,7 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
-@pytest.mark.usually(3)
+@pytest.mark.usually(1)
 def test_answers_are_so(words: list[str]) -> None:
     outcome = find(*words, count=2)
     assert outcome.verdict is QuestionVerdict.FOUND

@@ -60,10 +60,9 @@ def test_damaged_machine_code_is_not_run(folder: Path) -> None:
     run(folder)
     (kept,) = folder.rglob("*.o")
     content = kept.read_bytes()
-    for damaged in (content[:-1], content[:-1] + bytes([content[-1] ^ 1])):
-        kept.write_bytes(damaged)
-        assert run(folder) == "-2 [1, 3, 5] True"
-        assert kept.read_bytes() == content
+    kept.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert run(folder) == "-2 [1, 3, 5] True"
+    assert kept.read_bytes() == content
 
 
 @pytest.mark.usually(2)

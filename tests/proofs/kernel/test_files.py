@@ -193,6 +193,7 @@ def test_a_small_file_unpacks_to_little(name: str, pack: Callable[[bytes], bytes
         unpacked(name, pack(noise + b"x" * MOST_TIMES * len(sound)))
 
 
+@pytest.mark.slow
 def test_as_much_as_a_file_may_have_is_unpacked_and_no_byte_more() -> None:
     assert_refused("a.txt.xz", xz(bytes(MOST_BYTES)), "line 1 is longer than any of a run")
     assert_refused("a.txt.xz", xz(bytes(MOST_BYTES + 1)), TOO_LARGE)

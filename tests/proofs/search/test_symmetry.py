@@ -58,6 +58,7 @@ def drawn_witnesses(family: str, *, pawns: bool) -> Iterator[Witness]:
             yield Witness(board.san(move), board.fen(), move.uci())
 
 
+@pytest.mark.usually(4)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_transposed_witnesses_are_witnesses_of_the_transposed_cube(family: str) -> None:
     """Without pawns and castling; what is written of the origin may change (PGN 8.2.3.4)."""

@@ -109,6 +109,7 @@ def test_an_archive_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path
         ShortestGames(strings(), 7).load(path)
 
 
+@pytest.mark.usually(2)
 @pytest.mark.parametrize(
     ("name", "at", "value"),
     [

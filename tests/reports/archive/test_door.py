@@ -240,6 +240,7 @@ def test_a_row_is_found_where_there_is_one(sans: set[str], other: str) -> None:
         assert (row_of(table, other) is not None) == (other in sans)
 
 
+@pytest.mark.usually(1)
 @pytest.mark.parametrize("name", ["games.pgn.gz", "impossible.csv.gz", "witnesses.csv.gz"])
 def test_what_unpacks_without_end_is_refused(tmp_path: Path, name: str) -> None:
     bomb = gzip.compress(b"san,reason\n" + b"a1,no-twins\n" * (1 << 23), 1)

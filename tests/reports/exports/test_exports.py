@@ -170,7 +170,7 @@ class Some(Archive):
         yield from self.witnesses_of(self.strings()[:: self.each]).values()
 
 
-@pytest.mark.parametrize("each", [190, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("each", [1900, pytest.param(1, marks=pytest.mark.slow)])
 def test_each_string_is_shown_by_each_player_who_can_play_it(each: int) -> None:
     archive = Some(each)
     columns = ["san", "player", "before_fen", "uci", "after_fen", "game", "ply"]
@@ -453,6 +453,7 @@ def test_the_program_takes_counts_in(tmp_path: Path) -> None:
     assert (data / FULL_LIST).read_bytes() == (run / FULL_LIST).read_bytes()
 
 
+@pytest.mark.usually(2)
 @pytest.mark.parametrize(
     ("rows", "words"),
     [

@@ -108,7 +108,7 @@ def test_generate_writes_though_its_output_is_closed(option: str, tmp_path: Path
 
 @pytest.mark.parametrize("width", ["", "30"])
 @pytest.mark.parametrize("text", ["Qb6e3#", "Ba1b2+", "Kd9", "é", "-x"])
-@pytest.mark.usually(4)
+@pytest.mark.usually(1)
 def test_explain_does_the_same_without_the_library_for_command_lines(text: str, width: str) -> None:
     """The other way has an option that changes nothing; ``width``: as in such a terminal."""
     first = f"import os, sys; os.environ['COLUMNS'] = '{width}'\n"

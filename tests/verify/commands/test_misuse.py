@@ -241,6 +241,7 @@ def test_no_room_for_the_answer(arguments: str, tmp_path: Path) -> None:
     expect_sentence(run, 4, "No space left on device")
 
 
+@pytest.mark.usually(1)
 @pytest.mark.parametrize("arguments", ["explain e4", "--help", "generate --out lists", "verify"])
 def test_nobody_reads_the_answer(arguments: str, finished: Path) -> None:
     """As in ``sanproof ... | head -0``."""

@@ -323,6 +323,7 @@ def run_with(lie: Lie, kind: type, directory: Path, monkeypatch: pytest.MonkeyPa
     run(directory, select("O-O"), 1)
 
 
+@pytest.mark.usually(2)
 @pytest.mark.parametrize("name", LIES)
 def test_a_lie_ends_the_run_and_is_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -242,7 +242,7 @@ def test_a_finished_run_started_again_says_so_and_changes_nothing(finished: Path
     "name", ["san_strings.txt", "witnesses.csv", "impossible.csv.gz", "summary.json", "summary.md"]
 )
 @pytest.mark.parametrize("damage", ["deleted", "changed"])
-@pytest.mark.usually(4)
+@pytest.mark.usually(2)
 def test_a_file_that_is_missing_or_changed_is_written_again(
     finished: Path, finished_run: Path, part: Selection, name: str, damage: str
 ) -> None:

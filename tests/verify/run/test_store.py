@@ -171,6 +171,7 @@ NESTED = st.recursive(
 )
 
 
+@pytest.mark.usually(1)
 @pytest.mark.parametrize(
     "kind", [*(kind for kind, _ in ROWS.values()), FinishedRun, list[Counter[str]]], ids=str
 )

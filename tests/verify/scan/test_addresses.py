@@ -44,7 +44,7 @@ def server(reply: Answer) -> Iterator[str]:
             pass
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         yield f"http://127.0.0.1:{running.server_port}/games.pgn"
         running.shutdown()
 
@@ -99,7 +99,7 @@ def too_short_in_pieces(handler: BaseHTTPRequestHandler) -> None:
         (lambda handler: answer(handler, 200, b"\x1f\x8b.", Content_Encoding="gzip"), "be read"),
     ],
 )
-@pytest.mark.usually(4)
+@pytest.mark.usually(3)
 def test_what_goes_wrong_is_said(reply: Answer, why: str) -> None:
     with server(reply) as address, pytest.raises(Failure, match=why):
         read(address)
@@ -169,12 +169,12 @@ ENDLESS = {
 
 @pytest.mark.parametrize(("begins", "repeated"), ENDLESS.values(), ids=ENDLESS)
 @pytest.mark.parametrize("pause", [0, 0.02])
-@pytest.mark.usually(5)
+@pytest.mark.usually(2)
 def test_no_server_keeps_us(
     begins: bytes, repeated: bytes, pause: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Endless answers end as soon as patience does, quick ones and slow ones."""
-    monkeypatch.setattr("sanproof.verify.scan.addresses.PATIENCE_SECONDS", 1)
+    monkeypatch.setattr("sanproof.verify.scan.addresses.PATIENCE_SECONDS", 0.4)
 
     def reply(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(begins)
@@ -191,7 +191,7 @@ def test_no_server_keeps_us(
 
 
 def test_a_body_that_drips_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sanproof.verify.scan.addresses.PATIENCE_SECONDS", 1)
+    monkeypatch.setattr("sanproof.verify.scan.addresses.PATIENCE_SECONDS", 0.4)
 
     def reply(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(HEAD + b"\r\n" + TEXT)

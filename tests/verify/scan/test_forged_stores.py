@@ -132,6 +132,7 @@ PLANTED: Final[list[tuple[Any, str, Callable[..., Any]]]] = [
 """Checks that are taken away."""
 
 
+@pytest.mark.usually(1)
 @pytest.mark.parametrize(("module", "name", "instead"), PLANTED)
 def test_a_check_that_is_taken_away_is_missed(
     sound: tuple[Path, list[Row]],

@@ -316,6 +316,7 @@ def test_windows_1252_is_read_where_a_text_is_not_utf_8() -> None:
     ]
 
 
+@pytest.mark.usually(2)
 @pytest.mark.parametrize("token", ["\u00a0", "-- ", "Sf3 Sf6 ", "+- ", "\x1a ", "Nf3! "])
 def test_what_is_kept_of_a_game_is_bounded(token: str) -> None:
     text = f'[Event "x"]\n\n1. e4 {token * 20_001} *\n'.encode()

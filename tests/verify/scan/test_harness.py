@@ -116,6 +116,7 @@ ALWAYS: dict[str, Lie] = {
 }
 
 
+@pytest.mark.usually(3)
 @pytest.mark.parametrize("name", [*LIES, *ALWAYS])
 def test_a_lie_is_noticed_in_a_chunk_that_is_drawn_and_some_in_any(
     name: str, monkeypatch: pytest.MonkeyPatch

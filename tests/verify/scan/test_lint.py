@@ -186,6 +186,7 @@ def test_a_few_of_each_kind_and_file_come_first_and_tables_last(tmp_path: Path) 
     assert "Ke3" in whole[14]
 
 
+@pytest.mark.usually(1)
 @pytest.mark.parametrize(
     ("where", "why"),
     [

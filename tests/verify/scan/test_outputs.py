@@ -128,12 +128,14 @@ def breach_of_names(folder: Path, seed: int) -> str:
     return "" if found == list(range(len(withins))) else "texts are lost"
 
 
+@pytest.mark.usually(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_texts_of_any_names_are_written(tmp_path: Path, seed: int) -> None:
     assert breach_of_names(tmp_path / "out", seed) == ""
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
+@pytest.mark.usually(1)
 @pytest.mark.parametrize(
     ("name", "value"), [("LONGEST_NAME", 10**9), ("LONGEST_PATH", 10**9), ("can_be", None)]
 )

@@ -80,6 +80,7 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.usually(2)
 @pytest.mark.parametrize(
     "words",
     [

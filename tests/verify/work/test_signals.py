@@ -70,6 +70,7 @@ def expect_end(done: subprocess.CompletedProcess[str], number: signal.Signals) -
     expect_sentence(done, 128 + number, SENTENCES[number])
 
 
+@pytest.mark.usually(5)
 @pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
 @pytest.mark.parametrize("call", [1, 5, 60, 1_000, 4_000, 7_000])
 def test_a_signal_ends_the_command_wherever_it_is(call: int, number: signal.Signals) -> None:
@@ -184,6 +185,7 @@ session.solve()""",
 }
 
 
+@pytest.mark.usually(2)
 @pytest.mark.parametrize(
     ("case", "number"),
     [
