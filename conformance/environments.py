@@ -2,7 +2,7 @@
 
 Each library gets an environment of its own in the folder: a virtual environment, a folder of npm's
 packages, or what a Debian package holds, with the adapter in it. Nothing is installed without a
-hash in ``pinned`` or ``registry.toml``. A library that cannot be installed stops nothing:
+hash in ``pinned.json`` or ``registry.toml``. A library that cannot be installed stops nothing:
 ``installed.json`` in the folder says why.
 """
 
@@ -17,14 +17,16 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import PYTHON_CHESS
 
 HERE: Final = Path(__file__).parent
 REGISTRY: Final = HERE / "registry.toml"
-PINNED: Final = HERE / "pinned"
+PINNED: Final = HERE / "pinned.json"
+"""By key, what npm installs (its package-lock.json), or pip, and what pip needs to build it first:
+requirements with their hashes."""
 ADAPTERS: Final = HERE / "adapters"
 SHARED: Final = ("answering.py", "answering.mjs")
 """The module that adapters of a language share; it stands beside each of them."""
@@ -122,19 +124,25 @@ def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:
 def _from_pypi(library: Library, environment: Path) -> None:
     _run([_python(library.python), "-I", "-m", "venv", str(environment)])
     python = str(environment / "bin" / "python")
-    for suffix in ("build.txt", "txt"):  # what builds it comes first, where it is built
-        path = PINNED / f"{library.key}.{suffix}"
-        if path.exists():
+    pinned = _pinned(library)
+    for kind in ("build", "pip"):
+        lines = [" --hash=".join((name, *hashes)) for name, hashes in pinned.get(kind, {}).items()]
+        if lines:
+            path = environment / f"{kind}.txt"
+            path.write_text("\n".join(lines), "utf-8")
             _run([python, *_PIP, *_LOCKED, str(path)])
 
 
 def _from_npm(library: Library, environment: Path) -> None:
-    lock = (PINNED / f"{library.key}.json").read_text("utf-8")
-    (environment / "package-lock.json").write_text(lock, "utf-8")
-    wanted = json.dumps(json.loads(lock)["packages"][""])  # npm compares the two
-    (environment / "package.json").write_text(wanted, "utf-8")
+    lock = _pinned(library)["npm"]
+    for name, content in (("package-lock", lock), ("package", lock["packages"][""])):
+        (environment / f"{name}.json").write_text(json.dumps(content), "utf-8")  # npm compares them
     quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
     _run(["npm", "ci", *quiet], environment)
+
+
+def _pinned(library: Library) -> Any:  # noqa: ANN401 - npm's lock has parts of every kind
+    return json.loads(PINNED.read_bytes())[library.key]
 
 
 def _from_debian(library: Library, environment: Path) -> None:

@@ -53,8 +53,8 @@ def test_enough_libraries_and_each_once() -> None:
     assert len({library.name for library in LIBRARIES}) >= 30
     assert max(Counter(library.key for library in LIBRARIES).values()) == 1
     assert {library.registry for library in LIBRARIES} == set(REGISTRIES)
-    names = {re.sub(r"(\.build)?\.(txt|json)$", "", path.name) for path in PINNED.iterdir()}
-    assert names == {library.key for library in LIBRARIES if library.registry != "Debian"}
+    wanted = {library.key for library in LIBRARIES if library.registry != "Debian"}
+    assert set(json.loads(PINNED.read_bytes())) == wanted
     assert set(SNIPPETS) <= {library.key for library in LIBRARIES}
 
 
@@ -62,17 +62,16 @@ def test_enough_libraries_and_each_once() -> None:
 def test_the_version_is_pinned_by_its_hash_and_each_setting_has_a_command(
     library: Library, tmp_path: Path
 ) -> None:
+    pinned = json.loads(PINNED.read_bytes()).get(library.key, {})
     if library.registry == "PyPI":
-        text = (PINNED / f"{library.key}.txt").read_text("utf-8").replace("_", "-")
-        name = re.escape(library.key.replace("_", "-"))
-        start = rf"^{name}=={re.escape(library.version)} \\\n +--hash=sha256:"
-        assert re.search(start, text, re.MULTILINE)
+        hashes = {name.replace("_", "-"): found for name, found in pinned["pip"].items()}
+        assert hashes[f"{library.key.replace('_', '-')}=={library.version}"]
+        assert all(text.startswith("sha256:") for found in hashes.values() for text in found)
     elif library.registry == "npm":
-        text = (PINNED / f"{library.key}.json").read_text("utf-8")
-        packages = json.loads(text)["packages"]
+        packages = pinned["npm"]["packages"]
         assert library.version in {entry["version"] for name, entry in packages.items() if name}
         assert all("integrity" in entry for name, entry in packages.items() if name)
-        assert "resolved" not in text  # which would name a host
+        assert "resolved" not in json.dumps(packages)  # which would name a host
     else:
         assert re.fullmatch("[0-9a-f]{64}", library.sha256)
     commands = library.commands(tmp_path)
@@ -111,13 +110,11 @@ def test_the_adapter_and_the_snippets_are_programs(library: Library) -> None:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a folder for environments; the programs of package managers are those in ``bin``."""
-    for name in ("bin", "pinned"):
-        (tmp_path / name).mkdir()
+    (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}/usr/bin{os.pathsep}/bin")
-    monkeypatch.setattr(environments, "PINNED", tmp_path / "pinned")
-    for key in ("bad", "kit"):
-        lock = json.dumps({"packages": {"": {"name": key}}})
-        (tmp_path / "pinned" / f"{key}.json").write_text(lock, "utf-8")
+    monkeypatch.setattr(environments, "PINNED", tmp_path / "pinned.json")
+    pinned = {key: {"npm": {"packages": {"": {"name": key}}}} for key in ("bad", "kit")}
+    (tmp_path / "pinned.json").write_text(json.dumps(pinned), "utf-8")
     return tmp_path
 
 
