@@ -71,7 +71,7 @@ def assert_right(report: Report, cases: int) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(2)
+@pytest.mark.usually(1)
 def test_moves_of_every_family_are_models_exactly_if_legal(adequacy: Adequacy, family: str) -> None:
     cases = draw_cases(Random(family), family, FAMILIES[family], CUBES)
     report = adequacy.check_cases(islice(cases, CASES_PER_FAMILY))
@@ -162,7 +162,7 @@ def test_a_wrong_case_is_told(adequacy: Adequacy, wrong: Case, said: str) -> Non
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(2)
+@pytest.mark.usually(1)
 def test_families_draw_plausible_positions_for_both_players(family: str) -> None:
     boards = first_boards(family)
     assert all(map(is_plausible, boards))

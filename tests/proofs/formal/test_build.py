@@ -215,6 +215,7 @@ def test_another_list_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             check_language(tmp_path, DATA)
 
 
+@pytest.mark.slow
 def test_another_ply_of_a_sampled_string_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

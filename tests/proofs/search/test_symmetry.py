@@ -73,6 +73,7 @@ def test_transposed_witnesses_are_witnesses_of_the_transposed_cube(family: str) 
 
 
 @pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.usually(4)
 def test_reflected_witnesses_are_witnesses(family: str) -> None:
     """Colours exchanged; left to right, but for castling; front to back, if without pawns."""
     others = (CASTLING, LONG_CASTLING, PASSING, PAWN)
