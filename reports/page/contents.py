@@ -1,6 +1,6 @@
 """The contents of the page, read once from a run's files."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
@@ -156,18 +156,17 @@ def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[P
     return [Place(number, ply - 1) for number, ply in row.places]
 
 
-def with_shortest(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
+def with_shortest(archive: Archive, witnesses: Sequence[WitnessRow]) -> Games:
     """Choose the shortest games known, and games of the run for strings that have none.
 
     Raises:
         ArchiveError: The games of the run do not fit, or a shortest game does not show its string.
     """
-    games = choose_games(archive, witnesses)
     if archive.shortest is None:
-        return games
+        return choose_games(archive, witnesses)
     moments: dict[str, list[Place]] = {}
-    moves, numbers = dict(games.moves), dict[str, int]()
-    rows = [row for san in games.moments for row in archive.shortest.rows_of(san)]
+    moves, numbers = dict[int, str](), dict[str, int]()
+    rows = [row for witness in witnesses for row in archive.shortest.rows_of(witness.san)]
     record = _recorder()
     try:
         for row in sorted(rows, key=lambda row: row.text):  # so python-chess plays less again
@@ -179,9 +178,11 @@ def with_shortest(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
         raise ArchiveError(f"{archive.directory} is damaged: {TABLE}: {error}") from error
     for both in moments.values():
         both.sort(key=lambda place: place.ply)
-    shown = games.moments | moments
-    named = {place.game for both in shown.values() for place in both}
-    return games._replace(moments=shown, moves={n: moves[n] for n in sorted(named)})
+    left = [row for row in witnesses if row.san not in moments]
+    games = choose_games(archive, left) if left else Games({}, {}, archive.summary["games"])
+    shown, played = games.moments | moments, games.moves | moves
+    in_order = {row.san: shown[row.san] for row in witnesses}
+    return Games(in_order, {n: played[n] for n in sorted(played)}, games.counts)
 
 
 def _recorder() -> Callable[[ProofGame], CheckedGame]:
