@@ -47,6 +47,7 @@ def test_nothing_unexpected_is_tracked_at_the_root() -> None:
     assert {name.partition("/")[0] for name in tracked} == AT_THE_ROOT
 
 
+@pytest.mark.slow
 def test_one_name_is_installed(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()

@@ -235,6 +235,7 @@ def test_the_kept_results_are_of_a_published_suite_and_of_all_libraries() -> Non
     assert ".venv" not in commands
 
 
+@pytest.mark.slow
 def test_the_tables_are_those_of_the_kept_results() -> None:
     board = kept_scoreboard(newest(), ROOT / keep.DATA, with_sent=True)
     text = (ROOT / keep.DOCUMENT).read_text("utf-8")
@@ -244,10 +245,6 @@ def test_the_tables_are_those_of_the_kept_results() -> None:
         keep.with_summary("nothing", board)
     for name, content in keep.tables(board).items():
         assert (ROOT / keep.TABLES / name).read_text("utf-8") == content
-
-
-@pytest.mark.slow
-def test_the_history_is_that_of_all_kept_results() -> None:
     kept = (ROOT / keep.DATA / "results").glob("*.json.xz")
     written = (ROOT / keep.TABLES / keep.HISTORY).read_text("utf-8")
     assert keep.history(kept, ROOT / keep.DATA) == written

@@ -55,6 +55,7 @@ def small() -> list[Case]:
     return [case for case in asked(smoke_of(core_suite())) if case.operation is not Operation.MOVES]
 
 
+@pytest.mark.slow
 def test_there_are_enough_and_the_smallest_suite_finds_a_sample() -> None:
     assert len(set(mutants())) == len(mutants()) >= 3000
     sample = [m for m in mutants() if m.operator in {"negate", "leave out"}][::24]
@@ -65,6 +66,7 @@ def test_there_are_enough_and_the_smallest_suite_finds_a_sample() -> None:
     assert found >= 0.7 * len(sample)
 
 
+@pytest.mark.slow
 def test_finders_name_a_case_that_fails_and_all_that_do() -> None:
     cases, sample = small()[:9], mutants()[::500]
     found, by_case = finders(cases, sample), found_by(cases, sample)
@@ -107,6 +109,7 @@ def test_the_table_counts_the_mutants_that_there_are() -> None:
     assert last["core"] >= LEAST_SHARE * last["full"]
 
 
+@pytest.mark.slow
 def test_each_survivor_is_a_mutant_and_has_the_argument_that_is_known() -> None:
     known: dict[tuple[str, ...], list[Mutant]] = {}
     for mutant in mutants():

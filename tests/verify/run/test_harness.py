@@ -232,6 +232,7 @@ def found_cover(played: Played, directory: Path, progress: Scale) -> tuple[Cover
         return plan, Search(store, SCOPE).find_cover(plan, plan.parts(), SUBMIT, progress)
 
 
+@pytest.mark.slow
 def test_a_cover_of_a_small_run_keeps_its_bound(
     played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

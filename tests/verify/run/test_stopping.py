@@ -178,6 +178,7 @@ def test_killed_and_interrupted_a_run_ends_with_the_same_bytes(
     assert outputs(tmp_path) == outputs(finished_run)
 
 
+@pytest.mark.slow
 @linux
 def test_workers_do_not_outlive_a_killed_run(tmp_path: Path) -> None:
     with started("verify", "--out", str(tmp_path), "--workers", "2") as process:

@@ -348,6 +348,7 @@ def test_a_refuted_theorem_is_loud_and_has_its_own_exit_code(
     expect_sentence(run, 5, "Nf3", "refuted")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.usually(1)
 def test_what_stands_before_a_damage_is_counted(tmp_path: Path, workers: int) -> None:

@@ -172,6 +172,7 @@ def run(hostile: Path, *arguments: str) -> None:
     assert not (hostile / "was_run").exists(), (hostile / "was_run").read_text()
 
 
+@pytest.mark.slow
 def test_verify_and_audit(hostile: Path) -> None:
     run(hostile, "verify", "--out", "run", "--only", "O-O", "--workers", "2", "--no-games")
     run(hostile, "audit", "run", "--workers", "2")

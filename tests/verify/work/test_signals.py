@@ -121,6 +121,7 @@ def test_a_signal_leaves_no_part_of_a_file(
     assert [path.name for path in tmp_path.iterdir()] == ["sample"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name)
 @pytest.mark.usually(1)
 def test_a_signal_ends_an_audit_and_its_workers(finished_run: Path, number: signal.Signals) -> None:
