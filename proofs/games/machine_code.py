@@ -8,6 +8,7 @@ import ctypes
 import hashlib
 import os
 import stat
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
@@ -15,6 +16,7 @@ from importlib import import_module
 from importlib.metadata import version
 from importlib.util import cache_from_source, find_spec
 from itertools import chain
+from multiprocessing import parent_process
 from pathlib import Path
 from typing import Final
 
@@ -73,6 +75,8 @@ class Loop:
         """Have numba compile the function, and keep that in the first place that can be written."""
         from sanproof.proofs.games.compiled import machine_code  # noqa: PLC0415 - loads numba
 
+        if sys.stderr.isatty() and parent_process() is None:  # no worker
+            _say_why_it_takes_long()
         symbol, code = machine_code(getattr(import_module(self._module), self._name), arguments)
         content = b"%b\n%b" % (symbol.encode(), code)
         for place in places:
@@ -81,6 +85,12 @@ class Loop:
                 _write(place, hashlib.sha256(content).digest() + content)
                 break
         return symbol, code
+
+
+@cache
+def _say_why_it_takes_long() -> None:
+    """Say that loops are compiled; once, for there are several."""
+    sys.stderr.write("Loops are compiled for this machine, once: some seconds.\n")
 
 
 def _kept(path: Path) -> tuple[str, bytes] | None:

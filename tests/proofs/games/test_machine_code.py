@@ -56,6 +56,17 @@ def test_machine_code_is_kept_and_made_anew_from_another_source(folder: Path) ->
     assert run(folder) == "-2 [1, 12, 23] True"
 
 
+def test_a_person_who_waits_is_told_why(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    pair, out = (np.ones((3, 2), np.uint8), 5), np.zeros(3, np.int64)
+    for said in ("Loops are compiled for this machine, once: some seconds.\n", ""):
+        assert Loop("multiplying", "multiply")(np.arange(3), pair, out) == -2
+        assert capsys.readouterr().err == said
+
+
 def test_damaged_machine_code_is_not_run(folder: Path) -> None:
     run(folder)
     (kept,) = folder.rglob("*.o")
