@@ -142,7 +142,10 @@ def _from_npm(library: Library, environment: Path) -> None:
 
 
 def _pinned(library: Library) -> Any:  # noqa: ANN401 - npm's lock has parts of every kind
-    return json.loads(PINNED.read_bytes())[library.key]
+    pinned = json.loads(PINNED.read_bytes())
+    if library.key not in pinned:
+        raise NotInstalled(f"{PINNED.name} has no hashes for it")
+    return pinned[library.key]
 
 
 def _from_debian(library: Library, environment: Path) -> None:

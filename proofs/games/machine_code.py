@@ -30,7 +30,8 @@ _WORD: Final = ctypes.c_int64
 class Loop:
     """A compiled function of a module. It takes arrays, whole numbers and named tuples of them.
 
-    It allocates nothing, and returns a whole number or nothing.
+    It allocates nothing, and returns a whole number or nothing. An array that it writes to is
+    written even if NumPy would not allow that.
     """
 
     def __init__(self, module: str, name: str, others: Sequence[str] = ()) -> None:
@@ -38,9 +39,8 @@ class Loop:
         self._module, self._name = module, name
         self._modules = (module, *others)
         self.loaded: dict[str, Callable[..., int]] = {}
-        self._engines: list[
-            llvm.ExecutionEngine
-        ] = []  # what was loaded is there as long as its engine
+        # The loaded code lives as long as its engine.
+        self._engines: list[llvm.ExecutionEngine] = []
 
     def __call__(self, *arguments: object) -> int:
         """Call it.
@@ -107,8 +107,11 @@ def _kept(path: Path) -> tuple[str, bytes] | None:
 def _write(path: Path, content: bytes) -> None:
     """Write a file that is whole when it has its name."""
     beside = path.with_suffix(f".{os.getpid()}.tmp")
-    beside.write_bytes(content)
-    beside.replace(path)
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _source_of(module: str) -> str:
@@ -139,6 +142,7 @@ def others_can_write(folder: Path) -> bool:
 
     A folder that is not there yet is judged by the first above it that is.
     """
+    folder = folder.resolve()
     for place in (folder, *folder.parents):
         with suppress(FileNotFoundError):
             found = place.stat()

@@ -143,6 +143,8 @@ def test_a_program_that_is_missing_is_said(folder: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PYENV_ROOT", str(folder))
     with pytest.raises(NotInstalled, match="npm is not installed"):
         install(library("npm"), folder / "out")
+    with pytest.raises(NotInstalled, match=r"pinned\.json has no hashes for it"):
+        install(library("npm", key="new"), folder / "out")
     with pytest.raises(NotInstalled, match=r"it needs Python 3\.99"):
         install(library("PyPI", python="3.99"), folder / "out")
 

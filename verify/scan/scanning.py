@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from types import ModuleType
 
-NEEDED: Final = ("numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
+NEEDED: Final = ("llvmlite", "numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
 """The packages that the fast path imports: the extra ``scan``."""
 _LONGEST_REASON: Final = 200
 _THREADS: Final = "OPENBLAS_NUM_THREADS"

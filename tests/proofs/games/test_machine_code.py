@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("numba", reason="nothing can be compiled")
 
-from sanproof.proofs.games.machine_code import Loop
+from sanproof.proofs.games.machine_code import Loop, _write, others_can_write
 from sanproof.verify.scan import fast
 from tests.verify.command import ROOT, completed
 
@@ -101,6 +101,26 @@ def test_machine_code_of_others_is_not_run(
     before = kept.read_bytes()
     assert run(folder, HOME=str(home)) == f"-2 [1, 3, 5] {not is_used}"
     assert kept.read_bytes() == before
+
+
+def test_a_link_leads_to_no_folder_of_others(tmp_path: Path) -> None:
+    (tmp_path / "shared/own").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "shared/own")
+    assert not others_can_write(tmp_path / "link/new")
+    (tmp_path / "shared").chmod(0o777)
+    assert others_can_write(tmp_path / "link/new")
+
+
+def test_what_cannot_be_written_whole_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(Path, "replace", fails)
+    with pytest.raises(OSError):  # noqa: PT011 - any
+        _write(folder / "kept.o", b"x")
+    assert [path.name for path in folder.iterdir()] == ["multiplying.py"]
 
 
 def test_only_what_a_loop_takes_is_given_to_it() -> None:
