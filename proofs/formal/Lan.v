@@ -1,6 +1,6 @@
 (** * The long form: whatever is written is one of the texts of [Forms] *)
 From Coq Require Import List Bool String ZArith.
-From Sanproof Require Import Chess Forms Quick Facts Tables Arrangements Bound Uci Replay.
+From Sanproof Require Import Chess Forms Facts Quick Tables Answers Arrangements Bound Uci.
 Import ListNotations.
 
 Lemma in_lan_texts c k takes m x : In m moves -> lan_moves c k takes m = true ->

@@ -3,7 +3,7 @@
     Every position of a replayed tree is of a legal game that is not over, so each legal move there can
     be made. Notes go along with a tree, and name such moves with their texts in the long form. *)
 From Coq Require Import List Bool String.
-From Sanproof Require Import Chess Forms Quick Facts Replay.
+From Sanproof Require Import Chess Forms Quick Facts Answers Replay.
 Import ListNotations.
 
 Inductive notes :=
@@ -21,7 +21,7 @@ Fixpoint confirms (p : position) (t : tree) (n : notes) : bool :=
   match n with
   | Done => true
   | Note c m x n =>
-      color_beq (turn p) c and legal p m
+      color_beq (turn p) c and quick_legal p m
       and String.eqb (print_lan (lan_text p m (quick_suffix p m))) (print_lan x) and confirms p t n
   | Go plies n => let (p, t) := along plies p t in confirms p t n
   | Both a b => match t with Fork t u => confirms p t a and confirms p u b | _ => false end
@@ -50,8 +50,8 @@ Definition replayed_from (p : position) (t : tree) : Prop :=
 Lemma replayed_ply p m show t : replayed_from p (Ply m show t) -> replayed_from (play p m) t.
 Proof.
   intros (h & l & past & acc & out & G & H). pose proof (replay_mates _ _ _ _ _ _ H) as M. simpl in H.
-  destruct (lives h p past and legal p m) eqn:L; [|discriminate].
-  rewrite and_true in L. destruct L as [V L].
+  destruct (lives h p past and quick_legal p m) eqn:L; [|discriminate].
+  rewrite and_true, quick_legal_eq in L. destruct L as [V L].
   pose proof (goes_on _ _ _ _ G (not_over h p past m V L M) L) as G'.
   do 5 eexists. split; [exact G'|exact H].
 Qed.
@@ -72,11 +72,11 @@ Lemma replayed_not_over t : forall h p past acc out m,
   replay h p past t acc = Some out -> legal p m = true -> ~ over p past.
 Proof.
   induction t as [|n show t _|a IH b _]; intros h p past acc out m H L.
-  - simpl in H. destruct (in_check _ _ and _) eqn:E; [|discriminate].
+  - simpl in H. destruct (quick_check _ _ and _) eqn:E; [|discriminate].
     rewrite and_true, not_true, quick_can_move_eq in E. destruct E as [_ E].
     assert (can_move p = true) by (apply can_move_spec; eauto). congruence.
   - pose proof (replay_mates _ _ _ _ _ _ H) as M. simpl in H.
-    destruct (lives h p past and legal p n) eqn:V; [|discriminate]. rewrite and_true in V.
+    destruct (lives h p past and quick_legal p n) eqn:V; [|discriminate]. rewrite and_true, quick_legal_eq in V.
     exact (not_over h p past n (proj1 V) (proj2 V) M).
   - simpl in H. destruct (replay h p past a acc) as [o|] eqn:R; [|discriminate].
     exact (IH _ _ _ _ _ _ R L).
@@ -87,7 +87,7 @@ Lemma confirms_true n : forall p t, replayed_from p t -> confirms p t n = true -
 Proof.
   induction n as [|c m x n IH|plies n IH|a IHa b IHb]; intros p t R H; simpl in *.
   - constructor.
-  - rewrite !and_true, color_eq, String.eqb_eq, quick_suffix_eq in H. destruct H as (T & L & W & H).
+  - rewrite !and_true, color_eq, String.eqb_eq, quick_legal_eq, quick_suffix_eq in H. destruct H as (T & L & W & H).
     constructor; [|exact (IH _ _ R H)]. destruct R as (h & l & past & acc & out & G & R).
     exists l, p, past. pose proof (replayed_not_over _ _ _ _ _ _ _ R L). auto.
   - pose proof (replayed_along plies p t R) as A. destruct (along plies p t) as [q u].

@@ -4,7 +4,7 @@
     unless each move is legal, no position was drawn before, and each game ends in mate. Then each is
     a legal game: mate followed, so no position on the way was mate, stalemate or dead. *)
 From Coq Require Import List Bool ZArith String Lia.
-From Sanproof Require Import Chess Quick Facts Words.
+From Sanproof Require Import Chess Quick Facts Answers Words.
 Import ListNotations.
 
 Inductive tree :=
@@ -22,75 +22,6 @@ Definition like (h : square) (p q : position) : bool :=
   color_beq (turn p) (turn q) and looks p q h and each s of squares, looks p q s.
 Definition lives (h : square) (p : position) (past : list position) : bool :=
   (clock p <? 2 * 75)%N and (1 + List.length (filter (like h p) past) <? 5)%nat.
-
-Lemma legal_in_moves p m : legal p m = true -> In m moves.
-Proof.
-  intros L. destruct (legal_pseudolegal _ _ L) as [H _].
-  destruct (pseudolegal_facts _ _ H) as (k & _ & _ & F). unfold moves.
-  apply in_flat_map. exists (origin m). split; [apply in_squares|].
-  apply in_flat_map. exists (destination m). split; [apply in_squares|].
-  apply in_map_iff. exists (promotion m). split; [destruct m; reflexivity|].
-  assert (E : promotion m = None \/ exists x, promotion m = Some x /\ x <> King /\ x <> Pawn).
-  { destruct k; [|left; apply F..|left; exact F]. destruct F as [_ F].
-    destruct (promotion m) as [x|]; [right|auto]. exists x.
-    destruct x; simpl in F; try discriminate; repeat split; discriminate. }
-  destruct E as [->|(x & -> & N1 & N2)]; [simpl; tauto|]. destruct x; simpl; tauto.
-Qed.
-
-Lemma can_move_spec p : can_move p = true <-> exists m, legal p m = true.
-Proof.
-  unfold can_move. rewrite some_spec. split; [intros (m & _ & L); eauto|].
-  intros (m & L). exists m. split; [exact (legal_in_moves p m L)|exact L].
-Qed.
-
-Lemma promotion_cases p m k : legal p m = true -> on (men p) (origin m) = Some (turn p, k) ->
-  In (promotion m) match k with Pawn => promotions | _ => [None] end.
-Proof.
-  intros L Ho. pose proof (legal_in_moves _ _ L) as I.
-  destruct (legal_pseudolegal _ _ L) as [H _].
-  destruct (pseudolegal_facts _ _ H) as (j & Hj & _ & F). assert (j = k) as -> by congruence.
-  destruct k; try (left; symmetry; tauto).
-  unfold moves in I. apply in_flat_map in I. destruct I as (s & _ & I).
-  apply in_flat_map in I. destruct I as (d & _ & I).
-  apply in_map_iff in I. destruct I as (x & <- & I). exact I.
-Qed.
-
-Lemma quick_can_move_eq p : quick_can_move p = can_move p.
-Proof.
-  apply eq_true_iff_eq. rewrite can_move_spec. unfold quick_can_move. rewrite some_spec. split.
-  - intros (s & _ & H). destruct (on (men p) s) as [[c k]|]; [|discriminate].
-    rewrite and_true, some_spec in H. destruct H as (_ & d & _ & H).
-    rewrite and_true in H. destruct H as [_ H].
-    destruct k; eauto. rewrite and_true, some_spec in H. destruct H as (_ & x & _ & H). eauto.
-  - intros (m & L). exists (origin m). split; [apply in_squares|].
-    destruct (legal_pseudolegal _ _ L) as [H _].
-    destruct (pseudolegal_facts _ _ H) as (k & Ho & Hd & F).
-    pose proof (promotion_cases _ _ _ L Ho) as C. rewrite Ho; cbn iota beta; rewrite and_true, color_eq, some_spec.
-    split; [reflexivity|]. exists (destination m). split; [apply in_squares|].
-    rewrite Hd; cbn [negb]. destruct m as [s d x]; cbn [origin destination promotion] in *.
-    destruct k; try (destruct C as [<-|[]]; exact L).
-    destruct F as [-> _]. cbn iota. rewrite some_spec. exists x. auto.
-Qed.
-
-Lemma quick_moves_spec p m : In m (quick_moves p) <-> legal p m = true.
-Proof.
-  unfold quick_moves. rewrite in_flat_map. split.
-  - intros (s & _ & H). destruct (on (men p) s) as [[c k]|]; [|destruct H].
-    destruct (color_beq c (turn p)); [|destruct H].
-    apply in_flat_map in H. destruct H as (d & _ & H).
-    destruct (has_color (men p) d c); [destruct H|]. apply filter_In in H. apply H.
-  - intros L. exists (origin m). split; [apply in_squares|].
-    destruct (legal_pseudolegal _ _ L) as [H _].
-    destruct (pseudolegal_facts _ _ H) as (k & Ho & Hd & _).
-    pose proof (promotion_cases _ _ _ L Ho) as C. rewrite Ho.
-    assert (color_beq (turn p) (turn p) = true) as -> by now apply color_eq.
-    apply in_flat_map. exists (destination m). split; [apply in_squares|].
-    rewrite Hd. apply filter_In. split; [|exact L]. apply in_map_iff. exists (promotion m).
-    split; [destruct m; reflexivity|exact C].
-Qed.
-
-Lemma quick_suffix_eq p m : quick_suffix p m = suffix_of p m.
-Proof. unfold quick_suffix, suffix_of. rewrite quick_can_move_eq. reflexivity. Qed.
 
 Lemma repeats_like h p q : repeats p q = true -> like h p q = true.
 Proof.
@@ -115,9 +46,9 @@ Definition entry (p : position) (m : move) : color * string := (turn p, print (w
 Fixpoint replay (h : square) (p : position) (past : list position) (t : tree)
     (acc : list (color * san)) : option (list (color * san)) :=
   match t with
-  | Stop => if in_check (men p) (turn p) and not (quick_can_move p) then Some acc else None
+  | Stop => if quick_check (men p) (turn p) and not (quick_can_move p) then Some acc else None
   | Ply m show t =>
-      if lives h p past and legal p m then
+      if lives h p past and quick_legal p m then
         replay (destination m) (play p m) (p :: past) t
           (if show then (turn p, text p m (quick_suffix p m)) :: acc else acc)
       else None
@@ -161,10 +92,11 @@ Lemma replay_mates t : forall h p past acc out, replay h p past t acc = Some out
   exists q, leads_to p q /\ checkmate q = true.
 Proof.
   induction t as [|m show t IH|a IHa b IHb]; intros h p past acc out H; simpl in H.
-  - exists p. split; [constructor|]. unfold checkmate. rewrite <- quick_can_move_eq.
-    destruct (in_check _ _ and _); [reflexivity|discriminate].
-  - destruct (lives h p past and legal p m) eqn:L; [|discriminate].
-    rewrite and_true in L. destruct L as [_ L].
+  - exists p. split; [constructor|]. unfold checkmate.
+    rewrite <- quick_check_eq, <- quick_can_move_eq.
+    destruct (quick_check _ _ and _); [reflexivity|discriminate].
+  - destruct (lives h p past and quick_legal p m) eqn:L; [|discriminate].
+    rewrite and_true, quick_legal_eq in L. destruct L as [_ L].
     apply IH in H. destruct H as (q & Q & M). exists q. split; [|exact M].
     exact (by_move _ _ _ L Q).
   - destruct (replay h p past a acc) as [o|] eqn:R; [|discriminate]. exact (IHa _ _ _ _ _ R).
@@ -193,11 +125,11 @@ Theorem replay_sound t : forall h l p past acc out,
   /\ forall x, In x out -> In x acc \/ exists k, In k (sheets l p t) /\ In (named x) k.
 Proof.
   induction t as [|m show t IH|a IHa b IHb]; intros h l p past acc out G H.
-  - simpl in *. destruct (in_check _ _ and _); [|discriminate]. injection H as <-.
+  - simpl in *. destruct (quick_check _ _ and _); [|discriminate]. injection H as <-.
     split; [|auto]. constructor; [exists p, past; exact G|constructor].
   - pose proof (replay_mates _ _ _ _ _ _ H) as M. simpl in H |- *.
-    destruct (lives h p past and legal p m) eqn:L; [|discriminate].
-    rewrite and_true in L. destruct L as [V L].
+    destruct (lives h p past and quick_legal p m) eqn:L; [|discriminate].
+    rewrite and_true, quick_legal_eq in L. destruct L as [V L].
     assert (G' : game (entry p m :: l) (play p m) (p :: past)).
     { apply goes_on; [exact G| |exact L]. exact (not_over h p past m V L M). }
     destruct (IH _ _ _ _ _ _ G' H) as [F S]. split; [exact F|].

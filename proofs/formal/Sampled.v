@@ -1,6 +1,6 @@
 (** * A sample of the shortest games known: each shows its string at the ply that is said *)
 From Coq Require Import List Bool String Arith.
-From Sanproof Require Import Chess Statements Quick Facts Words Replay.
+From Sanproof Require Import Chess Statements Quick Facts Answers Words Replay.
 Import ListNotations.
 
 (** A string, a ply and a game to mate. The tree claims what is written at the ply, and no more. *)
@@ -19,10 +19,10 @@ Lemma marked_occurs n ms : forall h p past acc out,
   forall x, In x out -> In x acc \/ occurs_at over n (print (snd x)).
 Proof.
   induction ms as [|m ms IH]; intros h p past acc out R H x I.
-  - simpl in H. destruct (in_check _ _ and _); [|discriminate]. injection H as <-. auto.
+  - simpl in H. destruct (quick_check _ _ and _); [|discriminate]. injection H as <-. auto.
   - pose proof (replay_mates _ _ _ _ _ _ H) as M. cbn [marked replay] in H.
-    destruct (lives h p past and legal p m) eqn:L; [|discriminate].
-    rewrite and_true in L. destruct L as [V L]. pose proof (not_over h p past m V L M) as N.
+    destruct (lives h p past and quick_legal p m) eqn:L; [|discriminate].
+    rewrite and_true, quick_legal_eq in L. destruct L as [V L]. pose proof (not_over h p past m V L M) as N.
     destruct (IH _ _ (p :: past) _ _ (run_goes_on over p past m R N L) H x I) as [J|J]; [|auto].
     destruct (S (List.length past) =? n) eqn:E; [|auto]. destruct J as [<-|J]; [|auto]. right.
     apply Nat.eqb_eq in E. exists p, past, m. unfold write. rewrite <- quick_suffix_eq. auto 6.

@@ -4,7 +4,7 @@
     fourth ply there is a game for each string; that no other string occurs first there would take all
     197,281 games of four plies, and is not proved here. *)
 From Coq Require Import List Bool String Ascii Arith PArith FMapPositive Lia.
-From Sanproof Require Import Chess Forms Statements Quick Facts Words Replay.
+From Sanproof Require Import Chess Forms Statements Quick Facts Answers Words Replay.
 Import ListNotations.
 
 (** ** Words of a text *)

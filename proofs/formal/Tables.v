@@ -1,15 +1,10 @@
-(** * Two tables for the search
+(** * Tables for the search
 
-    It asks millions of times which squares are in between, and from where a piece reaches a square.
-    The tables are filled by the definitions themselves. *)
+    It asks millions of times which squares are in between ([way]), from where a piece reaches a
+    square, and for which squares another is in between. The definitions fill the tables. *)
 From Coq Require Import List Bool.
-From Sanproof Require Import Chess Facts.
+From Sanproof Require Import Chess Facts Quick.
 Import ListNotations.
-
-Definition ways_table : eight (eight (eight (eight (list square)))) :=
-  Eval vm_compute in table (fun f => table (fun r => table (fun g => table (fun q => between (f, r) (g, q))))).
-Definition way (s d : square) : list square :=
-  get (get (get (get ways_table (file s)) (rank s)) (file d)) (rank d).
 
 Fixpoint same_list (a b : list square) : bool :=
   match a, b with [], [] => true | s :: a, t :: b => same s t and same_list a b | _, _ => false end.
@@ -23,6 +18,21 @@ Lemma way_eq s d : way s d = between s d.
 Proof.
   apply same_list_eq. apply (for_squares (fun s d => same_list (way s d) (between s d))).
   now vm_compute.
+Qed.
+
+(** From where one looks at [q] through [o]. *)
+Definition through_table : eight (eight (eight (eight (list square)))) :=
+  table (fun f => table (fun r => table (fun g => table (fun q =>
+    filter (fun s => mem (f, r) (way s (g, q))) squares)))).
+Definition through (o q : square) : list square :=
+  get (get (get (get through_table (file o)) (rank o)) (file q)) (rank q).
+
+Lemma get_table {A} (f : line -> A) l : get (table f) l = f l.
+Proof. destruct l; reflexivity. Qed.
+Lemma in_through s o q : In s (through o q) <-> In o (between s q).
+Proof.
+  unfold through, through_table. rewrite !get_table, filter_In, mem_spec, way_eq.
+  destruct o, q. pose proof (in_squares s). tauto.
 Qed.
 
 (** From where the piece reaches the square on an empty board. *)

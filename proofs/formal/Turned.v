@@ -1,6 +1,6 @@
 (** * Two lemmas of TRUST.md: the exchange of colours, and that no move goes to a king *)
 From Coq Require Import List Bool ZArith Lia.
-From Sanproof Require Import Chess Forms Statements Facts Tables Lan Replay.
+From Sanproof Require Import Chess Forms Statements Facts Quick Tables Answers Lan.
 Import ListNotations.
 
 (** ** Squares and pieces *)

@@ -1,14 +1,7 @@
 (** * UCI: what can be played is one of the texts of [Forms] *)
 From Coq Require Import List Bool ZArith.
-From Sanproof Require Import Chess Forms Facts Replay.
+From Sanproof Require Import Chess Forms Facts Answers.
 Import ListNotations.
-
-Lemma reaches_crosses q s d : reaches q s d = true -> crosses s d = true.
-Proof.
-  assert (H : forall q s d, (if reaches q s d then crosses s d else true) = true)
-    by (apply for_pieces; now vm_compute).
-  intros R. specialize (H q s d). rewrite R in H. exact H.
-Qed.
 
 Lemma castles_crosses p s d e : castles p s d e = true -> crosses s d = true.
 Proof.
@@ -16,11 +9,6 @@ Proof.
   destruct (turn p), e; reflexivity.
 Qed.
 
-Lemma pawn_moves_steps p s d : pawn_moves p s d = true -> pawn_steps (turn p) s d = true.
-Proof.
-  unfold pawn_moves, pawn_steps. destruct (reaches _ s d); [reflexivity|].
-  rewrite !and_true. tauto.
-Qed.
 Lemma pawn_steps_possible c s d : pawn_steps c s d = true ->
   if line_beq (rank d) (home (other c)) then last_step c s d = true else crosses s d = true.
 Proof.

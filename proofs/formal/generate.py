@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 PLAYERS = ("white", "black")
-GAMES_PER_TREE = {"cover": 320, "rest": 900, "long": 480}  # about as long each
+GAMES_PER_TREE = {"cover": 640, "rest": 1800, "long": 960}  # about as long each
 STRINGS_PER_PART = 1000
 IMPORTS = "From Coq Require Import List.\nFrom Sanproof Require Import {}.\nImport ListNotations.\n"
 PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bishop)"}

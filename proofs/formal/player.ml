@@ -92,10 +92,10 @@ let answer_moves p =
     String.concat "=" [ uci_of m; "\"" ^ print (write p m) ^ "\""; escaped (fen_of (play p m)) ] in
   Printf.sprintf "%s%s%s; %s"
     (flag (in_check p.men p.turn) "C") (flag (checkmate p) "M") (flag (stalemate p) "S")
-    (sorted_words (List.map one (quick_moves p)))
+    (sorted_words (List.map one (own_moves p)))
 
 let rec perft depth p =
-  let legal_moves = quick_moves p in
+  let legal_moves = own_moves p in
   if depth = 1 then List.length legal_moves
   else List.fold_left (fun leaves m -> leaves + perft (depth - 1) (play p m)) 0 legal_moves
 

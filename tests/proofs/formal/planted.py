@@ -25,7 +25,7 @@ from tests.proofs.formal.player import Player, build_player, differences
 from tests.verify.command import ROOT
 
 PROOFS: Final = (
-    *("Forms", "Statements", "Facts", "Tables", "Arrangements", "Bound", "Words", "Replay"),
+    *("Statements", "Facts", "Tables", "Answers", "Arrangements", "Bound", "Words", "Replay"),
     *("Uci", "Lan", "Notes"),
 )
 GAMES: Final = 60

@@ -18,7 +18,7 @@ from sanproof.proofs.formal.build import HERE, compile_file
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-EXTRACTED: Final = ("Chess", "Quick", "Extract")
+EXTRACTED: Final = ("Chess", "Forms", "Quick", "Extract")
 
 
 def build_player(folder: Path, definitions: str | None = None) -> Path:
