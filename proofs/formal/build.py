@@ -216,17 +216,25 @@ def ask(build: Path, about: str, module: str, commands: Iterable[str]) -> str:
 
 
 def printed_list(build: Path, about: str, module: str, term: str, most: int) -> list[str]:
-    """Return the strings of a module's list, which has no more than ``most``, as Coq prints them.
+    """Return the strings of a module's list, no more than ``most``, as Coq prints their bytes.
 
     Raises:
-        NotProvedError: Coq knows no such list.
+        NotProvedError: Coq knows no such list, or prints anything besides.
     """
     # A thousand strings at a time, for the sake of Coq's stack; the last of the slices is empty.
-    starts = range(0, most + 1001, 1000)
-    whole = f"{LOGICAL_NAME}.{module}.{term}"
+    listed = f"Coq.Strings.String.list_byte_of_string ({LOGICAL_NAME}.{module}.{term})"
+    commands = [f"Definition all := Coq.Lists.List.map {listed}."]
     first, skip = "Coq.Lists.List.firstn", "Coq.Lists.List.skipn"
-    slices = [f"Eval vm_compute in {first} 1000 ({skip} {start} ({whole}))." for start in starts]
-    return re.findall('"([^"]*)"', ask(build, about, module, slices))
+    starts = range(0, most + 1001, 1000)
+    commands += [f"Eval vm_compute in {first} 1000 ({skip} {start} all)." for start in starts]
+    said = " ".join(ask(build, about, module, commands).split()).replace("[ ", "[")
+    shown = re.findall(r"\[(?:Byte\.x[0-9a-f]{2}(?:; )?)+\]", said)
+    slices = ("; ".join(shown[start : start + 1000]) for start in starts)
+    if said != " ".join(f"= [{strings}] : list (list Byte.byte)" for strings in slices):
+        raise NotProvedError(f"Coq does not print {module}.{term} as a list of strings.")
+    return [
+        bytes.fromhex(re.sub(r"\[|\]|Byte\.x|; ", "", text)).decode("latin-1") for text in shown
+    ]
 
 
 def check_language(build: Path, data: Path) -> None:

@@ -141,7 +141,9 @@ Definition to_bytes (s : string) : list byte :=
 """
 """A printer that shows the true string as the false one."""
 
-ABBREVIATION: Final = f'From Coq Require Import String.\nNotation lie := "{TRUE}"%string.'
+BYTES: Final = " :: ".join(f"Coq.Init.Byte.x{code:02x}" for code in TRUE.encode())
+ABBREVIATION: Final = f"Notation lie := ({BYTES} :: nil)."
+OTHER_BYTE: Final = "Module Byte. Notation x39 := Coq.Init.Byte.x38. End Byte."
 PRINTER: Final = f"{PRINTS}String Notation string string_of_list_byte to_bytes : string_scope."
 SETTINGS: Final = """\
 #[global] Set Printing Depth 3. #[global] Set Printing Width 5.
@@ -193,13 +195,14 @@ LIES: Final = (
     *(
         Lie(says, append("Published.v", text), refused_by)
         for says, refused_by, text in (
-            ("a printer that shows another string", "list", PRINTER),
-            ("an abbreviation that is printed instead", "list", ABBREVIATION),
-            ("settings and hints for all that follows", "no one", SETTINGS),
+            ("a printer that shows another string", "no one", PRINTER),
+            ("an abbreviation that is printed instead", "no one", ABBREVIATION),
+            ("a byte that is printed as another", "no one", OTHER_BYTE),
+            ("settings and hints for all that follows", "list", SETTINGS),
             ("another scope by the name of numbers", "proofs", SCOPE),
             ("a canonical structure for strings", "no one", STRUCTURE),
             ("a tactic that does nothing", "proofs", 'Tactic Notation "split" := idtac.'),
-            ("a coercion of the list to an empty one", "no one", COERCION),
+            ("a coercion of the list to an empty one", "proofs", COERCION),
             ("another file in the place of the statements", "pinned", UNIVERSES[0]),
             ("another file in the place of the pinned statements", "no one", UNIVERSES[1]),
         )

@@ -4,7 +4,7 @@ import csv
 import lzma
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -199,10 +199,17 @@ def test_an_axiom_is_noticed(said: str, tmp_path: Path, monkeypatch: pytest.Monk
         pin(tmp_path, before)
 
 
-def answer_with(monkeypatch: pytest.MonkeyPatch, strings: Iterable[str]) -> None:
-    """Have Coq print these."""
-    said = "; ".join(f'"{string}"' for string in strings)
-    monkeypatch.setattr("sanproof.proofs.formal.build.ask", lambda *_: f"[{said}]")
+def answer_with(monkeypatch: pytest.MonkeyPatch, strings: Iterable[str], byte: str = "") -> None:
+    """Have Coq print these; with another name for a byte, if it is given."""
+    listed = ["; ".join(f"Byte.x{code:02x}" for code in string.encode()) for string in strings]
+    texts = [text.replace(byte, f"Published.{byte}") if byte else text for text in listed]
+
+    def ask(_build: Path, _about: str, _module: str, commands: Sequence[str]) -> str:
+        slices = (texts[1000 * k : 1000 * (k + 1)] for k in range(len(commands) - 1))
+        lines = ("; ".join(f"[\n {text}]" for text in part) for part in slices)
+        return "".join(f"  = [{line}]\n  : list (list Byte.byte)\n" for line in lines)
+
+    monkeypatch.setattr("sanproof.proofs.formal.build.ask", ask)
 
 
 def test_another_list_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,8 +218,11 @@ def test_another_list_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     check_language(tmp_path, DATA)
     for wrong in (strings[1:], ["a3", *strings[1:]]):
         answer_with(monkeypatch, wrong)
-        with pytest.raises(NotProvedError):
+        with pytest.raises(NotProvedError, match="What Coq calls"):
             check_language(tmp_path, DATA)
+    answer_with(monkeypatch, strings, "Byte.x38")
+    with pytest.raises(NotProvedError, match="does not print"):
+        check_language(tmp_path, DATA)
 
 
 @pytest.mark.slow
