@@ -44,8 +44,8 @@ ANY_MODULE: Final = "proofs.kernel"
 """The module that is loaded first where nothing is changed."""
 TIME: Final = "the time limit"
 """The name of what has noticed a mutant that does not end in time."""
-FEW_EXAMPLES: Final = 8
-"""The examples on which a property is tested in the first round, which most mutants end."""
+FEW_EXAMPLES: Final = 12
+"""The examples in the first round, which most mutants end: those of the usual session."""
 MANY_EXAMPLES: Final = 100
 """The number that Hypothesis uses by itself."""
 
