@@ -27,7 +27,13 @@ from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, plan
 from sanproof.reports.exports.grammars import automaton_json, gbnf, lark, regex
-from sanproof.reports.exports.languages import LANGUAGES, LanguageStrings, language, lookup
+from sanproof.reports.exports.languages import (
+    LANGUAGE_FORMS,
+    LANGUAGES,
+    LanguageStrings,
+    language,
+    lookup,
+)
 from sanproof.reports.exports.movetext import MOVETEXT
 from sanproof.reports.exports.tokenizers import (
     Extras,
@@ -36,6 +42,7 @@ from sanproof.reports.exports.tokenizers import (
     split_parts,
     whole_tokenizer,
 )
+from sanproof.verify.commands.export import ALL_FORMS
 from sanproof.verify.notation.writing import legal_sans
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
 from tests.verify.command import expect_sentence, expect_usage, sanproof
@@ -109,6 +116,11 @@ def terminal(grammar: str) -> re.Pattern[str]:
     match = re.fullmatch("start: SAN\nSAN: /(.*)/\n", grammar)
     assert match
     return re.compile(match[1])
+
+
+def test_every_form_of_a_language_can_be_asked_for() -> None:
+    forms = {form for forms in LANGUAGES.values() for form in forms}
+    assert {"json", "txt", *LANGUAGE_FORMS} <= forms <= set(ALL_FORMS)
 
 
 @settings(max_examples=30)
