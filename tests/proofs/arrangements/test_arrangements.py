@@ -1,5 +1,6 @@
 """The reasons of impossible strings, in arrangements and pictures; compared with python-chess."""
 
+import re
 from itertools import product
 
 import chess
@@ -132,6 +133,17 @@ def test_every_square_that_is_attacked_is_accounted_for() -> None:
         assert set(after.attacks(told.destination)) <= set(told.marks), san
         for name in squares(told, BEFORE):
             assert before.attackers(chess.WHITE, chess.parse_square(name)), (san, name)
+
+
+def test_arrangements_that_are_not_shown_are_counted() -> None:
+    """Their parts add up, and no part is of none."""
+    strings = never()[::4]
+    told = [line for san in strings for line in sentences(parse_san(f"{san}+")) if "more:" in line]
+    assert len(told) > 15
+    for line in told:
+        number, *parts = map(int, re.findall(r"\b\d+(?= more| a piece| leave)", line))
+        assert sum(parts) == number
+        assert 0 not in parts
 
 
 @pytest.mark.parametrize(
