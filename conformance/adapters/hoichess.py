@@ -36,7 +36,7 @@ class OnTerminal(Program):
     def _read(self) -> bytes:
         try:
             return super()._read()
-        except OSError:  # a terminal's way to say that nobody is there
+        except OSError:  # so a terminal says that its other end is closed
             return b""
 
 

@@ -375,8 +375,8 @@ class KingWay(NamedTuple):
 def king_way(gone: frozenset[int]) -> KingWay:
     """Return the king's way if pieces of the first two ranks have left these squares anyway."""
     free, shut = [FAR] * 64, [FAR] * 64
-    nobody: frozenset[int] = frozenset()
-    heap, done = [(0, 4, bool(gone), False, nobody)], set()
+    not_castled: frozenset[int] = frozenset()
+    heap, done = [(0, 4, bool(gone), False, not_castled)], set()
     while heap:
         moves, square, pawn, piece, castled = state = heappop(heap)
         if state[1:] in done:

@@ -132,19 +132,14 @@ def break_out(_: Path) -> None:
     literal(['e4". Axiom false : False. Definition more := "'])
 
 
-PRINTS: Final = f"""
-Close Scope bytes_scope.
-From Coq.Strings Require Import Byte Ascii String.
-Definition false_string : string := "{FALSE}"%string.
-Definition to_bytes (s : string) : list byte :=
-  list_byte_of_string (if String.eqb s "{TRUE}"%string then false_string else s).
-"""
-"""A printer that shows the true string as the false one."""
-
 BYTES: Final = " :: ".join(f"Coq.Init.Byte.x{code:02x}" for code in TRUE.encode())
 ABBREVIATION: Final = f"Notation lie := ({BYTES} :: nil)."
-OTHER_BYTE: Final = "Module Byte. Notation x39 := Coq.Init.Byte.x38. End Byte."
-PRINTER: Final = f"{PRINTS}String Notation string string_of_list_byte to_bytes : string_scope."
+PRINTER: Final = """\
+Close Scope bytes_scope.
+From Coq Require Import Init.Byte Strings.String.
+Definition shown (b : byte) : byte := match b with x38 => x39 | _ => b end.
+String Notation byte id shown : list_scope."""
+"""A printer that shows an 8 as a 9."""
 SETTINGS: Final = """\
 #[global] Set Printing Depth 3. #[global] Set Printing Width 5.
 #[global] Set Universe Polymorphism. #[global] Set Printing All.
@@ -195,9 +190,8 @@ LIES: Final = (
     *(
         Lie(says, append("Published.v", text), refused_by)
         for says, refused_by, text in (
-            ("a printer that shows another string", "no one", PRINTER),
+            ("a printer that shows another byte", "no one", PRINTER),
             ("an abbreviation that is printed instead", "no one", ABBREVIATION),
-            ("a byte that is printed as another", "no one", OTHER_BYTE),
             ("settings and hints for all that follows", "list", SETTINGS),
             ("another scope by the name of numbers", "proofs", SCOPE),
             ("a canonical structure for strings", "no one", STRUCTURE),

@@ -136,7 +136,7 @@ def test_every_square_that_is_attacked_is_accounted_for() -> None:
 
 
 def test_arrangements_that_are_not_shown_are_counted() -> None:
-    """Their parts add up, and no part is of none."""
+    """Their parts add up, and each counts something."""
     strings = never()[::4]
     told = [line for san in strings for line in sentences(parse_san(f"{san}+")) if "more:" in line]
     assert len(told) > 15
