@@ -1,239 +1,160 @@
-"""The SAN strings that a legal game can contain, by either colour.
+"""Every SAN string that a legal game can contain, by a search over arrangements of pieces.
 
-Strings are in PGN's export format (PGN standard, 8.2.3): `Nf3`, `Qb6xe3`, `exd8=N#`, `O-O-O+`. A
-*bare string* has no suffix.
+What is written of a move (PGN standard, 8.2.3) depends on the origin of the piece and on at most
+two twins, other pieces of its kind that could go to the same destination: an *arrangement*. A
+string without `+` and `#`, a *bare string*, can be written if the board has room for one.
 
-The board has two mirrors. One exchanges left and right (castling, which it does not fit, is listed
-by hand). The other reverses the ranks and exchanges the colours, which in a string cannot be seen.
-Hence it is enough to look at White's moves to a quarter of the board, and to write down each string
-with its three mirror images.
+It can carry `+` if, besides, a square is left for Black's king that is attacked after the move and
+was not attacked before, when it was White's turn (FIDE 3.9.2). Any piece may stand on a square of
+which the arrangement says nothing, in the way of an attack for instance. So an attack is certain
+only when all squares on its way have to be empty.
+
+Whatever can give check can give mate: near the king, a square that has to be empty lies on a line
+that an attacker commands after the move, and any other may hold a black piece that cannot help.
+This is a reason, not a proof; the published witnesses are the proof.
+
+Sets of squares are bit masks: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 """
 
-from __future__ import annotations
+from collections.abc import Iterator
+from itertools import chain
 
-from sanproof.generator.checks import Way, can_give_check, opens_line
-from sanproof.generator.geometry import (
-    FILE_NAMES,
-    RANK_NAMES,
-    RAYS_OF,
-    SQUARE_NAMES,
-    file_of,
-    rank_of,
-    set_of,
-    squares_of,
-)
-
-TYPE_CHECKING = False  # importing typing, or collections, would take longer than the work itself
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-Layers = dict[int, list[str]]
-"""Strings by their length."""
-
-Move = tuple[str, str, str, str, int, list[Way]]
-"""Bare string when quiet, and when capturing (or ""), piece that leaves, piece that arrives,
-destination, ways in which the string comes about."""
-
-CASTLING = {
-    "O-O": (SQUARE_NAMES.index("h1"), SQUARE_NAMES.index("f1")),
-    "O-O-O": (SQUARE_NAMES.index("a1"), SQUARE_NAMES.index("d1")),
-}
-"""The origin and destination of White's rook."""
-
-MIRROR_FILES = str.maketrans(FILE_NAMES, FILE_NAMES[::-1])
-MIRROR_RANKS = str.maketrans(RANK_NAMES, RANK_NAMES[::-1])
+FILES, RANKS = "abcdefgh", "12345678"
+NAMES = [file + rank for rank in RANKS for file in FILES]
+STRAIGHT = ((0, 1), (1, 0), (0, -1), (-1, 0))
+DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+STEPS = {"P": ((-1, 1), (1, 1)), "N": LEAPS, "B": DIAGONAL, "R": STRAIGHT}
+STEPS["Q"] = STEPS["K"] = STRAIGHT + DIAGONAL
+"""How each of White's pieces attacks, in files and ranks (FIDE 3.2 to 3.8)."""
 
 
-def bare_strings() -> list[str]:
-    """All bare strings, sorted by length, then by character."""
-    return both_lists()[0]
+def attacks(piece: str, square: int) -> dict[int, int]:
+    """Return the squares that a piece attacks, each with the squares on the way (FIDE 3.5)."""
+    found = {}
+    for right, up in STEPS[piece]:
+        way, file, rank = 0, square % 8 + right, square // 8 + up
+        while 0 <= file < 8 and 0 <= rank < 8:
+            found[8 * rank + file] = way
+            if piece in "PNK":
+                break
+            way |= 1 << 8 * rank + file
+            file, rank = file + right, rank + up
+    return found
 
 
-def suffixed_strings() -> list[str]:
-    """All strings with the suffixes they can carry, the empty one too, in the same order."""
-    return both_lists()[1]
+ATTACKS = {piece: [attacks(piece, square) for square in range(64)] for piece in STEPS}
+"""`ATTACKS[piece][square]`: see `attacks`."""
+
+LINES = [(p, s, *attack) for p in "BR" for s in range(64) for attack in ATTACKS[p][s].items()]
+LINES_THROUGH = [[line for line in LINES if line[3] >> square & 1] for square in range(64)]
+"""For each square the attacks that pass it: the slider, where it stands, the target, the way."""
+
+Move = tuple[str, str, str, tuple[int, ...], int, int]
+"""A bare string, the piece that leaves, the piece that arrives, the arrangement (its origin first),
+the destination, and the squares that have to be empty."""
+
+
+def arrangements(piece: str, destination: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield discriminators, each with an origin and the twins for which it is written.
+
+    The file is written if no twin shares it, else the rank if no twin shares that, else both (PGN
+    8.2.3.4). More twins than these make nothing possible that these leave impossible.
+    """
+    origins = ATTACKS[piece][destination]  # these pieces come from where they could go
+    for origin in origins:
+        yield "", (origin,)
+        if piece == "K":
+            continue  # the only one of its kind (FIDE 2.2)
+        file, rank = FILES[origin % 8], RANKS[origin // 8]
+        same_file = [s for s in origins if s % 8 == origin % 8 and s != origin]
+        same_rank = [s for s in origins if s // 8 == origin // 8 and s != origin]
+        yield from ((file, (origin, s)) for s in origins if s % 8 != origin % 8)
+        yield from ((rank, (origin, s)) for s in same_file)
+        yield from ((file + rank, (origin, s, t)) for s in same_file for t in same_rank)
+
+
+def piece_moves() -> Iterator[Move]:
+    """Yield the moves of White's pieces, those of arrangements for which the board has room."""
+    for piece in "NBRQK":
+        for destination, name in enumerate(NAMES):
+            for discriminator, pieces in arrangements(piece, destination):
+                standing = ways = 0
+                for square in pieces:
+                    standing |= 1 << square
+                    ways |= ATTACKS[piece][destination][square]
+                if standing & ways:
+                    continue
+                text, empty = piece + discriminator, ways | 1 << destination
+                yield text + name, piece, piece, pieces, destination, empty
+                yield text + "x" + name, piece, piece, pieces, destination, ways
+
+
+def pawn_moves() -> Iterator[Move]:
+    """Yield pushes, captures and promotions of White's pawns (FIDE 3.7).
+
+    A double step is written like a push, and a capture in passing like any other.
+    """
+    for origin in range(8, 56):
+        for destination in (origin + 8, *ATTACKS["P"][origin]):
+            push = destination == origin + 8
+            text = ("" if push else NAMES[origin][0] + "x") + NAMES[destination]
+            empty = 1 << destination if push else 0
+            for piece in "QRBN" if destination >= 56 else "P":
+                promotion = "=" + piece if destination >= 56 else ""
+                yield text + promotion, "P", piece, (origin,), destination, empty
+
+
+def castling() -> Iterator[Move]:
+    """Yield castling as a move of the rook, the only piece that can check then (FIDE 3.8.2)."""
+    for text, origin, destination in ("O-O", "h1", "f1"), ("O-O-O", "a1", "d1"):
+        rook, end = NAMES.index(origin), NAMES.index(destination)
+        yield text, "R", "R", (rook,), end, ATTACKS["R"][rook][end] | 1 << end
+
+
+def can_check(move: Move) -> bool:
+    """Check whether a square is left for a king that is attacked after the move and not before."""
+    _, piece, becomes, pieces, destination, empty = move
+    origin, standing = pieces[0], 1 << destination
+    for square in pieces:
+        standing |= 1 << square
+    taken = standing | empty
+    before = [ATTACKS[piece][square] for square in pieces]
+    if piece == "K":
+        before.append(ATTACKS["K"][destination])  # kings keep apart and never check
+    direct = ATTACKS[becomes][destination].items() if piece != "K" else ()
+    discovered = (  # but not along a line on which the piece itself attacked
+        line[2:]
+        for line in LINES_THROUGH[origin]
+        if line[0] != piece != "Q" and not taken >> line[1] & 1
+    )
+    for king, line in chain(direct, discovered):
+        way = line & ~(1 << origin)
+        clear = empty | way
+        if taken >> king & 1 or way & standing:
+            continue
+        if not any(king in attacked and attacked[king] | clear == clear for attacked in before):
+            return True
+    return False
 
 
 def both_lists() -> tuple[list[str], list[str]]:
-    """Return the bare strings and the strings with suffixes.
+    """Return the bare strings and all strings, sorted by length, then by character.
 
-    Whatever can give check can give mate as well; see `checks`. A suffix lengthens its string by
-    one, so the strings of each length are bare ones and, with suffixes, the bare ones before. All
-    are sorted length by length, since what is sorted already then merges quickly.
+    Black's strings are White's with the ranks reversed.
     """
-    checking, harmless = _bare_strings()
-    bare: list[str] = []
-    everything: list[str] = []
-    suffixed: list[str] = []
-    for length in range(2, max(checking | harmless) + 1):
-        layer = sorted(checking.get(length, []) + harmless.get(length, []))
-        bare += layer
-        everything += sorted(suffixed + layer)
-        suffixed = _with_suffixes(checking.get(length, []))
-    return bare, everything + suffixed
+    bare, checking = set(), set()
+    for move in chain(piece_moves(), pawn_moves(), castling()):
+        bare.add(move[0])
+        if move[0] not in checking and can_check(move):
+            checking.add(move[0])
+    reversed_ranks = str.maketrans(RANKS, RANKS[::-1])
+    bare |= {text.translate(reversed_ranks) for text in bare}
+    checking |= {text.translate(reversed_ranks) for text in checking}
+    everything = bare.union(text + suffix for text in checking for suffix in "+#")
+    return sorted(sorted(bare), key=len), sorted(sorted(everything), key=len)
 
 
-def _with_suffixes(texts: list[str]) -> list[str]:
-    """Each string with `#`, then with `+`: made as two texts, quicker than string by string."""
-    if not texts:
-        return []
-    lines = "\n".join(texts)
-    suffixed = texts + texts
-    suffixed[::2] = (lines.replace("\n", "#\n") + "#").split("\n")
-    suffixed[1::2] = (lines.replace("\n", "+\n") + "+").split("\n")
-    return suffixed
-
-
-def _bare_strings() -> tuple[Layers, Layers]:
-    """Return the whole board's bare strings: those that can give check, and those that cannot."""
-    checking: Layers = {}
-    harmless: Layers = {}
-    for move in _quarter():
-        without = _harmless(move)
-        for text in move[:2]:
-            if text:
-                layers = harmless if text in without else checking
-                layers.setdefault(len(text), []).append(text)
-    for layers in checking, harmless:
-        for length in layers:
-            layers[length] = _images(layers[length])
-    for text in CASTLING:
-        layers = checking if _castling_can_check(text) else harmless
-        layers.setdefault(len(text), []).append(text)
-    for layer in checking.values():
-        layer.sort()
-    return checking, harmless
-
-
-def _images(texts: list[str]) -> list[str]:
-    """Return the strings of a quarter and their mirror images."""
-    text = "\n".join(texts)
-    text += "\n" + text.translate(MIRROR_FILES)
-    text += "\n" + text.translate(MIRROR_RANKS)
-    return text.split("\n")
-
-
-def _harmless(move: Move) -> list[str]:
-    """Return the bare strings of a move that can never give check.
-
-    A capture can do whatever the quiet move can: the piece it takes does no more than stand in the
-    way of attacks before the move.
-    """
-    quiet, capture, piece, becomes, destination, ways = move
-    for way in ways:
-        if opens_line(piece, becomes, destination, way):
-            return []
-    if quiet and can_give_check(piece, becomes, destination, next(_choices(ways)), False):
-        return []  # the first choice mostly does; if not, a capture fails more seldom
-    if not _can_check(move, True):
-        return [text for text in (quiet, capture) if text]
-    return [quiet] if quiet and not _can_check(move, False) else []
-
-
-def _can_check(move: Move, capture: bool) -> bool:
-    """Check whether some origin with some twins lets the move give check."""
-    _, _, piece, becomes, destination, ways = move
-    return any(
-        can_give_check(piece, becomes, destination, choice, capture) for choice in _choices(ways)
-    )
-
-
-def _choices(ways: list[Way]) -> Iterator[tuple[int, ...]]:
-    """Every origin, followed by one square from each set of twins that it needs."""
-    for origin, first, second in ways:
-        if not first:
-            yield (origin,)
-        elif not second:
-            for twin in squares_of(first):
-                yield origin, twin
-        else:
-            for twin in squares_of(first):
-                for other in squares_of(second):
-                    yield origin, twin, other
-
-
-def _quarter() -> list[Move]:
-    """White's moves to the files a to d: those of pieces to the ranks 1 to 4, of pawns 5 to 8.
-
-    A pawn's move to the nearer half of the board is written like the other side's move to the same
-    square, and that is an image of a move to the farther half.
-    """
-    moves = []
-    for destination in range(64):
-        if destination % 8 < 4:
-            if destination < 32:
-                for piece in "NBRQK":
-                    moves += _piece_moves(piece, destination)
-            else:
-                moves += _pawn_moves(destination)
-    return moves
-
-
-def _piece_moves(piece: str, destination: int) -> list[Move]:
-    """Return the moves of a piece to a square, with every discriminator that can be needed."""
-    square = SQUARE_NAMES[destination]
-    moves = []
-    for discriminator, ways in _ways_by_discriminator(piece, destination).items():
-        start = piece + discriminator
-        moves.append((start + square, start + "x" + square, piece, piece, destination, ways))
-    return moves
-
-
-def _ways_by_discriminator(piece: str, destination: int) -> dict[str, list[Way]]:
-    """For each discriminator that can be needed, the ways in which it can.
-
-    PGN standard, 8.2.3.4: the file where no twin stands on it, else the rank where
-    it does, else the square. So a file needs one twin elsewhere; a rank needs a twin on the
-    origin's file; the square needs one on its file and another on its rank. More twins would make
-    nothing possible that these leave impossible.
-
-    Two pieces on one ray cannot both move to the destination. The two twins of a full square never
-    share a ray: were it a diagonal, the origin's distances from the destination in files and in
-    ranks would differ and neither be zero; were it a file or rank, one twin would be on the origin.
-    """
-    rays = RAYS_OF[piece][destination]
-    reach = sum(map(set_of, rays))
-    ways: dict[str, list[Way]] = {"": [(origin, 0, 0) for squares in rays for origin in squares]}
-    if piece == "K":
-        return ways  # the only one of its kind (FIDE 2.2)
-    for squares in rays:
-        elsewhere = reach & ~set_of(squares)
-        for origin in squares:
-            name = SQUARE_NAMES[origin]
-            on_file = elsewhere & file_of(origin)
-            on_rank = elsewhere & rank_of(origin)
-            if elsewhere != on_file:
-                ways.setdefault(name[0], []).append((origin, elsewhere ^ on_file, 0))
-            if on_file:
-                ways.setdefault(name[1], []).append((origin, on_file, 0))
-                if on_rank:
-                    ways.setdefault(name, []).append((origin, on_file, on_rank))
-    return ways
-
-
-def _pawn_moves(destination: int) -> list[Move]:
-    """Return the moves of a white pawn to a square: pushes, captures, promotions (FIDE 3.7).
-
-    A capture names the file that it comes from (PGN standard, 8.2.3.3). A double step and a capture
-    in passing are written like the single step and the common capture, and add no string.
-    """
-    file, rank = destination % 8, destination // 8
-    moves: list[Move] = []
-    for becomes in "QRBN" if rank == 7 else "P":
-        end = SQUARE_NAMES[destination] + ("=" + becomes if rank == 7 else "")
-        moves.append((end, "", "P", becomes, destination, [(destination - 8, 0, 0)]))
-        for origin_file in (file - 1, file + 1):
-            if 0 <= origin_file < 8:
-                text = FILE_NAMES[origin_file] + "x" + end
-                origin = (rank - 1) * 8 + origin_file
-                moves.append(("", text, "P", becomes, destination, [(origin, 0, 0)]))
-    return moves
-
-
-def _castling_can_check(text: str) -> bool:
-    """Check whether the rook can give check on its new file (FIDE 3.8.2).
-
-    To the rook, castling is a quiet move along its rank; the king leaves that file alone.
-    """
-    origin, destination = CASTLING[text]
-    return can_give_check("R", "R", destination, (origin,), False)
+def suffixed_strings() -> list[str]:
+    """Return all strings, with and without suffix."""
+    return both_lists()[1]

@@ -17,7 +17,7 @@ from sanproof.verify.errors import Failure, failure
     type=Directory(file_okay=False, allow_dash=True),
 )
 def command(directory: Path) -> None:
-    """Generate the lists from geometry alone, in a few milliseconds.
+    """Generate the lists from geometry alone, in a fraction of a second.
 
     \b
     san_strings.txt                 without + and #

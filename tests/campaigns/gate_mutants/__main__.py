@@ -28,7 +28,7 @@ from tests.verify.gate.test_compare import MADE_UP
 TIMEOUT_SECONDS: Final = 60
 MAX_BYTES: Final = 1 << 24
 WANTED: Final = 0.8
-OWN: Final = ("__init__", "checks", "geometry", "strings")
+OWN: Final = ("__init__", "strings")
 OTHERS: Final = ("three_algorithms", "placements")
 LIMITS: Final = (
     "from resource import RLIMIT_AS, RLIMIT_CPU, setrlimit\n"
@@ -44,32 +44,16 @@ ORDER: Final = "the order"
 ALL: Final = "all pieces"
 
 RULES: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
-    "checks": {"": (CHECK,)},
-    "geometry": {
-        "": (MOVES, CHECK),
-        "ray": (MOVES,),
-        "rays_of": (MOVES,),
-        "lines_through": (CHECK,),
-        "paths_of": (CHECK,),
-        "set_of": (MOVES, TWINS, CHECK, ALL),
-        "squares_of": (CHECK,),
-        "file_of": (TWINS,),
-        "rank_of": (TWINS,),
-    },
     "strings": {
-        "": (ALL, CHECK, "castling"),
+        "": (ALL, MOVES, CHECK),
+        "attacks": (MOVES, CHECK),
+        "arrangements": (TWINS, MOVES),
+        "piece_moves": (MOVES, TWINS, "captures", ALL),
+        "pawn_moves": (PAWNS, "promotions"),
+        "castling": ("castling", CHECK),
+        "can_check": (CHECK,),
         "both_lists": (ORDER, ALL, CHECK),
-        "_with_suffixes": (CHECK,),
-        "_bare_strings": (ALL, CHECK, "castling", ORDER),
-        "_images": (ALL,),
-        "_harmless": (CHECK,),
-        "_can_check": (CHECK,),
-        "_choices": (CHECK,),
-        "_quarter": (ALL, MOVES, PAWNS),
-        "_piece_moves": (MOVES, "captures"),
-        "_ways_by_discriminator": (TWINS, MOVES),
-        "_pawn_moves": (PAWNS, "promotions"),
-        "_castling_can_check": (CHECK, "castling"),
+        "suffixed_strings": (ALL, CHECK),
     },
     "three_algorithms": {
         "": (ALL,),

@@ -118,7 +118,7 @@ def test_every_module_is_of_a_room_that_is_mutated() -> None:
             "verify.notation.writing",
             ["tests/verify/notation/test_writing.py", "tests/verify/notation"],
         ),
-        ("generator.geometry", ["tests/generator"]),
+        ("generator.strings", ["tests/generator/test_strings.py", "tests/generator"]),
         ("sanproof.api", ["tests/sanproof/test_api.py", "tests/sanproof"]),
         ("verify.no_such_room.part", ["tests/verify"]),
     ],
