@@ -12,7 +12,7 @@ import chess.svg
 
 from docs.site.first_games import PUBLISHED, kept
 from docs.site.taken import page
-from sanproof.proofs.arrangements.pictures import MEANINGS, TWIN, Picture, picture
+from sanproof.proofs.theory.pictures import MEANINGS, TWIN, Picture, picture
 from sanproof.proofs.verdicts.drawing import COLOURS
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
 from sanproof.proofs.verdicts.reasons import Verdict

@@ -25,16 +25,15 @@ from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.find.terms import unmet
 from sanproof.proofs.games.known import KnownGame
-from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube
+from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube, exchanged_ranks
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search import Disagreement
-from sanproof.proofs.search.exact import read_witness, witness_literals
+from sanproof.proofs.search.exact import Model, read_model, witness_literals
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
-from sanproof.proofs.search.symmetry import exchanged_colours
 from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.fens import exchanged_fen
 
 _FEW_PARTS: Final = 4
 """The searches without an answer after which any position is asked for, whatever the move."""
@@ -216,20 +215,22 @@ class Hunt:
             formula.exclude(self._seen[-1])
             yield answer
 
-    def _confirmed(self, witness: Witness, rules: Rules) -> Hit | None:
+    def _confirmed(self, model: Model, rules: Rules) -> Hit | None:
         """Return the answer that python-chess confirms; None if a game's position could not be so.
 
         Raises:
             Disagreement: python-chess says something else.
         """
-        shown = witness if self.part.colour == WHITE else exchanged_colours(witness)
-        board, move = chess.Board(shown.fen), chess.Move.from_uci(shown.uci)
+        san, fen, uci = model
+        if self.part.colour != WHITE:
+            san, fen, uci = exchanged_ranks(san), exchanged_fen(fen), exchanged_ranks(uci)
+        board, move = chess.Board(fen), chess.Move.from_uci(uci)
         if rules is Rules.MOVE and not board.is_valid():
             return None
-        wrong = self._wrong(board, move, shown.san)
+        wrong = self._wrong(board, move, san)
         if wrong is not None:
-            raise Disagreement(f"python-chess says of {shown.uci} in {shown.fen}: {wrong}")
-        return Hit(shown.fen, shown.san, shown.uci)
+            raise Disagreement(f"python-chess says of {uci} in {fen}: {wrong}")
+        return Hit(fen, san, uci)
 
     def _wrong(self, board: chess.Board, move: chess.Move, san: str) -> str | None:
         """Return what is wrong with an answer; None if nothing is."""
@@ -268,11 +269,11 @@ class Hunt:
     ) -> Iterator[Hit]:
         """Yield a position and a move of a game, if they answer the question and are new."""
         if self._wrong(board, move, san) is None:
-            witness = Witness(san, board.fen(), move.uci())
-            white = witness if self.part.colour == WHITE else exchanged_colours(witness)
-            if (letters := _letters(white.fen)) not in self._seen:
+            fen = board.fen()
+            white = fen if self.part.colour == WHITE else exchanged_fen(fen)
+            if (letters := _letters(white)) not in self._seen:
                 self._seen.append(letters)
-                yield Hit(witness.fen, san, witness.uci, game)
+                yield Hit(fen, san, move.uci(), game)
 
 
 class _Formula:
@@ -307,7 +308,7 @@ class _Formula:
         """Check whether there is any model."""
         return self._session.solve() is SolverAnswer.SATISFIABLE
 
-    def find(self, assumptions: list[Literal]) -> Witness | None:
+    def find(self, assumptions: list[Literal]) -> Model | None:
         """Return a model under the assumptions; at random if so."""
         if self._session.solve(assumptions) is SolverAnswer.UNSATISFIABLE:
             return None
@@ -337,10 +338,10 @@ class _Formula:
                 pending += [part[half:], part[:half]]
         return granted
 
-    def _read(self) -> Witness:
+    def _read(self) -> Model:
         """Read the model just found, with its castling rights and passed square if asked."""
         values = self._session.values()
-        witness = read_witness(self._scene.encoding, values)
+        witness = read_model(self._scene.encoding, values)
         more = iter(values[len(self._main) :])
         rights = "".join(letter for letter in self._rights if next(more)) or "-"
         passed = [8 * EN_PASSANT_RANK + file for file in self._passed if next(more)]

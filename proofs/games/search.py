@@ -92,7 +92,7 @@ def _shifted(row: Witness) -> Iterator[tuple[Witness, chess.Board]]:
         if shifted.is_valid() and shifted.is_legal(move) and written(move, shifted) == row.san:
             after = shifted.copy(stack=False)
             after.push(move)
-            yield row._replace(fen=write_fen(shifted)), after
+            yield row._replace(fen=write_fen(shifted), after_fen=write_fen(after)), after
 
 
 def _board_after(witness: Witness) -> chess.Board:

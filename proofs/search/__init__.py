@@ -5,7 +5,7 @@ What ends a search is here, so that who catches it need not load a solver.
 
 
 class Disagreement(Exception):
-    """CaDiCaL and Z3 contradict one another; the message names the cube."""
+    """CaDiCaL contradicts Z3 or the theory; the message names the cube."""
 
 
 class SolverGaveUp(RuntimeError):

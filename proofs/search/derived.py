@@ -54,7 +54,9 @@ def _capture(text: str, before: chess.Board, move: chess.Move) -> Iterator[Witne
         if board.was_into_check():  # four in five, and soon seen
             continue
         if board.is_valid() and board.is_legal(move) and board.san(move) == text:
-            yield Witness(text, write_fen(board), move.uci())
+            fen = write_fen(board)
+            board.push(move)
+            yield Witness(text, fen, move.uci(), write_fen(board))
             return
 
 
@@ -118,7 +120,7 @@ def _first(
             after = board.copy(stack=False)
             after.push(move)
             if any(after.generate_legal_moves()):
-                yield Witness(text, write_fen(board), move.uci())
+                yield Witness(text, write_fen(board), move.uci(), write_fen(after))
                 board.remove_piece_at(square)
                 return
         board.remove_piece_at(square)

@@ -9,7 +9,7 @@ python-chess has confirmed it; an impossibility is used only where it is refuted
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
@@ -41,9 +41,8 @@ from sanproof.proofs.search.board import (
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.moves import Move, encode_mate, encode_move
 from sanproof.proofs.search.preferences import ANYTHING, Preference, encode_preference
-from sanproof.proofs.search.symmetry import transpose, transposed_cube
 from sanproof.proofs.verdicts.fens import placement_of
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.verdicts.witness import Witness, checked_witness
 
 _LETTERS: Final = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 _CASTLING_RIGHTS: Final = {"O-O": "K", "O-O-O": "Q"}
@@ -84,7 +83,7 @@ def encode_exact(cube: Cube, preference: Preference = ANYTHING) -> ExactEncoding
     encode_discriminator(cnf, cube, fields, move.origins, legal)
     black_king = encode_one_king(cnf, board, BLACK)
     encode_not_in_check(cnf, board, WHITE, black_king)
-    checkers = encode_check(cnf, fields["suffix"], move, black_king)
+    checkers = encode_suffix(cnf, fields["suffix"], move, black_king)
     mate = encode_mate(cnf, move, black_king, checkers)
     cnf.add(fields["suffix"]["#"], -mate)
     cnf.add(-fields["suffix"]["#"], mate)
@@ -103,12 +102,10 @@ def _begin(preference: Preference) -> tuple[Gates, Fields, Board, Squares]:
     return cnf, fields, board, encode_one_king(cnf, board, WHITE)
 
 
-def encode_check(
+def encode_suffix(
     cnf: Gates, suffix: dict[str, Literal], move: Move, black_king: Squares
 ) -> Squares:
-    """Return a suffix is written exactly when Black's king is attacked after the move.
-
-    PGN 8.2.3.5 for the suffix, FIDE 3.9.1 for check.
+    """Require a suffix exactly when the move attacks Black's king (PGN 8.2.3.5, FIDE 3.9.1).
 
     Returns:
         For every square, whether a piece there gives check.
@@ -133,20 +130,6 @@ def encode_witness(cube: Cube, preference: Preference) -> ExactEncoding:
     encode_not_in_check(cnf, board, BLACK, white_king)
     cnf.add(-encoding.move.en_passant)
     return encoding
-
-
-def encode_transposed(encoding: ExactEncoding) -> Encoding:
-    """Encode the string of a piece's move with files and ranks exchanged, in the same formula.
-
-    Returns:
-        The strings of the transposed cube.
-    """
-    cnf, cube = encoding.cnf, transposed_cube(encoding.cube)
-    fields = encode_fields(cnf) | {name: encoding.fields[name] for name in ("promotion", "suffix")}
-    origins = {transpose(s): literal for s, literal in encoding.move.origins.items()}
-    legal = {transpose(s): literal for s, literal in encoding.legal.items()}
-    encode_discriminator(cnf, cube, fields, origins, legal)
-    return Encoding(cube, cnf, fields, origins)
 
 
 def _legal(
@@ -186,7 +169,7 @@ def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
 
 
 def witness_literals(encoding: ExactEncoding) -> list[Literal]:
-    """Return the literals from which :func:`read_witness` tells a position and its move."""
+    """Return the literals from which :func:`read_model` tells a position and its move."""
     columns = [getattr(encoding.board, name) for name in _COLUMNS]
     return [
         *field_literals(encoding),
@@ -196,8 +179,25 @@ def witness_literals(encoding: ExactEncoding) -> list[Literal]:
     ]
 
 
+class Model(NamedTuple):
+    """What a model spells, before python-chess has confirmed it: a position and a move."""
+
+    san: str
+    fen: str
+    uci: str
+
+
 def read_witness(encoding: ExactEncoding, values: Sequence[bool]) -> Witness:
-    """Read the witness that a model spells; ``values`` are those of :func:`witness_literals`."""
+    """Read the witness that a model spells; ``values`` are those of :func:`witness_literals`.
+
+    Raises:
+        WitnessError: Python-chess does not confirm it.
+    """
+    return checked_witness(*read_model(encoding, values))
+
+
+def read_model(encoding: ExactEncoding, values: Sequence[bool]) -> Model:
+    """Read what a model spells, as :func:`read_witness` does, but unconfirmed."""
     san = read_string(encoding, values)
     bits = iter(values[len(field_literals(encoding)) :])
     passed = san.destination if next(bits) else "-"
@@ -207,7 +207,7 @@ def read_witness(encoding: ExactEncoding, values: Sequence[bool]) -> Witness:
     placement = placement_of([_letter(columns, s ^ 56) for s in SQUARES])
     fen = f"{placement} w {rights} {passed} 0 1"
     uci = square_name(origin) + square_name(encoding.move.destination)
-    return Witness(str(san), fen, uci + san.promotion.lower())
+    return Model(str(san), fen, uci + san.promotion.lower())
 
 
 def _letter(columns: dict[str, list[bool]], square: int) -> str:

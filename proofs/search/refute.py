@@ -50,17 +50,15 @@ def ask_z3(certificate: str) -> None:
 
 
 def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
-    """Return a certificate where all open strings are known: from Z3, or as a reflected cube's.
+    """Return a certificate where all open strings are known.
 
     Raises:
-        Disagreement: CaDiCaL finds a model of the formula in both scopes.
+        Disagreement: CaDiCaL finds another that the rules admit.
     """
     certificate = search_certificate(cube, left_open)
     if certificate is None:
-        raise Disagreement(
-            f"cube {cube} should be closed with {len(left_open)} strings open, and CaDiCaL finds "
-            f"{_open_string(cube, left_open)} open as well"
-        )
+        other = _open_string(cube, left_open)
+        raise Disagreement(f"in cube {cube} the rules admit {other}, which is not in the theory")
     return certificate
 
 

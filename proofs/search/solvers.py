@@ -16,7 +16,7 @@ import re
 from collections import deque
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache
 from itertools import repeat
 from tempfile import TemporaryFile
 from typing import Any
@@ -57,78 +57,27 @@ class SolverAnswer(Enum):
     UNSATISFIABLE = "unsatisfiable"
 
 
-class Z3Context:
-    """A context of Z3 for sessions that are opened one after another.
-
-    To make one takes longer than to open a session in it, and sessions that share it share the
-    expressions of their literals. What a session finds may depend on those before it in its
-    context, and on nothing else that the process has solved.
-    """
-
-    def __init__(self) -> None:
-        self._literals: dict[Literal, Any] = {}
-
-    @cached_property
-    def reference(self) -> Any:  # noqa: ANN401 - Z3 has no types
-        """Z3's own, made when the first session is opened."""
-        return _z3().Context()
-
-    def literal(self, literal: Literal) -> Any:  # noqa: ANN401 - Z3 has no types
-        """Return the literal as an expression."""
-        if literal not in self._literals:
-            # Z3 names the variables of a DIMACS text by integers.
-            variable = _z3().Bool(abs(literal), self.reference)
-            self._literals[literal] = variable if literal > 0 else _z3().Not(variable)
-        return self._literals[literal]
-
-
-class Z3Session:
-    """A formula in Z3's finite-domain solver.
-
-    Args:
-        cnf: The formula.
-        wanted: The literals whose values in a model will be asked for: a few, since each value is
-            fetched by itself.
-        context: Where the session lives; without one, in a context of its own.
-    """
-
-    def __init__(
-        self, cnf: Cnf, wanted: Sequence[Literal], context: Z3Context | None = None
-    ) -> None:
-        self._context = context or Z3Context()
-        self._solver: Any = _z3().SolverFor("QF_FD", ctx=self._context.reference)
-        self._solver.from_string(dimacs(cnf))
-        self._wanted = list(wanted)
-
-    def add(self, clause: Iterable[Literal]) -> None:
-        """Add a clause to the formula."""
-        literals = map(self._context.literal, clause)
-        false = _z3().BoolVal(False, self._context.reference)
-        self._solver.add(_z3().Or(false, *literals))
-
-    def solve(self, assumptions: Sequence[Literal] = ()) -> SolverAnswer:
-        """Decide the formula with the assumptions added for this question only."""
-        result = self._solver.check([self._context.literal(x) for x in assumptions])
-        if result == _z3().unknown:
-            reason = self._solver.reason_unknown()
-            if "interrupted" in reason:  # Z3 keeps Ctrl-C from Python
-                raise KeyboardInterrupt
-            raise SolverGaveUp(f"Z3 gave up: {reason}")
-        return SolverAnswer.SATISFIABLE if result == _z3().sat else SolverAnswer.UNSATISFIABLE
-
-    def values(self) -> list[bool]:
-        """In the model just found, the values of the literals named at the start, in order."""
-        model = self._solver.model()
-        return [_z3().is_true(model.eval(self._context.literal(x), True)) for x in self._wanted]
-
-
 def z3_refutes(cnf: Cnf) -> bool:
-    """Check whether Z3 finds that a formula has no model."""
-    return Z3Session(cnf, [], _context_of_refutations()).solve() is SolverAnswer.UNSATISFIABLE
+    """Return whether Z3's finite-domain solver finds that a formula has no model.
+
+    Raises:
+        SolverGaveUp: It does not say.
+    """
+    solver = _z3().SolverFor("QF_FD", ctx=_z3_context())
+    solver.from_string(dimacs(cnf))
+    answer = solver.check()
+    if answer == _z3().unknown:
+        reason = solver.reason_unknown()
+        if "interrupted" in reason:  # Z3 keeps Ctrl-C from Python
+            raise KeyboardInterrupt
+        raise SolverGaveUp(f"Z3 gave up: {reason}")
+    return bool(answer == _z3().unsat)
 
 
-_context_of_refutations = cache(Z3Context)
-"""One for all: nothing is taken from a model, and a new one would cost twice as much again."""
+@cache
+def _z3_context() -> Any:  # noqa: ANN401 - Z3 has no types
+    """Return one context for all formulas: making one takes longer than refuting in it."""
+    return _z3().Context()
 
 
 class CadicalSession:
@@ -138,7 +87,6 @@ class CadicalSession:
         self._solver = _new_cadical()
         _load(self._solver, cnf.clauses)
         self._wanted = list(wanted)
-        self._last = max(map(abs, self._wanted), default=0)
 
     def add(self, clause: Iterable[Literal]) -> None:
         """Add a clause to the formula."""
@@ -152,8 +100,7 @@ class CadicalSession:
     def values(self) -> list[bool]:
         """In the model just found, the values of the literals named at the start, in order."""
         model = self._solver.get_model()  # of each variable up to the last that a clause names
-        true = [False, *(x > 0 for x in model), *[False] * (self._last - len(model))]
-        return [true[abs(x)] == (x > 0) for x in self._wanted]
+        return [model[abs(x) - 1] == x if abs(x) <= len(model) else x < 0 for x in self._wanted]
 
 
 def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:

@@ -49,11 +49,11 @@ from itertools import accumulate, combinations, product
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from sanproof.proofs.arrangements.search import arrangements, between, reaches
 from sanproof.proofs.games.pieces import FAR, LETTERS, distances
 from sanproof.proofs.rules.moves import pawn_origins
 from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
 from sanproof.proofs.rules.squares import KING, SQUARES, parse_square, rank_of, square_name, steps
+from sanproof.proofs.theory.arrangements import arrangements, between, reaches
 
 CLAUSES: Final = (
     "walks",

@@ -16,7 +16,7 @@ from sanproof.proofs.rules.cubes import (
 )
 from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.verdicts.reasons import Reason, Verdict, promotion_reason, reason
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 
 
 def bare_strings(
@@ -68,10 +68,10 @@ class Findings:
             White plays no other string of the cube.
     """
 
-    witnesses: dict[str, CheckedWitness] = field(default_factory=dict)
+    witnesses: dict[str, Witness] = field(default_factory=dict)
     left_open: dict[Cube, Collection[str]] = field(default_factory=dict)
 
-    def add_witnesses(self, witnesses: Iterable[CheckedWitness]) -> None:
+    def add_witnesses(self, witnesses: Iterable[Witness]) -> None:
         """Take in witnesses, in any order."""
         for witness in witnesses:
             known = self.witnesses.get(witness.san)

@@ -11,15 +11,11 @@ from sanproof.proofs.verdicts.fens import write_fen
 
 
 class Witness(NamedTuple):
-    """A position (FEN, White or Black to move) and a move (UCI) that is written ``san`` in it."""
+    """A position (FEN, White or Black to move), a move (UCI) written ``san`` in it, and the next.
 
-    san: str
-    fen: str
-    uci: str
-
-
-class CheckedWitness(NamedTuple):
-    """A witness that was checked, with the position after it."""
+    The search makes none that python-chess has not confirmed, or a reflection of one; the audit
+    confirms each by itself.
+    """
 
     san: str
     fen: str
@@ -31,29 +27,26 @@ class WitnessError(Exception):
     """A witness that does not show what it should; the message has the string and both readings."""
 
 
-def check_witness(witness: Witness) -> CheckedWitness:
-    """Check that the position is statically valid, and the move legal and written as the string.
+def checked_witness(san: str, fen: str, uci: str) -> Witness:
+    """Return the witness, if the position is statically valid and the move legal and so written.
 
     Raises:
         WitnessError: It is not so.
     """
+    named = f"witness of {san}, {uci} in {fen}"
     try:
-        board = chess.Board(witness.fen)
-        move = chess.Move.from_uci(witness.uci)
+        board = chess.Board(fen)
+        move = chess.Move.from_uci(uci)
     except ValueError as error:
-        raise WitnessError(f"{_named(witness)} cannot be read: {error}") from error
+        raise WitnessError(f"{named} cannot be read: {error}") from error
     if board.status() != chess.STATUS_VALID:
-        raise WitnessError(f"{_named(witness)}: invalid position, {board.status()!r}")
+        raise WitnessError(f"{named}: invalid position, {board.status()!r}")
     before = write_fen(board)
-    if before != witness.fen or move.uci() != witness.uci:
-        raise WitnessError(f"{_named(witness)}: should be written {before} and {move.uci()}")
+    if before != fen or move.uci() != uci:
+        raise WitnessError(f"{named}: should be written {before} and {move.uci()}")
     if not board.is_legal(move):
-        raise WitnessError(f"{_named(witness)}: the move is not legal")
-    san = board.san_and_push(move)
-    if san != witness.san:
-        raise WitnessError(f"{_named(witness)}: python-chess writes the move as {san}")
-    return CheckedWitness(*witness, write_fen(board))
-
-
-def _named(witness: Witness) -> str:
-    return f"witness of {witness.san}, {witness.uci} in {witness.fen}"
+        raise WitnessError(f"{named}: the move is not legal")
+    written = board.san_and_push(move)
+    if written != san:
+        raise WitnessError(f"{named}: python-chess writes the move as {written}")
+    return Witness(san, fen, uci, write_fen(board))

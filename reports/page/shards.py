@@ -11,9 +11,9 @@ from itertools import groupby, product
 from string import ascii_lowercase
 from typing import Any, Final
 
-from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import square_name
+from sanproof.proofs.theory.pictures import picture
 from sanproof.proofs.verdicts.reasons import Reason, origins
 from sanproof.reports.archive.door import WitnessRow
 from sanproof.reports.page.contents import Contents, Games

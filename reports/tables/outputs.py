@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from sanproof.proofs.games.game import ProofGame, write_line
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
 from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
@@ -26,7 +26,7 @@ def lists(survey: Survey) -> dict[str, bytes]:
 
 def tables(
     survey: Survey,
-    witnesses: Mapping[str, CheckedWitness],
+    witnesses: Mapping[str, Witness],
     shown: Mapping[str, ShownString] | None = None,
 ) -> dict[str, bytes]:
     """Return the reachable strings' witnesses and the impossible ones' reasons, not packed.

@@ -16,7 +16,7 @@ import chess
 
 from sanproof.proofs.kernel.games import common_length, read_move
 from sanproof.proofs.verdicts.fens import write_fen
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.pgn import PgnGame
 
 BATCH: Final = 1000
@@ -33,14 +33,14 @@ class Place(NamedTuple):
 class ShownString(NamedTuple):
     """A string's position, at the first of its places: one for each player who plays it."""
 
-    witness: CheckedWitness
+    witness: Witness
     places: list[Place]
 
 
 def shown_strings(
     games: Sequence[PgnGame],
     moves: Callable[[tuple[str, int]], Sequence[str]],
-    witnesses: Mapping[str, CheckedWitness],
+    witnesses: Mapping[str, Witness],
     executor: Executor | None = None,
 ) -> dict[str, ShownString]:
     """Return what to show for each string that has a game, by the numbered games of a run.
@@ -96,12 +96,12 @@ def _earliest(games: Sequence[PgnGame], sans: set[str]) -> dict[str, list[Place]
 
 def positions_of(
     wanted: Sequence[tuple[tuple[str, ...], Sequence[tuple[int, str]]]],
-) -> dict[str, CheckedWitness]:
+) -> dict[str, Witness]:
     """Play legal games (UCI, sorted) up to where each shows strings, which are after so many plies.
 
     Shared beginnings are played once.
     """
-    found, board, played = dict[str, CheckedWitness](), chess.Board(), list[str]()
+    found, board, played = dict[str, Witness](), chess.Board(), list[str]()
     for moves, shown in wanted:
         start = min(common_length(played, moves), *(ply for ply, _ in shown))
         while len(played) > start:
@@ -113,5 +113,5 @@ def positions_of(
             fen = write_fen(board)
             board.push(read_move(moves[ply]))
             played = list(moves[: ply + 1])
-            found[san] = CheckedWitness(san, fen, moves[ply], write_fen(board))
+            found[san] = Witness(san, fen, moves[ply], write_fen(board))
     return found

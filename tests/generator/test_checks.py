@@ -12,9 +12,9 @@ import chess
 import pytest
 
 from sanproof.generator.strings import both_lists, can_check
-from sanproof.proofs.arrangements.search import attempts
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import parse_square
+from sanproof.proofs.theory.arrangements import attempts
 from tests.verify.command import ROOT
 
 BARE, SUFFIXED = both_lists()

@@ -6,7 +6,7 @@ from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.pgn import PgnGame
 
 CLAIMED = frozenset(suffixed_strings())
@@ -20,9 +20,9 @@ COVER = [FOOLS, SCHOLARS]
 """A cover of the strings that its games show."""
 
 
-def witness(san: str, player: str = "w") -> CheckedWitness:
+def witness(san: str, player: str = "w") -> Witness:
     """Return a witness of which only the string and the player matter."""
-    return CheckedWitness(san, f"8/8/8/8/8/8/8/8 {player} - - 0 1", "a1a2", f"after {san}")
+    return Witness(san, f"8/8/8/8/8/8/8/8 {player} - - 0 1", "a1a2", f"after {san}")
 
 
 def findings(closed: Iterable[Cube], without: Collection[str] = ()) -> Findings:

@@ -14,7 +14,7 @@ from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
 from sanproof.proofs.rules.san import San, universe
 from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
-from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
+from sanproof.proofs.verdicts.witness import Witness, WitnessError, checked_witness
 from sanproof.reports.tables.names import FULL_LIST, WITNESSES
 from sanproof.verify.audit.run_files import RunFiles
 from sanproof.verify.claims.selection import Selection
@@ -78,7 +78,7 @@ def _strings(selection: Selection) -> Iterator[San]:
                     yield san
 
 
-def check_witnesses(run: RunFiles, executor: Executor, progress: Scale) -> list[CheckedWitness]:
+def check_witnesses(run: RunFiles, executor: Executor, progress: Scale) -> list[Witness]:
     """Check the witnesses of a run without games; an EvidenceError if one is wrong."""
     lines = list(enumerate(run.text(WITNESSES).split("\n"), 1))
     rows = lines[1:-1]  # between the header and the end, which are compared later
@@ -87,18 +87,18 @@ def check_witnesses(run: RunFiles, executor: Executor, progress: Scale) -> list[
     return [checked for batch in results for checked in batch]
 
 
-def check_rows(rows: Iterable[tuple[int, str]]) -> list[CheckedWitness]:
+def check_rows(rows: Iterable[tuple[int, str]]) -> list[Witness]:
     """Check witnesses, each with the number of its line; an EvidenceError if one does not hold."""
     return [_check_row(number, line) for number, line in rows]
 
 
-def _check_row(number: int, line: str) -> CheckedWitness:
+def _check_row(number: int, line: str) -> Witness:
     where = f"{WITNESSES}: line {number}"
     fields = line.split(",")
-    if len(fields) != len(CheckedWitness._fields):
-        raise EvidenceError(f"{where}: has {len(fields)} fields, not {len(CheckedWitness._fields)}")
+    if len(fields) != len(Witness._fields):
+        raise EvidenceError(f"{where}: has {len(fields)} fields, not {len(Witness._fields)}")
     try:
-        checked = check_witness(Witness(*fields[:3]))
+        checked = checked_witness(*fields[:3])
     except WitnessError as error:
         raise EvidenceError(f"{where}: {error}") from error
     if checked.after_fen != fields[3]:

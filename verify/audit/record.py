@@ -24,7 +24,7 @@ from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import GameError, Shown, check_games, replayed
 from sanproof.proofs.kernel.theorem import BATCH as KERNEL_BATCH
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.evidence import Phase
 from sanproof.verify.work.executors import beside
@@ -50,7 +50,7 @@ class GameRecord(NamedTuple):
     san: str
     ply: int
     sans: str
-    witness: CheckedWitness
+    witness: Witness
 
     def played(self) -> GameEntry:
         """Return what is published of it; equal moves are one string in memory."""
@@ -204,9 +204,9 @@ def _record(line: str) -> GameRecord:
 
     san, _, ply, moves = _read(line)
     sans, before, after = play_game(" ".join(moves), ply, san)
-    return GameRecord(san, ply, sans, CheckedWitness(san, before, moves[ply], after))
+    return GameRecord(san, ply, sans, Witness(san, before, moves[ply], after))
 
 
 def _record_of(checked: CheckedGame) -> GameRecord:
     game, sans, *position = checked
-    return GameRecord(game.san, game.ply, " ".join(sans), CheckedWitness(game.san, *position))
+    return GameRecord(game.san, game.ply, " ".join(sans), Witness(game.san, *position))

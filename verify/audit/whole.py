@@ -17,7 +17,7 @@ from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.shortest.table import FOLDER, TABLE
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.tables.names import (
@@ -198,7 +198,7 @@ def _with_games(
     surveying = beside(_survey, run, selection, lines)
     closed = closed_cubes(closing, selection)
     played: list[GameEntry] = []
-    witnesses: list[CheckedWitness] = []
+    witnesses: list[Witness] = []
 
     def shown() -> Iterator[Shown]:
         for batch, records in replaying:
@@ -229,7 +229,7 @@ def _survey(
     return survey(rulings, selection.selected), left_open
 
 
-_ANY = CheckedWitness("", "", "", "")
+_ANY = Witness("", "", "", "")
 """In the place of a witness, where it only matters that there is one."""
 
 

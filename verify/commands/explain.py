@@ -135,7 +135,7 @@ def command(
             source = PUBLISHED if directory is None else str(directory)
             click.echo("\n" * bool(found) + to_text(answer, source, columns_of(sys.stdout)))
         if arrangements:
-            from sanproof.proofs.arrangements.search import sentences
+            from sanproof.proofs.theory.arrangements import sentences
 
             click.echo("\n".join(map(fitted, sentences(read_san(answer.san)))))
         found.append(answer)

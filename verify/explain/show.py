@@ -43,7 +43,7 @@ def to_json(answers: Iterable[Answer]) -> str:
 def _lines(answer: Answer) -> list[str]:
     san, verdict = answer.san, answer.verdict
     if verdict is Verdict.IMPOSSIBLE:
-        from sanproof.proofs.arrangements import pictures  # noqa: PLC0415 - a reachable one has none
+        from sanproof.proofs.theory import pictures  # noqa: PLC0415 - a reachable one has none
 
         head = [f"{san} is impossible ({answer.reason}).", f"{answer.sentence}"]
         shown = pictures.picture(read_san(san), playable=answer.reason == Reason.NO_CHECK.value)

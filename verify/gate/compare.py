@@ -56,7 +56,7 @@ class TooMany(NamedTuple):
         """The arrangements of origin and twins that were searched, in sentences, if any were."""
         if self.reason not in _ARRANGED:
             return ()
-        from sanproof.proofs.arrangements.search import sentences  # noqa: PLC0415 - few need it
+        from sanproof.proofs.theory.arrangements import sentences  # noqa: PLC0415 - few need it
 
         return tuple(sentences(parse_san(self.san)))
 

@@ -146,7 +146,7 @@ class Search:
 
     def _witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
         found = self._findings(unit)
-        return [Witness(*w[:3]) for cube in found for w in cube.witnesses if " w " in w.fen]
+        return [w for cube in found for w in cube.witnesses if " w " in w.fen]
 
     def _compare(self, unit: WorkUnit, expected: object, found: object) -> None:
         if found != expected:

@@ -8,7 +8,7 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.names import COVER, COVER_INDEX, COVER_PGN, FULL_LIST, GAMES_PGN
 from sanproof.reports.tables.outputs import (
     cover_index,
@@ -47,7 +47,7 @@ def gather_results(
     closing = "".join(certificates[c] for c in selection.closed_cubes).encode("ascii")
     evidence = beside(packed, {CERTIFICATES: closing})  # takes as long as the survey
     checked = [game for found in games or () for game in found.games]
-    findings.add_witnesses(CheckedWitness(g.game.san, *g[2:]) for g in checked)
+    findings.add_witnesses(Witness(g.game.san, *g[2:]) for g in checked)
     found = survey(findings.rulings(selection.cubes), selection.selected)
     reachable = set(found.reachable)
     shown = [game for game in checked if game.game.san in reachable]

@@ -191,7 +191,7 @@ def _wrong_evidence_explained() -> Iterator[None]:
         WitnessError: "A witness is wrong",
         GameError: "A game is wrong",
         EvidenceError: "A refutation is wrong",
-        Disagreement: "The solvers disagree",
+        Disagreement: "Theory or solvers disagree",
     }
     try:
         yield

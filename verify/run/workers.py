@@ -18,12 +18,11 @@ from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.kernel.games import GameError, Replay
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.symmetry import (
-    AlikeWitnesses,
     WorkUnit,
     exchanged_colours,
     mirrored_cube,
 )
-from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError, check_witness
+from sanproof.proofs.verdicts.witness import Witness, WitnessError, checked_witness
 from sanproof.verify.errors import NegativeAnswer
 from sanproof.verify.work.executors import checked, worker_pool
 from sanproof.verify.work.log import log
@@ -47,7 +46,7 @@ class CubeFindings(NamedTuple):
     """
 
     cube: Cube
-    witnesses: list[CheckedWitness]
+    witnesses: list[Witness]
     left_open: list[str]
     certificate: str
 
@@ -87,14 +86,12 @@ def solve_unit(unit: WorkUnit) -> list[CubeFindings]:
     # Only workers pay for a solver.
     from sanproof.proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
 
-    alike = AlikeWitnesses()
     found = []
     for result in with_mirror_images(decide_unit(unit)):
         witnesses = sorted(result.witnesses.values())
         if result.cube.piece == "":  # the other strings of Black's are White's as well
             witnesses += [exchanged_colours(witness) for witness in witnesses]
-        checked = list(map(alike.check, witnesses))
-        found.append(CubeFindings(result.cube, checked, result.left_open(), result.certificate))
+        found.append(CubeFindings(result.cube, witnesses, result.left_open(), result.certificate))
     return found
 
 
@@ -168,7 +165,7 @@ def check_findings(unit: WorkUnit, result: TimedFindings[CubeFindings]) -> None:
             raise EvidenceError(f"{CERTIFICATES}: cube {cube}: it is of others than was said")
         ask_z3(certificate)
         for witness in witnesses:
-            if check_witness(Witness(*witness[:3])) != witness:
+            if checked_witness(*witness[:3]) != witness:
                 raise WitnessError(f"{witness.san}: another position comes after {witness.fen}")
 
 

@@ -20,7 +20,7 @@ from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.names import (
     COVER,
     COVER_INDEX,
@@ -77,7 +77,7 @@ class Claims:
         impossible: The strings that it calls impossible.
     """
 
-    witnesses: dict[str, CheckedWitness]
+    witnesses: dict[str, Witness]
     certificates: dict[Cube, Certificate]
     games: list[Game] | None
     cover: list[Game] | None
@@ -96,7 +96,7 @@ class Claims:
         """Return what a sound run claims."""
         rows = [row.split(",") for row in text_of(files, WITNESSES).split("\n")[1:-1]]
         return cls(
-            {row[0]: CheckedWitness(*row[:4]) for row in rows},
+            {row[0]: Witness(*row[:4]) for row in rows},
             {CUBES_BY_NAME[c.cube]: c for c in certificates_of(files)},
             games_of(files) if GAMES in files else None,
             games_of(files, COVER) if COVER in files else None,
@@ -167,7 +167,7 @@ def sans_of(game: Game) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def witness_of(game: Game) -> CheckedWitness:
+def witness_of(game: Game) -> Witness:
     """Return the position before and after the move at the game's ply, as far as there is one."""
     board = chess.Board()
     before = board.fen()
@@ -178,7 +178,7 @@ def witness_of(game: Game) -> CheckedWitness:
         except ValueError:
             continue
     uci = game.moves[min(max(game.ply, 1), len(game.moves)) - 1]
-    return CheckedWitness(game.san, before, uci, board.fen())
+    return Witness(game.san, before, uci, board.fen())
 
 
 # --- Covers ---

@@ -24,7 +24,7 @@ from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.san import list_order
-from sanproof.proofs.verdicts.witness import check_witness
+from sanproof.proofs.verdicts.witness import checked_witness
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY, WITNESSES
 from sanproof.verify.audit import evidence, whole
@@ -245,7 +245,7 @@ def fast_audits() -> Iterator[None]:
     with (
         mock.patch.object(whole, "select", selected),
         mock.patch.object(theorem, "check_certificate", fast),
-        mock.patch.object(evidence, "check_witness", cache(check_witness)),
+        mock.patch.object(evidence, "checked_witness", cache(checked_witness)),
     ):
         yield
 

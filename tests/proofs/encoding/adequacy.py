@@ -39,8 +39,8 @@ from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
 from sanproof.proofs.search.exact import (
     ExactEncoding,
     encode_exact,
+    read_model,
     read_string,
-    read_witness,
     witness_literals,
 )
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
@@ -504,7 +504,7 @@ def grant(formula: Formula, preferences: Sequence[list[Literal]]) -> list[Litera
 
 def check_model(encoding: ExactEncoding, values: Sequence[bool]) -> str | None:
     """Return what is wrong with a model of an exact formula; None if python-chess agrees."""
-    witness = read_witness(encoding, values)
+    witness = read_model(encoding, values)
     board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
     wrong = None
     if not is_plausible(board):

@@ -21,7 +21,7 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import preferences
 from sanproof.proofs.search.decide import search_witnesses
-from sanproof.proofs.verdicts.witness import Witness, check_witness
+from sanproof.proofs.verdicts.witness import Witness, checked_witness
 from tests.examples import examples
 from tests.proofs.games.test_game import published_games
 
@@ -41,7 +41,7 @@ def test_published_games_are_found_again() -> None:
     rng = Random(1)
     for white in rng.sample(whites, examples(60)) + rng.sample(odd, examples(20)):
         position = play_game(" ".join(white.moves), white.ply, white.san).before_fen
-        witness = Witness(white.san, position, white.moves[white.ply])
+        witness = checked_witness(white.san, position, white.moves[white.ply])
         assert games_of.search_games(witness) == (white, blacks[exchanged_ranks(white.san)])
     for white in rng.sample(whites, examples(600)):
         if not white.san.endswith("#"):
@@ -54,14 +54,14 @@ def test_published_games_are_found_again() -> None:
     "witness",
     [
         # After the capture Black is stalemated, so no mate follows.
-        Witness("Bd2xc3", "7Q/8/8/8/3B4/2n5/1B1B1K1n/7k w - - 0 1", "d2c3"),
+        checked_witness("Bd2xc3", "7Q/8/8/8/3B4/2n5/1B1B1K1n/7k w - - 0 1", "d2c3"),
         # Nothing but a double check by two knights: no last move of Black's leads there.
-        Witness("Kg2", "8/8/8/8/2k5/6n1/5n2/QR1R3K w - - 0 1", "h1g2"),
+        checked_witness("Kg2", "8/8/8/8/2k5/6n1/5n2/QR1R3K w - - 0 1", "h1g2"),
     ],
     ids=lambda witness: witness.san,
 )
 def test_another_position_is_found_where_no_game_passes_the_first(witness: Witness) -> None:
-    assert check_witness(witness).san == witness.san
+    assert checked_witness(*witness[:3]) == witness
     assert games_of.search_games(witness) is None
     games, _ = games_of.solve_games(witness)
     checked = check_game(games[0])
@@ -71,10 +71,9 @@ def test_another_position_is_found_where_no_game_passes_the_first(witness: Witne
 
 def test_positions_with_a_quiet_reply_come_first() -> None:
     """After exd7 Black can only take the pawn, and the cover needs its pieces."""
-    witness = Witness("exd7", "3knR2/3n4/4P3/2Q5/K7/8/8/8 w - - 0 1", "e6d7")
-    check_witness(witness)
+    witness = checked_witness("exd7", "3knR2/3n4/4P3/2Q5/K7/8/8/8 w - - 0 1", "e6d7")
     first = next(games_of._positions(witness))
-    assert check_witness(first).san == "exd7"
+    assert first.san == "exd7"
     board = chess.Board(first.fen)
     board.push_uci(first.uci)
     assert any(quiet_replies(board))
@@ -101,7 +100,7 @@ def test_other_witnesses_are_witnesses_and_differ() -> None:
     found = [w for w, _ in zip(search_witnesses(parse_san("Rba6#")), range(5), strict=False)]
     assert len({witness.fen for witness in found}) == 5
     for witness in found:
-        assert check_witness(witness).san == "Rba6#"
+        assert checked_witness(*witness[:3]).san == "Rba6#"
 
 
 # Hubs

@@ -1,7 +1,8 @@
 """Cubes are decided as a person can work out, and as it is published."""
 
 import lzma
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 
 import pytest
 
@@ -9,8 +10,8 @@ from sanproof.proofs.encoding.cnf import Clause, Cnf
 from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.games.search import solve_games
-from sanproof.proofs.kernel.certificates import closing_formula
-from sanproof.proofs.rules.cubes import Cube, cube_of
+from sanproof.proofs.kernel.certificates import check_certificate, closing_formula
+from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import Disagreement, decide, refute
 from sanproof.proofs.search.decide import (
@@ -22,9 +23,11 @@ from sanproof.proofs.search.decide import (
     with_mirror_images,
 )
 from sanproof.proofs.search.preferences import Preference
-from sanproof.proofs.search.solvers import Z3Context
 from sanproof.proofs.search.symmetry import work_units
-from sanproof.proofs.verdicts.witness import Witness, check_witness
+from sanproof.proofs.theory.arrangements import strings_of
+from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.verdicts.witness import Witness, checked_witness
 from tests.proofs.games.test_game import published_games
 from tests.verify.command import ROOT
 
@@ -64,7 +67,7 @@ def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) 
     assert by_bare_string(list(result.witnesses)) == DECIDED[cube]
     for san, witness in result.witnesses.items():
         assert witness.san == str(san)
-        assert check_witness(witness)[:3] == witness
+        assert checked_witness(*witness[:3]) == witness
 
 
 @pytest.mark.parametrize("first", ["Kb2", "Na1", "Na2"])
@@ -75,9 +78,9 @@ def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
     """Each cube but the first is given some of its witnesses, of its own strings."""
     given: list[list[Witness]] = []
 
-    def told(cube: Cube, witnesses: Iterable[Witness], context: Z3Context) -> CubeResult:
+    def told(cube: Cube, witnesses: Iterable[Witness]) -> CubeResult:
         given.append(list(witnesses))
-        return decide_cube(cube, given[-1], context)
+        return decide_cube(cube, given[-1])
 
     monkeypatch.setattr(decide, "decide_cube", told)
     unit = next(unit for unit in work_units() if unit[0] == cube_of(parse_san(first)))
@@ -89,12 +92,16 @@ def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
         assert result.unexplained == []
         assert set(result.witnesses) == set(decide_cube(cube).witnesses)
         for witness in result.witnesses.values():
-            check_witness(witness)
+            assert checked_witness(*witness[:3]) == witness
 
 
 @pytest.mark.parametrize(
     ("cube", "others"),
-    [(Cube("N", "", "a1"), ()), (Cube("O-O", "", ""), ()), (Cube("", "", "a3"), (Preference(),))],
+    [
+        (Cube("N", "", "a1"), ()),
+        (Cube("O-O", "", ""), ()),
+        (Cube("", "", "a3"), (Preference(pieces=4),)),
+    ],
     ids=str,
 )
 def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
@@ -108,7 +115,42 @@ def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
     assert set(result.unexplained).isdisjoint(result.witnesses)
     assert by_bare_string([*result.witnesses, *result.unexplained]) == DECIDED[cube]
     for witness in result.witnesses.values() if not others else ():
-        check_witness(witness)
+        assert checked_witness(*witness[:3]) == witness
+
+
+def planted(monkeypatch: pytest.MonkeyPatch, change: Callable[[list[San]], list[San]]) -> None:
+    """Have the theory be wrong."""
+    monkeypatch.setattr(decide, "strings_of", lambda cube: change(strings_of(cube)))
+
+
+@pytest.mark.parametrize(
+    ("text", "left_out"),
+    [("Nba1", "Nba1"), ("O-O+", "O-O+"), ("d8=N", "d8=N#"), ("Ra1", "Raa1"), ("Nxa8#", "Nxa8#")],
+)
+def test_a_string_that_the_theory_lacks_is_named_by_the_solver(
+    text: str, left_out: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = {left_out, f"{left_out}+", f"{left_out}#"}
+    planted(monkeypatch, lambda strings: [san for san in strings if str(san) not in lost])
+    with pytest.raises(Disagreement, match=re.escape(f"admit {left_out}")):
+        decide_cube(cube_of(parse_san(text)))
+
+
+@pytest.mark.parametrize("text", ["Rba1+", "Nda1", "d8", "axb6=Q#", "Kba1"])
+def test_a_string_that_the_theory_has_too_many_is_undecided(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No witness is found for it, and the certificate leaves it open."""
+    planted(monkeypatch, lambda strings: [*strings, parse_san(text)])
+    result = decide_cube(cube_of(parse_san(text)))
+    assert result.unexplained == [parse_san(text)]
+    assert text in result.left_open()
+    closed = check_certificate(result.certificate)
+    assert text in closed.left_open
+    findings = Findings(
+        left_open=dict.fromkeys((closed.cube, exchanged_cube(closed.cube)), closed.left_open)
+    )
+    assert findings.ruling(parse_san(text)).verdict(parse_san(text).suffix) is Verdict.UNDECIDED
 
 
 def test_a_run_stops_where_z3_finds_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +200,7 @@ def test_a_playable_string_has_a_witness_and_is_not_refuted(text: str) -> None:
     witness = search_witness(parse_san(text))
     assert witness is not None
     assert witness.san == text
-    check_witness(witness)
+    assert checked_witness(*witness[:3]) == witness
     assert not is_refuted(parse_san(text))
 
 

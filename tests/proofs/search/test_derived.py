@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.derived import captures_from, with_king_elsewhere
-from sanproof.proofs.verdicts.witness import Witness, check_witness
+from sanproof.proofs.verdicts.witness import Witness, checked_witness
 from tests.examples import examples
 
 
@@ -16,7 +16,7 @@ def expect_captures(quiet: Witness, made: list[Witness]) -> None:
     """Check that each is a capture on the square by the same kind, with the same suffix."""
     was = parse_san(quiet.san)
     for witness in made:
-        check_witness(witness)
+        assert checked_witness(*witness[:3]) == witness
         now = parse_san(witness.san)
         assert now.capture == "x"
         if was.piece:
@@ -37,14 +37,13 @@ def test_whatever_is_made_of_a_random_position_is_a_capture(rng: Random, piece: 
     assume(board.is_valid())
     for move in list(board.legal_moves):
         if not board.is_capture(move):
-            quiet = Witness(board.san(move), board.fen(), move.uci())
+            quiet = checked_witness(board.san(move), board.fen(), move.uci())
             expect_captures(quiet, list(captures_from({parse_san(quiet.san): quiet})))
 
 
 def test_the_king_does_not_go_where_it_would_be_stalemated() -> None:
     """The nearest square that is not attacked is a1; but no game goes on from there."""
-    mate = Witness("Qc2#", "8/8/8/8/8/1K6/4Q3/2k5 w - - 0 1", "e2c2")
-    check_witness(mate)
+    mate = checked_witness("Qc2#", "8/8/8/8/8/1K6/4Q3/2k5 w - - 0 1", "e2c2")
     made = {witness.san: kings_square(witness) for witness in with_king_elsewhere(mate)}
     assert "Qc2" in made
     assert made["Qc2"] != chess.A1
@@ -62,12 +61,12 @@ def test_what_is_made_is_a_witness_and_only_the_king_has_moved(random: Random, p
     board = random_board(random, pieces)
     assume(board.is_valid() and any(board.legal_moves))
     move = random.choice(list(board.legal_moves))
-    witness = Witness(board.san(move), board.fen(), move.uci())
-    check_witness(witness)
+    witness = checked_witness(board.san(move), board.fen(), move.uci())
     made = list(with_king_elsewhere(witness))
     assert len({item.san for item in made} | {witness.san}) == len(made) + 1
     for item in made:
-        after = chess.Board(check_witness(item).after_fen)
+        assert checked_witness(*item[:3]) == item
+        after = chess.Board(item.after_fen)
         assert any(after.legal_moves)
         assert (item.san.rstrip("+#"), item.uci) == (witness.san.rstrip("+#"), witness.uci)
         assert without_king(item.fen) == without_king(witness.fen)

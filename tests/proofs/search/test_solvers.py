@@ -5,9 +5,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.proofs.encoding.cnf import Cnf, Literal
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, Z3Session, z3_refutes
+from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, z3_refutes
 
-SESSIONS = (Z3Session, CadicalSession)
 VARIABLES = 6
 
 literal = st.sampled_from([sign * (2 + i) for i in range(VARIABLES) for sign in (1, -1)])
@@ -40,21 +39,19 @@ def is_satisfiable(clauses: list[list[Literal]]) -> bool:
     )
 
 
-@pytest.mark.parametrize("session_type", SESSIONS)
 @given(formula, clause, assumed)
 @example([], [], [])
 @example([[2]], [-2], [])
 @example([[2, 3]], [3], [-3])
 @example([[2, 3]], [3], [-2, -3])
-def test_sessions_answer_as_a_truth_table_does(
-    session_type: type[Z3Session] | type[CadicalSession],
+def test_a_session_answers_as_a_truth_table_does(
     clauses: list[list[Literal]],
     added: list[Literal],
     assumptions: list[Literal],
 ) -> None:
     """Before a clause is added and after, under assumptions and without them again."""
     wanted = [x for i in range(VARIABLES) for x in (2 + i, -2 - i)]
-    session = session_type(as_cnf(clauses), wanted)
+    session = CadicalSession(as_cnf(clauses), wanted)
     for now in (clauses, [*clauses, added]):
         if now is not clauses:
             session.add(added)
@@ -69,12 +66,11 @@ def test_sessions_answer_as_a_truth_table_does(
                 assert all(any(values[x] for x in literals) for literals in conditions)
 
 
-@pytest.mark.parametrize("session_type", SESSIONS)
 @pytest.mark.parametrize("wanted", [[], [2], [-2], [2, -2, 3]])
 def test_a_session_gives_as_many_values_as_were_asked_for(
-    session_type: type[Z3Session] | type[CadicalSession], wanted: list[Literal]
+    wanted: list[Literal],
 ) -> None:
-    session = session_type(as_cnf([[2], [-3]]), wanted)
+    session = CadicalSession(as_cnf([[2], [-3]]), wanted)
     assert session.solve() is SolverAnswer.SATISFIABLE
     assert session.values() == [x in {2, -3} for x in wanted]
 

@@ -6,9 +6,9 @@ from random import Random
 import chess
 import pytest
 
-from sanproof.proofs.arrangements.search import attempts
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from sanproof.proofs.rules.san import San
+from sanproof.proofs.theory.arrangements import attempts
 from sanproof.proofs.verdicts.reasons import RULES, Reason, reason, sentence
 from sanproof.reports.archive.door import open_archive
 from tests.reports.samples import CLAIMED

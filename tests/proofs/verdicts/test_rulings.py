@@ -6,13 +6,13 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.verdicts.reasons import Verdict
 from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 
 ROOK = Cube("R", "", "a1")
 
 
-def shown(san: str) -> CheckedWitness:
-    return CheckedWitness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a2a1", "")
+def shown(san: str) -> Witness:
+    return Witness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a2a1", "")
 
 
 def closed(*, white: list[str], black: list[str]) -> Findings:
@@ -72,7 +72,7 @@ def test_what_is_open_to_each_player() -> None:
 @pytest.mark.parametrize("turns", ["wb", "bw", "bwb", "wbw", "b", "w"])
 def test_white_s_first_witness_is_published_or_else_black_s(turns: str) -> None:
     given = [
-        CheckedWitness("Ra1", f"8/8/8/8/8/8/8/8 {turn} - - 0 {number}", "a2a1", "")
+        Witness("Ra1", f"8/8/8/8/8/8/8/8 {turn} - - 0 {number}", "a2a1", "")
         for number, turn in enumerate(turns, 1)
     ]
     findings = Findings()

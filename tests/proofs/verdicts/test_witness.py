@@ -1,73 +1,83 @@
 import re
+from typing import NamedTuple
 
 import chess
 import pytest
 
-from sanproof.proofs.verdicts.witness import Witness, WitnessError, check_witness
+from sanproof.proofs.verdicts.witness import WitnessError, checked_witness
+
+
+class Shown(NamedTuple):
+    """What is said to be a witness."""
+
+    san: str
+    fen: str
+    uci: str
+
 
 GOOD = [
     (
-        Witness("e4", chess.STARTING_FEN, "e2e4"),
+        Shown("e4", chess.STARTING_FEN, "e2e4"),
         "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
     ),
     (
-        Witness("Rd8#", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"),
+        Shown("Rd8#", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"),
         "3R2k1/5ppp/8/8/8/8/8/K7 b - - 1 1",
     ),
     (
-        Witness("O-O-O+", "r3k3/8/8/8/8/8/8/3K4 b q - 0 1", "e8c8"),
+        Shown("O-O-O+", "r3k3/8/8/8/8/8/8/3K4 b q - 0 1", "e8c8"),
         "2kr4/8/8/8/8/8/8/3K4 w - - 1 2",
     ),
     (
-        Witness("exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"),
+        Shown("exd6", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"),
         "4k3/8/3P4/8/8/8/8/4K3 b - - 0 1",
     ),
     (
-        Witness("bxa8=N", "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8n"),
+        Shown("bxa8=N", "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8n"),
         "N3k3/8/8/8/8/8/8/4K3 b - - 0 1",
     ),
 ]
 ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 
 WRONG_MOVE = {
-    "a move that the piece does not make": Witness("Rb2", ROOKS, "a1b2"),
-    "a move of the other side": Witness("Kd8", ROOKS, "e8d8"),
-    "a move into check": Witness("Kd2", "3rk3/8/8/8/8/8/8/4K3 w - - 0 1", "e1d2"),
-    "a move of a pinned piece": Witness("Nc3", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "e2c3"),
-    "a castling through check": Witness("O-O", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
-    "a promotion left out": Witness("a8", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8"),
-    "no move": Witness("Ra2", ROOKS, "0000"),
+    "a move that the piece does not make": Shown("Rb2", ROOKS, "a1b2"),
+    "a move of the other side": Shown("Kd8", ROOKS, "e8d8"),
+    "a move into check": Shown("Kd2", "3rk3/8/8/8/8/8/8/4K3 w - - 0 1", "e1d2"),
+    "a move of a pinned piece": Shown("Nc3", "4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "e2c3"),
+    "a castling through check": Shown("O-O", "4kr2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
+    "a promotion left out": Shown("a8", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8"),
+    "no move": Shown("Ra2", ROOKS, "0000"),
 }
 WRONG_STRING = {
-    "another string": (Witness("Ra4", ROOKS, "a1a3"), "Ra3"),
-    "a check that is none": (Witness("Ra3+", ROOKS, "a1a3"), "Ra3"),
-    "a check left out": (Witness("Ra8", ROOKS, "a1a8"), "Ra8+"),
+    "another string": (Shown("Ra4", ROOKS, "a1a3"), "Ra3"),
+    "a check that is none": (Shown("Ra3+", ROOKS, "a1a3"), "Ra3"),
+    "a check left out": (Shown("Ra8", ROOKS, "a1a8"), "Ra8+"),
     "a discriminator left out": (
-        Witness("Rd1", "4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1"),
+        Shown("Rd1", "4k3/8/8/8/8/8/4K3/R6R w - - 0 1", "a1d1"),
         "Rad1",
     ),
     "a discriminator for a pinned twin": (
-        Witness("Nab3", "4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1b3"),
+        Shown("Nab3", "4k3/8/8/8/4r3/8/4N3/N3K3 w - - 0 1", "a1b3"),
         "Nb3",
     ),
-    "the empty string": (Witness("", ROOKS, "a1a3"), "Ra3"),
+    "the empty string": (Shown("", ROOKS, "a1a3"), "Ra3"),
 }
 INVALID_POSITION = {
-    "no white king": Witness("Ra2", "4k3/8/8/8/8/8/8/R7 w - - 0 1", "a1a2"),
-    "the other side in check": Witness("Rh8+", "4k3/8/8/8/8/8/8/4RK1R w - - 0 1", "h1h8"),
-    "a square passed by no pawn": Witness("Kd1", "4k3/8/8/8/8/8/8/4K3 w - d6 0 1", "e1d1"),
+    "no white king": Shown("Ra2", "4k3/8/8/8/8/8/8/R7 w - - 0 1", "a1a2"),
+    "the other side in check": Shown("Rh8+", "4k3/8/8/8/8/8/8/4RK1R w - - 0 1", "h1h8"),
+    "a square passed by no pawn": Shown("Kd1", "4k3/8/8/8/8/8/8/4K3 w - d6 0 1", "e1d1"),
 }
 UNREADABLE = {
-    "an empty FEN": Witness("Ra2", "", "a1a2"),
-    "a FEN with an unknown piece": Witness("Ra2", ROOKS.replace("R", "X"), "a1a2"),
-    "an empty move": Witness("Ra2", ROOKS, ""),
-    "a SAN for a move": Witness("Ra2", ROOKS, "Ra2"),
+    "an empty FEN": Shown("Ra2", "", "a1a2"),
+    "a FEN with an unknown piece": Shown("Ra2", ROOKS.replace("R", "X"), "a1a2"),
+    "an empty move": Shown("Ra2", ROOKS, ""),
+    "a SAN for a move": Shown("Ra2", ROOKS, "Ra2"),
 }
 
 
 @pytest.mark.parametrize(("witness", "after"), GOOD)
-def test_a_witness_is_returned_with_the_position_after(witness: Witness, after: str) -> None:
-    assert check_witness(witness) == (*witness, after)
+def test_a_witness_is_returned_with_the_position_after(witness: Shown, after: str) -> None:
+    assert checked_witness(*witness) == (*witness, after)
 
 
 @pytest.mark.parametrize(
@@ -80,9 +90,9 @@ def test_a_witness_is_returned_with_the_position_after(witness: Witness, after: 
     ],
     ids=[*WRONG_MOVE, *WRONG_STRING, *INVALID_POSITION, *UNREADABLE],
 )
-def test_a_wrong_witness_is_refused(witness: Witness, said: str) -> None:
+def test_a_wrong_witness_is_refused(witness: Shown, said: str) -> None:
     with pytest.raises(WitnessError, match=said) as caught:
-        check_witness(witness)
+        checked_witness(*witness)
     assert f"{witness.san}, {witness.uci} in {witness.fen}" in str(caught.value)
 
 

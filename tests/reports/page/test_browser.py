@@ -14,9 +14,9 @@ import chess
 import chess.pgn
 import pytest
 
-from sanproof.proofs.arrangements.pictures import picture
 from sanproof.proofs.rules.san import parse_san, universe
 from sanproof.proofs.rules.squares import square_name
+from sanproof.proofs.theory.pictures import picture
 from sanproof.proofs.verdicts.reasons import Reason, sentence
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import read_contents

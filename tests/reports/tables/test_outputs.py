@@ -18,7 +18,7 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, cube_of, 
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.verdicts.reasons import RULES, NoReason, Verdict
 from sanproof.proofs.verdicts.rulings import Findings, bare_strings
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.outputs import cover_index, games_text, lists, packed, tables
 from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown
@@ -118,7 +118,7 @@ def test_kinds_are_named_after_what_is_written_and_only_what_is_selected_is_coun
 
 CUBES = [Cube("N", "", "a1"), Cube("", "x", "a8"), Cube("O-O-O", "", ""), Cube("K", "x", "h1")]
 FOUND = findings(all_cubes())
-CASTLING = CheckedWitness(
+CASTLING = Witness(
     "O-O-O",
     "r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1",
     "e1c1",
@@ -150,7 +150,7 @@ def test_witnesses_are_read_back_as_they_were_written(surveyed: Survey) -> None:
     content = tables(surveyed, witnesses)["witnesses.csv"].decode("ascii")
     header, *rows = csv.reader(StringIO(content, newline=""), strict=True)
     assert header == ["san", "before_fen", "uci", "after_fen"]
-    assert [CheckedWitness(*row) for row in rows] == [witnesses[s] for s in surveyed.reachable]
+    assert [Witness(*row) for row in rows] == [witnesses[s] for s in surveyed.reachable]
     assert list(CASTLING) in rows
     with pytest.raises(KeyError):
         tables(surveyed, {})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.pgn import (
     PgnError,
     PgnGame,
@@ -165,7 +165,7 @@ def test_the_positions_are_those_of_the_places(monkeypatch: pytest.MonkeyPatch) 
         *(("e5", "a3 a6 a4 e5"), ("e6", "a3 a6 e3 h6 e4 h5 e5 h4 e6"), ("e6", "f3 e6 g4 Qh4#")),
     )  # White's game of e6 is the first of its own, and Black's shows it earlier
     games, moves = [], {}
-    witnesses: dict[str, CheckedWitness] = {}
+    witnesses: dict[str, Witness] = {}
     for number, (san, line) in enumerate(lines, 1):
         games.append(played := game(number, san, line))
         board, ucis = chess.Board(), []
@@ -173,7 +173,7 @@ def test_the_positions_are_those_of_the_places(monkeypatch: pytest.MonkeyPatch) 
             before, move = board.fen(), board.push_san(text)
             ucis.append(move.uci())
             if ply == played.ply:
-                found = CheckedWitness(san, before, move.uci(), board.fen())
+                found = Witness(san, before, move.uci(), board.fen())
                 witnesses.setdefault(san, found)
         moves[san, played.ply % 2] = tuple(ucis)
     shown = shown_strings(games, moves.__getitem__, witnesses)

@@ -12,10 +12,13 @@ import pytest
 import sanproof.verify.claims.selection
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.encoding import relaxation
+from sanproof.proofs.rules.san import San
+from sanproof.proofs.search import decide
 from sanproof.proofs.search.exact import ExactEncoding, read_witness
+from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.commands import start
-from sanproof.verify.errors import UNDECIDED
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.run.runner import run
 from tests.verify.command import (
     PART,
@@ -111,11 +114,22 @@ def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
 # The rules
 
 
-def test_a_rule_left_out_leaves_strings_undecided(
+def test_a_rule_left_out_contradicts_the_theory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
     """Without the rule of the suffix nothing says that this bishop never gives check."""
     monkeypatch.setattr(relaxation, "_encode_check", lambda *_: None)
+    assert verify_command(monkeypatch, tmp_path, "Ba1b2*") == ANSWER_NO
+    assert "which is not in the theory" in capsys.readouterr().err
+    assert not (tmp_path / "san_strings_with_symbols.txt").exists()
+
+
+def test_a_rule_left_out_and_a_theory_that_agrees_leave_strings_undecided(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    """No witness is found for them: not found is never impossible."""
+    monkeypatch.setattr(relaxation, "_encode_check", lambda *_: None)
+    monkeypatch.setattr(decide, "strings_of", lambda cube: with_every_suffix(strings_of(cube)))
     assert verify_command(monkeypatch, tmp_path, "Ba1b2*") == UNDECIDED
     printed = capsys.readouterr().out
     assert "UNDECIDED: " in printed
@@ -126,6 +140,11 @@ def test_a_rule_left_out_leaves_strings_undecided(
         assert san + b"," not in excluded
         assert b'"' + san + b'"' in files["summary.json"]
     assert files["san_strings_with_symbols.txt"] == b"Ba1b2"
+
+
+def with_every_suffix(strings: list[San]) -> list[San]:
+    bare = dict.fromkeys(san.bare for san in strings)
+    return [san._replace(suffix=suffix) for san in bare for suffix in "#+"] + list(bare)
 
 
 @pytest.mark.slow

@@ -61,7 +61,7 @@ def test_importing_loads_nothing_slow() -> None:
     assert loaded("import z3, chess") >= {"z3", "chess"}  # the measurement sees what is loaded
 
 
-PICTURES = "sanproof.proofs.arrangements.pictures"
+PICTURES = "sanproof.proofs.theory.pictures"
 LOADED: list[tuple[list[str], int, tuple[str, ...], set[str]]] = [
     (["generate", "--out", "."], 0, (*SLOW, "click"), set()),
     (["generate", "--help"], 0, (*SLOW, "click"), {"click"}),

@@ -21,7 +21,7 @@ from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search.symmetry import WorkUnit, mirrored_san, work_units
-from sanproof.proofs.verdicts.witness import CheckedWitness, Witness, WitnessError
+from sanproof.proofs.verdicts.witness import Witness, WitnessError
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run import harness
@@ -102,7 +102,7 @@ def invented(unit: WorkUnit) -> list[CubeFindings]:
     found = []
     for cube in sorted(cubes_decided(unit)):
         san = str(next(strings_of(cube)))
-        witness = CheckedWitness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a1a2", "8/8/8/8/8/8/8/8 b")
+        witness = Witness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a1a2", "8/8/8/8/8/8/8/8 b")
         found.append(CubeFindings(cube, [witness], [san], f"certificate of {cube}\n"))
     return found
 
@@ -370,7 +370,7 @@ def test_no_result_of_others_ends_in_another_error(played: Played) -> None:
     """Nothing is kept beyond the findings, although a worker changed them."""
     (unit,) = units_for(CUBES[2:])
     found = timed(solve_unit, "", unit)
-    witnesses = [Witness(*w[:3]) for f in found.found for w in f.witnesses if " w " in w.fen]
+    witnesses = [w for f in found.found for w in f.witnesses if " w " in w.fen]
     part = CoverPlan(played).parts()[0]
     for work, task, result in (
         (solve_unit, unit, found),

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.cover.parts import Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.verdicts.witness import CheckedWitness
+from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.run.runner import run
@@ -40,7 +40,7 @@ from tests.verify.command import (
 
 STORE_NAME = RunStore.NAME
 
-WITNESS = CheckedWitness("Na1", "8/8/8/8/8/8/8/8 w - - 0 1", "b3a1", "8/8/8/8/8/8/8/8 b - - 1 1")
+WITNESS = Witness("Na1", "8/8/8/8/8/8/8/8 w - - 0 1", "b3a1", "8/8/8/8/8/8/8/8 b - - 1 1")
 FINDINGS = [CubeFindings(Cube("N", "", "a1"), [WITNESS], ["Na1"], "certificate\n")]
 GAME = CheckedGame(ProofGame("Na1", "white", 2, ("a2a3", "a7a6")), ("a3", "a6"), *WITNESS[1:])
 ROWS: dict[str, tuple[Any, Any]] = {

@@ -173,16 +173,15 @@ print("it went on", flush=True)""",
     "a solver took Ctrl-C": """\
 import threading  # Z3 answers Ctrl-C with "unknown"
 from sanproof.proofs.search.gates import Gates
-from sanproof.proofs.search.solvers import Z3Session
+from sanproof.proofs.search.solvers import z3_refutes
 cnf = Gates()  # twelve pigeons in eleven holes: this takes Z3 very long
 places = [[cnf.new() for _ in range(11)] for _ in range(12)]
 for pigeon in places:
     cnf.add(*pigeon)
 for hole in zip(*places):
     cnf.at_most_one(hole)
-session = Z3Session(cnf, [])
 threading.Timer(0.3, os.kill, [os.getpid(), signal.SIGINT]).start()
-session.solve()""",
+z3_refutes(cnf)""",
 }
 
 

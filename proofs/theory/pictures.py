@@ -8,7 +8,10 @@ destination, and the squares that the string names; the two do not meet, or twin
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from sanproof.proofs.arrangements.search import (
+from sanproof.proofs.rules.moves import reach_backwards
+from sanproof.proofs.rules.san import CASTLINGS, San
+from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
+from sanproof.proofs.theory.arrangements import (
     BY_NAME,
     CHECK_BEFORE,
     SHUT_OFF,
@@ -17,9 +20,6 @@ from sanproof.proofs.arrangements.search import (
     reaches,
     searched,
 )
-from sanproof.proofs.rules.moves import reach_backwards
-from sanproof.proofs.rules.san import CASTLINGS, San
-from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
 
 TWIN: Final = "twin"
 LEFT: Final = "left"

@@ -6,7 +6,18 @@ from itertools import product
 import chess
 import pytest
 
-from sanproof.proofs.arrangements.pictures import (
+from sanproof.proofs.rules.san import (
+    CAPTURES,
+    DESTINATIONS,
+    FILE_LETTERS,
+    RANK_DIGITS,
+    SUFFIXES,
+    San,
+    parse_san,
+)
+from sanproof.proofs.rules.squares import square_name
+from sanproof.proofs.theory.arrangements import CHECK_BEFORE, attempts, between, sentences
+from sanproof.proofs.theory.pictures import (
     BEFORE,
     BOTH,
     COMES,
@@ -19,17 +30,6 @@ from sanproof.proofs.arrangements.pictures import (
     drawn,
     picture,
 )
-from sanproof.proofs.arrangements.search import CHECK_BEFORE, attempts, between, sentences
-from sanproof.proofs.rules.san import (
-    CAPTURES,
-    DESTINATIONS,
-    FILE_LETTERS,
-    RANK_DIGITS,
-    SUFFIXES,
-    San,
-    parse_san,
-)
-from sanproof.proofs.rules.squares import square_name
 from sanproof.reports.archive.door import open_archive
 from tests.verify.command import ROOT
 

@@ -1,0 +1,1 @@
+"""The theory: which strings White can play, which arrangements show it, in words and pictures."""

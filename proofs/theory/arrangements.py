@@ -1,0 +1,264 @@
+"""The theory: a string can be played if the board has room for one of its arrangements.
+
+What is written of a move depends on its origin and on at most two twins: an *arrangement*. The
+board leaves room for one, or does not; and it leaves a square for a king that is in check after the
+move and was not before, or does not. Where it does, the king can be mated as well.
+
+The search for evidence takes from here which strings to look for, and `explain` what it says of a
+string. Nothing rests on it: each string needs a witness, and each cube a certificate that there are
+no others. For knights to queens `proofs/formal/Arrangements.v` proves that nothing is overlooked.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import product
+from types import MappingProxyType
+from typing import Final, NamedTuple
+
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.moves import LAST_RANK, pawn_origins, reach_backwards
+from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
+from sanproof.proofs.rules.squares import (
+    SQUARES,
+    file_of,
+    parse_square,
+    rank_of,
+    square_name,
+    steps,
+)
+
+OFFICERS: Final = "NBRQ"
+ROOKS: Final = {"O-O": ("h1", "f1"), "O-O-O": ("a1", "d1")}
+"""Where White's rook comes from and goes to in castling (FIDE 3.8.2)."""
+BY_NAME: Final = sorted(SQUARES, key=square_name)
+"""The squares in the order a1, a2, …, h8."""
+
+IN_THE_WAY: Final = "a piece of the arrangement stands in another's way"
+TAKEN: Final = "a piece stands there, or stood there before the move"
+NOT_ATTACKED: Final = "no piece newly attacks it"
+SHUT_OFF: Final = "a piece stands in between"
+CHECK_BEFORE: Final = "it was attacked before the move"
+SHOWN: Final = 3
+"""Arrangements that are described; of the others only the number is said."""
+
+
+class Arrangement(NamedTuple):
+    """An origin, and the twins that make a string name as much of it as it does."""
+
+    origin: int
+    twins: tuple[int, ...]
+
+    @property
+    def pieces(self) -> tuple[int, ...]:
+        """The origin, and the twins."""
+        return (self.origin, *self.twins)
+
+
+class Attempt(NamedTuple):
+    """An arrangement, and what came of it.
+
+    Attributes:
+        arrangement: The arrangement.
+        king: A square for the king that is in check, if one is left.
+        fits: Whether the board has room for the arrangement.
+        failures: For an arrangement that fits and leaves no such square: why each of the 64
+            squares fails.
+    """
+
+    arrangement: Arrangement
+    fits: bool
+    king: int | None = None
+    failures: Mapping[int, str] = MappingProxyType({})
+
+
+def searched(san: San) -> bool:
+    """Return whether the search covers this string: a knight's to a queen's, without promotion."""
+    return san.piece in OFFICERS and san.piece != "" and not san.promotion
+
+
+def strings_of(cube: Cube) -> list[San]:
+    """Return White's strings of a cube, of each bare string first mate, then check, then itself."""
+    pawn_ends = cube.piece == "" and rank_of(parse_square(cube.destination)) == LAST_RANK
+    named = product(sorted(_by_discriminator(*cube)), "NBRQ" if pawn_ends else [""])
+    found = []
+    for (file, rank), promotion in named:
+        parts = cube.piece, file, rank, cube.capture, cube.destination, promotion
+        if any(attempt.fits for attempt in attempts(San(*parts, ""))):
+            checks = any(attempt.king is not None for attempt in attempts(San(*parts, "+")))
+            found += [San(*parts, suffix) for suffix in (reversed(SUFFIXES) if checks else [""])]
+    return found
+
+
+def arrangements(san: San) -> Sequence[Arrangement]:
+    """Return the arrangements of White's that write a string's discriminator."""
+    ways = _by_discriminator(san.piece, san.capture, san.destination)
+    return ways.get((san.file, san.rank), ())
+
+
+@cache
+def _by_discriminator(
+    piece: str, capture: str, destination: str
+) -> Mapping[tuple[str, str], list[Arrangement]]:
+    """Return the arrangements of a move by the file and rank that are written (PGN 8.2.3)."""
+    found: dict[tuple[str, str], list[Arrangement]] = defaultdict(list)
+    if piece in CASTLINGS:
+        found["", ""].append(Arrangement(parse_square(ROOKS[piece][0]), ()))
+        return found
+    target = parse_square(destination)
+    if piece == "":
+        origins = pawn_origins(True, target) if capture else steps(target, ((0, -1),))
+        for origin in filter(rank_of, origins):  # no pawn stands on the first rank
+            found[square_name(origin)[0] if capture else "", ""].append(Arrangement(origin, ()))
+        return found
+    reaching = sorted(reach_backwards(piece, target), key=square_name)
+    for origin in reaching:
+        found["", ""].append(Arrangement(origin, ()))
+        if piece == "K":
+            continue
+        file, rank = square_name(origin)[0], square_name(origin)[1]
+        others = [square for square in reaching if square != origin]
+        same_file = [square for square in others if file_of(square) == file_of(origin)]
+        same_rank = [square for square in others if rank_of(square) == rank_of(origin)]
+        found[file, ""] += [Arrangement(origin, (t,)) for t in others if t not in same_file]
+        found["", rank] += [Arrangement(origin, (t,)) for t in same_file]
+        found[file, rank] += [Arrangement(origin, (t, u)) for t in same_file for u in same_rank]
+    return found
+
+
+def attempts(san: San) -> Iterator[Attempt]:
+    """Each arrangement of a string, and whether it fits, and checks if the string says so."""
+    move = _Move.of(san)
+    for arrangement in arrangements(san):
+        empty: set[int] = set() if san.capture else {move.destination}
+        empty.update(*(between(piece, move.destination) for piece in arrangement.pieces))
+        if empty.intersection(arrangement.pieces):
+            yield Attempt(arrangement, fits=False)
+        elif not san.suffix:
+            yield Attempt(arrangement, fits=True)
+        else:
+            yield _with_king(move, arrangement, frozenset(empty))
+
+
+class _Move(NamedTuple):
+    """The piece that leaves, the piece that arrives, and where: the rook's, in castling."""
+
+    piece: str
+    becomes: str
+    destination: int
+
+    @classmethod
+    def of(cls, san: San) -> "_Move":
+        if san.piece in CASTLINGS:
+            return cls("R", "R", parse_square(ROOKS[san.piece][1]))
+        return cls(san.piece, san.promotion or san.piece, parse_square(san.destination))
+
+
+def _with_king(move: _Move, arrangement: Arrangement, empty: frozenset[int]) -> Attempt:
+    failures: dict[int, str] = {}
+    for king in BY_NAME:
+        reason = _failure(move, arrangement, empty, king)
+        if not reason:
+            return Attempt(arrangement, fits=True, king=king)
+        failures[king] = reason
+    return Attempt(arrangement, fits=True, failures=failures)
+
+
+def _failure(move: _Move, arrangement: Arrangement, empty: frozenset[int], king: int) -> str:
+    """Say why a king on this square is not newly in check; ``""`` if it can be."""
+    destination, origin = move.destination, arrangement.origin
+    if king == destination or king in arrangement.pieces:
+        return TAKEN
+    reasons = []
+    if move.piece != "K" and reaches(move.becomes, destination, king):
+        void = empty | (between(destination, king) - {origin})
+        reasons.append(_not_calm(move, arrangement, void, king))
+    for square in _behind(origin, king):  # where a piece may stand whose line the move opens
+        line = between(square, king)
+        if destination in line or square == destination:
+            continue
+        void = empty | (line - {origin})
+        blocked = SHUT_OFF if square in void else ""
+        reasons.append(blocked or _not_calm(move, arrangement, void, king))
+    if "" in reasons:
+        return ""
+    return max(reasons, key=(SHUT_OFF, CHECK_BEFORE).index, default=NOT_ATTACKED)
+
+
+def _not_calm(move: _Move, arrangement: Arrangement, void: frozenset[int], king: int) -> str:
+    """Return what is wrong before the move, with these squares empty; ``""`` if nothing is."""
+    if king in void or void.intersection(arrangement.pieces):
+        return SHUT_OFF
+    piece = move.piece
+    if any(reaches(piece, s, king) and between(s, king) <= void for s in arrangement.pieces):
+        return CHECK_BEFORE
+    if piece == "K" and reaches("K", move.destination, king):
+        return CHECK_BEFORE  # no king goes next to the other
+    return ""
+
+
+@cache
+def reaches(piece: str, start: int, end: int) -> bool:
+    """Check whether White's piece, or pawn, attacks a square if nothing is in between."""
+    if piece == "":
+        return start in pawn_origins(True, end)
+    return start in reach_backwards(piece, end)
+
+
+@cache
+def between(start: int, end: int) -> frozenset[int]:
+    """Return the squares in between on a line or diagonal; none if there is no such line."""
+    return frozenset(reach_backwards("Q", end).get(start, ()))
+
+
+@cache
+def _behind(origin: int, king: int) -> list[int]:
+    """Return the squares from which a king would be seen through the origin."""
+    return [square for square in SQUARES if origin in between(square, king)]
+
+
+# In sentences, for `sanproof explain`
+
+
+def sentences(san: San) -> Iterator[str]:
+    """Describe the arrangements that were searched, and why each fails."""
+    if not searched(san):
+        yield "No arrangements are searched: no plain move of a knight, bishop, rook or queen."
+        return
+    tried = list(attempts(san))
+    found = next((a for a in tried if (a.king is not None if san.suffix else a.fits)), None)
+    count = f"{len(tried)} arrangement{'' if len(tried) == 1 else 's'}"
+    if found:
+        pieces = _pieces(found.arrangement)
+        yield f"Of {count} of origin and twins one has room: {pieces}{_king(found)}."
+        return
+    yield f"Searched: {count} of an origin and the twins that make the writer name so much of it."
+    for attempt in tried[:SHOWN]:
+        yield f"{_pieces(attempt.arrangement)}: {_why(attempt)}."
+    if len(tried) > SHOWN:
+        yield f"{len(tried) - SHOWN:,} more: {_summary(tried[SHOWN:])}."
+
+
+def _pieces(arrangement: Arrangement) -> str:
+    twins = " and ".join(map(square_name, arrangement.twins))
+    return f"from {square_name(arrangement.origin)}" + (f" with a twin on {twins}" if twins else "")
+
+
+def _king(attempt: Attempt) -> str:
+    return f", the king on {square_name(attempt.king)}" if attempt.king is not None else ""
+
+
+def _why(attempt: Attempt) -> str:
+    if not attempt.fits:
+        return IN_THE_WAY
+    reasons = Counter(attempt.failures.values())
+    parts = [f"{count} because {why}" for why, count in reasons.most_common()]
+    return f"none of 64 squares is left for a king: {', '.join(parts)}"
+
+
+def _summary(tried: list[Attempt]) -> str:
+    crowded = sum(not attempt.fits for attempt in tried)
+    parts = [f"in {crowded:,} {IN_THE_WAY}"] if crowded else []
+    if len(tried) > crowded:
+        parts.append(f"{len(tried) - crowded:,} leave no square for a king")
+    return ", ".join(parts)
