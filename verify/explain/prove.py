@@ -8,53 +8,40 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import SolverGaveUp
 from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import Reason, Verdict, reason, sentence
+from sanproof.proofs.verdicts.reasons import Verdict, reason, sentence
 from sanproof.reports.archive.door import GameRow, WitnessRow
-from sanproof.verify.errors import Undecided
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.work.provenance import require_solvers
 
 
-def prove(san: str, *, black: bool = False) -> Answer:
+def prove(text: str, *, black: bool = False) -> Answer:
     """Return the verdict on a string, proved now with a solver; no data is read.
 
     A reachable string comes with its game, which python-chess has replayed; an impossible one has
-    been refuted. The verdict is ``Verdict.UNDECIDED`` if neither was found. With ``black`` the
-    game is one in which Black plays the string, if there is one.
+    been refuted, which is tried first. The verdict is ``Verdict.UNDECIDED`` if neither was found.
+    With ``black`` the game is one in which Black plays the string, if there is one.
 
     Raises:
         MalformedSan: It is not a SAN string at all.
         Failure: The solvers are not installed.
     """
     require_solvers("A proof")
-    parts = read_san(san)
-    try:
-        found = decide(parts, black=black)
-    except Undecided as error:
-        return Answer(san, Verdict.UNDECIDED, sentence=str(error), proved=True)
-    if isinstance(found, CheckedGame):
-        return _shown(found)
-    why = sentence(parts, found)
-    return Answer(san, Verdict.IMPOSSIBLE, None, found.value, why, proved=True)
-
-
-def decide(san: San, *, black: bool = False) -> CheckedGame | Reason:
-    """Return a checked game with the string, or, tried first, the reason why it is impossible.
-
-    Raises:
-        Undecided: Neither was found.
-    """
+    san = read_san(text)
     try:
         players = _not_refuted(san)
         if not players:
-            bare = _not_refuted(san.bare) if san.suffix else {}
-            return reason(san.bare, playable=_search(san.bare, bare) is not None)
+            playable = bool(san.suffix) and _search(san.bare, _not_refuted(san.bare)) is not None
+            why = reason(san.bare, playable=playable)
+            said = sentence(san, why)
+            return Answer(text, Verdict.IMPOSSIBLE, None, why.value, said, proved=True)
         game = _search(san, dict(reversed(players.items())) if black else players)
-    except SolverGaveUp as error:
-        raise Undecided(f"{san} is undecided: {error}.") from error
+        said = "no game was found, and no refutation either"
+    except (SolverGaveUp, GameError) as error:
+        game, said = None, f"{error}"
     if game is None:
-        raise Undecided(f"{san} is undecided: no game was found, and no refutation either.")
-    return game
+        said = f"{san} is undecided: {said}."
+        return Answer(text, Verdict.UNDECIDED, sentence=said, proved=True)
+    return _shown(game)
 
 
 def _not_refuted(san: San) -> dict[str, San]:
@@ -76,10 +63,7 @@ def _search(san: San, players: Mapping[str, San]) -> CheckedGame | None:
             continue
         games, _ = solve_games(witness)
         shown = (game for game in games if (game.san, game.colour) == (str(san), player))
-        try:
-            return next(map(check_game, shown), None)
-        except GameError as error:
-            raise Undecided(f"{san} is undecided: {error}.") from error
+        return next(map(check_game, shown), None)
     return None
 
 

@@ -1,19 +1,23 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from sanproof.proofs.rules.san import San, list_order, parse_san
 from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
-from sanproof.proofs.verdicts.reasons import NoReason, Reason, reason, sentence
+from sanproof.proofs.verdicts.reasons import NoReason, Reason, Verdict, reason, sentence
 from sanproof.reports.archive.door import Archive, ArchiveError, GameRow
 from sanproof.reports.escaping import shown
+from sanproof.verify.errors import Undecided, Unfinished
+from sanproof.verify.explain.answers import Answer
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, title
 from sanproof.verify.gate.shares import SharedDescription, shared
 
+T = TypeVar("T")
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
 SUFFIX: Final = "suffix"
@@ -348,3 +352,49 @@ def _found(archive: Archive, sans: Iterable[str]) -> dict[str, Missing]:
         played = (game.sans, row.ply) if game else (None, None)
         found[san] = Missing(san, row.before_fen, row.uci, row.after_fen, *played)
     return found
+
+
+def proved_evidence() -> Evidence:
+    """Return evidence that is made now: a game for each string missing, a refutation of each other.
+
+    Raises:
+        Failure: The solvers are not installed.
+        Undecided: A string stays undecided.
+        Unfinished: A string is decided otherwise than published.
+    """
+    from sanproof.verify.explain.prove import prove  # noqa: PLC0415 - only this needs solvers
+
+    def proved(san: str, verdict: Verdict) -> Answer:
+        answer = prove(san)
+        if answer.verdict is Verdict.UNDECIDED:
+            raise Undecided(f"{answer.sentence}")
+        if answer.verdict is not verdict:
+            raise Unfinished(
+                f"{san} is {verdict.value} in the data, but proved {answer.verdict.value} now."
+            )
+        return answer
+
+    def missing(san: str) -> Missing:
+        _, before_fen, uci, after_fen, *_ = (answer := proved(san, Verdict.REACHABLE)).witness
+        game = answer.game
+        return Missing(san, before_fen, uci, after_fen, game and game.sans, game and game.ply)
+
+    def too_many(san: San) -> tuple[str, str]:
+        answer = proved(str(san), Verdict.IMPOSSIBLE)
+        return f"{answer.reason}", f"{answer.sentence}"
+
+    return Evidence(
+        lambda sans: [missing(san) for san in _followed(sans, "missing")],
+        lambda sans: [too_many(san) for san in _followed(sans, "too many")],
+    )
+
+
+def _followed(items: Sequence[T], what: str) -> Iterable[T]:
+    """Return the strings to prove; on a terminal, going through them shows how far that is."""
+    if not sys.stderr.isatty():
+        return items
+    from rich.console import Console  # noqa: PLC0415 - on terminals only
+    from rich.progress import track  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    return track(items, f"proving the strings that are {what}", console=console, transient=True)

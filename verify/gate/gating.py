@@ -13,7 +13,7 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.findings.formats import Display, print_written
 from sanproof.verify.findings.width import columns_of
-from sanproof.verify.gate.compare import Gate, GateReport
+from sanproof.verify.gate.compare import Gate, GateReport, proved_evidence
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import StringList, bounded, parse_list, read_list
 from sanproof.verify.work import signals
@@ -43,11 +43,7 @@ def run_gate(
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        evidence = None
-        if prove:  # only this needs solvers
-            from sanproof.verify.gate.fresh import fresh_evidence  # noqa: PLC0415
-
-            evidence = fresh_evidence()
+        evidence = proved_evidence() if prove else None
         archive = open_complete(directory)
         gate = Gate(archive, bare=bare, ordered=ordered, evidence=evidence)
         for strings in lists:
