@@ -15,7 +15,7 @@ from sanproof.proofs.games.pieces import LETTERS, PAWN, read_setting
 from sanproof.proofs.rules.cubes import WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import CASTLINGS, parse_san
 from sanproof.proofs.rules.squares import parse_square
-from sanproof.proofs.search.preferences import is_light
+from sanproof.proofs.search.material import is_light
 
 PROMOTIONS: Final = ("", "N", "B", "R", "Q")
 """The promotions of a pawn, in the order in which ever more mates can follow."""

@@ -16,7 +16,7 @@ from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.terms import is_of_position, is_open_to, literal
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import FILE_LETTERS, PROMOTIONS, RANK_DIGITS, SUFFIXES, San
-from sanproof.proofs.search.preferences import ANYTHING, Preference
+from sanproof.proofs.search.material import Material
 
 ANY_CUBE: Final = "*"
 EVERYTHING: Final = "*"
@@ -130,12 +130,12 @@ def _promise(part: QuestionPart) -> tuple[bool, bool, int, str]:
     )
 
 
-def encode_part(part: QuestionPart, rules: Rules, preference: Preference = ANYTHING) -> FullScene:
+def encode_part(part: QuestionPart, rules: Rules, material: Material | None = None) -> FullScene:
     """Return the formula of a part of a question: its models are the answers, by these rules.
 
     Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
     """
-    scene = FullScene(part.cube, preference)
+    scene = FullScene(part.cube, material)
     for criterion in part.criteria:
         if criterion.name not in _SIDES:  # who moves is said by the part
             scene.cnf.add(literal(scene, criterion))

@@ -15,8 +15,8 @@ from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import search_games
 from sanproof.proofs.rules.cubes import BLACK
 from sanproof.proofs.search.board import encode_not_in_check
-from sanproof.proofs.search.decide import preferences, witnesses_by_king
-from sanproof.proofs.search.preferences import Preference
+from sanproof.proofs.search.decide import witnesses_by_king
+from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.verdicts.witness import Witness
 
 MOST_POSITIONS: Final = 8
@@ -45,15 +45,13 @@ def search_game_positions(
 
 def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
     """Games to such positions: White's each time, and Black's of the string that mirrors it."""
-    for preference in [] if part.cube is None else preferences(part.cube):
-        if preference.material is not None:
-            found = map(search_games, _witnesses(part, preference))
-            yield from filter(None, found)
+    for material in [] if part.cube is None else materials_of(part.cube):
+        yield from filter(None, map(search_games, _witnesses(part, material)))
 
 
-def _witnesses(part: QuestionPart, preference: Preference) -> Iterator[Witness]:
-    """Positions with the preferred pieces, Black's king on another square in each."""
-    scene = encode_part(part, Rules.MOVE, preference)
+def _witnesses(part: QuestionPart, material: Material) -> Iterator[Witness]:
+    """Positions with these pieces, Black's king on another square in each."""
+    scene = encode_part(part, Rules.MOVE, material)
     encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
     scene.cnf.add(-scene.move.en_passant)
     return islice(witnesses_by_king(scene.encoding), MOST_POSITIONS)

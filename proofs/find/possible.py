@@ -14,8 +14,8 @@ from sanproof.proofs.find.scene import CubeScene, at_least
 from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
 from sanproof.proofs.search.board import Squares, opposite
 from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.material import at_most
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
-from sanproof.proofs.search.preferences import at_most
 
 MOST_PIECES: Final = 16
 MOST_PAWNS: Final = 8

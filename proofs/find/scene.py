@@ -35,8 +35,8 @@ from sanproof.proofs.search.board import (
 )
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.material import Material
 from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move, roles_at
-from sanproof.proofs.search.preferences import ANYTHING, Preference
 
 RIGHTS: Final = {
     "K": (WHITE, CASTLING["O-O"]),
@@ -52,13 +52,13 @@ class CubeScene:
     """A cube's exact formula, or a board's alone, with what can be said of it.
 
     Without a cube White is to move, and makes any move: then there is no ``encoding``, and to ask
-    about the move is an AttributeError. A preference other than the default proves nothing.
+    about the move is an AttributeError. A scene of given material proves nothing.
     """
 
     encoding: ExactEncoding
     """The exact formula of the cube."""
 
-    def __init__(self, cube: Cube | None, preference: Preference = ANYTHING) -> None:
+    def __init__(self, cube: Cube | None, material: Material | None = None) -> None:
         self.cube = cube
         if cube is None:
             self.cnf = Gates()
@@ -67,7 +67,7 @@ class CubeScene:
             black_king = encode_one_king(self.cnf, self.board, BLACK)
             encode_not_in_check(self.cnf, self.board, WHITE, black_king)
         else:
-            self.encoding = encode_exact(cube, preference)
+            self.encoding = encode_exact(cube, material)
             self.cnf, self.board = self.encoding.cnf, self.encoding.board
 
     # The move

@@ -26,7 +26,7 @@ from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.search.board import CASTLING
 from sanproof.proofs.search.decide import search_witnesses
-from sanproof.proofs.search.preferences import families_of
+from sanproof.proofs.search.material import families_of
 from sanproof.proofs.verdicts.fens import write_fen
 from sanproof.proofs.verdicts.strict import written
 from sanproof.proofs.verdicts.witness import Witness

@@ -80,7 +80,7 @@ def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Boa
 
     A square holds one piece at most (FIDE 3.1, 3.1.1). A pawn starts on its second rank (2.3), only
     moves forward (3.7.1 to 3.7.3) and does not stay on the last rank (3.7.3.3). Pawns may stand on
-    fewer squares only when a witness is preferred.
+    fewer squares only in a witness of given material.
     """
     columns: dict[str, list[Literal]] = {name: [] for name in (WHITE, BLACK, *ROLES, "empty")}
     for s in SQUARES:

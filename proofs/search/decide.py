@@ -22,7 +22,7 @@ from sanproof.proofs.search.exact import (
     read_witness,
     witness_literals,
 )
-from sanproof.proofs.search.preferences import Preference, materials_of
+from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.symmetry import (
@@ -35,8 +35,6 @@ from sanproof.proofs.search.symmetry import (
 )
 from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.proofs.verdicts.witness import Witness
-
-FEW_PIECES = 4
 
 
 @dataclass
@@ -63,20 +61,6 @@ class CubeResult:
     def left_open(self) -> list[str]:
         """Return the strings that the certificate leaves open, in list order."""
         return sorted(map(str, {*self.witnesses, *self.unexplained}), key=list_order)
-
-
-def preferences(cube: Cube) -> tuple[Preference, ...]:
-    """Return the preferences for witnesses, strongest first, which is nearly always met.
-
-    Given pieces make a position that a game can reach from few hubs, and few pieces one that a
-    person can read. Without pawns a position may also be reflected from front to back, which spares
-    half of the search for piece moves.
-    """
-    pawns = cube.piece == ""
-    return (
-        *(Preference(pawns=pawns, material=material) for material in materials_of(cube)),
-        Preference(pawns=pawns, pieces=FEW_PIECES),
-    )
 
 
 def decide_unit(unit: WorkUnit) -> list[CubeResult]:
@@ -141,11 +125,11 @@ def search_witness(san: San) -> Witness | None:
 def search_witnesses(san: San) -> Iterator[Witness]:
     """Witnesses for one string played by White, each with Black's king where it was in no other.
 
-    They have the material of the strongest preference first; when it has no more, of the next.
+    They have the material that is tried first; when it has no more, the next.
     """
     cube = cube_of(san)
-    for preference in preferences(cube):
-        encoding = _witness_formula(cube, preference)
+    for material in materials_of(cube):
+        encoding = _witness_formula(cube, material)
         yield from witnesses_by_king(encoding, encoding.literals(san))
 
 
@@ -171,27 +155,24 @@ def is_refuted(san: San) -> bool:
 
 
 class _WitnessSearch:
-    """The search for witnesses of one cube's strings, under ever fewer preferences.
-
-    For each preference CaDiCaL holds the positions and moves that meet it.
-    """
+    """The search for witnesses of one cube's strings: CaDiCaL, with a formula for each material."""
 
     def __init__(self, cube: Cube) -> None:
         self._cube = cube
         # No functools.cache of a bound method: the cycle would keep the solvers' memory.
-        self._sessions: dict[Preference, tuple[ExactEncoding, CadicalSession]] = {}
+        self._sessions: dict[Material, tuple[ExactEncoding, CadicalSession]] = {}
 
     def find(self, san: San) -> Witness | None:
-        """Find a witness that meets the strongest preference any meets; None if none was found."""
-        found = (self._find(each, san) for each in preferences(self._cube))
+        """Find a witness with the first material that has one; None if none was found."""
+        found = (self._find(material, san) for material in materials_of(self._cube))
         return next(filter(None, found), None)
 
-    def _find(self, preference: Preference, san: San) -> Witness | None:
-        if preference not in self._sessions:
-            encoding = encode_witness(self._cube, preference)
+    def _find(self, material: Material, san: San) -> Witness | None:
+        if material not in self._sessions:
+            encoding = encode_witness(self._cube, material)
             session = CadicalSession(encoding.cnf, witness_literals(encoding))
-            self._sessions[preference] = encoding, session
-        encoding, session = self._sessions[preference]
+            self._sessions[material] = encoding, session
+        encoding, session = self._sessions[material]
         if session.solve(encoding.literals(san)) is SolverAnswer.UNSATISFIABLE:
             return None
         return read_witness(encoding, session.values())

@@ -24,6 +24,7 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import (
+    PAWN_SQUARES,
     ROLES,
     ROLES_OF,
     Board,
@@ -39,8 +40,8 @@ from sanproof.proofs.search.board import (
     threats,
 )
 from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.material import Material, encode_material
 from sanproof.proofs.search.moves import Move, encode_mate, encode_move
-from sanproof.proofs.search.preferences import ANYTHING, Preference, encode_preference
 from sanproof.proofs.verdicts.fens import placement_of
 from sanproof.proofs.verdicts.witness import Witness, checked_witness
 
@@ -66,13 +67,13 @@ class ExactEncoding(Encoding):
     move: Move = field(kw_only=True)
 
 
-def encode_exact(cube: Cube, preference: Preference = ANYTHING) -> ExactEncoding:
-    """Make the formula whose models are the positions and moves of chess that meet the preference.
+def encode_exact(cube: Cube, material: Material | None = None) -> ExactEncoding:
+    """Make the formula whose models are the positions and moves of chess, with any material or one.
 
     But for the position's history: whether castling rights and the pawn that may be taken in
     passing are what they should be.
     """
-    begun, fields, board, white_king = _begin(preference)
+    begun, fields, board, white_king = _begin(material)
     cnf = begun.copy()
     move = encode_move(cnf, cube, board, fields["promotion"])
     moves_king = cube.piece == "K" or cube.castling
@@ -93,12 +94,14 @@ def encode_exact(cube: Cube, preference: Preference = ANYTHING) -> ExactEncoding
 
 
 @lru_cache(maxsize=8)
-def _begin(preference: Preference) -> tuple[Gates, Fields, Board, Squares]:
+def _begin(material: Material | None) -> tuple[Gates, Fields, Board, Squares]:
     """Return the beginning of the formulas of all cubes: a sixth of the work."""
     cnf = Gates()
     fields = encode_fields(cnf)
-    board = encode_board(cnf, preference.pawn_squares)
-    encode_preference(cnf, board, preference)
+    has_pawns = material is None or "P" in material.white + material.black
+    board = encode_board(cnf, PAWN_SQUARES if has_pawns else ())
+    if material is not None:
+        encode_material(cnf, board, material)
     return cnf, fields, board, encode_one_king(cnf, board, WHITE)
 
 
@@ -118,13 +121,13 @@ def encode_suffix(
     return checkers
 
 
-def encode_witness(cube: Cube, preference: Preference) -> ExactEncoding:
+def encode_witness(cube: Cube, material: Material) -> ExactEncoding:
     """Return the exact formula of a quiet beginning: that it has no model says nothing.
 
     White is not in check and does not take in passing, so that the position needs no particular
     last move.
     """
-    encoding = encode_exact(cube, preference)
+    encoding = encode_exact(cube, material)
     cnf, board = encoding.cnf, encoding.board
     white_king = [cnf.both(board.white[s], board.king[s]) for s in SQUARES]
     encode_not_in_check(cnf, board, BLACK, white_king)

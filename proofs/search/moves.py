@@ -332,7 +332,7 @@ def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
     """Return the squares where unpinned black pieces can capture, and can step between."""
 
     def of_role(role: str) -> Squares:
-        """Return the free pieces with this role, which a preference may have denied to Black."""
+        """Return the free pieces with this role, which the material may deny to Black."""
         occupied = zip(free, after.black, getattr(after, role), strict=True)
         return [FALSE if cnf.is_forbidden(b, r) else cnf.both(f, r) for f, b, r in occupied]
 

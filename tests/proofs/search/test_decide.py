@@ -22,7 +22,7 @@ from sanproof.proofs.search.decide import (
     search_witness,
     with_mirror_images,
 )
-from sanproof.proofs.search.preferences import Preference
+from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.symmetry import work_units
 from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.proofs.verdicts.reasons import Verdict
@@ -95,27 +95,19 @@ def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
             assert checked_witness(*witness[:3]) == witness
 
 
-@pytest.mark.parametrize(
-    ("cube", "others"),
-    [
-        (Cube("N", "", "a1"), ()),
-        (Cube("O-O", "", ""), ()),
-        (Cube("", "", "a3"), (Preference(pieces=4),)),
-    ],
-    ids=str,
-)
-def test_preferences_that_cannot_be_met_lose_witnesses_and_no_string(
-    cube: Cube, others: tuple[Preference, ...], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("O-O", "", ""), Cube("", "", "a3")])
+def test_material_that_does_not_suffice_loses_witnesses_and_no_string(
+    cube: Cube, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A string that is not found is left unexplained, unless another preference follows."""
-    unmet = Preference(pawns=False, pieces=0 if others else 1)
-    monkeypatch.setattr(decide, "preferences", lambda _: (unmet, *others))
+    """What is not found is left unexplained, unless other material follows."""
+    (given, *_), lone = materials_of(cube), Material("N" if cube.piece == "N" else "P", "")
+    monkeypatch.setattr(decide, "materials_of", lambda _: [lone])
     result = decide_cube(cube)
-    assert bool(result.unexplained) == (not others)
+    assert result.unexplained != []
     assert set(result.unexplained).isdisjoint(result.witnesses)
     assert by_bare_string([*result.witnesses, *result.unexplained]) == DECIDED[cube]
-    for witness in result.witnesses.values() if not others else ():
-        assert checked_witness(*witness[:3]) == witness
+    monkeypatch.setattr(decide, "materials_of", lambda _: [lone, given])
+    assert decide_cube(cube).unexplained == []
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, change: Callable[[list[San]], list[San]]) -> None:

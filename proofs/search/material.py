@@ -1,25 +1,21 @@
-"""Preferences: what makes a witness easy to find, to reach and to read. Untrusted.
+"""The material of witnesses: it makes them easy to find, to reach and to read. Untrusted.
 
-They are no rules of chess. A preference goes into witness formulas and nowhere else: that no model
-has it proves nothing.
-
-Above all a witness should have one of a few balances of material, so that few hubs serve all proof
+It is no rule of chess. It goes into witness formulas and nowhere else: that no model has it proves
+nothing. A witness should have one of a few balances of material, so that few hubs serve all proof
 games. One balance for each kind of string is enough for every string that can be written, and two
 black knights are always there: they can lose a move, block, and be captured. Light- and
 dark-squared bishops never meet and count as different pieces.
 """
 
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import FILES, SQUARES, file_of, parse_square, rank_of
-from sanproof.proofs.search.board import PAWN_SQUARES, ROLES, ROLES_OF, Board
+from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
 from sanproof.proofs.search.gates import Gates
-
-# Material
 
 
 class Material(NamedTuple):
@@ -78,42 +74,10 @@ def is_light(square: int) -> bool:
     return (file_of(square) + rank_of(square)) % 2 == 1
 
 
-# Preferences
-
-
 BISHOPS: Final = {"L": "B", "D": "B"}
 
 
-class Preference(NamedTuple):
-    """The looks of a witness: pawns or none, how many pieces a side has, or which.
-
-    ``pieces`` is the most besides the king, None for any number; ``material`` exactly those besides
-    the kings, None for any.
-    """
-
-    pawns: bool = True
-    pieces: int | None = None
-    material: Material | None = None
-
-    @property
-    def pawn_squares(self) -> Container[int]:
-        """Return the squares where pawns may stand."""
-        return PAWN_SQUARES if self.pawns else ()
-
-
-ANYTHING: Final = Preference()
-
-
-def encode_preference(cnf: Gates, board: Board, preference: Preference) -> None:
-    """Assert the preference, but for its pawns, about a board whose squares are already encoded."""
-    if preference.pieces is not None:
-        for colour in (WHITE, BLACK):
-            at_most(cnf, preference.pieces + 1, board.colour(colour))
-    if preference.material is not None:
-        _encode_material(cnf, board, preference.material)
-
-
-def _encode_material(cnf: Gates, board: Board, material: Material) -> None:
+def encode_material(cnf: Gates, board: Board, material: Material) -> None:
     """Each side has exactly these pieces besides its king; the roles of others it has nowhere."""
     for colour, pieces in zip((WHITE, BLACK), material, strict=True):
         own = board.colour(colour)
