@@ -132,16 +132,22 @@ def compile_file(build: Path, name: str) -> str:
     Raises:
         NotProvedError: Coq refuses it.
     """
+    return run_coq([*COMPILE, f"{name}.v"], build, f"Coq refuses {name}.v")
+
+
+def run_coq(command: list[str], build: Path, refused: str, seconds: float | None = None) -> str:
+    """Return what a program of Coq's prints; a NotProvedError with these words if it fails."""
     done = subprocess.run(
-        [*COMPILE, f"{name}.v"],
+        command,
         cwd=build,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
+        timeout=seconds,
     )
     if done.returncode:
-        raise NotProvedError(f"Coq refuses {name}.v:\n{done.stdout.strip()}")
+        raise NotProvedError(f"{refused}:\n{done.stdout.strip()}")
     return done.stdout
 
 
@@ -311,15 +317,10 @@ def check_again(build: Path, names: Iterable[str], seconds: float) -> tuple[list
     for name in names:
         command = ["coqchk", "-silent", "-Q", ".", LOGICAL_NAME, "-norec", f"{LOGICAL_NAME}.{name}"]
         try:
-            said = subprocess.run(
-                command, cwd=build, capture_output=True, text=True, check=False, timeout=seconds
-            )
+            run_coq(command, build, f"coqchk refuses {name}", seconds)
+            checked.append(name)
         except subprocess.TimeoutExpired:
             unfinished.append(name)
-            continue
-        if said.returncode:
-            raise NotProvedError(f"coqchk refuses {name}:\n{said.stderr.strip()}")
-        checked.append(name)
     return checked, unfinished
 
 
