@@ -39,10 +39,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from sanproof.proofs.board.malformed import MalformedSan, is_san
+from sanproof.proofs.board.malformed import read_san as parse
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.verdicts.malformed import MalformedSan, is_san
-from sanproof.proofs.verdicts.malformed import read_san as parse
-from sanproof.proofs.verdicts.reasons import Reason, Verdict
+from sanproof.proofs.theory.reasons import Reason, Verdict
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,

@@ -5,7 +5,7 @@ from functools import cache
 
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import San, universe
-from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
+from sanproof.proofs.theory.rulings import bare_strings, with_suffixes
 
 
 def strings_of(cube: Cube) -> Iterator[San]:

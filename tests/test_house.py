@@ -42,7 +42,7 @@ SHARED_NAMES: Final = {
 SMALL: Final = {
     "proofs/kernel/workers": "what a process of the kernel imports, and nothing else",
     "proofs/rules/moves": "trusted: how pieces move",
-    "proofs/verdicts/drawing": "a board as text, imported alone by commands that start quickly",
+    "proofs/board/drawing": "a board as text, imported alone by commands that start quickly",
     "verify/claims/crosscheck": "the only module where generator and evidence meet",
     "reports/tables/names": "names of files, which all import",
     "reports/tables/rows": "rows of tables, which all import",

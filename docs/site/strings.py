@@ -12,10 +12,10 @@ import chess.svg
 
 from docs.site.first_games import PUBLISHED, kept
 from docs.site.taken import page
+from sanproof.proofs.board.drawing import COLOURS
+from sanproof.proofs.board.malformed import MalformedSan, read_san
 from sanproof.proofs.theory.pictures import MEANINGS, TWIN, Picture, picture
-from sanproof.proofs.verdicts.drawing import COLOURS
-from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.verify.explain.answers import Answer, look_up
 

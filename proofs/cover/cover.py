@@ -7,12 +7,12 @@ from typing import Final
 
 import chess
 
+from sanproof.proofs.board.strict import written
 from sanproof.proofs.cover.parts import Start, Station, Tour, as_white, begins, ends, family_of
 from sanproof.proofs.games.game import CheckedGame, ProofGame, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
-from sanproof.proofs.verdicts.strict import written
 
 HUBS: Final = {
     "Q": ("Q",),

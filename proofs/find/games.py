@@ -10,6 +10,7 @@ from typing import Final
 
 import chess
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part
 from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import search_games
@@ -17,7 +18,6 @@ from sanproof.proofs.rules.cubes import BLACK
 from sanproof.proofs.search.board import encode_not_in_check
 from sanproof.proofs.search.decide import witnesses_by_king
 from sanproof.proofs.search.material import Material, materials_of
-from sanproof.proofs.verdicts.witness import Witness
 
 MOST_POSITIONS: Final = 8
 """The number of positions of each material that are tried."""

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.board.drawing import board_svg
+from sanproof.proofs.board.fens import exchanged_fen
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.formulas import QuestionPart, Rules, boards_of, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
@@ -32,8 +34,6 @@ from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.exact import Model, read_model, witness_literals
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
-from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.proofs.verdicts.fens import exchanged_fen
 
 _FEW_PARTS: Final = 4
 """The searches without an answer after which any position is asked for, whatever the move."""

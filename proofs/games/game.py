@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.board.fens import exchanged_fen, write_fen
+from sanproof.proofs.board.strict import written
 from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, common_length, read_move
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
-from sanproof.proofs.verdicts.fens import exchanged_fen, write_fen
-from sanproof.proofs.verdicts.strict import written
 
 SAMPLED: Final = 20
 """python-chess replays one game of the cover in this many; compiled code plays all."""

@@ -16,6 +16,9 @@ from typing import Final
 
 import chess
 
+from sanproof.proofs.board.fens import write_fen
+from sanproof.proofs.board.strict import written
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
@@ -27,9 +30,6 @@ from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.search.board import CASTLING
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.search.material import families_of
-from sanproof.proofs.verdicts.fens import write_fen
-from sanproof.proofs.verdicts.strict import written
-from sanproof.proofs.verdicts.witness import Witness
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
 """The number of hubs to try, the nearest first, with how many positions each, round by round."""

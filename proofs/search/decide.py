@@ -1,6 +1,6 @@
 """Deciding cubes: a witness for each string of the theory, a certificate that there are no others.
 
-Untrusted: the witnesses are checked by :mod:`proofs.verdicts.witness`, the certificates by the
+Untrusted: the witnesses are checked by :mod:`proofs.board.witness`, the certificates by the
 kernel. If the theory lacks a string, its cube cannot be closed and the run stops; a string too many
 stays without a witness, undecided.
 """
@@ -11,6 +11,7 @@ from functools import lru_cache
 
 import chess
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
@@ -34,7 +35,6 @@ from sanproof.proofs.search.symmetry import (
     mirrored_san,
 )
 from sanproof.proofs.theory.arrangements import strings_of
-from sanproof.proofs.verdicts.witness import Witness
 
 
 @dataclass

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping
 
 import chess
 
+from sanproof.proofs.board.fens import write_fen
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import square_name
-from sanproof.proofs.verdicts.fens import write_fen
-from sanproof.proofs.verdicts.witness import Witness
 
 
 def captures_from(quiet: Mapping[San, Witness]) -> Iterator[Witness]:

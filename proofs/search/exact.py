@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from sanproof.proofs.board.fens import placement_of
+from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.encoding.written import (
@@ -42,8 +44,6 @@ from sanproof.proofs.search.board import (
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.material import Material, encode_material
 from sanproof.proofs.search.moves import Move, encode_mate, encode_move
-from sanproof.proofs.verdicts.fens import placement_of
-from sanproof.proofs.verdicts.witness import Witness, checked_witness
 
 _LETTERS: Final = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 _CASTLING_RIGHTS: Final = {"O-O": "K", "O-O-O": "Q"}

@@ -5,11 +5,11 @@ Untrusted: every witness is checked, and each cube has a certificate of its own.
 
 from typing import Final
 
+from sanproof.proofs.board.fens import exchanged_fen
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_ranks
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import FILES, file_of, rank_of
-from sanproof.proofs.verdicts.fens import exchanged_fen
-from sanproof.proofs.verdicts.witness import Witness
 
 WorkUnit = tuple[Cube, ...]
 """Cubes that are solved together, because their witnesses can be had from each other."""

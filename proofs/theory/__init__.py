@@ -1,1 +1,1 @@
-"""The theory: which strings White can play, which arrangements show it, in words and pictures."""
+"""Which strings can be played, and why the others cannot. Untrusted."""

@@ -16,10 +16,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.shortest.table import ShortestRow
-from sanproof.proofs.verdicts.drawing import board_svg
 from sanproof.reports.archive import ArchiveError as ArchiveError  # noqa: PLC0414 - for all who open runs
 from sanproof.reports.archive import reading, schema
 from sanproof.reports.archive.observed import Observed, open_observed

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import Any, Final, NoReturn
 
 from sanproof.proofs.rules.san import list_order, parse_san
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive import SchemaError as SchemaError  # noqa: PLC0414 - of these checks
 from sanproof.reports.escaping import cut
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE, WITH_COVER

@@ -11,10 +11,10 @@ from contextlib import closing
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
+from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import NAMES
+from sanproof.proofs.theory.reasons import NAMES
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow, player_at
 from sanproof.reports.archive.replayed import PLAYERS, witnesses_by
 from sanproof.reports.exports import long_form, policies

@@ -7,7 +7,7 @@ it knows what the text may mean, and not only what it probably does.
 import re
 from typing import Final
 
-from sanproof.proofs.verdicts.malformed import is_san
+from sanproof.proofs.board.malformed import is_san
 
 LONGEST: Final = 40
 MOST_MOVES: Final = 4

@@ -8,7 +8,7 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.shortest.table import TABLE
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
 from sanproof.reports.archive.observed import Observed, unproven
 from sanproof.reports.archive.shortest import Shortest

@@ -8,7 +8,7 @@ import chess
 
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import FILES, RANKS
-from sanproof.proofs.verdicts.reasons import NAMES, RULES, SENTENCES, TWINS
+from sanproof.proofs.theory.reasons import NAMES, RULES, SENTENCES, TWINS
 from sanproof.reports.archive.door import ArchiveError, WitnessRow
 from sanproof.reports.archive.observed import spoken_total
 from sanproof.reports.page.contents import Contents

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.verdicts.reasons import NAMES
+from sanproof.proofs.theory.reasons import NAMES
 from sanproof.reports.archive.observed import Observed
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.index import MAX_EXAMPLES, examples

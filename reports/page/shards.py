@@ -14,7 +14,7 @@ from typing import Any, Final
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.theory.pictures import picture
-from sanproof.proofs.verdicts.reasons import Reason, origins
+from sanproof.proofs.theory.reasons import Reason, origins
 from sanproof.reports.archive.door import WitnessRow
 from sanproof.reports.page.contents import Contents, Games
 from sanproof.reports.page.templates import json_data

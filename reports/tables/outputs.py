@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.games.game import ProofGame, write_line
-from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
 from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
 from sanproof.reports.tables.pgn import PgnGame, write_pgn

@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.board.fens import write_fen
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.kernel.games import common_length, read_move
-from sanproof.proofs.verdicts.fens import write_fen
-from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.pgn import PgnGame
 
 BATCH: Final = 1000

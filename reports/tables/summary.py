@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from sanproof.proofs.verdicts.reasons import RULES, Verdict
+from sanproof.proofs.theory.reasons import RULES, Verdict
 from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.survey import Kind, Survey, piece_name

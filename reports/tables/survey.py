@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
-from sanproof.proofs.verdicts.reasons import NAMES, Reason, Verdict
-from sanproof.proofs.verdicts.rulings import Ruling
+from sanproof.proofs.theory.reasons import NAMES, Reason, Verdict
+from sanproof.proofs.theory.rulings import Ruling
 
 DISCRIMINATORS: Final = {
     (False, False): "nothing written",

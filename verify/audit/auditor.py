@@ -11,7 +11,7 @@ import click
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.theorem import POSITION
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.escaping import printable
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.summary import filled_in

@@ -9,7 +9,7 @@ from concurrent.futures import Executor
 from typing import Final
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.archive import schema
 from sanproof.reports.tables.names import COVER, MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.outputs import games_pgn

@@ -8,13 +8,13 @@ from concurrent.futures import Executor
 from enum import StrEnum
 from typing import Final
 
+from sanproof.proofs.board.witness import Witness, WitnessError, checked_witness
 from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
 from sanproof.proofs.rules.san import San, universe
-from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
-from sanproof.proofs.verdicts.witness import Witness, WitnessError, checked_witness
+from sanproof.proofs.theory.rulings import bare_strings, with_suffixes
 from sanproof.reports.tables.names import FULL_LIST, WITNESSES
 from sanproof.verify.audit.run_files import RunFiles
 from sanproof.verify.claims.selection import Selection

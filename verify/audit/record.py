@@ -12,6 +12,7 @@ from sys import intern
 from threading import Semaphore
 from typing import Final, NamedTuple
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.games.game import (
     SAMPLED,
     CheckedGame,
@@ -24,7 +25,6 @@ from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import GameError, Shown, check_games, replayed
 from sanproof.proofs.kernel.theorem import BATCH as KERNEL_BATCH
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from sanproof.proofs.verdicts.witness import Witness
 from sanproof.reports.tables.names import COVER
 from sanproof.verify.audit.evidence import Phase
 from sanproof.verify.work.executors import beside

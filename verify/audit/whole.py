@@ -10,14 +10,14 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.kernel.certificates import ClosedCube, read_certificate, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.shortest.table import FOLDER, TABLE
-from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.tables.names import (

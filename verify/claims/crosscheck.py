@@ -5,8 +5,8 @@ from typing import Any
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.verdicts.reasons import Verdict, sentence
-from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.theory.reasons import Verdict, sentence
+from sanproof.proofs.theory.rulings import Findings
 
 
 def cross_check(

@@ -144,7 +144,7 @@ def run() -> int:
 
 def _meant(message: str, command: str | None) -> str:
     """Return the command that was meant where a string or a table stands alone; else nothing."""
-    from sanproof.proofs.verdicts.malformed import is_san
+    from sanproof.proofs.board.malformed import is_san
 
     match re.findall(r"^(No such command|Got unexpected extra argument) \(?'?([^')]+)", message):
         case [("No such command", text)] if message.endswith("'.") and is_san(text):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
+from sanproof.proofs.board.malformed import MalformedSan, read_san
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
 from sanproof.verify.commands.options import format_option, position, run_option

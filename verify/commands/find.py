@@ -111,7 +111,7 @@ def _written(answer: "Hit", number: int, form: str) -> str:
     """Return an answer in a form other than JSON; the first has number 1."""
     import chess
 
-    from sanproof.proofs.verdicts.drawing import drawn
+    from sanproof.proofs.board.drawing import drawn
     from sanproof.reports.tables.pgn import movetext, wrapped
 
     if form == "fen":

@@ -87,7 +87,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
 
     Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
     """  # noqa: D301 - click takes the character
-    from sanproof.proofs.verdicts.drawing import drawn
+    from sanproof.proofs.board.drawing import drawn
     from sanproof.verify.notation.layout import text_width, writing_text
     from sanproof.verify.notation.writing import (
         IllegalMove,

@@ -9,9 +9,9 @@ from typing import Final
 
 import click
 
+from sanproof.proofs.board.drawing import drawn
 from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering, Placements, fits, read_where
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
-from sanproof.proofs.verdicts.drawing import drawn
 from sanproof.verify.commands.options import (
     format_option,
     in_a_sentence,

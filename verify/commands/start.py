@@ -92,7 +92,7 @@ def _explain(text: str) -> int | None:
     import gc
 
     gc.disable()  # a process as short as this one makes no garbage that is worth looking for
-    from sanproof.proofs.verdicts.malformed import MalformedSan
+    from sanproof.proofs.board.malformed import MalformedSan
     from sanproof.reports.archive.door import ArchiveError, open_complete
     from sanproof.verify.explain.answers import look_up_earliest
     from sanproof.verify.explain.show import PUBLISHED, exit_code, to_text

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sanproof.proofs.board.drawing import board_svg
+from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import NoReason, Verdict, reason, sentence
+from sanproof.proofs.theory.reasons import NoReason, Verdict, reason, sentence
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,

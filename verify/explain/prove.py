@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
+from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.games.game import CheckedGame, check_game
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import SolverGaveUp
-from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import Verdict, reason, sentence
+from sanproof.proofs.theory.reasons import Verdict, reason, sentence
 from sanproof.reports.archive.door import GameRow, WitnessRow
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.work.provenance import require_solvers

@@ -4,9 +4,9 @@ import json
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
-from sanproof.proofs.verdicts.drawing import drawn
-from sanproof.proofs.verdicts.malformed import read_san
-from sanproof.proofs.verdicts.reasons import Reason, Verdict
+from sanproof.proofs.board.drawing import drawn
+from sanproof.proofs.board.malformed import read_san
+from sanproof.proofs.theory.reasons import Reason, Verdict
 from sanproof.reports.archive.door import Earliest, GameRow
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED

@@ -6,9 +6,9 @@ from html import escape
 from itertools import islice
 from typing import Final, NamedTuple, TypeVar
 
+from sanproof.proofs.board.malformed import MalformedSan, read_san
 from sanproof.proofs.rules.san import San, list_order, parse_san
-from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
-from sanproof.proofs.verdicts.reasons import NoReason, Reason, Verdict, reason, sentence
+from sanproof.proofs.theory.reasons import NoReason, Reason, Verdict, reason, sentence
 from sanproof.reports.archive.door import Archive, ArchiveError, GameRow
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Undecided, Unfinished

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sanproof.proofs.verdicts.reasons import RULES as REASONS
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import RULES as REASONS
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (

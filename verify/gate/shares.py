@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
-from sanproof.proofs.verdicts.reasons import NAMES
+from sanproof.proofs.theory.reasons import NAMES
 
 OFFICERS: Final = frozenset("NBRQ")
 MOST_NAMED: Final = 4

@@ -5,7 +5,7 @@ from typing import Final
 
 import chess
 
-from sanproof.proofs.verdicts.drawing import drawn
+from sanproof.proofs.board.drawing import drawn
 from sanproof.verify.findings.width import columns_of, filled
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge, reading_json
 from sanproof.verify.notation.writing import Writing, explain_move, writing_json

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple
 
 import chess
 
+from sanproof.proofs.board.drawing import board_svg
+from sanproof.proofs.board.strict import canonical_move
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.proofs.verdicts.strict import canonical_move
 from sanproof.verify.notation.illegal import obstacles, origin_mask
 from sanproof.verify.notation.position import board_of, joined
 from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown

@@ -12,9 +12,9 @@ from typing import Final
 
 import chess
 
+from sanproof.proofs.board.drawing import board_svg
+from sanproof.proofs.board.strict import canonical_string
 from sanproof.proofs.rules.san import list_order
-from sanproof.proofs.verdicts.drawing import board_svg
-from sanproof.proofs.verdicts.strict import canonical_string
 from sanproof.verify.notation.illegal import move_obstacle, obstacles
 from sanproof.verify.notation.position import (
     board_of,

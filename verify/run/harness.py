@@ -6,12 +6,12 @@ from concurrent.futures.process import BrokenProcessPool
 from sys import intern
 from typing import Any, Final, NamedTuple, TypeVar
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.symmetry import WorkUnit, solved_cube, work_units
-from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (

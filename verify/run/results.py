@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order
-from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.tables.names import COVER, COVER_INDEX, COVER_PGN, FULL_LIST, GAMES_PGN
 from sanproof.reports.tables.outputs import (
     cover_index,

@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from sanproof.proofs.board.witness import WitnessError
 from sanproof.proofs.cover.plan import prepare
 from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.search import Disagreement
-from sanproof.proofs.verdicts.witness import WitnessError
 from sanproof.reports.tables.names import (
     FILES,
     FULL_LIST,

@@ -8,7 +8,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.tables.summary import DIMENSIONS, filled_in
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.findings.width import fitted

@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
+from sanproof.proofs.board.witness import Witness, WitnessError, checked_witness
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame, replay
 from sanproof.proofs.kernel.certificates import check_certificate
@@ -22,7 +23,6 @@ from sanproof.proofs.search.symmetry import (
     exchanged_colours,
     mirrored_cube,
 )
-from sanproof.proofs.verdicts.witness import Witness, WitnessError, checked_witness
 from sanproof.verify.errors import NegativeAnswer
 from sanproof.verify.work.executors import checked, worker_pool
 from sanproof.verify.work.log import log

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.verdicts.strict import canonical_move
+from sanproof.proofs.board.strict import canonical_move
 from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge

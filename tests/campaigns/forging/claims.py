@@ -14,13 +14,13 @@ from typing import Any, Final
 
 import chess
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.search.refute import closing_certificate
-from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.tables.names import (
     COVER,
     COVER_INDEX,

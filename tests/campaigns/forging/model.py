@@ -20,11 +20,11 @@ from unittest import mock
 
 import pytest
 
+from sanproof.proofs.board.witness import checked_witness
 from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.san import list_order
-from sanproof.proofs.verdicts.witness import checked_witness
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY, WITNESSES
 from sanproof.verify.audit import evidence, whole

@@ -16,7 +16,7 @@ from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.verdicts.rulings import bare_strings, with_suffixes
+from sanproof.proofs.theory.rulings import bare_strings, with_suffixes
 from tests.campaigns.forging.model import Files, text_of
 
 REMEMBERED = 1024

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from sanproof.proofs.rules.san import list_order
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import (
     BARE_LIST,

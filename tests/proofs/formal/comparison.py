@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
-from sanproof.proofs.verdicts.fens import write_placement
+from sanproof.proofs.board.fens import write_placement
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.positions import FAMILIES, recorded_games
 from tests.proofs.formal.player import Player, build_player, differences

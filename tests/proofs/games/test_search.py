@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.games import endings, hubs
 from sanproof.proofs.games import search as games_of
 from sanproof.proofs.games.endings import search_mate
@@ -21,7 +22,6 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import material
 from sanproof.proofs.search.decide import search_witnesses
-from sanproof.proofs.verdicts.witness import Witness, checked_witness
 from tests.examples import examples
 from tests.proofs.games.test_game import published_games
 

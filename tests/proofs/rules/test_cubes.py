@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import San, universe
-from sanproof.proofs.verdicts.rulings import bare_strings
+from sanproof.proofs.theory.rulings import bare_strings
 from tests.examples import examples
 from tests.proofs.rules.test_san import sans
 from tests.strings import strings_of

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 
+from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.encoding.cnf import Clause, Cnf
 from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.games.game import ProofGame
@@ -25,9 +26,8 @@ from sanproof.proofs.search.decide import (
 from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.symmetry import work_units
 from sanproof.proofs.theory.arrangements import strings_of
-from sanproof.proofs.verdicts.reasons import Verdict
-from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import Witness, checked_witness
+from sanproof.proofs.theory.reasons import Verdict
+from sanproof.proofs.theory.rulings import Findings
 from tests.proofs.games.test_game import published_games
 from tests.verify.command import ROOT
 

@@ -6,9 +6,9 @@ import chess
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.derived import captures_from, with_king_elsewhere
-from sanproof.proofs.verdicts.witness import Witness, checked_witness
 from tests.examples import examples
 
 

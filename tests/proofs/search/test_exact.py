@@ -3,6 +3,7 @@
 import chess
 import pytest
 
+from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.exact import (
@@ -12,7 +13,6 @@ from sanproof.proofs.search.exact import (
     read_witness,
     witness_literals,
 )
-from sanproof.proofs.verdicts.witness import Witness, checked_witness
 from tests.proofs.encoding.adequacy import Formula, case_of
 
 PAWN = checked_witness("exd8=N+", "3r4/4Pk2/8/8/8/8/8/4K3 w - - 0 1", "e7d8n")

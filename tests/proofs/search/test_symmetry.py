@@ -6,6 +6,7 @@ from random import Random
 import chess
 import pytest
 
+from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES
@@ -20,7 +21,6 @@ from sanproof.proofs.search.symmetry import (
     transpose,
     work_units,
 )
-from sanproof.proofs.verdicts.witness import Witness, checked_witness
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.proofs.search.test_exact import CASTLING, LONG_CASTLING, PASSING, PAWN
 from tests.strings import strings_of

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.cubes import all_cubes
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive import schema
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.archive.observed import Observed, Sighting, in_words, open_observed, unproven

@@ -19,11 +19,11 @@ from pyarrow import parquet
 from pysat.formula import CNF
 from pysat.solvers import Cadical195
 
+from sanproof.proofs.board.malformed import MalformedSan
 from sanproof.proofs.kernel.files import CERTIFICATES, unpacked
 from sanproof.proofs.kernel.refutation import check_refutation
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.refute import closing_certificate
-from sanproof.proofs.verdicts.malformed import MalformedSan
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,

@@ -17,7 +17,7 @@ import pytest
 from sanproof.proofs.rules.san import parse_san, universe
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.theory.pictures import picture
-from sanproof.proofs.verdicts.reasons import Reason, sentence
+from sanproof.proofs.theory.reasons import Reason, sentence
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.shards import shard_of

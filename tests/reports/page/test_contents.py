@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from sanproof.proofs.rules.san import universe
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.page import definitions, folder
 from sanproof.reports.page.contents import DESCRIPTIONS, Contents, read_contents

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow, open_archive
 from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.page import templates

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import list_order, parse_san
-from sanproof.proofs.verdicts.reasons import RULES, NoReason, Verdict
-from sanproof.proofs.verdicts.rulings import Findings, bare_strings
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.theory.reasons import RULES, NoReason, Verdict
+from sanproof.proofs.theory.rulings import Findings, bare_strings
 from sanproof.reports.tables.outputs import cover_index, games_text, lists, packed, tables
 from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.board.witness import Witness
 from sanproof.reports.tables.pgn import (
     PgnError,
     PgnGame,

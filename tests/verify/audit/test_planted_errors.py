@@ -11,12 +11,12 @@ import pytest
 
 import sanproof.verify.claims.selection
 from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.encoding import relaxation
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import decide
 from sanproof.proofs.search.exact import ExactEncoding, read_witness
 from sanproof.proofs.theory.arrangements import strings_of
-from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.commands import start
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.run.runner import run

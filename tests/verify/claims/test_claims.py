@@ -15,7 +15,7 @@ from sanproof.proofs.find.patterns import MAX_PATTERN_LENGTH
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.verdicts.rulings import Findings
+from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.tables.names import FILES
 from sanproof.verify.claims.crosscheck import cross_check, differences
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions

@@ -13,7 +13,7 @@ import pytest
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.san import list_order
-from sanproof.proofs.verdicts.reasons import Reason
+from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.verify.commands import start
 from tests.strings import all_texts

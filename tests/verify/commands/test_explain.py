@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.verify.commands.explain import command
 from sanproof.verify.explain.answers import Answer
 from tests.reports.archive.archives import files, write_run

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.kernel.theorem import Theorem
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Kind, Survey

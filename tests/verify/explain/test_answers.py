@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from sanproof.verify.explain.answers import Answer, look_up, look_up_earliest

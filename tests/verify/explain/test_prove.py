@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.games.game import ProofGame
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import SolverGaveUp
 from sanproof.proofs.search.decide import search_witness
-from sanproof.proofs.verdicts.reasons import Reason, Verdict
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.theory.reasons import Reason, Verdict
 from sanproof.verify.explain.prove import prove
 from tests.verify.explain.test_answers import expect_evidence
 

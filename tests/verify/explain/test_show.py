@@ -8,7 +8,7 @@ import chess
 import chess.pgn
 import pytest
 
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import GameRow, WitnessRow, open_archive
 from sanproof.reports.archive.observed import Sighting
 from sanproof.verify.explain.answers import Answer, look_up, look_up_earliest

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.board.witness import Witness, WitnessError
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.kernel.files import EvidenceError
@@ -21,7 +22,6 @@ from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search.symmetry import WorkUnit, mirrored_san, work_units
-from sanproof.proofs.verdicts.witness import Witness, WitnessError
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run import harness

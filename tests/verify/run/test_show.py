@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sanproof.proofs.verdicts.reasons import Verdict
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.run.runner import RunResult
 from sanproof.verify.run.show import MAX_DIFFERENCES, show_result

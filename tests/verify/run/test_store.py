@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.parts import Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.verdicts.witness import Witness
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, Unfinished
 from sanproof.verify.run.runner import run

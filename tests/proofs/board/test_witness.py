@@ -4,7 +4,7 @@ from typing import NamedTuple
 import chess
 import pytest
 
-from sanproof.proofs.verdicts.witness import WitnessError, checked_witness
+from sanproof.proofs.board.witness import WitnessError, checked_witness
 
 
 class Shown(NamedTuple):

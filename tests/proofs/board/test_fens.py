@@ -4,7 +4,7 @@ import chess
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.board.fens import write_fen
 
 STARTS = (
     chess.STARTING_FEN,

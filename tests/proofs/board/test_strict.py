@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.verdicts.strict import canonical_move, canonical_string, written
+from sanproof.proofs.board.strict import canonical_move, canonical_string, written
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.conformance.suite import read_suite
 from sanproof.verify.notation.position import _is_plainly_valid

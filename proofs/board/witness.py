@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import chess
 
-from sanproof.proofs.verdicts.fens import write_fen
+from sanproof.proofs.board.fens import write_fen
 
 
 class Witness(NamedTuple):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sanproof.proofs.verdicts.malformed import MalformedSan, read_san
+from sanproof.proofs.board.malformed import MalformedSan, read_san
 from tests.proofs.rules.test_san import is_derived, strings, texts
 
 COMPLETIONS = ("", "4", "e4", "Q", "O", "-O", "O-O")

@@ -9,7 +9,7 @@ import pytest
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.theory.arrangements import attempts
-from sanproof.proofs.verdicts.reasons import RULES, Reason, reason, sentence
+from sanproof.proofs.theory.reasons import RULES, Reason, reason, sentence
 from sanproof.reports.archive.door import open_archive
 from tests.reports.samples import CLAIMED
 from tests.strings import strings_of

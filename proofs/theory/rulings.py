@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain, product
 from typing import Final, NamedTuple
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.cubes import (
     WHITE,
@@ -15,8 +16,7 @@ from sanproof.proofs.rules.cubes import (
     exchanged_ranks,
 )
 from sanproof.proofs.rules.squares import FILES, RANKS
-from sanproof.proofs.verdicts.reasons import Reason, Verdict, promotion_reason, reason
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.theory.reasons import Reason, Verdict, promotion_reason, reason
 
 
 def bare_strings(

@@ -2,11 +2,11 @@
 
 import pytest
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.verdicts.reasons import Verdict
-from sanproof.proofs.verdicts.rulings import Findings
-from sanproof.proofs.verdicts.witness import Witness
+from sanproof.proofs.theory.reasons import Verdict
+from sanproof.proofs.theory.rulings import Findings
 
 ROOK = Cube("R", "", "a1")
 

@@ -1,0 +1,1 @@
+"""Positions as text and pictures, and what python-chess says of a move in them. Untrusted."""

@@ -1,1 +1,0 @@
-"""A verdict for each string, and a reason for each impossible one. Untrusted."""
