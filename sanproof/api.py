@@ -512,12 +512,12 @@ def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) ->
         ValueError: ``workers`` is less than 1.
     """
     from sanproof.verify.audit.whole import audit as audit_run  # noqa: PLC0415
-    from sanproof.verify.work.processes import process_pool  # noqa: PLC0415
+    from sanproof.verify.work.executors import worker_pool  # noqa: PLC0415
     from sanproof.verify.work.progress import progress_display  # noqa: PLC0415
 
     _check_workers(workers)
     directory = published_directory() if run is None else Path(run)
-    with process_pool(workers) as pool, progress_display(None, "audit") as progress:
+    with worker_pool(workers) as pool, progress_display(None, "audit") as progress:
         return audit_run(directory, pool, progress, second_opinion=second_opinion)
 
 

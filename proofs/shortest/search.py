@@ -180,25 +180,6 @@ def add_game(known: KnownGames, line: Ints, room: Scratch) -> int:
 
 
 @compiled
-def shows(
-    known: KnownGames, side: int, string: int, line: Moves, plies: int, room: Scratch
-) -> bool:
-    """Check whether a game is legal, and its last move is this player's string."""
-    state = _INITIAL.copy()
-    found = np.int64(-1)
-    for ply in range(plies):
-        found = np.int64(-1)
-        number = name_moves(state, room) if ply == plies - 1 else find_moves(state, room.moves)
-        for i in range(number):
-            if room.moves[i] == line[ply]:
-                found = np.int64(i)
-        if found < 0 or (ply == plies - 1 and state[SIDE] != side):
-            return False
-        make(state, np.int64(line[ply]))
-    return found >= 0 and known.numbers[room.codes[found]] == string
-
-
-@compiled
 def _change(queues: _Queues, way: int) -> int:
     """Replace a move by a random one, or leave out one of each player; the first ply changed."""
     moves, sizes = queues

@@ -1,7 +1,6 @@
 """The command as a user starts it, and what a run directory holds."""
 
 import fcntl
-import hashlib
 import json
 import os
 import re
@@ -12,9 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-import zlib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -160,7 +157,11 @@ def saved_units(directory: Path, table: str = "unit") -> int:
             return 0
         with closing(sqlite3.connect(Path(temporary, "run.sqlite3"))) as database:
             try:
-                return int(database.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+                return int(
+                    database.execute(
+                        "SELECT count(*) FROM found WHERE kind = ?", (table,)
+                    ).fetchone()[0]
+                )
             except sqlite3.Error:
                 return 0  # not yet made, or copied while it was written
 
@@ -244,15 +245,13 @@ def group(leader: int) -> dict[int, str]:
 
 def workers_of(leader: int) -> list[int]:
     """Return the worker processes of a run."""
-    return [pid for pid, line in group(leader).items() if "processes import work" in line]
+    return [pid for pid, line in group(leader).items() if "spawn_main" in line]
 
 
 @contextmanager
-def inline_pool(
-    _workers: int, _log_file: Path, _scheduler: str | None = None
-) -> Iterator[Callable[..., Future[Any]]]:
-    """Stand in for ``verify.run.workers.hands_of_run``."""
-    yield Inline().submit
+def inline_pool(_workers: int, _log_file: Path, _scheduler: str | None = None) -> Iterator[Inline]:
+    """Stand in for ``verify.work.executors.worker_pool``."""
+    yield Inline()
 
 
 @contextmanager
@@ -270,18 +269,5 @@ def unfinish(directory: Path) -> None:
     """Have a finished run forget that it is: then a part of it may be made in its directory."""
     database = sqlite3.connect(directory / "run.sqlite3")
     with database:
-        database.execute("DELETE FROM finished")
-    database.close()
-
-
-def forge_row(
-    file: Path, table: str, name: str, value: object, packed: bytes | None = None
-) -> None:
-    """Put a row into a store, its hash included."""
-    content = zlib.compress(json.dumps(value).encode()) if packed is None else packed
-    digest = hashlib.sha256(f"{(table, name, 1.0)!a}\n".encode() + content).digest()
-    database = sqlite3.connect(file)
-    with database:
-        row = (name, content, 1.0, digest)
-        database.execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?, ?)", row)
+        database.execute("DELETE FROM found WHERE kind = 'finished'")
     database.close()

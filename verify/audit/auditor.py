@@ -3,7 +3,7 @@
 import os
 import re
 import time
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +18,7 @@ from sanproof.reports.tables.summary import filled_in
 from sanproof.verify.audit.whole import AuditResult, audit
 from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer
 from sanproof.verify.findings.width import fitted
-from sanproof.verify.work.executors import worker_died
-from sanproof.verify.work.processes import process_pool
+from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.progress import progress_display
 
 MAX_NAMES: Final = 5
@@ -41,13 +40,13 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
             "one, or finishes it."
         )
     try:
-        with process_pool(workers) as pool, progress_display(None, "audit") as progress:
+        with worker_pool(workers) as pool, progress_display(None, "audit") as progress:
             audited = audit(
                 directory, pool, progress, workers=workers, second_opinion=second_opinion
             )
     except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {error}.") from error
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         raise worker_died(", so the audit did not end: try again") from error
     except KeyboardInterrupt as error:
         raise Interrupted("Interrupted: the audit did not end, and nothing is proved.") from error

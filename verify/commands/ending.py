@@ -33,17 +33,11 @@ def run_to_end(body: Callable[[], int]) -> NoReturn:
     An exception becomes a sentence, and the exit code that fits it.
     """
     try:
-        try:
-            open_streams()
-            signals.raise_first()
-            sys.unraisablehook = lambda lost: tell_lost(lost.exc_value)
-            code = body()
-            sys.stdout.flush()
-        except BaseException as error:  # noqa: BLE001 - every exception becomes a sentence
-            code = told(error)
-        signals.end_at_once()
-    except BaseException as error:  # noqa: BLE001 - a signal that arrived in between
-        signals.end_at_once()
+        signals.catch()
+        sys.unraisablehook = lambda lost: tell_lost(lost.exc_value)
+        code = body()
+        sys.stdout.flush()
+    except BaseException as error:  # noqa: BLE001 - every exception becomes a sentence
         code = told(error)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -52,25 +46,6 @@ def run_to_end(body: Callable[[], int]) -> NoReturn:
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(code)
-
-
-def open_streams() -> None:
-    """Open what is closed of the standard streams.
-
-    Otherwise the next file that is opened would get the stream's number, and what is written to
-    the stream. Standard input stays None, writing to standard output fails, and what is written to
-    standard error is dropped.
-    """
-    for number, flags in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_RDWR)):
-        try:
-            os.fstat(number)
-        except OSError:
-            # It gets the lowest number that is free, which is this one.
-            os.set_inheritable(os.open(os.devnull, flags), True)
-    if sys.stdout is None:
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-    if sys.stderr is None:
-        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
 def told(error: BaseException) -> int:
@@ -130,9 +105,7 @@ def _bug(error: BaseException) -> str:
 
 def tell_lost(error: BaseException | None) -> None:
     """Say what was raised where no code can catch it: in a destructor, or in a thread."""
-    if isinstance(error, signals.Stopped):
-        signals.raise_again()
-    elif error is not None and not isinstance(error, BrokenPipeError):
+    if not isinstance(error, None | BrokenPipeError | KeyboardInterrupt):
         say(_bug(error))
 
 

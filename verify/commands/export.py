@@ -97,7 +97,7 @@ def _in_words(out: Path | None) -> Iterator[None]:
 
 def _opened(out: Path | None) -> AbstractContextManager[IO[bytes]]:
     """Open a file that appears when it is complete, or standard output."""
-    return nullcontext(sys.stdout.buffer) if out is None else whole_file(out, follow=True)
+    return nullcontext(sys.stdout.buffer) if out is None else whole_file(out)
 
 
 def _form_of(out: Path | None) -> str | None:

@@ -86,7 +86,7 @@ def _refuted(certificates: tuple[str, ...], file: Path | None) -> str:
     from sanproof.reports.tables.files import write_whole
 
     if file is not None and certificates:
-        write_whole(file, "".join(certificates).encode("ascii"), follow=True)
+        write_whole(file, "".join(certificates).encode("ascii"))
     if not certificates:
         return "No position: neither player has such a move."
     formulas = len(certificates)

@@ -65,7 +65,7 @@ def ask(
         runner.Adapter(
             ["/bin/sh", "-c", shell_command(command)],
             timeout_seconds,
-            lambda group: signals.add_process(-group),
+            signals.add_group,
         )
         for command in commands
     ]

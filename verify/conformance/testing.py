@@ -49,7 +49,7 @@ def run_suite(
         raise Failure("Known failures are those of one library: name one COMMAND.")
     tested, reports = ask_libraries(**asked)
     if out is not None:
-        with whole_file(out, follow=True) as file:
+        with whole_file(out) as file:
             pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
             file.writelines(map(str.encode, pieces))
         form = "text"
@@ -57,7 +57,7 @@ def run_suite(
     print_written(form, FORMATS[form](tested, reports, display))
     _refuse_what_is_unfinished(reports)
     if write_known is not None:
-        with whole_file(write_known, follow=True) as file:
+        with whole_file(write_known) as file:
             file.writelines(line.encode() for line in _known_lines(reports[0], tested))
         return 0
     if any(any(report.surprises) for report in reports):

@@ -1,9 +1,7 @@
 """The search of a run: handing out its work, and keeping what comes back."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from sys import intern
+from concurrent.futures import BrokenExecutor, Future, as_completed
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.proofs.board.witness import Witness
@@ -20,7 +18,6 @@ from sanproof.verify.run.workers import (
     Submit,
     TimedFindings,
     check_games,
-    cubes_decided,
     search_tours,
     search_unit_games,
     solve_unit,
@@ -120,37 +117,26 @@ class Search:
         return text
 
     def decided(self) -> list[CubeFindings]:
-        """Return what was found of each cube; a Failure if it is not what a unit's search finds."""
-        decided = []
-        for unit in sorted(self.units, key=unit_name):
-            found = self._findings(unit)
-            self._found.pop((UNITS, unit_name(unit)), None)
-            self._compare(unit, sorted(cubes_decided(unit)), sorted(f.cube for f in found))
-            decided += found
-        return decided
+        """Return what was found of each cube."""
+        return [f for unit in sorted(self.units, key=unit_name) for f in self._findings(unit)]
 
     def games(self) -> list[GamesFound]:
-        """Return the games of each of White's witnesses; a Failure if they are not a unit's."""
-        for unit in self.units:
-            key = GAMES, unit_name(unit)
-            if key not in self._found:
-                found = self._store.load(*key, list[GamesFound])
-                witnesses = sorted(w.san for w in self._witnesses_of_white(unit))
-                self._compare(unit, witnesses, sorted(item.san for item in found))
-                self._found[key] = found
-        return [f for name in sorted(map(unit_name, self.units)) for f in self._found[GAMES, name]]
+        """Return the games of each of White's witnesses."""
+        names = sorted(map(unit_name, self.units))
+        return [found for name in names for found in self._load(GAMES, name, GamesFound.of)]
 
     def _findings(self, unit: WorkUnit) -> list[CubeFindings]:
-        key = UNITS, unit_name(unit)
-        return self._found.get(key) or self._store.load(*key, list[CubeFindings])
+        return self._load(UNITS, unit_name(unit), CubeFindings.of)
+
+    def _load(self, kind: str, name: str, read: Callable[[list[Any]], Any]) -> list[Any]:
+        """Return what was found, from the store unless it was found just now."""
+        if (kind, name) not in self._found:
+            self._found[kind, name] = list(map(read, self._store.load(kind, name)))
+        return self._found[kind, name]
 
     def _witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
         found = self._findings(unit)
         return [w for cube in found for w in cube.witnesses if " w " in w.fen]
-
-    def _compare(self, unit: WorkUnit, expected: object, found: object) -> None:
-        if found != expected:
-            raise self._store.damaged(f"{unit_name(unit)} holds what is not its own")
 
     def _do(
         self,
@@ -190,7 +176,6 @@ class Search:
         """
 
         def done(name: str) -> None:
-            self._found[GAMES, name] = list(map(_share_moves, self._found[GAMES, name]))
             progress.advance(cost([left[name]]).games)
 
         if left := {unit_name(unit): unit for unit in self._left(GAMES)}:
@@ -232,11 +217,7 @@ class Search:
         longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
         left = {part.name: part for part in longest_first if part.name not in saved}
         self._do(TOURS, search_tours, left, submit)
-        found = (self._found.pop((TOURS, part.name), None) for part in parts)
-        return [
-            tours if tours is not None else self._store.load(TOURS, part.name, list[Tour])
-            for tours, part in zip(found, parts, strict=True)
-        ]
+        return [self._load(TOURS, part.name, lambda row: Tour(*row)) for part in parts]
 
     def _played(self) -> dict[tuple[str, str], CheckedGame]:
         """Return the game of each string and player."""
@@ -266,18 +247,6 @@ def check_cover(cover: Iterable[ProofGame], submit: Submit) -> list[CheckedGame]
     return checked
 
 
-def _share_moves(found: GamesFound) -> GamesFound:
-    """Return the same games, whose equal moves are one object: a fifth of the memory."""
-    games = [
-        checked._replace(
-            game=checked.game._replace(moves=tuple(map(intern, checked.game.moves))),
-            sans=tuple(map(intern, checked.sans)),
-        )
-        for checked in found.games
-    ]
-    return found._replace(games=games)
-
-
 def _hand_out(
     calls: Mapping[K, tuple[Any, ...]], submit: Submit, keep: Callable[[K, Any], None]
 ) -> None:
@@ -287,7 +256,7 @@ def _hand_out(
         futures |= {submit(*call): name for name, call in calls.items()}
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         raise worker_died("; what was decided is kept: run the same command again") from error
     finally:
         # After an error or Ctrl-C, what is decided beside it is kept as well.

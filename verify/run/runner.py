@@ -31,8 +31,7 @@ from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run.harness import Search
 from sanproof.verify.run.results import Results, gather_results, with_cover
 from sanproof.verify.run.store import GAMES, LOG, TOURS, UNITS, RunStore, open_run, write_files
-from sanproof.verify.run.workers import hands_of_run
-from sanproof.verify.work.executors import beside
+from sanproof.verify.work.executors import beside, worker_pool
 from sanproof.verify.work.folder import check_names
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.store import kept_in
@@ -172,7 +171,8 @@ def _search(
     if not pending and not scope.cover:
         return results(), None
     tasks = len(search.units) if scope.cover else pending
-    with hands_of_run(min(workers, tasks), directory / LOG, scheduler) as submit:
+    with worker_pool(min(workers, tasks), directory / LOG, scheduler) as pool:
+        submit = pool.submit
         search.decide(submit, progress)
         if scope.cover:
             beside(prepare)

@@ -1,25 +1,23 @@
 """A run's directory: what was found, durable work unit by work unit, and the files made of it."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from sanproof.reports.tables.files import write_whole
-from sanproof.reports.tables.names import MANIFEST, WITH_COVER
+from sanproof.reports.tables.names import MANIFEST
 from sanproof.verify.claims.selection import RunScope, select
-from sanproof.verify.errors import Failure, failure
-from sanproof.verify.work.folder import check_names, check_no_links, hash_of, prepare
+from sanproof.verify.errors import failure
+from sanproof.verify.work.folder import check_names, hash_of, prepare
 from sanproof.verify.work.provenance import TOOLS, provenance
-from sanproof.verify.work.store import SealedStore
+from sanproof.verify.work.store import Store
 
 LOG: Final = "run.log"
 UNITS: Final = "unit"
 GAMES: Final = "games"
 TOURS: Final = "tours"
 _FINISHED: Final = "finished"
-KNOWN: Final = frozenset({*WITH_COVER, MANIFEST})
-"""The names of all files that a run can write: of any other name none is touched."""
 
 
 class FinishedRun(NamedTuple):
@@ -44,25 +42,14 @@ class FinishedRun(NamedTuple):
         return all(hash_of(directory / name) == digest for name, digest in self.files.items())
 
 
-class RunStore(SealedStore):
-    """The run's file ``run.sqlite3``; one of another version is refused.
-
-    What was found of a work unit stands in the table ``UNITS`` as a list of
-    :class:`verify.run.workers.CubeFindings`, its games in ``GAMES``, and the tours of a part of the
-    cover in ``TOURS``.
-    """
+class RunStore(Store):
+    """The run's file ``run.sqlite3``: findings of work units, their games, and tours of a cover."""
 
     NAME = "run.sqlite3"
     WORK = "run"
-    APPLICATION = 0x73616E72  # "sanr" in ASCII
-    TABLES = (UNITS, GAMES, TOURS, _FINISHED)
 
     def __init__(self, directory: Path) -> None:
         super().__init__(directory, provenance(*TOOLS))
-
-    def files(self) -> set[str]:
-        """Return the files that the run wrote; a Failure if one is no file of a run."""
-        return self._known(super().files())
 
     def finish(self, scope: RunScope, files: Mapping[str, bytes]) -> None:
         """Note for what the run is finished, in place of what it was finished for before."""
@@ -72,26 +59,12 @@ class RunStore(SealedStore):
 
     def finished(self) -> FinishedRun | None:
         """Return for what the run was finished last, or None."""
-        if not self.names(_FINISHED):
-            return None
-        finished = self.load(_FINISHED, "", FinishedRun)
-        self._known(finished.files)
-        return finished
-
-    def _known(self, names: Iterable[str]) -> set[str]:
-        strange = sorted(set(names) - KNOWN)
-        if strange:
-            raise self.damaged(f"it names {strange[0]!a}, which no run writes")
-        return set(names)
+        return FinishedRun(*self.load(_FINISHED, "")) if self.names(_FINISHED) else None
 
 
 def open_run(directory: Path) -> RunStore:
     """Open the run of a directory, which is made if need be; a Failure if it cannot be used."""
     prepare(directory, RunStore.NAME, RunStore.WORK)
-    check_no_links(directory, [LOG])
-    log = directory / LOG
-    if log.exists() and not log.is_file():  # opening a pipe blocks until it is read
-        raise Failure(f"{log} is not a file: use another DIR.")
     return RunStore(directory)
 
 

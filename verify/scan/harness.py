@@ -15,10 +15,10 @@ from sanproof.verify.scan.chunks import (
     PathsDisagree,
     digest_of,
 )
+from sanproof.verify.scan.former.executors import Inline, checked, worker_died
 from sanproof.verify.scan.scanning import scan_chunk, scan_chunks
 from sanproof.verify.scan.sources import CannotRead, Source, opened
 from sanproof.verify.scan.store import KeptSource
-from sanproof.verify.work.executors import Inline, checked, worker_died
 
 
 class Damage(NamedTuple):

@@ -33,6 +33,8 @@ from sanproof.verify.scan.chunks import (
     GameOutcome,
     Options,
 )
+from sanproof.verify.scan.former.executors import Inline
+from sanproof.verify.scan.former.folder import prepare
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
@@ -51,8 +53,6 @@ from sanproof.verify.scan.sources import Source, find_sources, total_size
 from sanproof.verify.scan.store import kinds_of
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
-from sanproof.verify.work.executors import Inline
-from sanproof.verify.work.folder import prepare
 
 FAST_FROM_BYTES: Final = 1 << 18
 """Below this size python-chess is done before the fast path is loaded."""

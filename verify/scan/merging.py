@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 from sanproof.reports.tables.files import whole_folder
 from sanproof.verify.errors import Failure, Interrupted, failure
 from sanproof.verify.scan.chunks import Options
+from sanproof.verify.scan.former.folder import hash_of
+from sanproof.verify.scan.former.signals import in_order
+from sanproof.verify.scan.former.store import differing, reader
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import ROWS_FORMS, changed, rewritten_names, table_name
 from sanproof.verify.scan.scanner import REWRITTEN, ROWS, file_names, versions
 from sanproof.verify.scan.store import ScanStore, State, Tally
-from sanproof.verify.work.folder import hash_of
-from sanproof.verify.work.signals import in_order
-from sanproof.verify.work.store import differing, reader
 
 
 class Part(NamedTuple):

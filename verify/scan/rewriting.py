@@ -14,11 +14,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Final
 
 from sanproof.reports.escaping import printable
-from sanproof.reports.tables.files import remove_leftovers, write_whole
+from sanproof.reports.tables.files import write_whole
 from sanproof.verify.errors import Failure, failure
+from sanproof.verify.scan.former.folder import check_names, hash_of, hashed
 from sanproof.verify.scan.harness import Damage
 from sanproof.verify.scan.store import WrittenFile
-from sanproof.verify.work.folder import check_names, hash_of, hashed
 
 ROWS_FORMS: Final = ("parquet", "csv")
 """The forms of the table of moves."""
@@ -141,7 +141,7 @@ class MoveTables:
         self._folder = folder
         self._form = form
         folder.mkdir(exist_ok=True)
-        remove_leftovers(folder)
+
         for chunk in range(chunks):
             if hash_of(folder / table_name(chunk, form)) != before.get(chunk):
                 raise changed(folder / table_name(chunk, form))

@@ -13,18 +13,18 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, digest_of
+from sanproof.verify.scan.former.executors import WorkerPool, worker_pool
+from sanproof.verify.scan.former.folder import check_names, check_no_links, prepare
+from sanproof.verify.scan.former.processes import process_pool
+from sanproof.verify.scan.former.store import kept_in
 from sanproof.verify.scan.harness import Damage, Sampling, chunks_of, scan_in_order, with_chunk
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources, total_size
 from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore, UnlistedCount
-from sanproof.verify.work.executors import WorkerPool, worker_pool
-from sanproof.verify.work.folder import check_names, check_no_links, prepare
-from sanproof.verify.work.processes import process_pool
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
-from sanproof.verify.work.store import kept_in
 
 SAVED_EVERY_SECONDS: Final = 5.0
 LOG: Final = "scan.log"

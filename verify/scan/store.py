@@ -24,8 +24,8 @@ from sanproof.verify.scan.chunks import (
     Options,
     RefutingMove,
 )
+from sanproof.verify.scan.former.store import SealedStore, items, number, reader, text
 from sanproof.verify.scan.tables import Column, bytes_of, columns_of, read_columns
-from sanproof.verify.work.store import SealedStore, items, number, reader, text
 
 _STATE: Final = "state"
 _CHUNKS: Final = "chunks"

@@ -1,11 +1,11 @@
 """The search for shorter games in a folder, all games of some plies, and users' games."""
 
 import io
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import BrokenExecutor, Future
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import chess.pgn
 
@@ -17,7 +17,7 @@ from sanproof.proofs.shortest.bounds import Bounds
 from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.exhaustion import Exhaustion
 from sanproof.proofs.shortest.finish import finish
-from sanproof.proofs.shortest.rounds import UNIT_GAMES, ChangedGames, ShortestGames, make_round
+from sanproof.proofs.shortest.rounds import UNIT_GAMES, ShortestGames, make_round
 from sanproof.proofs.shortest.table import (
     PUBLISHED,
     TABLE,
@@ -29,10 +29,9 @@ from sanproof.proofs.shortest.table import (
 from sanproof.reports.archive.door import Archive, open_complete
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.claims.selection import select
-from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
+from sanproof.verify.errors import Failure, Interrupted, failure
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.folder import prepare
-from sanproof.verify.work.signals import in_order
 
 ARCHIVE: Final = "archive.npz"
 _MOST_PGN_BYTES: Final = 1 << 24
@@ -102,10 +101,9 @@ class Folder:
             Unfinished: A worker died, or gave a wrong result.
         """
         try:
-            with in_order(), worker_pool(workers, scheduler=scheduler) as (executor, _):
+            with worker_pool(workers, scheduler=scheduler) as executor:
                 while self.search.rounds < last:
-                    checked = (self.search.check,) if scheduler else ()
-                    make_round(self.search, work, _calls(executor.submit, *checked))
+                    make_round(self.search, work, executor.submit)
                     self.save()
                     yield f"round {self.search.rounds}: {self.in_words()}"
         except BrokenExecutor as error:
@@ -197,30 +195,6 @@ def exhausted(exhaustion: Exhaustion) -> Iterator[str]:
     yield "ply      positions          moves  first strings"
     for ply in exhaustion.steps():
         yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
-
-
-def _calls(
-    submit: Callable[..., Future[ChangedGames]],
-    check: Callable[[ChangedGames], None] = lambda _: None,
-) -> Callable[..., Iterator[ChangedGames]]:
-    """Return what does a function with each of some arguments, and checks what workers give."""
-
-    def call(
-        function: Callable[..., ChangedGames], arguments: Sequence[tuple[Any, ...]]
-    ) -> Iterator[ChangedGames]:
-        futures = [submit(function, *each) for each in arguments]
-        for future in futures:
-            found = future.result()
-            try:
-                check(found)
-            except Exception as error:  # it may be anything
-                raise Unfinished(
-                    f"A worker of the cluster gave a wrong result ({error}), which is not kept: "
-                    "find that machine, and run the same command again."
-                ) from error
-            yield found
-
-    return call
 
 
 def improvements(path: Path) -> list[Improvement]:

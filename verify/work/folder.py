@@ -1,15 +1,11 @@
-"""The directory of a run or a scan: which files in it are its own. Nothing else is touched."""
+"""The directory of a job: which files in it are its own. Nothing else is touched."""
 
 import hashlib
 import os
 from collections.abc import Collection, Iterable
 from pathlib import Path
-from typing import Final
 
-from sanproof.reports.tables.files import remove_leftovers
 from sanproof.verify.errors import Failure, failure
-
-_PIECE_BYTES: Final = 1 << 20
 
 
 def prepare(directory: Path, store_name: str, work: str) -> None:
@@ -29,26 +25,17 @@ def prepare(directory: Path, store_name: str, work: str) -> None:
         raise Failure(
             f"{directory} holds other files ({some}): name an empty directory, or a new one."
         )
-    remove_leftovers(directory)
-
-
-def check_no_links(directory: Path, names: Iterable[str]) -> None:
-    """Refuse symbolic links of these names with a Failure: what they name may be anybody's."""
-    for name in names:
-        if (directory / name).is_symlink():
-            raise Failure(f"{directory / name} is a symbolic link: remove it, or use another DIR.")
 
 
 def check_names(directory: Path, names: Iterable[str], ours: Collection[str], work: str) -> None:
-    """Refuse to write files of these names unless none exists, or they are the work's own.
+    """Refuse to write files of these names if something is there that the job did not write.
 
     Raises:
-        Failure: There is something that the work did not write, or a link, a pipe or the like.
+        Failure: There is such a file.
     """
     for name in names:
         path = directory / name
-        is_own = name in ours and not path.is_symlink() and (path.is_file() or path.is_dir())
-        if os.path.lexists(path) and not is_own:
+        if os.path.lexists(path) and name not in ours:
             raise Failure(
                 f"{path} is not a file of this {work}, and would be overwritten: "
                 "move it away, or use another DIR."
@@ -57,21 +44,7 @@ def check_names(directory: Path, names: Iterable[str], ours: Collection[str], wo
 
 def hash_of(path: Path) -> str | None:
     """Return the SHA-256 of a file in hexadecimal; None if there is no such file."""
-    digest = hashed(path, None)
-    return None if digest is None else digest.hexdigest()
-
-
-def hashed(path: Path, size: int | None) -> "hashlib._Hash | None":
-    """Return the SHA-256 of a file, or of its first ``size`` bytes, to go on with.
-
-    None if there is no such file, or it is shorter.
-    """
-    if path.is_symlink() or not path.is_file():
+    if not path.is_file():
         return None
-    left = path.stat().st_size if size is None else size
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while left > 0 and (piece := file.read(min(left, _PIECE_BYTES))):
-            digest.update(piece)
-            left -= len(piece)
-    return None if left else digest
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,9 +1,7 @@
 """The search in rounds: nothing gets longer, and stopping it changes nothing."""
 
-from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import chess
 import numpy as np
@@ -12,8 +10,9 @@ import pytest
 from sanproof.proofs.games.states import new_scratch, read_uci, write_uci
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.shortest.finish import finish
-from sanproof.proofs.shortest.rounds import ChangedGames, ShortestGames, make_round
+from sanproof.proofs.shortest.rounds import ShortestGames, make_round
 from sanproof.reports.archive.door import open_archive
+from sanproof.verify.work.executors import Inline
 
 GAME = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 f3g5 d7d5 e4d5 f6d5 g5f7 e8f7 d1f3 f7e6 b1c3 c6b4"
 ITALIAN = GAME.split(" ")
@@ -30,16 +29,9 @@ def started() -> ShortestGames:
     return search
 
 
-def call(
-    function: Callable[..., ChangedGames], arguments: list[tuple[Any, ...]]
-) -> list[ChangedGames]:
-    """Do a function with each of some arguments."""
-    return [function(*each) for each in arguments]
-
-
 def go_on(search: ShortestGames, times: int) -> ShortestGames:
     for _ in range(times):
-        make_round(search, 300, call)
+        make_round(search, 300, Inline().submit)
     return search
 
 
@@ -72,22 +64,6 @@ def test_a_stopped_search_goes_on_as_if_it_had_not_been_stopped(tmp_path: Path) 
     assert (again.known.games == through.known.games).all()
 
 
-def test_no_unit_sees_what_another_of_its_round_found() -> None:
-    """Workers may read what they are given when others are done: a pool hands it over late."""
-
-    def late(
-        function: Callable[..., ChangedGames], arguments: list[tuple[Any, ...]]
-    ) -> Iterator[ChangedGames]:
-        return (function(*each) for each in arguments)
-
-    eager, lazy = started(), started()
-    for _ in range(2):
-        make_round(eager, 300, call)
-        make_round(lazy, 300, late)
-    assert (eager.known.plies == lazy.known.plies).all()
-    assert (eager.known.games == lazy.known.games).all()
-
-
 def test_a_shorter_game_replaces_one_and_never_the_other_way_round() -> None:
     search = started()
     number = search.strings.index("Qf3+")
@@ -107,38 +83,6 @@ def test_an_archive_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path
     path.write_bytes(path.read_bytes()[:-1000])
     with pytest.raises(EvidenceError, match="is damaged"):
         ShortestGames(strings(), 7).load(path)
-
-
-@pytest.mark.usually(2)
-@pytest.mark.parametrize(
-    ("name", "at", "value"),
-    [
-        ("plies", (0, "Qf3+"), 11),  # another player's or another string's
-        ("plies", (0, "Qf3+"), 15),
-        ("plies", (0, "Qf3+"), 10**9),
-        ("plies", (1, "Qf3+"), 13),
-        ("games", (0, "Qf3+", 5), 60_000),
-        ("bounds", (0, "Qf3+"), 14),
-        ("bounds", (0, "Qf3+"), -1),
-    ],
-)
-def test_an_archive_or_result_that_was_forged_is_refused(
-    tmp_path: Path, name: str, at: tuple[Any, ...], value: int
-) -> None:
-    search = started()
-    array = getattr(search.known, name)
-    array[tuple(strings().index(i) if isinstance(i, str) else i for i in at)] = value
-    search.save(tmp_path / "archive")
-    with pytest.raises(EvidenceError, match="is damaged"):
-        ShortestGames(strings(), 7).load(tmp_path / "archive")
-    goals = np.argwhere(search.known.plies)
-    at = tuple(goals.T)
-    found = ChangedGames(goals, search.known.plies[at], search.known.games[at])
-    if name != "bounds":
-        with pytest.raises(EvidenceError, match="does not show"):
-            started().check(found)
-    with pytest.raises(EvidenceError, match="another shape"):
-        started().check(found._replace(goals=goals.T))
 
 
 def test_a_failed_save_leaves_the_archive_before(

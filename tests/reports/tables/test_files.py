@@ -3,8 +3,6 @@
 import gzip
 import os
 import stat
-import subprocess
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,15 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.reports.tables.files import (
-    TEMPORARY,
     csv_table,
     gzipped,
     joined_lines,
     whole_folder,
     write_whole,
 )
-
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize("umask", [0o022, 0o077, 0o002])
@@ -64,7 +59,7 @@ def test_a_link_stays_and_the_file_that_it_names_is_written(
         target.write_bytes(before)
     (tmp_path / "step").symlink_to(Path("far") / "list.txt")
     (tmp_path / "link").symlink_to("step")
-    write_whole(tmp_path / "link", b"new", follow=True)
+    write_whole(tmp_path / "link", b"new")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "step").is_symlink()
     assert target.read_bytes() == b"new"
@@ -72,31 +67,12 @@ def test_a_link_stays_and_the_file_that_it_names_is_written(
     assert sorted(p.name for p in tmp_path.rglob("*")) == ["far", "link", "list.txt", "step"]
 
 
-@pytest.mark.parametrize("kind", ["link", "dangling", "pipe"])
-def test_in_a_folder_of_ours_a_link_or_pipe_is_replaced(tmp_path: Path, kind: str) -> None:
-    """The user named the folder, and not what a name in it leads to."""
-    users, path = tmp_path / "users.txt", tmp_path / "out" / "list.txt"
-    path.parent.mkdir()
-    if kind == "pipe":
-        os.mkfifo(path)
-    else:
-        path.symlink_to(users)
-    if kind != "dangling":
-        users.write_bytes(b"old")
-    write_whole(path, b"new")
-    assert stat.S_ISREG(path.lstat().st_mode)
-    assert path.read_bytes() == b"new"
-    assert list(path.parent.iterdir()) == [path]
-    assert users.exists() == (kind != "dangling")
-    assert kind == "dangling" or users.read_bytes() == b"old"
-
-
 def test_a_pipe_is_written_through(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with ThreadPoolExecutor(1) as other:
         read = other.submit(pipe.read_bytes)
-        write_whole(pipe, b"new" * 100_000, follow=True)
+        write_whole(pipe, b"new" * 100_000)
         assert read.result() == b"new" * 100_000
     assert stat.S_ISFIFO(pipe.stat().st_mode)
     assert list(tmp_path.iterdir()) == [pipe]
@@ -108,56 +84,10 @@ def test_a_device_is_written_through(tmp_path: Path) -> None:
     link.symlink_to("/dev/null")
     before = Path("/dev/null").stat()
     for path in (link, Path("/dev/null")):
-        write_whole(path, b"new", follow=True)
+        write_whole(path, b"new")
         after = Path("/dev/null").stat()
         assert (before.st_ino, before.st_mode) == (after.st_ino, after.st_mode)
         assert stat.S_ISCHR(after.st_mode)
-
-
-BEGUN = """
-import os, signal
-from pathlib import Path
-from sanproof.reports.tables.files import whole_file, whole_folder
-with {maker}(Path({path!r})) as made:
-    if isinstance(made, Path):
-        made = (made / "half").open("wb")
-    made.write(b"half of")
-    made.flush()
-    {then}
-"""
-MAKERS = ("whole_file", "whole_folder")
-
-
-@pytest.mark.parametrize("maker", MAKERS)
-def test_what_a_killed_command_left_is_removed_by_the_next(tmp_path: Path, maker: str) -> None:
-    """By any that writes to the folder; and nothing else is."""
-    others = {".sanproof-0123.tmp", ".sanproof-0123456789ab.tmp.txt", ".list.txt.tmp"}
-    for name in others:
-        (tmp_path / name).touch()
-    kill = "os.kill(os.getpid(), signal.SIGKILL)"
-    program = BEGUN.format(maker=maker, path=str(tmp_path / "a"), then=kill)
-    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=False)
-    (left,) = {path.name for path in tmp_path.iterdir()} - others
-    assert TEMPORARY.fullmatch(left)
-    write_whole(tmp_path / "b", b"new")
-    assert {path.name for path in tmp_path.iterdir()} == {"b", *others}
-
-
-@pytest.mark.parametrize("maker", MAKERS)
-def test_what_another_command_is_writing_is_left_to_it(tmp_path: Path, maker: str) -> None:
-    wait = "print(flush=True); input()"
-    program = BEGUN.format(maker=maker, path=str(tmp_path / "a"), then=wait)
-    pipe = subprocess.PIPE
-    with subprocess.Popen(
-        [sys.executable, "-c", program], cwd=ROOT, stdin=pipe, stdout=pipe
-    ) as other:
-        assert other.stdout is not None
-        other.stdout.readline()
-        write_whole(tmp_path / "b", b"new")
-        other.communicate(b"\n")
-    assert {path.name for path in tmp_path.iterdir()} == {"a", "b"}
-    written = tmp_path / "a" / "half" if maker == "whole_folder" else tmp_path / "a"
-    assert written.read_bytes() == b"half of"
 
 
 def test_a_folder_with_something_in_it_is_replaced_only_if_it_may_be(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ select = cache(sanproof.verify.claims.selection.select)
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the work be done where the errors are planted."""
-    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
     monkeypatch.setattr("sanproof.verify.claims.selection.select", select)
 
 

@@ -5,6 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from tests.verify.work.test_signals import LIST, gate_that, run
 
 from sanproof.proofs.search import SolverGaveUp
 from sanproof.verify.commands.ending import told
@@ -12,7 +13,6 @@ from sanproof.verify.errors import Undecided, Unfinished
 from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.verify.command import PART, ROOT, command, expect_sentence
-from tests.verify.work.test_signals import LIST, gate_that, run
 
 RAISED: list[tuple[BaseException, int, str]] = [
     (ValueError("no\n\x1b[31msuch thing"), 4, r"ValueError: no\n\x1b[31msuch thing. Please report"),

@@ -13,12 +13,10 @@ from sanproof.verify.claims.selection import Selection
 from sanproof.verify.errors import Failure
 from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
-from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 from tests.verify.command import (
     command,
     expect_sentence,
     expect_usage,
-    forge_row,
     names,
     outputs,
     sanproof,
@@ -117,15 +115,6 @@ def test_the_directory_is_not_writable(tmp_path: Path) -> None:
 
 
 # A run that is not ours
-
-
-@pytest.mark.parametrize("name", [*TOOLS, CODE])
-def test_the_run_of_another_version(finished: Path, name: str) -> None:
-    origin = provenance(*TOOLS) | {name: "older"}
-    forge_row(finished / "run.sqlite3", "origin", "", origin)
-    before = contents(finished)
-    expect_sentence(sanproof(*verify(finished)), 2, f"with other {name}: use another DIR")
-    assert contents(finished) == before
 
 
 def test_two_runs_at_once_in_one_directory(finished: Path) -> None:

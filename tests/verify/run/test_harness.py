@@ -1,45 +1,30 @@
-"""The search of a run: its units, what is kept of them, its cover, and lies of others."""
+"""The search of a run: its units, what is kept of them, and its cover."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.board.witness import Witness, WitnessError
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
-from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.search.symmetry import WorkUnit, mirrored_san, work_units
-from sanproof.verify.claims.selection import RunScope, Selection, select
-from sanproof.verify.errors import Failure, NegativeAnswer
+from sanproof.proofs.search.symmetry import WorkUnit, mirrored_cube, mirrored_san, work_units
+from sanproof.verify.claims.selection import RunScope, Selection
+from sanproof.verify.errors import Failure
 from sanproof.verify.run import harness
 from sanproof.verify.run.harness import Search, check_cover, cost, unit_name, units_for
-from sanproof.verify.run.runner import run
-from sanproof.verify.run.store import GAMES, UNITS, RunStore
+from sanproof.verify.run.store import UNITS, RunStore
 from sanproof.verify.run.workers import (
-    CHECKS,
     CubeFindings,
-    GamesFound,
-    Submit,
-    check_other,
-    cubes_decided,
-    search_tours,
-    search_unit_games,
-    solve_unit,
-    submit_checked,
-    timed,
 )
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
@@ -100,7 +85,8 @@ def test_the_costliest_come_first() -> None:
 def invented(unit: WorkUnit) -> list[CubeFindings]:
     """Invent findings without any search."""
     found = []
-    for cube in sorted(cubes_decided(unit)):
+    cubes = {*unit, *(mirrored_cube(cube) for cube in unit if not cube.castling)}
+    for cube in sorted(cubes):
         san = str(next(strings_of(cube)))
         witness = Witness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a1a2", "8/8/8/8/8/8/8/8 b")
         found.append(CubeFindings(cube, [witness], [san], f"certificate of {cube}\n"))
@@ -142,39 +128,6 @@ def test_everything_that_comes_back_is_saved(
         assert store.seconds(UNITS) == 1 + 0.25 * len(PENDING[1:])
         # Stored results of other units are of a larger run that was stopped in this directory.
         assert search_of(store, CUBES[2:]).decided() == invented((CUBES[2],))
-
-
-KEPT: dict[str, Callable[[list[CubeFindings]], list[CubeFindings]]] = {
-    "without a cube": lambda found: found[1:],
-    "of another cube": lambda found: [found[0]._replace(cube=Cube("Q", "", "d4")), *found[1:]],
-    "twice": lambda found: found * 2,
-}
-
-
-@pytest.mark.parametrize("change", KEPT.values(), ids=KEPT)
-def test_what_is_kept_must_be_the_units_own(
-    tmp_path: Path, change: Callable[[list[CubeFindings]], list[CubeFindings]]
-) -> None:
-    (unit,) = units_for(CUBES[2:])
-    with RunStore(tmp_path) as store:
-        store.save(UNITS, unit_name(unit), change(invented(unit)))
-        with pytest.raises(Failure, match=r"is damaged .* holds what is not its own"):
-            search_of(store, CUBES[2:]).decided()
-
-
-def test_games_of_other_strings_are_noticed(tmp_path: Path) -> None:
-    (unit,) = units_for(CUBES[2:])
-    name = unit_name(unit)
-    with RunStore(tmp_path) as store:
-        found = invented(unit)
-        store.save(UNITS, name, found)
-        games = [GamesFound(w.san, [], 0) for cube in found for w in cube.witnesses]
-        store.save(GAMES, name, games)
-        assert search_of(store, CUBES[2:]).games() == games != []
-        for wrong in (games[1:], games * 2, [GamesFound("Nf3", [], 0), *games[1:]]):
-            store.save(GAMES, name, wrong)
-            with pytest.raises(Failure, match="holds what is not its own"):
-                search_of(store, CUBES[2:]).games()
 
 
 @pytest.mark.parametrize("error", [Failure("enough"), KeyboardInterrupt()])
@@ -247,154 +200,3 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     monkeypatch.setattr(harness, "search_tours", None)  # what is saved is not searched again
     again, _ = found_cover(played, tmp_path, UNSEEN)
     assert again.games() == first.games() != []
-
-
-# Results of other machines are checked before they are kept: none of these lies ends well
-
-EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1"
-Lie = Callable[[list[Any]], list[Any]]
-
-
-def of_witnesses(**change: str) -> Lie:
-    def lie(found: list[CubeFindings]) -> list[CubeFindings]:
-        first = found[0]
-        witnesses = [witness._replace(**change) for witness in first.witnesses]
-        return [first._replace(witnesses=witnesses), *found[1:]]
-
-    return lie
-
-
-def of_findings(change: Callable[[CubeFindings], CubeFindings]) -> Lie:
-    return lambda found: [change(found[0]), *found[1:]]
-
-
-def without_refutation(found: CubeFindings) -> CubeFindings:
-    header = found.certificate.split("\n")[:3]
-    return found._replace(certificate="\n".join([*header, "", ""]))
-
-
-def of_games(change: Callable[[CheckedGame], CheckedGame]) -> Lie:
-    def lie(found: list[GamesFound]) -> list[GamesFound]:
-        first = found[0]
-        return [first._replace(games=[change(first.games[0]), *first.games[1:]]), *found[1:]]
-
-    return lie
-
-
-def without_mate(game: CheckedGame) -> CheckedGame:
-    return game._replace(game=game.game._replace(moves=game.game.moves[:-1]))
-
-
-WITNESS, REFUTATION, GAME = (f"A {what} is wrong" for what in ("witness", "refutation", "game"))
-LIES: dict[str, tuple[Lie, str]] = {
-    "an empty board": (of_witnesses(fen=EMPTY), WITNESS),
-    "another position after the move": (of_witnesses(after_fen=EMPTY), WITNESS),
-    "another cube": (of_findings(lambda f: f._replace(cube=Cube("Q", "", "d4"))), REFUTATION),
-    "fewer strings left open": (
-        of_findings(lambda f: f._replace(left_open=f.left_open[1:])), REFUTATION
-    ),
-    "a refutation of nothing": (of_findings(without_refutation), REFUTATION),
-    "a cube that is missing": (lambda found: found[1:], REFUTATION),
-    "a game that is no mate": (of_games(without_mate), GAME),
-    "moves that were not played": (
-        of_games(lambda g: g._replace(sans=("none", *g.sans[1:]))), GAME
-    ),
-}  # fmt: skip
-
-
-class Lying(Executor):
-    """A cluster one of whose workers lies."""
-
-    def __init__(self, lie: Lie, kind: type) -> None:
-        self._lie, self._kind = lie, kind
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401
-        result = fn(*args, **kwargs)
-        if isinstance(result.found[0], self._kind):
-            result = result._replace(found=self._lie(result.found))
-        return Inline().submit(lambda: result)
-
-
-def run_with(lie: Lie, kind: type, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    @contextmanager
-    def executor(_: int, __: Path, ___: str | None) -> Iterator[Submit]:
-        yield partial(submit_checked, Lying(lie, kind), Inline())
-
-    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", executor)
-    run(directory, select("O-O"), 1)
-
-
-@pytest.mark.usually(2)
-@pytest.mark.parametrize("name", LIES)
-def test_a_lie_ends_the_run_and_is_not_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    lie, sentence = LIES[name]
-    with pytest.raises(NegativeAnswer, match=sentence):
-        run_with(lie, GamesFound if sentence == GAME else CubeFindings, tmp_path, monkeypatch)
-    assert not (tmp_path / "manifest.json").exists()
-    with RunStore(tmp_path) as store:
-        assert not store.names(GAMES)
-        assert len(store.names(UNITS)) == (sentence == "A game is wrong")
-
-
-def test_the_truth_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    monkeypatch.setattr("sanproof.proofs.search.refute.ask_z3", asked.append)
-    run_with(list, CubeFindings, tmp_path, monkeypatch)
-    assert (tmp_path / "manifest.json").exists()
-    assert [certificate.split("\n")[0] for certificate in asked] == ["cube O-O"]
-
-
-def twisted(value: Any, random: Random) -> Any:  # noqa: ANN401
-    """Return a value with something else somewhere in it."""
-    if isinstance(value, (list, tuple)) and value and random.random() < 0.9:
-        parts, at = list(value), random.randrange(len(value))
-        parts[at] = twisted(parts[at], random)
-        return type(value)(*parts) if hasattr(value, "_fields") else type(value)(parts)
-    others: tuple[Any, ...]
-    others = (None, True, -1, 1.5, 1 << 70, float("nan"), "", "x", "\ud800", "Q", b"", [], {}, ())
-    return random.choice([other for other in others if other != value])
-
-
-def is_less(kept: Any, found: Any) -> bool:  # noqa: ANN401
-    """Check that nothing is kept but what was found, or the effort."""
-    if isinstance(found, GamesFound):
-        return bool(kept.san == found.san and all(g in found.games for g in kept.games))
-    if isinstance(found, CubeFindings):
-        return bool(kept[2:] == found[2:] and all(w in found.witnesses for w in kept.witnesses))
-    return bool(kept == found)
-
-
-def test_no_result_of_others_ends_in_another_error(played: Played) -> None:
-    """Nothing is kept beyond the findings, although a worker changed them."""
-    (unit,) = units_for(CUBES[2:])
-    found = timed(solve_unit, "", unit)
-    witnesses = [w for f in found.found for w in f.witnesses if " w " in w.fen]
-    part = CoverPlan(played).parts()[0]
-    for work, task, result in (
-        (solve_unit, unit, found),
-        (search_unit_games, witnesses, timed(search_unit_games, "", witnesses)),
-        (search_tours, part, timed(search_tours, "", part)),
-    ):
-        check_other(work, task, result)
-        for seed in range(100):
-            wrong = twisted(result, Random(seed))
-            try:
-                check_other(work, task, wrong)
-            except (NegativeAnswer, EvidenceError, GameError, WitnessError):
-                continue
-            pairs = zip(wrong.found, result.found, strict=bool(wrong.found))
-            assert all(is_less(*pair) for pair in pairs), seed
-
-
-def test_what_is_cancelled_is_cancelled_for_the_others_too() -> None:
-    waiting: Future[Any] = Future()
-
-    class Waiting(Executor):
-        def submit(self, *_: object, **__: object) -> Future[Any]:
-            return waiting
-
-    found = submit_checked(Waiting(), Inline(), timed, next(iter(CHECKS)), "", ())
-    assert found.cancel()
-    assert waiting.cancelled()

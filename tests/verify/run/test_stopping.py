@@ -5,8 +5,6 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -97,51 +95,6 @@ def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times
         assert "sanproof" not in stderr, stderr
 
 
-SLOW = """
-import hashlib, sys, sanproof.verify.run.runner, sanproof.verify.work.signals
-def slow(*_, **__):
-    sys.stderr.write("slow\\n")
-    sys.stderr.flush()
-    hashlib.pbkdf2_hmac("sha256", b"", b"", 1_000_000_000)  # minutes in which no handler is run
-sanproof.verify.run.runner.make_manifest = slow
-sanproof.verify.work.signals.ENDED_AFTER_SECONDS = {limit}
-"""
-
-
-@contextmanager
-def in_a_long_step(directory: Path, limit: float) -> Iterator[subprocess.Popen[str]]:
-    """Start a run and yield it in a step in which it sees no signal."""
-    with started(*verify(directory, "O-O"), first=SLOW.format(limit=limit)) as process:
-        assert process.stderr is not None
-        assert any(line == "slow\n" for line in process.stderr)
-        time.sleep(0.5)  # the line comes just before the step, where a signal is still seen
-        yield process
-
-
-@linux
-@pytest.mark.slow
-def test_while_a_long_step_goes_on_the_first_says_that_it_ends_and_the_second_ends_it(
-    tmp_path: Path,
-) -> None:
-    with in_a_long_step(tmp_path, limit=600) as process:
-        assert process.stderr is not None
-        os.kill(process.pid, signal.SIGINT)
-        said = next(line for line in process.stderr if line.startswith("sanproof"))
-        assert said.startswith("sanproof: ending (")
-        os.kill(process.pid, signal.SIGINT)
-        assert ended(process) == "sanproof: Ended at once."
-        assert process.returncode == 130
-
-
-@linux
-@pytest.mark.slow
-def test_a_long_step_does_not_keep_the_end_waiting_for_ever(tmp_path: Path) -> None:
-    with in_a_long_step(tmp_path, limit=0.5) as process:
-        os.kill(process.pid, signal.SIGINT)
-        assert ended(process) == "sanproof: Ended at once."
-        assert process.returncode == 130
-
-
 # A run that is stopped goes on where it was, and ends with the same bytes
 
 
@@ -200,7 +153,7 @@ def test_a_worker_that_is_killed_ends_the_run_with_a_sentence(tmp_path: Path) ->
         assert process.returncode == 4
         assert "Traceback" not in stderr
         (sentence,) = without_progress(stderr)
-        assert sentence.startswith("sanproof: A worker process died")
+        assert sentence.startswith("sanproof: A worker died")
         assert "run the same command again" in sentence
     assert names(tmp_path) == {"run.log"}
     assert saved_units(tmp_path) >= 1
@@ -219,7 +172,7 @@ def test_the_order_of_work_does_not_matter(
         return units
 
     monkeypatch.setattr("sanproof.verify.run.harness.units_for", shuffled)
-    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
     run(tmp_path, part, 1)
     assert outputs(tmp_path) == outputs(finished_run)
 

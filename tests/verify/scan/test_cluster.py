@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.verify.work.daskers import cluster_in
 
 from tests.verify.command import started
 from tests.verify.scan.pgn import game, random_games
 from tests.verify.scan.test_scanner import outputs
-from tests.verify.work.daskers import cluster_in
 
 SMALL_CHUNKS = (
     "import sanproof.verify.scan.scanner as s; whole = s.Settings; "

@@ -108,7 +108,7 @@ def test_a_run_goes_from_beginning_to_end_once(
         yield scales[0]
 
     monkeypatch.setattr("sanproof.verify.run.runner.progress_display", display)
-    monkeypatch.setattr("sanproof.verify.run.runner.hands_of_run", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
     run(tmp_path, select("O-O"), 1, games=games)
     phases, done = zip(*seen, strict=True)
     assert list(dict.fromkeys(phases)) == ["deciding", *["games"] * games, "writing"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from multiprocessing_logging import MultiProcessingHandler
 
-from sanproof.verify.work.signals import blocked
+from sanproof.verify.scan.former.signals import blocked
 
 log = logging.getLogger("sanproof")
 
