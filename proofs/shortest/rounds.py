@@ -135,7 +135,7 @@ class ShortestGames:
             EvidenceError: It is damaged, or of other strings or another seed.
         """
         try:
-            with np.load(path, allow_pickle=False) as kept:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as kept:
                 plies, games, bounds, facts = (kept[name] for name in _KEPT)
             self.rounds, seed, digest = map(int, facts)
             if (seed, digest) != (self.seed, _digest(self.strings)):

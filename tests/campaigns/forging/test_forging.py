@@ -12,13 +12,11 @@ from sanproof.proofs.kernel import certificates, theorem
 from sanproof.proofs.kernel import games as kernel_games
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.reports.tables.names import COVER, MANIFEST, WITNESSES
-from tests.campaigns.attack import memory
 from tests.campaigns.forging import __main__ as campaign
 from tests.campaigns.forging import kernel, model
 from tests.campaigns.forging.__main__ import EVIDENCE, KINDS, Row, before_the_kernel, kernel_scene
 from tests.campaigns.forging.claims import Claims, with_cover
 from tests.campaigns.forging.games import LIES
-from tests.campaigns.forging.hazards import HAZARDS
 from tests.campaigns.forging.model import (
     Forgery,
     NotCaught,
@@ -54,13 +52,6 @@ def test_the_kernel_accepts_no_forgery(start: int) -> None:
 @pytest.mark.usually(2)
 def test_the_audit_passes_no_forgery(runs: Runs, kind: str) -> None:
     check_caught(KINDS[kind](scene_of(runs, kind, 0)))
-
-
-@pytest.mark.slow  # the campaign asks about all of them
-@pytest.mark.parametrize("name", list(HAZARDS)[::6])
-def test_a_hazard_is_refused_with_little_memory(runs: Runs, name: str) -> None:
-    rows = list(memory.attacks(runs, 1, f"audit: {name}"))
-    assert [row.wrong for row in rows] == [[] for _ in rows] != []
 
 
 # The lie is caught, however it is told.

@@ -20,7 +20,6 @@ from tests.strings import all_texts
 from tests.verify.command import (
     PART,
     sanproof,
-    shell,
     unfinish,
     verify,
 )
@@ -98,30 +97,6 @@ def test_generate_does_the_same_without_the_library_for_command_lines(
         assert (short.name, long.name) == ("san_strings.txt", "san_strings_with_symbols.txt")
         assert lines(long) == list(suffixed_strings())
     assert seen[0] == seen[1]
-
-
-@pytest.mark.parametrize("option", ["--out lists", "--out=lists"])
-def test_generate_writes_though_its_output_is_closed(option: str, tmp_path: Path) -> None:
-    assert shell(f"sanproof generate {option} >&-", tmp_path).returncode == 4
-    assert len(list((tmp_path / "lists").iterdir())) == 2
-
-
-@pytest.mark.parametrize("width", ["", "30"])
-@pytest.mark.parametrize("text", ["Qb6e3#", "Ba1b2+", "Kd9", "é", "-x"])
-@pytest.mark.usually(1)
-def test_explain_does_the_same_without_the_library_for_command_lines(text: str, width: str) -> None:
-    """The other way has an option that changes nothing; ``width``: as in such a terminal."""
-    first = f"import os, sys; os.environ['COLUMNS'] = '{width}'\n"
-    first += "sys.stdout.isatty = lambda: True\n" if width else ""
-    own, clicks = (
-        sanproof("explain", *options, text, first=first) for options in ([], ["--format", "text"])
-    )
-    assert (own.stdout, own.stderr, own.returncode) == (
-        clicks.stdout,
-        clicks.stderr,
-        clicks.returncode,
-    )
-    assert own.stdout or own.stderr
 
 
 def test_explain_of_damaged_data_ends_with_a_sentence(

@@ -1,18 +1,37 @@
 """Every way to end: an exit code that says which it is, and never a traceback."""
 
 import errno
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
-from tests.verify.work.test_signals import LIST, gate_that, run
 
 from sanproof.proofs.search import SolverGaveUp
 from sanproof.verify.commands.ending import told
 from sanproof.verify.errors import Undecided, Unfinished
-from tests.reports.archive.archives import write_run
-from tests.reports.page.samples import FILES
-from tests.verify.command import PART, ROOT, command, expect_sentence
+from sanproof.verify.work.signals import SENTENCES
+from tests.verify.command import PART, ROOT, command, completed, expect_sentence
+
+LIST = str(ROOT / "data" / "san_strings.txt")
+GATE = """
+import os, signal, sys, threading, time
+import sanproof.verify.gate.gating as session
+def run_gate(*_, **__):
+{body}
+session.run_gate = run_gate
+"""
+
+
+def run(*arguments: str, first: str = "") -> subprocess.CompletedProcess[str]:
+    """Run sanproof after these statements."""
+    return completed(command(*arguments, first=first), timeout=120)
+
+
+def gate_that(body: str) -> str:
+    """Return statements that have ``sanproof gate`` do something else."""
+    return GATE.format(body="".join(f"    {line}\n" for line in body.split("\n")))
+
 
 RAISED: list[tuple[BaseException, int, str]] = [
     (ValueError("no\n\x1b[31msuch thing"), 4, r"ValueError: no\n\x1b[31msuch thing. Please report"),
@@ -75,28 +94,20 @@ return True"""
 COMMANDS = {
     "right": ["gate", LIST],
     "wrong": ["gate", "WRONG"],
-    "refused": ["gate", "/none"],
     "fails": ["gate", LIST],
     "misused": ["gate", "--fly"],
-    "made": ["gate", "--command", f"cat {LIST}; echo noise >&2"],
     "verify": ["verify", "--out", "RUN", "--only", PART, "--workers", "1"],
     "audit": ["audit", "RUN", "--workers", "1"],
-    "export": ["export", "--run", "SAMPLE"],
     "verify, refused": ["verify", "--out", "OTHER", "--only", PART],
 }
 ENDS = {
     ("wrong", "2>/dev/full"): 1,
-    ("refused", "2>&-"): 2,
     ("fails", "2>/dev/full"): 4,
     ("misused", "2>/dev/full"): 2,
-    ("made", "2>&-"): 0,
     ("wrong", ">/dev/full"): 4,
-    ("right", "<&- >&- 2>&-"): 4,
     ("right", "<&-"): 0,
-    ("verify", "2>&-"): 0,
     ("audit", "2>/dev/full"): 4,  # its progress cannot be written
     ("verify", ">/dev/full"): 4,
-    ("export", ">&- 2>&-"): 4,
     ("verify, refused", "2>/dev/full"): 2,
 }
 
@@ -107,15 +118,12 @@ ENDS = {
 def test_streams_that_are_closed_or_full(
     case: str, streams: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    """Also that what is opened next is not taken for a stream that was closed."""
     places = {"OTHER": tmp_path / "other", "WRONG": tmp_path / "wrong"}
     places["OTHER"].mkdir()
     (places["OTHER"] / "somebody's").touch()
     places["WRONG"].write_text(Path(LIST).read_text() + "\ne9\n")
     if "RUN" in COMMANDS[case]:
         places["RUN"] = request.getfixturevalue("finished")
-    if "SAMPLE" in COMMANDS[case]:
-        places["SAMPLE"] = write_run(tmp_path / "sample", FILES)
     arguments = [str(places.get(argument, argument)) for argument in COMMANDS[case]]
     first = gate_that("raise ValueError") if case == "fails" else ""
     done = subprocess.run(
@@ -130,3 +138,26 @@ def test_streams_that_are_closed_or_full(
         expect_sentence(done, 4, "The output cannot be written")
     else:
         assert done.stderr == ""
+
+
+@pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
+def test_a_signal_ends_a_command_with_a_sentence(number: signal.Signals) -> None:
+    done = run("gate", LIST, first=gate_that(f"signal.raise_signal({int(number)})"))
+    expect_sentence(done, 128 + number, SENTENCES[number])
+
+
+def test_a_signal_that_was_ignored_stays_ignored() -> None:
+    body = "signal.raise_signal(signal.SIGHUP)\nreturn True"
+    first = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + gate_that(body)
+    assert run("gate", LIST, first=first).returncode == 0
+
+
+def test_a_second_signal_ends_at_once() -> None:
+    body = """\
+try:
+    signal.raise_signal(signal.SIGINT)
+finally:
+    signal.raise_signal(signal.SIGTERM)
+    time.sleep(600)"""
+    done = run("gate", LIST, first=gate_that(body))
+    assert (done.returncode, done.stderr) == (143, "sanproof: Ended at once.\n")

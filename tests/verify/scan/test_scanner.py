@@ -21,7 +21,7 @@ from sanproof.verify.scan.scanner import Settings, scan
 from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import Source
 from tests.sentences import broken
-from tests.verify.command import expect_sentence, forge_row, sanproof
+from tests.verify.command import expect_sentence, sanproof
 from tests.verify.scan.pgn import game, options, random_games
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
@@ -242,33 +242,6 @@ TALLY: list[Any] = [[{}, {}], {}, {}, [{}, {}]]
 def with_tally(place: int, value: object) -> list[object]:
     """Return a state whose sums are as they should be, but for one of them."""
     return [KEPT, 0, [], [*TALLY[:place], value, *TALLY[place + 1 :]]]
-
-
-@pytest.mark.parametrize(
-    ("table", "name", "value"),
-    [
-        ("state", "", [KEPT, 0, [], TALLY]),  # which is good, but of other files
-        ("state", "", None),
-        ("state", "", [KEPT, -1, [], TALLY]),
-        ("state", "", [[], 0, [], TALLY]),
-        ("state", "", with_tally(1, {"e4": [1, 1, 7, 1, 1]})),
-        ("state", "", with_tally(0, [{"refuting": -1}, {}])),
-        ("chunks", "000000000099", [0, [], [], "", []]),
-        ("chunks", "two", [0, [], [], "", []]),
-        ("chunks", "000000000000", [0, [1 << 70], [], "", []]),
-    ],
-    ids=str,
-)
-def test_a_forged_store_is_one_sentence(
-    games: list[str], tmp_path: Path, table: str, name: str, value: object
-) -> None:
-    stopped(games, tmp_path, settings(), 0)
-    forge_row(tmp_path / "scan.sqlite3", table, name, value)
-    is_good = value == [KEPT, 0, [], TALLY]
-    with pytest.raises(
-        Failure, match="have changed" if is_good else "is damaged|holds a scan with other"
-    ):
-        scan(games, tmp_path, settings())
 
 
 @pytest.mark.parametrize("folder", ["rows", "rewritten"])

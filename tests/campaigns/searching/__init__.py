@@ -1,1 +1,0 @@
-"""Searches for inputs that break the rules by which inputs are read."""
