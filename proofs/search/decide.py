@@ -6,7 +6,6 @@ stays without a witness, undecided.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 
 import chess
@@ -15,7 +14,7 @@ from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
-from sanproof.proofs.rules.san import San, list_order, parse_san
+from sanproof.proofs.rules.san import San, list_order
 from sanproof.proofs.search.derived import captures_from, with_king_elsewhere
 from sanproof.proofs.search.exact import (
     ExactEncoding,
@@ -27,78 +26,46 @@ from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
 from sanproof.proofs.search.symmetry import (
+    CubeFindings,
     WorkUnit,
+    exchanged_colours,
     front_to_back,
     has_no_pawn,
     left_to_right,
     mirrored_cube,
-    mirrored_san,
+    mirrored_files,
 )
 from sanproof.proofs.theory.arrangements import strings_of
 
 
-@dataclass
-class CubeResult:
-    """The result of a cube: a witness for each string that has one.
+def decide_unit(unit: WorkUnit) -> list[CubeFindings]:
+    """Decide the cubes of a work unit, and those reflected from left to right.
 
-    The theory has the ``unexplained`` strings too, but no witness was found for them. All others
-    are impossible, and the certificate says that White writes none of them.
-    """
-
-    cube: Cube
-    witnesses: dict[San, Witness]
-    unexplained: list[San] = field(default_factory=list)
-    certificate: str = ""
-
-    def close(self) -> None:
-        """Find the certificate.
-
-        Raises:
-            Disagreement: A string is open of which the theory does not know.
-        """
-        self.certificate = closing_certificate(self.cube, self.left_open())
-
-    def left_open(self) -> list[str]:
-        """Return the strings that the certificate leaves open, in list order."""
-        return sorted(map(str, {*self.witnesses, *self.unexplained}), key=list_order)
-
-
-def decide_unit(unit: WorkUnit) -> list[CubeResult]:
-    """Decide the cubes of a work unit, each with the witnesses that those before it have for it."""
-    results: dict[Cube, CubeResult] = {}
-    for cube in unit:
-        results[cube] = decide_cube(cube, _given(cube, results))
-    return list(results.values())
-
-
-def with_mirror_images(results: Iterable[CubeResult]) -> Iterator[CubeResult]:
-    """Each result, and the same reflected from left to right, with a certificate of its own.
+    Each has the witnesses that the cubes before it have for it, and a certificate of its own. With
+    a pawn's witnesses come Black's; Black's other strings are White's as well.
 
     Raises:
-        Disagreement: CaDiCaL finds a string in the reflected cube beyond the reflected strings.
+        Disagreement: There is a string of which the theory does not know, or Z3 finds one.
     """
-    for result in results:
-        yield result
-        if not result.cube.castling:
-            witnesses = {mirrored_san(s): left_to_right(w) for s, w in result.witnesses.items()}
-            unexplained = list(map(mirrored_san, result.unexplained))
-            image = CubeResult(mirrored_cube(result.cube), witnesses, unexplained)
-            image.close()
-            yield image
+    decided: dict[Cube, CubeFindings] = {}
+    for cube in unit:
+        decided[cube] = decide_cube(cube, _given(cube, decided))
+    found = [image for findings in decided.values() for image in _with_reflection(findings)]
+    return [_with_black(findings) for findings in found]
 
 
-def _given(cube: Cube, results: Mapping[Cube, CubeResult]) -> Iterator[Witness]:
+def _given(cube: Cube, decided: Mapping[Cube, CubeFindings]) -> Iterator[Witness]:
     """Witnesses for a cube that are made of those of others, without asking a solver."""
-    mirror = results.get(exchanged_cube(cube))
-    quiet = results.get(cube._replace(capture=""))
+    mirror = decided.get(exchanged_cube(cube))
+    quiet = decided.get(cube._replace(capture=""))
     if mirror is not None:
-        yield from (front_to_back(w) for w in mirror.witnesses.values() if has_no_pawn(w))
+        yield from (front_to_back(w) for w in mirror.witnesses if has_no_pawn(w))
     elif quiet is not None:
         yield from captures_from(quiet.witnesses)
 
 
-def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeResult:
-    """Decide the cube: a witness for each string that has one, and a certificate for the rest.
+def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeFindings:
+    """Decide White's strings: a witness for each that has one, and a certificate for the rest.
 
     The witnesses that other cubes have for it may be all; the others are searched, mates first, for
     of a mate's witness those of its check and of its bare string are made.
@@ -106,15 +73,33 @@ def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeResult:
     Raises:
         Disagreement: There is a string of which the theory does not know, or Z3 finds one.
     """
-    result = CubeResult(cube, {parse_san(witness.san): witness for witness in given})
+    witnesses = {witness.san: witness for witness in given}
     search, theory = _WitnessSearch(cube), strings_of(cube)
     for san in theory:
-        if san not in result.witnesses and (witness := search.find(san)) is not None:
+        if str(san) not in witnesses and (witness := search.find(san)) is not None:
             for made in (witness, *with_king_elsewhere(witness)):
-                result.witnesses.setdefault(parse_san(made.san), made)
-    result.unexplained += [san for san in theory if san not in result.witnesses]
-    result.close()
-    return result
+                witnesses.setdefault(made.san, made)
+    return _closed(cube, witnesses.values(), {*witnesses, *map(str, theory)})
+
+
+def _closed(cube: Cube, witnesses: Iterable[Witness], strings: Iterable[str]) -> CubeFindings:
+    left_open = sorted(strings, key=list_order)
+    certificate = closing_certificate(cube, left_open)
+    return CubeFindings(cube, sorted(witnesses), left_open, certificate)
+
+
+def _with_reflection(found: CubeFindings) -> Iterator[CubeFindings]:
+    """Yield what was found, and the same reflected from left to right, closed by itself."""
+    yield found
+    if not found.cube.castling:
+        strings = map(mirrored_files, found.left_open)
+        witnesses = map(left_to_right, found.witnesses)
+        yield _closed(mirrored_cube(found.cube), witnesses, strings)
+
+
+def _with_black(found: CubeFindings) -> CubeFindings:
+    black = map(exchanged_colours, found.witnesses if found.cube.piece == "" else ())
+    return found._replace(witnesses=[*found.witnesses, *black])
 
 
 def search_witness(san: San) -> Witness | None:

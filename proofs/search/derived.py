@@ -9,23 +9,24 @@ Of a mate a check and a move without suffix are made, by moving Black's king: wh
 attack it after the move the suffix is ``+`` or ``#``, elsewhere it is empty.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import chess
 
 from sanproof.proofs.board.fens import write_fen
 from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.rules.san import San
+from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import square_name
 
 
-def captures_from(quiet: Mapping[San, Witness]) -> Iterator[Witness]:
+def captures_from(quiet: Iterable[Witness]) -> Iterator[Witness]:
     """Witnesses of captures on the same square by the same kind of piece, with the same suffix.
 
     For a pawn's move to d4 these are the captures from the files c and e. There is not always one
     for each quiet move: that nothing is found here says nothing.
     """
-    for san, witness in quiet.items():
+    for witness in quiet:
+        san = parse_san(witness.san)
         board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
         if san.piece:
             yield from _capture(str(san._replace(capture="x")), board, move)

@@ -3,7 +3,7 @@
 Untrusted: every witness is checked, and each cube has a certificate of its own.
 """
 
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.board.fens import exchanged_fen
 from sanproof.proofs.board.witness import Witness
@@ -13,6 +13,29 @@ from sanproof.proofs.rules.squares import FILES, file_of, rank_of
 
 WorkUnit = tuple[Cube, ...]
 """Cubes that are solved together, because their witnesses can be had from each other."""
+
+
+class CubeFindings(NamedTuple):
+    """The findings of a cube.
+
+    Attributes:
+        cube: The cube, of White's moves.
+        witnesses: A witness for each string found, and for a pawn's also Black's.
+        left_open: The strings that the certificate leaves open: those with a witness, and any
+            for which there is neither a witness nor a refutation.
+        certificate: The cube's certificate, as :mod:`proofs.kernel.certificates` writes it.
+    """
+
+    cube: Cube
+    witnesses: list[Witness]
+    left_open: list[str]
+    certificate: str
+
+    @classmethod
+    def of(cls, row: list[Any]) -> "CubeFindings":
+        """Return findings that were stored as JSON."""
+        cube, witnesses, left_open, certificate = row
+        return cls(Cube(*cube), [Witness(*w) for w in witnesses], left_open, certificate)
 
 
 def mirror_file(square: int) -> int:

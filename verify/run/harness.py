@@ -9,11 +9,10 @@ from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
-from sanproof.proofs.search.symmetry import WorkUnit, solved_cube, work_units
+from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit, solved_cube, work_units
 from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
-    CubeFindings,
     GamesFound,
     Submit,
     TimedFindings,

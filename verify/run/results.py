@@ -8,6 +8,7 @@ from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.search.symmetry import CubeFindings
 from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.tables.names import COVER, COVER_INDEX, COVER_PGN, FULL_LIST, GAMES_PGN
 from sanproof.reports.tables.outputs import (
@@ -24,7 +25,7 @@ from sanproof.reports.tables.summary import count_cover, summary
 from sanproof.reports.tables.survey import survey
 from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.selection import Selection
-from sanproof.verify.run.workers import CubeFindings, GamesFound
+from sanproof.verify.run.workers import GamesFound
 from sanproof.verify.work.executors import beside
 
 Results = tuple[dict[str, Any], dict[str, bytes]]

@@ -12,37 +12,13 @@ from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.games.game import CheckedGame, ProofGame, replay
 from sanproof.proofs.kernel.games import Replay
-from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.symmetry import WorkUnit, exchanged_colours
+from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit
 
 log = logging.getLogger("sanproof")
 
 T = TypeVar("T")
 Submit = Callable[..., Future[Any]]
 """Has a function called, as an executor has; returns the future of its result."""
-
-
-class CubeFindings(NamedTuple):
-    """The findings of a cube, checked.
-
-    Attributes:
-        cube: The cube, of White's moves.
-        witnesses: A checked witness for each string found, and for a pawn's also Black's.
-        left_open: The strings that the certificate leaves open: those with a witness, and any
-            for which there is neither a witness nor a refutation.
-        certificate: The cube's certificate, as :mod:`proofs.kernel.certificates` writes it.
-    """
-
-    cube: Cube
-    witnesses: list[Witness]
-    left_open: list[str]
-    certificate: str
-
-    @classmethod
-    def of(cls, row: list[Any]) -> "CubeFindings":
-        """Return findings that were stored as JSON."""
-        cube, witnesses, left_open, certificate = row
-        return cls(Cube(*cube), [Witness(*w) for w in witnesses], left_open, certificate)
 
 
 class GamesFound(NamedTuple):
@@ -90,17 +66,11 @@ def timed(work: Callable[[Any], list[T]], name: str, task: Any) -> TimedFindings
 
 
 def solve_unit(unit: WorkUnit) -> list[CubeFindings]:
-    """Decide the cubes of a work unit and their mirror images; every witness is checked."""
+    """Decide the cubes of a work unit and their mirror images."""
     # Only workers pay for a solver.
-    from sanproof.proofs.search.decide import decide_unit, with_mirror_images  # noqa: PLC0415
+    from sanproof.proofs.search.decide import decide_unit  # noqa: PLC0415
 
-    found = []
-    for result in with_mirror_images(decide_unit(unit)):
-        witnesses = sorted(result.witnesses.values())
-        if result.cube.piece == "":  # the other strings of Black's are White's as well
-            witnesses += [exchanged_colours(witness) for witness in witnesses]
-        found.append(CubeFindings(result.cube, witnesses, result.left_open(), result.certificate))
-    return found
+    return decide_unit(unit)
 
 
 def search_unit_games(witnesses: Sequence[Witness]) -> list[GamesFound]:

@@ -16,15 +16,13 @@ from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import Disagreement, decide, refute
 from sanproof.proofs.search.decide import (
-    CubeResult,
     decide_cube,
     decide_unit,
     is_refuted,
     search_witness,
-    with_mirror_images,
 )
 from sanproof.proofs.search.material import Material, materials_of
-from sanproof.proofs.search.symmetry import work_units
+from sanproof.proofs.search.symmetry import CubeFindings, mirrored_cube, work_units
 from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.proofs.theory.rulings import Findings
@@ -51,11 +49,16 @@ DECIDED: dict[Cube, dict[str, set[str]]] = {
 """The suffixes that a person can work out, of each bare string that White can play."""
 
 
-def by_bare_string(strings: list[San]) -> dict[str, set[str]]:
+def by_bare_string(strings: list[str]) -> dict[str, set[str]]:
     suffixes: dict[str, set[str]] = {}
-    for san in strings:
+    for san in map(parse_san, strings):
         suffixes.setdefault(str(san.bare), set()).add(san.suffix)
     return suffixes
+
+
+def unexplained(found: CubeFindings) -> set[str]:
+    """Return the strings with neither a witness nor a refutation."""
+    return set(found.left_open) - {witness.san for witness in found.witnesses}
 
 
 @pytest.mark.usually(3)
@@ -63,10 +66,9 @@ def by_bare_string(strings: list[San]) -> dict[str, set[str]]:
 def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) -> None:
     result = decide_cube(cube)
     assert result.cube == cube
-    assert result.unexplained == []
-    assert by_bare_string(list(result.witnesses)) == DECIDED[cube]
-    for san, witness in result.witnesses.items():
-        assert witness.san == str(san)
+    assert by_bare_string([witness.san for witness in result.witnesses]) == DECIDED[cube]
+    assert not unexplained(result)
+    for witness in result.witnesses:
         assert checked_witness(*witness[:3]) == witness
 
 
@@ -78,20 +80,23 @@ def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
     """Each cube but the first is given some of its witnesses, of its own strings."""
     given: list[list[Witness]] = []
 
-    def told(cube: Cube, witnesses: Iterable[Witness]) -> CubeResult:
+    def told(cube: Cube, witnesses: Iterable[Witness]) -> CubeFindings:
         given.append(list(witnesses))
         return decide_cube(cube, given[-1])
 
     monkeypatch.setattr(decide, "decide_cube", told)
     unit = next(unit for unit in work_units() if unit[0] == cube_of(parse_san(first)))
     results = decide_unit(unit)
-    assert tuple(result.cube for result in results) == unit
-    for cube, result, had in zip(unit, results, given, strict=True):
+    decided, reflected = results[::2], results[1::2]
+    assert tuple(result.cube for result in decided) == unit
+    assert [result.cube for result in reflected] == list(map(mirrored_cube, unit))
+    for cube, result, had in zip(unit, decided, given, strict=True):
         assert bool(had) == (cube != unit[0])
         assert {cube_of(parse_san(witness.san)) for witness in had} <= {cube}
-        assert result.unexplained == []
-        assert set(result.witnesses) == set(decide_cube(cube).witnesses)
-        for witness in result.witnesses.values():
+        assert result.left_open == decide_cube(cube).left_open
+    for result in results:
+        assert not unexplained(result)
+        for witness in result.witnesses:
             assert checked_witness(*witness[:3]) == witness
 
 
@@ -103,11 +108,10 @@ def test_material_that_does_not_suffice_loses_witnesses_and_no_string(
     (given, *_), lone = materials_of(cube), Material("N" if cube.piece == "N" else "P", "")
     monkeypatch.setattr(decide, "materials_of", lambda _: [lone])
     result = decide_cube(cube)
-    assert result.unexplained != []
-    assert set(result.unexplained).isdisjoint(result.witnesses)
-    assert by_bare_string([*result.witnesses, *result.unexplained]) == DECIDED[cube]
+    assert unexplained(result)
+    assert by_bare_string(result.left_open) == DECIDED[cube]
     monkeypatch.setattr(decide, "materials_of", lambda _: [lone, given])
-    assert decide_cube(cube).unexplained == []
+    assert not unexplained(decide_cube(cube))
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, change: Callable[[list[San]], list[San]]) -> None:
@@ -135,8 +139,7 @@ def test_a_string_that_the_theory_has_too_many_is_undecided(
     """No witness is found for it, and the certificate leaves it open."""
     planted(monkeypatch, lambda strings: [*strings, parse_san(text)])
     result = decide_cube(cube_of(parse_san(text)))
-    assert result.unexplained == [parse_san(text)]
-    assert text in result.left_open()
+    assert unexplained(result) == {text}
     closed = check_certificate(result.certificate)
     assert text in closed.left_open
     findings = Findings(
@@ -166,9 +169,9 @@ def test_a_unit_has_the_published_certificates_and_games(
 ) -> None:
     """So results do not depend on what the process has done before, nor on the day."""
     unit = next(unit for unit in work_units() if unit[0] == cube_of(parse_san(first)))
-    results = list(with_mirror_images(decide_unit(unit)))
+    results = decide_unit(unit)
     assert {result.certificate for result in results} <= certificates
-    for witness in (w for result in results for w in result.witnesses.values()):
+    for witness in (w for result in results for w in result.witnesses if " w " in w.fen):
         found, _ = solve_games(witness)
         assert found
         assert {game: games[game.san, game.colour] for game in found} == {g: g for g in found}

@@ -17,15 +17,18 @@ from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
-from sanproof.proofs.search.symmetry import WorkUnit, mirrored_cube, mirrored_san, work_units
+from sanproof.proofs.search.symmetry import (
+    CubeFindings,
+    WorkUnit,
+    mirrored_cube,
+    mirrored_san,
+    work_units,
+)
 from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.errors import Failure
 from sanproof.verify.run import harness
 from sanproof.verify.run.harness import Search, check_cover, cost, unit_name, units_for
 from sanproof.verify.run.store import UNITS, RunStore
-from sanproof.verify.run.workers import (
-    CubeFindings,
-)
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
 from tests.strings import strings_of
