@@ -6,9 +6,7 @@ Arguments after `--` go to the tool of the session: `nox -s tests -- -k grammar 
 from __future__ import annotations
 
 import os
-import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import nox
@@ -21,11 +19,6 @@ nox.options.sessions = ["lint", "types", "tests", "data", "formal", "full"]
 
 LOCKED = ("--require-hashes", "--no-build-isolation", "-r")
 """Nothing is installed whose hash is not in a lock file, the build backends included."""
-
-SUBJECT = re.compile(r"(?=.{,60}$)[a-z_]+: [a-z]|Merge |Revert ")
-"""The subject of a commit: `room: verb object`, in at most 60 letters."""
-FIRST_SUBJECT = "2026-11-24T13:30Z"
-"""Commits before this had other subjects."""
 
 TWO_WORKERS = ("-n", "2", "--dist", "worksteal")
 """Each takes half of the folders, so that what a folder's tests share is made once, and takes of
@@ -84,30 +77,9 @@ def run_tests(session: nox.Session, *arguments: str) -> None:
     session.run("pytest", *arguments, env={"PYTHONDONTWRITEBYTECODE": ""})
 
 
-def read_git(*arguments: str) -> str:
-    """Return the output of git, empty if it fails."""
-    done = subprocess.run(("git", *arguments), capture_output=True, text=True, check=False)
-    return done.stdout
-
-
-def check_subjects(session: nox.Session) -> None:
-    """Check the subjects of the commits since the last release, as far as git has them here."""
-    if not (shutil.which("git") and Path(".git").exists()):
-        session.warn("This is no clone: the subjects of its commits are not checked.")
-        return
-    tag = read_git("describe", "--tags", "--abbrev=0", "--match=v*").strip()
-    commits = f"{tag}..HEAD" if tag else "HEAD"
-    options = ("--no-merges", f"--since={FIRST_SUBJECT}", "--format=%h %s")
-    for line in read_git("log", *options, commits).splitlines():
-        commit, _, subject = line.partition(" ")
-        if not SUBJECT.match(subject):
-            session.error(f"{commit}: write `room: verb object`, at most 60 letters: {subject}")
-
-
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style, imports and subjects of commits (arguments go to ruff check)."""
-    check_subjects(session)
+    """Check style and imports (arguments go to ruff check)."""
     session.install(*LOCKED, "requirements/lint.lock")  # the tools only read, and import nothing
     session.run("ruff", "check", *session.posargs)
     session.run("ruff", "format", "--check")

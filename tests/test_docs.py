@@ -13,7 +13,6 @@ import pytest
 from sanproof.reports.exports.exports import TABLES
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import MAX_BYTES, MAX_ENTRIES
-from tests.test_trust import ROOMS
 from tests.verify.command import ROOT, completed, shell
 
 PAGES = ("gate.md", "data.md", "languages.md")
@@ -115,10 +114,6 @@ ALL: Final = (
     *(ROOT / name for name in ("README.md", "TRUST.md", "CONTRIBUTING.md", "SECURITY.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 )
-MOST_WORDS: Final = 2_600
-"""Of one page; a page that is longer says too much, or is two."""
-MOST_IN_ALL: Final = 16_000
-"""The limit for all pages together."""
 
 
 def prose(path: Path) -> str:
@@ -147,13 +142,12 @@ def wrong_links(path: Path, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
-def test_a_page_says_first_who_it_is_for_is_short_and_has_no_wrong_link(path: Path) -> None:
+def test_a_page_says_first_who_it_is_for_and_has_no_wrong_link(path: Path) -> None:
     text = path.read_text("utf-8")
     title, gap, audience, *_ = text.splitlines()
     assert title.startswith("# ")
     assert gap == ""
     assert re.fullmatch(r"\*For .+\.\*", audience)
-    assert len(text.split()) <= MOST_WORDS
     assert wrong_links(path, prose(path)) == []
 
 
@@ -163,53 +157,7 @@ def test_wrong_links_are_noticed() -> None:
     assert wrong_links(here, text) == ["nothing.md", "scan.md#nothing", "#none"]
 
 
-def test_all_pages_together_are_short() -> None:
-    """As ``wc -w`` counts: with the pages that only the site has, and the changelog."""
-    others = (ROOT / "CHANGELOG.md", *(ROOT / "docs" / "site" / "pages").glob("*.md"))
-    assert sum(len(path.read_text("utf-8").split()) for path in (*ALL, *others)) <= MOST_IN_ALL
-
-
 def test_every_page_and_table_is_linked() -> None:
     text = "".join(path.read_text("utf-8") for path in ALL)
     for path in [*ALL[1:3], *ALL[4:], *(ROOT / "docs" / "tables").iterdir()]:
         assert re.search(rf"\]\((?:\S+/)?{re.escape(path.name)}[)#]", text), path.name
-
-
-def test_the_map_of_the_house_names_every_room() -> None:
-    (block, *_) = blocks("house.md", "text")
-    named = re.findall(r"^(\S+)/ ", block, re.MULTILINE)
-    folders = [
-        path.parent
-        for room in ("proofs", "reports", "verify")
-        for path in ROOT.glob(f"{room}/*/__init__.py")
-    ]
-    there = [str(folder.relative_to(ROOT)) for folder in folders]
-    assert sorted(named) == sorted([*there, "generator", "sanproof"])
-    trusted = re.findall(r"^(\S+)/ .* TRUSTED$", block, re.MULTILINE)
-    assert trusted == list(ROOMS)
-
-
-def test_the_map_names_modules_that_there_are() -> None:
-    """Paths with dots, of a room or of what stands in one; the last part may stand in a module."""
-    text = re.sub(r"^```.*?^```$", "", page("house.md"), flags=re.MULTILINE | re.DOTALL)
-    names = set(re.findall(r"`(?:sanproof\.)?([a-z_]+(?:\.[a-z_]+)+)`", text))
-    names -= {"pyproject.toml"}
-    assert len(names) > 10
-    for name in names:
-        path = name.replace(".", "/")
-        places = [ROOT / room / path for room in ("", "proofs", "reports", "verify")]
-        there = [p for q in places for p in (q.with_suffix(".py"), q, q.parent.with_suffix(".py"))]
-        assert any(p.exists() for p in there), name
-
-
-def test_only_the_cross_check_and_the_command_import_the_generator() -> None:
-    rooms = ("proofs", "reports", "sanproof", "verify")
-    files = [path for room in rooms for path in (ROOT / room).rglob("*.py")]
-    pattern = re.compile(r"^\s*(from|import) sanproof\.generator", re.MULTILINE)
-    assert {
-        str(path.relative_to(ROOT)) for path in files if pattern.search(path.read_text("utf-8"))
-    } == {
-        "verify/claims/crosscheck.py",
-        "verify/commands/generate.py",
-        "verify/commands/start.py",  # which is faster
-    }
