@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sanproof.proofs.board.malformed import MalformedSan, read_san
+from sanproof.proofs.board.malformed import MalformedSan, is_san, read_san
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
 from sanproof.verify.commands.options import format_option, position, run_option
@@ -16,6 +16,7 @@ from sanproof.verify.errors import ANSWER_NO, Failure
 from sanproof.verify.explain.answers import Answer, look_up_earliest
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
 from sanproof.verify.findings.width import columns_of, fitted
+from sanproof.verify.notation.languages import foreign
 
 if TYPE_CHECKING:
     import chess
@@ -27,7 +28,8 @@ def _refuse_malformed(sans: Sequence[str]) -> None:
         try:
             read_san(text)
         except MalformedSan as error:
-            raise Failure(" ".join(filter(None, [f"{error}.", hint(text)]))) from error
+            advice = foreign(text, is_san) or hint(text)
+            raise Failure(" ".join(filter(None, [f"{error}.", advice]))) from error
 
 
 def _answers(

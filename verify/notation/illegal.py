@@ -106,6 +106,7 @@ def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None
         attackers = list(board.attackers(not board.turn, square))
         if attackers:
             sentence = f"{what.format(chess.square_name(square))} {name_pieces(board, attackers)}"
+            sentence += _though_pinned(board, attackers, square)
             return _of(reason, king, attackers, sentence)
     return None
 
@@ -227,6 +228,7 @@ def _king_left_in_check(
     by, square = name_pieces(board, attackers), chess.square_name(destination)
     if board.kings & chess.BB_SQUARES[origin]:
         sentence = f"the king cannot go to {square}, which is attacked by {by}"
+        sentence += _though_pinned(after, attackers, destination)
         return _of(Illegality.ATTACKED_SQUARE, origin, attackers, sentence)
     unanswered = [attacker for attacker in attackers if attacker in checkers]
     if len(checkers) == 2:
@@ -244,6 +246,20 @@ def _king_left_in_check(
         return _of(Illegality.EN_PASSANT_EXPOSES_KING, origin, attackers, sentence)
     sentence = f"{piece} is pinned to the king on {chess.square_name(king)} by {by}"
     return _of(Illegality.PINNED, origin, attackers, sentence)
+
+
+def _though_pinned(board: chess.Board, attackers: list[chess.Square], square: chess.Square) -> str:
+    """Say that pins change nothing, where all who attack a square are pinned and may not go there.
+
+    The end of a sentence.
+    """
+    for attacker in attackers:
+        colour = chess.WHITE if board.occupied_co[chess.WHITE] >> attacker & 1 else chess.BLACK
+        if square in board.pin(colour, attacker):
+            return ""
+    verbs = ("is", "attacks") if len(attackers) == 1 else ("are", "attack")
+    who = "it" if len(attackers) == 1 else "they"
+    return f"; {who} {verbs[0]} pinned, and {verbs[1]} it all the same (FIDE 3.1.2)"
 
 
 def _of(

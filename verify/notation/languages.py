@@ -4,7 +4,7 @@ Russian, which it lacks, is as Russian books have it.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cache
 from typing import Final
 
@@ -28,7 +28,15 @@ LETTERS: Final = {
     "sv": ("K", "D", "T", "L", "S"),
 }
 """For each language, by its code of ISO 639, the letters of king, queen, rook, bishop, knight."""
+NAMES: Final = {
+    "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "ru": "Russian",
+    "nl": "Dutch", "pt": "Portuguese", "pl": "Polish", "cs": "Czech", "hu": "Hungarian",
+    "sv": "Swedish", "da": "Danish", "no": "Norwegian", "fi": "Finnish", "ro": "Romanian",
+    "et": "Estonian", "is": "Icelandic",
+}  # fmt: skip
+"""The languages' names, those first that are told first."""
 ENGLISH: Final = "KQRBN"
+_MOST_NAMED: Final = 3
 _CASTLES: Final = re.compile("[O0o]-?[O0o]")
 
 
@@ -51,6 +59,23 @@ def languages_of(texts: Collection[str]) -> list[str]:
     if begins <= set(ENGLISH):
         return []
     return [code for code, letters in LETTERS.items() if begins <= {name[0] for name in letters}]
+
+
+def foreign(text: str, is_move: Callable[[str], bool]) -> str:
+    """Say what a text that is no move is in other languages: a sentence, empty if it is in none."""
+    meanings: dict[str, list[str]] = {}
+    for code, name in NAMES.items():
+        san = english(text, code)
+        if san != text and is_move(san):
+            meanings.setdefault(san, []).append(name)
+    said = []
+    for san, names in meanings.items():
+        named = names[:_MOST_NAMED] + ["others"] * (len(names) > _MOST_NAMED)
+        *first, last = named
+        said.append(f"{san} in {', '.join(first)}{' and ' * bool(first)}{last}")
+    if not said:
+        return ""
+    return f"{text} is {', '.join(said)}; only the English letters K Q R B N are read."
 
 
 @cache

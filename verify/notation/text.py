@@ -21,9 +21,9 @@ The tolerant grammar, with white space left out::
 import re
 from bisect import bisect_left
 from functools import cache
-from itertools import compress
 from typing import Final, NamedTuple
 
+from sanproof.verify.notation.languages import foreign
 from sanproof.verify.notation.vocabulary import Deviation
 
 LONGEST: Final = 100
@@ -99,17 +99,9 @@ _EXPECTED_IN_NUMBERS: Final = {"a digit": "0", ".": "."}
 _EXPECTED_IN_LEGACY_FORMS: Final = {"-": "-", ")": ")", ".": ".", "p": "p"}
 """The choices after a beginning, each with a character that stands for all of its sort."""
 
-_NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
+_NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@", "<>", "null")
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
-_FOREIGN_LETTERS: Final = {
-    "A": "the bishop in Spanish and Italian",
-    "C": "the knight in French, Spanish and Italian",
-    "D": "the queen in German and French",
-    "F": "the bishop in French",
-    "L": "the bishop in German and Dutch",
-    "S": "the knight in German",
-    "T": "the rook in German, French and Spanish",
-}
+_PASSING: Final = re.compile(r"\(?\s*(?:e\.?\s*p\b\.?|en[ -]?passant)\s*\)?\s*$", re.IGNORECASE)
 
 
 class WrittenParts(NamedTuple):
@@ -178,7 +170,6 @@ def read_text(text: str) -> WrittenParts | NotSan:
 
 _NONE: Final[frozenset[Deviation]] = frozenset()
 _COORDINATES: Final = frozenset({Deviation.COORDINATE_NOTATION})
-_ALL: Final = tuple(Deviation)
 
 
 def shown(text: str, longest: int = 40) -> str:
@@ -204,30 +195,31 @@ def _written(match: re.Match[str]) -> WrittenParts:
     is_square = file != "" and rank != ""
     is_coordinates = is_square and not (symbol or sign)  # without letters and = to deviate from
     dashes = "".join([c for c in castling or sign if c not in _NO_DASHES])
-    stands = (  # in the order of the vocabulary
-        any(part[name] for name in part if name.startswith("space_")),
-        part["number"],
-        symbol[:1] in _FIGURINES or promoted[:1] in _FIGURINES,
-        letters.upper() != letters and not is_coordinates,
-        piece == "P",
-        "0" in castling,
-        "o" in castling,
-        castling and not dashes,
-        dashes.strip("-"),
-        is_coordinates,
-        dashes and is_square,
-        dashes and not (is_square or castling),
-        takes and sign != "x",
-        part["promotion"] and not (part["equals"] or is_coordinates),
-        part["in_parentheses"],
-        part["after_slash"],
-        part["lone_equals"],
-        suffix == "++",
-        part["annotation"],
-        part["nags"],
-        part["offer"],
-    )
-    found = frozenset(compress(_ALL, stands))
+    stands = {
+        Deviation.WHITE_SPACE: any(part[name] for name in part if name.startswith("space_")),
+        Deviation.MOVE_NUMBER: part["number"],
+        Deviation.FIGURINE: symbol[:1] in _FIGURINES or promoted[:1] in _FIGURINES,
+        Deviation.LOWER_CASE_PIECE: letters.upper() != letters and not is_coordinates,
+        Deviation.PAWN_LETTER: piece == "P",
+        Deviation.ZEROS_IN_CASTLING: "0" in castling,
+        Deviation.LOWER_CASE_CASTLING: "o" in castling,
+        Deviation.CASTLING_WITHOUT_HYPHENS: castling and not dashes,
+        Deviation.TYPOGRAPHIC_DASH: dashes.strip("-"),
+        Deviation.COORDINATE_NOTATION: is_coordinates,
+        Deviation.LONG_ALGEBRAIC: dashes and is_square,
+        Deviation.SUPERFLUOUS_HYPHEN: dashes and not (is_square or castling),
+        Deviation.OTHER_CAPTURE_SIGN: takes and sign != "x",
+        Deviation.MISSING_PROMOTION_SIGN: part["promotion"]
+        and not (part["equals"] or is_coordinates),
+        Deviation.PROMOTION_IN_PARENTHESES: part["in_parentheses"],
+        Deviation.PROMOTION_AFTER_SLASH: part["after_slash"],
+        Deviation.SUPERFLUOUS_PROMOTION_SIGN: part["lone_equals"],
+        Deviation.DOUBLE_PLUS: suffix == "++",
+        Deviation.ANNOTATION: part["annotation"],
+        Deviation.NUMERIC_ANNOTATION: part["nags"],
+        Deviation.DRAW_OFFER: part["offer"],
+    }
+    found = frozenset(deviation for deviation, stood in stands.items() if stood)
     castling = "-".join("O" for c in castling if c in "O0o")
     origin = piece, file, rank, takes, destination, promotion
     return WrittenParts(castling, *origin, suffix, bool(part["en_passant"]), found)
@@ -269,7 +261,7 @@ def _following(beginning: str, choices: dict[str, str]) -> list[str]:
 
 
 def _hint(text: str, offset: int) -> str:
-    word = text.strip()
+    word = " ".join(text.split())
     if word in _NULL_MOVES:
         return f"{word} stands for a null move, and chess has no move that does nothing."
     if word in _RESULTS:
@@ -277,7 +269,6 @@ def _hint(text: str, offset: int) -> str:
     letter, following = text[offset : offset + 1], text[offset + 1 : offset + 2]
     if letter in "ABCDEFGH" and following in "12345678" and letter and following:
         return "Files are written in lower case."
-    if letter in _FOREIGN_LETTERS:
-        meaning = _FOREIGN_LETTERS[letter]
-        return f"{letter} is {meaning}; only the English letters K Q R B N are read."
-    return ""
+    if _PASSING.search(word):
+        return "A capture in passing is marked e.p., without parentheses, or not at all."
+    return foreign(word, lambda other: _tolerant().fullmatch(other) is not None)
