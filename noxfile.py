@@ -1,5 +1,7 @@
 """The sessions by which everything is checked: `nox -l` lists them, `nox` runs the usual ones.
 
+The others are *campaigns*, long checks across rooms, and `lock`, which recompiles the lock files.
+
 Arguments after `--` go to the tool of the session: `nox -s tests -- -k grammar -x`.
 """
 
@@ -152,22 +154,6 @@ def data(session: nox.Session) -> None:
 
 
 @nox.session
-def harden(session: nox.Session) -> None:
-    """List the campaigns, or run one: `nox -s harden -- NAME ARGUMENTS`."""
-    name = next(iter(session.posargs), "")
-    if campaign := nox.project.load_toml("tests/campaigns/campaigns.toml").get(name, {}):
-        install_editable(session)
-    for lock_file in campaign.get("locks", ()):
-        session.install(*LOCKED, f"requirements/{lock_file}.lock")
-    for group in campaign.get("groups", ()):
-        project = nox.project.load_toml("pyproject.toml")
-        session.install(*nox.project.dependency_groups(project, group))
-    if "npm" in campaign and shutil.which("npm"):  # if it is missing, the campaign says so
-        install_npm(session, campaign["npm"])
-    session.run("python", "-m", "tests.campaigns", *session.posargs)
-
-
-@nox.session
 def lock(session: nox.Session) -> None:
     """Recompile the lock files (`nox -s lock -- --upgrade` takes the newest versions)."""
     # Not locked itself: what it writes is read as a diff before it is committed.
@@ -207,3 +193,149 @@ def formal(session: nox.Session) -> None:
     install_editable(session, "run")
     build = str(Path(session.create_tmp()) / "formal")
     session.run("python", "-m", "sanproof.proofs.formal.build", "data", build, *session.posargs)
+
+
+# --- Campaigns: long checks that are no test of one room, run every week (weekly.yml) ---
+
+
+def need(session: nox.Session, **programs: str) -> None:
+    """End the session if a program is missing; say which Debian package has it."""
+    missing = [debian for name, debian in programs.items() if not shutil.which(name)]
+    if missing:
+        session.error(f"NOTHING WAS CHECKED: apt-get install {' '.join(missing)}")
+
+
+def folder_of(session: nox.Session) -> str:
+    """Return a folder for the files of a session."""
+    return str(Path(session.create_tmp()).absolute())
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Make small wrong changes to every room, which its tests must notice (2 h).
+
+    `-- --sample 0 --each 20 --only verify.notation` takes twenty of one room.
+    """
+    install_editable(session)
+    session.run("python", "-m", "tests.campaigns.mutation", *session.posargs)
+
+
+@nox.session
+def adequacy(session: nox.Session) -> None:
+    """Compare the encoding and the criteria of `find` with python-chess (15 min)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.proofs.encoding.adequacy", *session.posargs)
+    sizes = ("--cases", "4000", "--answers", "40")
+    session.run("python", "-m", "tests.proofs.find.adequacy", *sizes)
+
+
+@nox.session
+def hostile(session: nox.Session) -> None:
+    """Read random and damaged games, lists, texts and positions (20 min; `-- --seed 7`)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.campaigns.hostile", *session.posargs)
+
+
+@nox.session
+def forging(session: nox.Session) -> None:
+    """Show forged evidence to the kernel and the audit (10 min; `-- --seed 7 --count 20`)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.campaigns.forging", *session.posargs)
+
+
+@nox.session
+def acl2(session: nox.Session) -> None:
+    """Have a checker that is proved in ACL2 follow every refutation (503 MB, 10 min)."""
+    need(session, acl2="acl2 acl2-books acl2-books-certs acl2-books-source")
+    install_editable(session)
+    session.run("python", "-m", "tests.campaigns.acl2", *session.posargs)
+
+
+@nox.session
+def coq(session: nox.Session) -> None:
+    """Compare Coq's definitions with python-chess, and tell Coq lies (35 min; `-- --seed 2`)."""
+    need(session, coqc="coq", ocamlopt="ocaml")
+    install_editable(session)
+    folder = folder_of(session)
+    player, build = f"{folder}/player", f"{folder}/build"
+    compare = ("python", "-m", "tests.proofs.formal.comparison", "--build", player)
+    session.run(*compare, *session.posargs)
+    adapter = f"python -m tests.proofs.formal.player {player}/player"
+    session.run("sanproof", "conformance", "run", adapter)
+    session.run("python", "-m", "tests.proofs.formal.planted", "--out", f"{folder}/planted.md")
+    session.run("python", "-m", "sanproof.proofs.formal.build", "data", build)
+    session.run("python", "-m", "tests.campaigns.coq_lies", build)
+
+
+@nox.session
+def replay(session: nox.Session) -> None:
+    """Have other programs replay the games of `full -- --cover`, and read other people's games."""
+    need(session, **{"pgn-extract": "pgn-extract", "node": "nodejs", "npm": "npm"})
+    install_editable(session)
+    install_npm(session, "tests/campaigns/replay")
+    session.run("python", "-m", "tests.campaigns.replay", *session.posargs)
+    session.run("python", "-m", "tests.campaigns.packages", f"{folder_of(session)}/packages")
+
+
+@nox.session
+def suite(session: nox.Session) -> None:
+    """Write the conformance suite again, and find the mutants of an implementation (5 min)."""
+    install_editable(session)
+    session.run("python", "-m", "conformance.suite.publish", "data/conformance")
+    session.run("git", "diff", "--exit-code", "data/conformance", external=True)
+    session.run("python", "-m", "tests.conformance.mutants", *session.posargs)
+
+
+@nox.session
+def libraries(session: nox.Session) -> None:
+    """Ask chess libraries the suite, and make the scoreboard (60 min; `-- --keep chess.js`)."""
+    need(session, node="nodejs", npm="npm", tclsh="tcl")
+    install_editable(session)
+    folder = folder_of(session)
+    session.run("python", "-m", "tests.campaigns.libraries", folder, *session.posargs)
+    session.run("python", "-m", "tests.campaigns.runners", f"{folder}/runners")
+
+
+@nox.session
+def pages(session: nox.Session) -> None:
+    """Run what the pages say, in environments and programs of their own (15 min)."""
+    need(session, cc="gcc", go="golang-go", cargo="cargo", javac="default-jdk", node="nodejs")
+    install_editable(session)
+    session.install(*LOCKED, "requirements/languages.lock")
+    install_npm(session, "tests/campaigns/languages")
+    folder = folder_of(session)
+    session.run("python", "-m", "tests.campaigns.blocks", f"{folder}/blocks", *session.posargs)
+    session.run("python", "-m", "tests.campaigns.languages")
+    session.run("python", "-m", "tests.campaigns.programs", f"{folder}/programs")
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Use the pages in a real browser; axe-core looks at them (5 min)."""
+    need(session, chromium="chromium")
+    install_editable(session)
+    session.install(*LOCKED, "requirements/page.lock")
+    session.run("pytest", "-m", "browser", *(session.posargs or ("tests",)))
+
+
+@nox.session
+def site(session: nox.Session) -> None:
+    """Build the site into .nox/site/tmp/site."""
+    install_editable(session)
+    session.install(*LOCKED, "requirements/site.lock")
+    session.run("python", "-m", "docs.site.build", f"{folder_of(session)}/site")
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure commands (`-- --rounds 3 --against DIR`, in turn with another checkout)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.campaigns.bench", *session.posargs)
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Build a release twice to the same bytes; pip and uv install it (`-- --tag v1.0.0`)."""
+    install_editable(session)
+    session.install(*nox.project.dependency_groups(nox.project.load_toml("pyproject.toml"), "lock"))
+    session.run("python", "-m", "tests.campaigns.release", folder_of(session), *session.posargs)

@@ -31,7 +31,7 @@ from sanproof.verify.conformance.suite import read_suite
 DATA: Final = Path("data/conformance")
 DOCUMENT: Final = Path("docs/libraries.md")
 TABLES: Final = Path("docs/tables")
-MARKS: Final = "<!-- summary: made by nox -s harden -- libraries --keep -->", "<!-- end -->"
+MARKS: Final = "<!-- summary: made by nox -s libraries -- --keep -->", "<!-- end -->"
 HISTORY: Final = "history.csv"
 """The table of all kept results."""
 LIBERTIES: Final = ("accepted", "rejected", "differs", "crashed", "hung", "garbled")

@@ -4,7 +4,7 @@ The book ``projects/sat/lrat/stobj-based`` (Heule, Hunt and Kaufmann) has a chec
 ``soundness.lisp``, ACL2's proof that a formula with an accepted refutation has no model. Debian has
 both: ``apt-get install acl2 acl2-books acl2-books-certs acl2-books-source``.
 
-As a program (``nox -s harden -- acl2``) it writes the formula and the refutation of each cube
+As a program (``nox -s acl2``) it writes the formula and the refutation of each cube
 of a run, as ``sanproof export --what certificates`` does, and has ACL2 check them
 all. Between them stand wrong ones, made with a seed, each of which ACL2 must refuse:
 

@@ -1,10 +1,10 @@
 """Time and memory of sanproof, beside the time that plain arithmetic takes on the same machine.
 
-    nox -s harden -- bench                whole commands
-    nox -s harden -- bench --rounds 3     three times, and the medians
-    nox -s harden -- bench --quick        without those that search for games
-    nox -s harden -- bench --against DIR  in turn with the checkout in DIR
-    nox -s harden -- bench --scan 60000   only the scan of so many games, beside other readers
+    nox -s bench                whole commands
+    nox -s bench -- --rounds 3     three times, and the medians
+    nox -s bench -- --quick        without those that search for games
+    nox -s bench -- --against DIR  in turn with the checkout in DIR
+    nox -s bench -- --scan 60000   only the scan of so many games, beside other readers
 
 Nothing is asserted. A ratio is to ten loops of ten million steps of arithmetic, of which two are
 run with each command: the machine may be slower a minute later. What other processes take makes a

@@ -1,6 +1,6 @@
 """Installs chess libraries, asks them the suite and makes the scoreboard.
 
-``nox -s harden -- libraries [--keep] [--full SECONDS] [KEY...]``: each library has an environment
+``nox -s libraries -- [--keep] [--full SECONDS] [KEY...]``: each library has an environment
 of its own, which stays for the next time. ``--keep`` keeps the results in ``data/`` and the table
 in docs/libraries.md; ``--full`` asks each cases of the full suite for so many seconds instead, and
 tables what fails.

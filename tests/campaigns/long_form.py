@@ -1,6 +1,6 @@
 """Makes ``data/long_form``: for each text of the long form and each player, a game that shows it.
 
-    nox -s harden -- long_form DIR
+    python -m tests.campaigns.long_form DIR
 
 First the games of the cover are looked through, every legal move of every position; then each
 proof game that plays something new; then games are searched for what is left, but for what never

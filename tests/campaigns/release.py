@@ -192,7 +192,7 @@ def install(release: Path, wheels: Path) -> None:
         sys.stdout.write(f"pip install sanproof: {installed:,} bytes installed, and asked\n")
         uv = shutil.which("uv")
         if uv is None:
-            sys.exit("uv is not installed: `nox -s harden -- release` installs it")
+            sys.exit("uv is not installed: `nox -s release` installs it")
         run = (uv, "tool", "run", "--no-config", "--python", sys.executable)
         check_answer([*run, "--default-index", address, "sanproof", *COMMAND], folder, home)
         sys.stdout.write("uvx sanproof: installed and asked\n")

@@ -1,6 +1,6 @@
 """Damaged and random files, which the scan must read without an error and alike on both paths.
 
-A test reads some; ``nox -s harden -- damaged_games --files 10000 --seed 1`` reads many.
+A test reads some; ``nox -s hostile -- --files 10000 --seed 1`` reads many.
 """
 
 import argparse

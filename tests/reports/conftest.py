@@ -24,7 +24,7 @@ def browser() -> Iterator[Browser]:
     if program is None:
         pytest.skip("no Chromium is installed (Debian: apt-get install chromium)")
     api = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: `nox -s harden -- page` does it"
+        "playwright.sync_api", reason="playwright is not installed: `nox -s browser` does it"
     )
     with api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(

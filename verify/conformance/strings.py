@@ -34,7 +34,7 @@ from sanproof.verify.notation.text import NotSan, read_text
 from sanproof.verify.work.progress import Scale, progress_display
 
 FURTHER: Final = Path(__file__).with_name("further.json.xz")
-"""The full suite without the strings, which `nox -s harden -- suite` writes."""
+"""The full suite without the strings, which `nox -s suite` writes."""
 _KINDS: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 _SUFFIXES: Final = {
     "": [("superfluous-check", "+"), ("superfluous-mate", "#")],

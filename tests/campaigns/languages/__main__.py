@@ -1,6 +1,6 @@
 """Tries the exports of the language in the programs that read them, each with its version.
 
-    nox -s harden -- languages [NAME...]
+    nox -s pages [NAME...]
 
 By default all but ``xgrammar``, whose package asks for PyTorch with its gigabytes. Each line says
 how many texts a program was asked, and how long it took; the first text about which it and the

@@ -1,6 +1,6 @@
 """Small wrong changes to every room; something must notice each of them.
 
-As a program (``nox -s harden -- mutants``): first all detectors run on the right tree, where they
+As a program (``nox -s mutants``): first all detectors run on the right tree, where they
 must notice nothing. Then come the mutants: all of the kernel, and as many of rules and encoding,
 and of each of the other rooms, as are asked for, drawn with a seed. It ends with exit code 1 if any
 survives that is not argued to do the same, or if an argument is stale.

@@ -1,4 +1,4 @@
-"""Scans the game files of packages: ``nox -s harden -- packages``.
+"""Scans the game files of packages: ``nox -s replay``.
 
 What sanproof says is compared with python-chess, game by game. Each difference stands in
 ``differences.csv`` with why it is one; any other fails, and so does a row that is no difference any

@@ -10,11 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
+from sanproof.reports.tables.names import GAMES_PGN
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from sanproof.verify.errors import Failure
 from tests.campaigns.replay import __main__ as command
-from tests.campaigns.replay import programs
 from tests.campaigns.replay.__main__ import Result, replay_file
 from tests.campaigns.replay.programs import Program, find_programs, read_library
 
@@ -207,87 +206,3 @@ def test_answers_that_are_missing_or_out_of_place_are_noticed(
     assert (result.wrong_games, result.kinds["game missing"]) == (missing, missing)
     assert result.kinds["answer out of place"] == out_of_place
     assert result.games == 3 - missing
-
-
-def test_a_program_that_writes_every_en_passant_square_is_held_to_that(tmp_path: Path) -> None:
-    h3 = POSITIONS[2][:-1] + "h3"
-    for fen, wrong in ((h3, 0), (POSITIONS[2], 1)):
-        program = program_that_says(
-            right_answer(1), right_answer(2), right_answer(3, fen=fen)
-        )._replace(en_passant="fen")
-        assert result_of(tmp_path, program).kinds["other position"] == wrong
-
-
-def test_a_program_that_breaks_down_is_no_answer(tmp_path: Path) -> None:
-    program = program_that_says(right_answer(1), right_answer(2), right_answer(3), exit_code=3)
-    with pytest.raises(Failure, match=r"other broke down \(exit code 3\)"):
-        result_of(tmp_path, program)
-
-
-# --- The command ---
-
-
-def make_run(directory: Path, *games: str) -> Path:
-    pgn_file(directory, *games)
-    (directory / FULL_LIST).write_text("f3\nQh4#")
-    return directory
-
-
-def use_program(monkeypatch: pytest.MonkeyPatch, *answers: object) -> None:
-    monkeypatch.setattr(command, "find_programs", lambda: [program_that_says(*answers)])
-
-
-@pytest.mark.parametrize(
-    ("answers", "code", "said"),
-    [
-        ((1, 2), 0, "| other 1 | 2 | 11 | 10 | 0 |"),
-        ((1,), 1, "other 1 disagrees: game missing 1.\n\n- game missing: game 2\n"),
-        ((1, 2), 1, "- string not written: Nf3"),
-    ],
-)
-def test_the_command_reports_whether_all_agree(
-    answers: tuple[int, ...],
-    code: int,
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    use_program(monkeypatch, *map(right_answer, answers))
-    run = make_run(tmp_path, *SOUND[:2])
-    pgn_file(run, *SOUND[:2], name=command.COVER)
-    if "Nf3" in said:
-        (run / FULL_LIST).write_text("f3\nNf3")
-    target = tmp_path / "replay.md"
-    assert command.main([str(run), "--report", str(target)]) == code
-    text, errors = capsys.readouterr()
-    assert text == target.read_text()
-    assert said in text
-    assert text.count("All agree.") == (0 if code else 2)
-    assert errors.endswith("The programs do not agree.\n") == bool(code)
-
-
-@pytest.mark.parametrize(
-    ("old", "new"), [(b"?", b"\xe9"), (b'"1"', b'"2"'), (b"[", b"x["), (None, b"")]
-)
-def test_a_file_without_numbered_games_is_refused(
-    old: bytes | None, new: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = pgn_file(tmp_path, FOOLS_MATE)
-    text = gzip.decompress(path.read_bytes())
-    path.write_bytes(gzip.compress(new if old is None else text.replace(old, new)))
-    with pytest.raises(Failure, match=rf"^{GAMES_PGN}: "):
-        replay(path)
-    assert command.main([str(tmp_path / "none")]) == 2
-    assert capsys.readouterr().err.startswith(f"There is no {GAMES_PGN} in ")
-
-
-def test_the_libraries_are_pinned_by_hash() -> None:
-    wanted = json.loads((programs.HERE / "package.json").read_text())["dependencies"]
-    locked = json.loads((programs.HERE / "package-lock.json").read_text())["packages"]
-    assert wanted == {
-        name: locked[f"node_modules/{name}"]["version"] for name in ("chess.js", "chessops")
-    }
-    for name, package in locked.items():
-        assert not name or package["integrity"].startswith("sha512-")
-        assert "resolved" not in package

@@ -1,4 +1,4 @@
-"""The cases of the suite that find the mutants, by operator: ``nox -s harden -- suite_mutants``.
+"""The cases of the suite that find the mutants, by operator: ``nox -s suite``.
 
 ``python -m tests.conformance.mutants [--each N]`` judges every mutant, or each Nth. A mutant
 that no case finds is chess if ``survivors.txt`` argues it, or if its condition has the same value

@@ -92,7 +92,7 @@ def test_nothing_stands_in_anybodys_way(
 ) -> None:
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright",
-        reason="axe is not installed: `nox -s harden -- page` does it",
+        reason="axe is not installed: `nox -s browser` does it",
     )
     view = {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
     with visit(page_folder, name=name, answered=False, **view) as page:

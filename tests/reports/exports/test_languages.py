@@ -415,7 +415,7 @@ def test_the_command(tmp_path: Path) -> None:
     expect_usage(sanproof(*arguments, "--what", "tokenizer", "--numbers", "0"), "--numbers")
 
 
-# The programs that number the strings; `nox -s harden -- languages` compiles and runs them
+# The programs that number the strings; `nox -s pages` compiles and runs them
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/"
 

@@ -555,7 +555,7 @@ def test_nothing_stands_in_anybodys_way(
     """As far as axe-core can tell: contrast, names, roles, order of headings, all that it has."""
     axe = pytest.importorskip(
         "axe_playwright_python.sync_playwright",
-        reason="axe is not installed: `nox -s harden -- page` does it",
+        reason="axe is not installed: `nox -s browser` does it",
     ).Axe()
 
     def expect_nothing(part: str | None) -> None:

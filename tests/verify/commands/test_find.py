@@ -152,8 +152,7 @@ def test_the_table_has_the_questions_and_the_page_what_became_of_them() -> None:
         r"(\d+) are found, (\d+) refuted, and (\d+) is undecided after (\d+) seconds", page
     )
     assert [*map(int, said)] == [*(counts[v] for v in sorted(counts)), LIMIT_SECONDS]
-    campaigns = (ROOT / "tests/campaigns/campaigns.toml").read_text("utf-8")
-    (cases,) = re.findall(r"find\.adequacy --cases (\d+) ", campaigns)
+    (cases,) = re.findall(r'"--cases", "(\d+)"', (ROOT / "noxfile.py").read_text("utf-8"))
     assert f"in {int(cases):,} positions" in page
 
 

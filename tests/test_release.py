@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import tarfile
 import tomllib
 from pathlib import Path
 from typing import Final
@@ -52,10 +51,6 @@ def test_the_address_is_where_the_clone_comes_from(
     assert hatch_build.repository_of(tmp_path) == (REPOSITORY if "someone" in origin else None)
     monkeypatch.setenv("GITHUB_REPOSITORY", "other/fork")
     assert hatch_build.repository_of(tmp_path) == "https://github.com/other/fork"
-
-
-def test_no_file_has_a_placeholder_for_the_address() -> None:
-    assert places("OWN" + "ER/", tracked()) == []
 
 
 def test_the_version_stands_in_one_place() -> None:
@@ -113,31 +108,9 @@ def test_a_tag_that_disagrees_is_refused(
     release.check_tag(tree(tmp_path, "2.0.0", "[2.0.0] - 2026-12-01"), "v2.0.0")
 
 
-def test_a_build_that_differs_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    builds = iter((b"first", b"second", b"first"))
-
-    def hatch(_: Path, out: Path, *_options: str) -> None:
-        out.mkdir()
-        (out / "a-1.whl").write_bytes(next(builds))
-        with tarfile.open(out / "a-1.tar.gz", "w:gz") as archive:
-            archive.add(tmp_path / "pyproject.toml", "a-1/pyproject.toml")
-
-    monkeypatch.setattr(release, "_hatch", hatch)
-    with pytest.raises(release.ReleaseError, match="other bytes"):
-        release.build(tree(tmp_path, "1", "[1]"), tmp_path / "dist", tmp_path)
-
-
 def test_the_workflows_call_sessions_that_there_are() -> None:
     nox = (ROOT / "noxfile.py").read_text(encoding="utf-8")
     for path in (ROOT / ".github" / "workflows").glob("*.yml"):
         for line in re.findall(r"\.ci/run --session (\w.+)", path.read_text(encoding="utf-8")):
             for name in line.partition(" --")[0].split():
                 assert f"\ndef {name}(" in nox, (path.name, name)
-
-
-def test_the_weight_is_of_all_but_the_installer(tmp_path: Path) -> None:
-    for name, size in (("sanproof/data.xz", 700), ("chess.py", 50), ("pip/main.py", 9000)):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(b"x" * size)
-    assert release.weight(tmp_path) == 750
