@@ -1,14 +1,12 @@
 """The door from the proof to the tools: what a finished run says of strings. Untrusted."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from sanproof.proofs.kernel.files import EvidenceError
-
-
-class SchemaError(Exception):
-    """Something that no run holds; the message continues a sentence that begins with a name."""
 
 
 class ArchiveError(Exception):
@@ -17,10 +15,28 @@ class ArchiveError(Exception):
 
 @contextmanager
 def reading(directory: Path, name: str) -> Iterator[None]:
-    """Say of which file of a run something is wrong; an EvidenceError names the file itself."""
+    """Say which file of a run is damaged, where its content cannot be understood."""
     try:
         yield
-    except EvidenceError as error:
+    except EvidenceError as error:  # it names the file
         raise ArchiveError(f"{directory} is damaged: {error}") from error
-    except SchemaError as error:
-        raise ArchiveError(f"{directory} is damaged: {name} {error}") from error
+    except (LookupError, RecursionError, TypeError, ValueError) as error:
+        raise ArchiveError(f"{directory} is damaged: {name} is not as it was written") from error
+
+
+def json_object(content: bytes, *names: str) -> dict[str, Any]:
+    """Return an object of JSON that has these entries.
+
+    Raises:
+        ValueError: It is another thing.
+    """
+    entries = json.loads(content)
+    if not isinstance(entries, dict) or any(name not in entries for name in names):
+        raise ValueError(f"it is no object with {', '.join(names)}")
+    return entries
+
+
+def row_of(table: str, san: str) -> str | None:
+    """Return the row of a string in a table, of which each row follows a line end."""
+    start = table.find(f"\n{san},") + 1
+    return table[start:].partition("\n")[0] if start else None

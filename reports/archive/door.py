@@ -1,38 +1,29 @@
 """The door from the proof to the tools: what a finished run, or the published data, says.
 
 A tool asks here which strings are reachable, whether one is, and for its witness and game. No file
-is used before its hash is checked.
-
-The hashes tell a damaged file from a whole one; they do not tell a forged one. That is what
-``sanproof audit`` is for. A forged file can say what is not so, but nothing that a run could not
-say: everything read is checked against :mod:`reports.archive.schema` first.
+is used before its hash is checked, which tells a damaged file from a whole one. What the files say
+is believed: a run that somebody sent is first checked by ``sanproof audit``.
 """
 
 import hashlib
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
-from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.shortest.table import ShortestRow
 from sanproof.reports.archive import ArchiveError as ArchiveError  # noqa: PLC0414 - for all who open runs
-from sanproof.reports.archive import reading, schema
+from sanproof.reports.archive import json_object, reading, row_of
 from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.archive.shortest import Shortest, open_shortest
-from sanproof.reports.archive.unpacking import all_games, form_of, one_game, row_of, table_rows
 from sanproof.reports.tables import names
-from sanproof.reports.tables.pgn import PgnGame, movetext, witness_pgn, write_pgn
+from sanproof.reports.tables.pgn import PgnGame, movetext, read_pgn, witness_pgn, write_pgn
 
 if TYPE_CHECKING:
     import chess
-
-MANY_GAMES: Final = 20
-"""The number of games from which reading all is quicker than looking each up."""
 
 
 def player_at(ply: int) -> str:
@@ -191,35 +182,31 @@ class Archive:
 
     Attributes:
         directory: Where it is.
-        summary: The counts of ``summary.json``, in the form of :mod:`reports.archive.schema`.
+        summary: The counts of ``summary.json``.
     """
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         if not directory.is_dir():
             raise ArchiveError(f"{directory} is not a directory")
-        if not os.path.lexists(directory / names.MANIFEST):
+        if not (directory / names.MANIFEST).exists():
             raise ArchiveError(
                 f"{directory} holds no finished run: {names.MANIFEST} is missing "
                 f"(`sanproof verify --out {directory}` makes or finishes one)"
             )
         with self._reading(names.MANIFEST):
-            manifest = read_bytes(directory / names.MANIFEST, schema.MAX_JSON_BYTES)
-            self._manifest = schema.read_json(manifest, schema.MANIFEST_FORM)
-        self._hashes: dict[str, str] = self._manifest["files"]
+            content = read_bytes(directory / names.MANIFEST, MOST_BYTES)
+            manifest = json_object(content, "files", "sha256")
+            self._hashes: dict[str, str] = dict(manifest["files"])
+        self.digest = str(manifest["sha256"])
+        """The SHA-256 that names this state of the data: the manifest's last entry."""
         with self._reading(names.SUMMARY):
-            summary = self.content(names.SUMMARY)
-            self.summary = schema.read_json(summary, schema.SUMMARY_FORM)
+            self.summary = json_object(self.content(names.SUMMARY), "only", "undecided")
 
     @property
     def is_complete(self) -> bool:
         """Check whether the run decided every string of the universe, and not a part of it."""
         return self.summary["only"] is None and self.summary["undecided"] == 0
-
-    @property
-    def digest(self) -> str:
-        """The SHA-256 that names this state of the data: the manifest's last entry."""
-        return str(self._manifest["sha256"])
 
     @property
     def has_games(self) -> bool:
@@ -235,38 +222,29 @@ class Archive:
 
     @cached_property
     def reachable(self) -> frozenset[str]:
-        """The reachable strings; unlike :meth:`strings` it does not check their form and order."""
-        return frozenset(self._list.split("\n")) - {""}
+        """The reachable strings."""
+        return frozenset(self.strings())
 
     def is_reachable(self, san: str) -> bool:
         """Check whether a string is in the list of all reachable strings."""
-        return row_of(self._list, san) is not None
-
-    @cached_property
-    def _list(self) -> str:
-        """The reachable strings as rows of a table without header, which look-ups search."""
-        return "\n" + self._text_of(names.FULL_LIST)
+        return san in self.reachable
 
     def strings(self, *, bare: bool = False) -> list[str]:
         """Return the reachable strings in list order: all, or those without suffix."""
-        name = names.BARE_LIST if bare else names.FULL_LIST
-        text = self._text_of(name)
-        sans = text.split("\n") if text else []
-        with self._reading(name):
-            schema.LIST.check(text and f"{text}\n")
-            schema.check_order(sans)
-        return sans
+        return self._text_of(names.BARE_LIST if bare else names.FULL_LIST).splitlines()
 
     def impossible(self) -> Iterator[tuple[str, str]]:
         """Each impossible string with the name of its reason, in list order."""
-        for san, why in self._rows(names.IMPOSSIBLE, schema.IMPOSSIBLE_ROWS):  # noqa: UP028 - pairs
-            yield san, why
+        with self._reading(names.IMPOSSIBLE):
+            for san, why in self._rows(names.IMPOSSIBLE):  # noqa: UP028 - pairs
+                yield san, why
 
     def cover(self) -> Iterator[CoverRow]:
         """Return the place in the cover of each string, in list order."""
         self._expect(names.COVER_INDEX, "cover")
-        for san, game, ply in self._rows(names.COVER_INDEX, schema.COVER_ROWS):
-            yield CoverRow(san, int(game), int(ply))
+        with self._reading(names.COVER_INDEX):
+            for san, game, ply in self._rows(names.COVER_INDEX):
+                yield CoverRow(san, int(game), int(ply))
 
     @cached_property
     def observed(self) -> Observed | None:
@@ -288,82 +266,75 @@ class Archive:
 
     def witnesses(self) -> Iterator[WitnessRow]:
         """Yield the witness of each reachable string, in list order."""
-        for cells in self._rows(names.WITNESSES, schema.PLAYED_ROWS, schema.WITNESS_ROWS):
-            yield self._witness(cells)
+        with self._reading(names.WITNESSES):
+            for cells in self._rows(names.WITNESSES):
+                yield _witness(cells)
 
     def witness_of(self, san: str) -> WitnessRow:
         """Return the witness of one reachable string; only its row is taken apart."""
-        table = self._table
+        if (row := row_of(self._table, san)) is None:
+            raise ArchiveError(f"{self.directory} has no witness of {san}")
         with self._reading(names.WITNESSES):
-            header = table[: table.find("\n")]
-            form = form_of(header, schema.PLAYED_ROWS, schema.WITNESS_ROWS)
-            if (row := row_of(table, san)) is None:
-                raise schema.SchemaError(f"has no row of {san}, which is in the list")
-            cells = form.cells(row[: schema.MAX_GAME_LENGTH])
-        return self._witness(cells)
+            return _witness(row.split(","))
 
     def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
         """Return the witnesses of these reachable strings, in list order."""
-        return {san: self.witness_of(san) for san in sorted(set(sans), key=list_order)}
+        wanted = frozenset(sans)
+        found = {row.san: row for row in self.witnesses() if row.san in wanted}
+        if missing := wanted - found.keys():
+            raise ArchiveError(f"{self.directory} has no witness of {min(missing)}")
+        return found
 
     @cached_property
     def _table(self) -> str:
         """The table of witnesses, which look-ups search."""
         return self._text_of(names.WITNESSES)
 
-    def _witness(self, cells: tuple[str, ...]) -> WitnessRow:
-        san, before_fen, uci, after_fen, *places = cells
-        with self._reading(names.WITNESSES):
-            schema.check_witness_row(san, before_fen, uci, after_fen)
-        numbers = (int(place) if place else None for place in places)
-        return WitnessRow(san, before_fen, uci, after_fen, *numbers)
-
     # Games
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
         """Yield the proof games in order, all or those with these numbers."""
-        if numbers is not None and len(numbers) <= MANY_GAMES:
-            found = {n: one_game(self._games, n) for n in sorted(set(numbers))}
-            if None not in found.values():
+        for number, text in self._texts(names.GAMES_PGN):
+            if numbers is None or number in numbers:
                 with self._reading(names.GAMES_PGN):
-                    for number, text in found.items():
-                        yield _row(schema.check_game(number, text or ""))
-                return
-        for game, _ in self.pgn():
-            if numbers is None or game.number in numbers:
-                yield _row(game)
-
-    @cached_property
-    def _games(self) -> bytes:
-        self._expect(names.GAMES_PGN, "games")
-        return self.content(names.GAMES_PGN)
+                    game = read_pgn(text)
+                result = "1-0" if len(game.sans) % 2 else "0-1"
+                yield GameRow(number, game.san, game.colour, game.ply + 1, game.sans, result)
 
     def game(self, number: int) -> GameRow:
-        """One proof game. Part of the file is unpacked: for many games, ask :meth:`games` once."""
-        for game in self.games([number] if number > 0 else []):
+        """Return one proof game. For many games, ask :meth:`games` once."""
+        for game in self.games([number]):
             return game
         raise ArchiveError(f"{self.directory} has no game {number}")
 
     def pgn(self, *, cover: bool = False) -> Iterator[tuple[PgnGame, str]]:
         """Yield the games, or the cover's, each with its text and the empty line that ends it."""
         name = names.COVER_PGN if cover else names.GAMES_PGN
-        self._expect(name, "cover" if cover else "games")
-        text = self._text_of(name)
-        with self._reading(name):
-            for number, game in enumerate(all_games(text), 1):
-                yield schema.check_game(number, game), game
+        for _, text in self._texts(name):
+            with self._reading(name):
+                game = read_pgn(text)
+            yield game, text
+
+    def _texts(self, name: str) -> Iterator[tuple[int, str]]:
+        """Yield each game's number and text; a game ends with its second empty line."""
+        self._expect(name, "cover" if name == names.COVER_PGN else "games")
+        parts = self._text_of(name).split("\n\n")
+        for number, (tags, moves) in enumerate(zip(parts[::2], parts[1::2], strict=False), 1):
+            yield number, f"{tags}\n\n{moves}\n\n"
 
     # Files
 
-    def _rows(self, name: str, *forms: schema.RowForm) -> Iterator[tuple[str, ...]]:
-        text = self._text_of(name)
-        with self._reading(name):
-            yield from table_rows(text, *forms)
+    def _rows(self, name: str) -> Iterator[list[str]]:
+        """Yield the cells of each row of a table below its header; no cell holds a comma."""
+        rows = iter(self._text_of(name).splitlines())
+        next(rows, None)
+        for row in rows:
+            yield row.split(",")
 
     def _text_of(self, name: str) -> str:
         """Return a file's text, unpacked."""
         with self._reading(name):
-            return schema.ascii_text(unpacked(name, self.content(name)))
+            return unpacked(name, self.content(name)).decode("ascii")
 
     def content(self, name: str) -> bytes:
         """Return a file's content, its hash checked; unpacked if it is published packed."""
@@ -381,7 +352,7 @@ class Archive:
     def _path(self, name: str) -> Path:
         plain = self.directory / name
         packed = self.directory / names.PUBLISHED_AS.get(name, name)
-        return packed if packed.exists() and not os.path.lexists(plain) else plain
+        return packed if packed.exists() and not plain.exists() else plain
 
     def _expect(self, name: str, what: str) -> None:
         if name not in self._hashes or not self._path(name).exists():
@@ -391,6 +362,6 @@ class Archive:
         return reading(self.directory, name)
 
 
-def _row(game: PgnGame) -> GameRow:
-    result = "1-0" if len(game.sans) % 2 else "0-1"
-    return GameRow(game.number, game.san, game.colour, game.ply + 1, game.sans, result)
+def _witness(cells: Sequence[str]) -> WitnessRow:
+    san, before_fen, uci, after_fen, *places = cells
+    return WitnessRow(san, before_fen, uci, after_fen, *(int(n) if n else None for n in places))

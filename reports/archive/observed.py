@@ -6,23 +6,13 @@ audit checks that every string seen is among the proven ones: another would refu
 """
 
 import hashlib
-import os
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
-from sanproof.reports.archive import reading
-from sanproof.reports.archive.schema import (
-    MAX_JSON_BYTES,
-    OBSERVED_FORM,
-    OBSERVED_ROWS,
-    SchemaError,
-    check_order,
-    read_json,
-)
-from sanproof.reports.archive.unpacking import row_of, table_rows
+from sanproof.reports.archive import json_object, reading, row_of
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
 
 _UNITS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
@@ -42,7 +32,7 @@ class Sighting(NamedTuple):
 
 
 class Observed:
-    """The counts of a folder; the table is checked only as far as it is needed.
+    """The counts of a folder.
 
     ``source`` has the entries of ``observed.json``, ``digests`` the SHA-256 of the three files.
     """
@@ -56,17 +46,17 @@ class Observed:
     @cached_property
     def _table(self) -> str:
         with reading(self._directory, OBSERVED):
-            return unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii", "replace")
+            return unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii")
 
     def sighting(self, san: str) -> Sighting:
-        """Return how often a string was played; check only its row.
+        """Return how often a string was played.
 
         Raises:
             ArchiveError: The table is damaged.
         """
         row = row_of(self._table, san)
         with reading(self._directory, OBSERVED):
-            times = int(OBSERVED_ROWS.cells(row[:80])[1]) if row else 0
+            times = int(row.split(",")[1]) if row else 0
         return Sighting(times, self.source["moves"], self.source["games_of"])
 
     @cached_property
@@ -77,12 +67,13 @@ class Observed:
             ArchiveError: The table is damaged, or does not add up to what its source says.
         """
         with reading(self._directory, OBSERVED):
-            rows = list(table_rows(self._table, OBSERVED_ROWS))
-            check_order([san for san, _ in rows])
+            rows = [row.split(",") for row in self._table.splitlines()[1:]]
             times = {san: int(number) for san, number in rows}
             for name, found in (("strings", len(times)), ("moves", sum(times.values()))):
                 if self.source[name] != found:
-                    raise SchemaError(f"has {found} {name}, not as many as {OBSERVED_SOURCE} says")
+                    raise EvidenceError(
+                        f"{OBSERVED} has {found} {name}, not as many as {OBSERVED_SOURCE} says"
+                    )
         return times
 
     def files(self) -> dict[str, bytes]:
@@ -91,27 +82,24 @@ class Observed:
 
 
 def open_observed(directory: Path) -> Observed | None:
-    """Return the counts that stand beside a run; None otherwise.
+    """Return the counts that stand beside a run; None if none do.
 
     Raises:
         ArchiveError: A file is missing or damaged.
     """
-    if not any(os.path.lexists(directory / name) for name in OBSERVED_FILES):
+    if not any((directory / name).exists() for name in OBSERVED_FILES):
         return None
     with reading(directory, OBSERVED_SOURCE):
-        files = {
-            name: read_bytes(directory / name, MOST_BYTES if name == OBSERVED else MAX_JSON_BYTES)
-            for name in OBSERVED_FILES
-        }
-        source = read_json(files[OBSERVED_SOURCE], OBSERVED_FORM)
-        for name, digest in source["files"].items():
+        files = {name: read_bytes(directory / name, MOST_BYTES) for name in OBSERVED_FILES}
+        source = json_object(files[OBSERVED_SOURCE], "games_of", "games", "moves", "strings")
+        for name, digest in dict(source["files"]).items():
             if _sha256(files[name]) != digest:
                 raise EvidenceError(f"{name} is not the file that {OBSERVED_SOURCE} names")
     return Observed(directory, source, files)
 
 
 def spoken_total(observed: Observed) -> str:
-    """In what strings were looked for: ``398 billion moves of ...``."""
+    """Describe the sample that was counted: ``398 billion moves of ...``."""
     return f"{in_words(observed.source['moves'])} moves of {observed.source['games_of']}"
 
 

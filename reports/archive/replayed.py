@@ -7,11 +7,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from sanproof.proofs.kernel.files import GAMES, EvidenceError, unpacked
+from sanproof.proofs.kernel.files import GAMES, unpacked
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.archive import ArchiveError, SchemaError
+from sanproof.reports.archive import reading
 from sanproof.reports.archive.door import Archive, WitnessRow, player_at
-from sanproof.reports.archive.schema import check_witness_row
 from sanproof.reports.tables.places import positions_of
 
 PLAYERS: Final = ("white", "black")
@@ -27,17 +26,15 @@ def witnesses_by(archive: Archive, players: Collection[str]) -> Iterator[Witness
     found = {(s, player_at(r.places[0][1])): r for s, r in rows.items() if r.places}
     places = {s: r.places[1] for s, r in rows.items() if r.places[1:]}
     wanted: dict[tuple[str, ...], list[tuple[int, str]]] = defaultdict(list)
-    try:
-        games = sorted(_lines(archive), key=_place_in_order)
+    with reading(archive.directory, GAMES):
+        text = unpacked(GAMES, archive.content(GAMES)).decode("ascii")
+        games = sorted(text.splitlines(), key=_place_in_order)
         for san, (game, ply) in places.items():
             if player_at(ply) in players:
                 wanted[*games[game - 1].split(" ")[:-2]].append((ply - 1, san))
         for san, witness in positions_of(sorted(wanted.items())).items():
-            check_witness_row(*witness)
             game, ply = places[san]
             found[san, player_at(ply)] = WitnessRow(*witness, game, ply)
-    except (AssertionError, IndexError, SchemaError, ValueError) as error:
-        raise ArchiveError(f"{archive.directory} is damaged: {GAMES}: {error}") from error
     for san in rows:
         for player in PLAYERS:
             if player in players and (san, player) in found:
@@ -48,10 +45,3 @@ def _place_in_order(line: str) -> tuple[tuple[int, str], bool]:
     """Return by what a game is numbered: its string, and White's game before Black's."""
     _, ply, san = line.rsplit(" ", 2)
     return list_order(san), int(ply) % 2 == 0
-
-
-def _lines(archive: Archive) -> list[str]:
-    try:
-        return unpacked(GAMES, archive.content(GAMES)).decode("ascii").splitlines()
-    except (EvidenceError, UnicodeError) as error:
-        raise ArchiveError(f"{archive.directory} is damaged: {GAMES}: {error}") from error

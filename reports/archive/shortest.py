@@ -46,9 +46,10 @@ class Shortest:
         return self._parts[part].get(san, [])
 
     def of(self, san: str, player: str | None = None) -> ShortestRow | None:
-        """Return a player's row of a string, or the other player's if earlier; None otherwise.
+        """Return the earlier row of a string, or that of the player who is named.
 
-        Its bound is the lower one then, for no player is earlier than that.
+        It is None if there is no such row. If no player is named, its bound is the lower of both
+        bounds: neither player can be earlier than that.
 
         Raises:
             ArchiveError: The table is damaged.

@@ -1,4 +1,4 @@
-"""The results of a scan, read for its page; a file may hold anything.
+"""The results of a scan, read for its page.
 
 Texts of games are foreign: they are shortened here, and escaped where they become HTML. Of the
 deviations, which may be millions, some of each kind are kept.
@@ -6,25 +6,11 @@ deviations, which may be millions, some of each kind are kept.
 
 import csv
 import re
-import stat
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sanproof.reports.archive import ArchiveError, SchemaError
-from sanproof.reports.archive.schema import (
-    FEN,
-    KIND,
-    MAX_OBSERVED,
-    SAN,
-    anything,
-    array,
-    mapping,
-    number,
-    read_json,
-    record,
-    text,
-)
+from sanproof.reports.archive import ArchiveError, json_object, reading
 from sanproof.reports.escaping import read_table_cell, visible
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
@@ -33,27 +19,6 @@ DEVIATIONS: Final = "deviations.csv"
 MOST_EXAMPLES: Final = 3
 MOST_KINDS: Final = 40
 LONGEST_TEXT: Final = 60
-_MOST_BYTES: Final = 1 << 26
-_COUNT: Final = number(MAX_OBSERVED)
-_TEXT: Final = text("(?s:.*)", "a text")
-_KIND: Final = text(KIND, "a kind of deviation")
-_LENGTHS: Final = range(1 << 24)
-_SUMMARY_FORM: Final = record(
-    {
-        "sources": array(record({"name": _TEXT, "games": _COUNT}, others=anything), _LENGTHS),
-        "total": mapping(_TEXT, _COUNT),
-        "deviations": mapping(_KIND, _COUNT),
-        "refuting": array(
-            record(
-                {"game": _COUNT, "ply": _COUNT, **dict.fromkeys(("source", "san", "fen"), _TEXT)},
-                others=anything,
-            ),
-            _LENGTHS,
-        ),
-    },
-    others=anything,
-)
-"""The fields of a scan's summary that the page shows."""
 
 
 class PlayedString(NamedTuple):
@@ -126,31 +91,27 @@ def read_scan(directory: Path) -> Scan:
         ArchiveError: A file is missing or does not hold what a scan writes.
     """
     try:
-        for name in (SUMMARY, COUNTS, DEVIATIONS):
-            if not stat.S_ISREG((directory / name).stat().st_mode):  # to open a pipe may take ever
-                raise ArchiveError(f"{directory / name} is not a regular file")
-        with (directory / SUMMARY).open("rb") as file:
-            summary = read_json(file.read(_MOST_BYTES + 1), _SUMMARY_FORM, _MOST_BYTES)
-        kinds = dict(sorted(summary["deviations"].items(), key=lambda item: (-item[1], item[0])))
-        return Scan(
-            directory=directory,
-            sources=[(visible(source["name"]), source["games"]) for source in summary["sources"]],
-            by_trouble=[
-                (visible(source["name"]), source["games"])
-                for source in sorted(summary["sources"], key=_trouble, reverse=True)
-            ],
-            total=summary["total"],
-            kinds=kinds,
-            refuting=list(map(_refuting, summary["refuting"])),
-            played=list(_played(directory / COUNTS)),
-            examples=_examples(directory / DEVIATIONS, list(kinds)[:MOST_KINDS]),
-        )
+        with reading(directory, "it"):
+            wanted = ("sources", "total", "deviations", "refuting")
+            summary = json_object((directory / SUMMARY).read_bytes(), *wanted)
+            kinds = dict(sorted(summary["deviations"].items(), key=lambda it: (-it[1], it[0])))
+            sources = summary["sources"]
+            return Scan(
+                directory=directory,
+                sources=list(map(_source, sources)),
+                by_trouble=[_source(one) for one in sorted(sources, key=_trouble, reverse=True)],
+                total=summary["total"],
+                kinds=kinds,
+                refuting=list(map(_refuting, summary["refuting"])),
+                played=list(_played(directory / COUNTS)),
+                examples=_examples(directory / DEVIATIONS, list(kinds)[:MOST_KINDS]),
+            )
     except OSError as error:
         raise ArchiveError(f"{error.filename} cannot be read: {error.strerror}") from error
-    except (SchemaError, ValueError, LookupError, csv.Error) as error:
-        raise ArchiveError(
-            f"{directory} is damaged: it holds no scan as sanproof writes one"
-        ) from error
+
+
+def _source(source: Mapping[str, Any]) -> tuple[str, int]:
+    return visible(source["name"]), source["games"]
 
 
 def _refuting(item: Mapping[str, Any]) -> Example:
@@ -172,8 +133,6 @@ def _rows(path: Path, names: Sequence[str]) -> Iterator[list[str]]:
 def _played(path: Path) -> Iterator[PlayedString]:
     columns = ("string", "times", "games", "first_source", "first_game", "first_ply")
     for san, times, games, source, game, ply in _rows(path, columns):
-        if not re.fullmatch(SAN, san):
-            raise ValueError(san)
         yield PlayedString(san, int(times), int(games), _short(source), int(game), int(ply))
 
 
@@ -195,7 +154,8 @@ def _examples(path: Path, kinds: Sequence[str]) -> dict[str, list[Example]]:
 
 
 def _position(fen: str) -> str:
-    return fen if re.fullmatch(FEN, fen) else ""
+    """Return a FEN; none where a table has another text, such as a damaged tag."""
+    return fen if re.fullmatch(r"[1-8/BKNPQRbknpqr]+ [bw] [-A-Ha-hKQkq]+ [-a-h1-8]+.*", fen) else ""
 
 
 def _short(text: str) -> str:

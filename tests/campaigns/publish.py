@@ -19,16 +19,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sanproof.proofs.board.malformed import is_san
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
-from sanproof.reports.archive.schema import (
-    OBSERVED_FORM,
-    OBSERVED_ROWS,
-    SchemaError,
-    check_order,
-    read_json,
-)
 from sanproof.reports.tables import names
 from sanproof.reports.tables.files import csv_table, gzipped, write_whole
 from sanproof.reports.tables.outputs import packed_as
@@ -96,12 +90,14 @@ def make_observed(
     the text of the counts' licence.
 
     Raises:
-        SchemaError: They are no counts of SAN strings, or the source is not described so.
+        ValueError: They are no counts of SAN strings.
     """
     rows = sorted(times, key=lambda row: list_order(row[0]))
-    OBSERVED_ROWS.check("".join(f"{san},{n}\n" for san, n in rows))
-    check_order([san for san, _ in rows])
-    table = gzipped(csv_table(OBSERVED_ROWS.header or "", (f"{san},{n}" for san, n in rows)))
+    if wrong := [san for san, n in rows if not is_san(san) or n < 1]:
+        raise ValueError(f"{wrong[0]!a} has no count of a SAN string")
+    if len({san for san, _ in rows}) < len(rows):
+        raise ValueError("a string is there twice")
+    table = gzipped(csv_table("san,times", (f"{san},{n}" for san, n in rows)))
     made = {names.OBSERVED: table, names.OBSERVED_LICENCE: licence}
     computed = {
         "moves": sum(n for _, n in rows),
@@ -109,7 +105,6 @@ def make_observed(
         "files": {name: hashlib.sha256(content).hexdigest() for name, content in made.items()},
     }
     content = (json.dumps({**source, **computed}, indent=2) + "\n").encode("ascii")
-    read_json(content, OBSERVED_FORM)
     return made | {names.OBSERVED_SOURCE: content}
 
 
@@ -137,7 +132,7 @@ def read_counts(
         next(rows, None)
         try:
             return make_observed([(san, int(n)) for san, n, *_ in rows], described, text)
-        except (SchemaError, ValueError) as error:
+        except ValueError as error:
             raise ValueError(f"{table} {error}") from error
 
 

@@ -6,11 +6,11 @@ The theorem does not rest on any of this. It says that a run's other files tell 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Final
+from typing import Any, Final
 
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.theory.rulings import Findings
-from sanproof.reports.archive import schema
+from sanproof.reports.archive import json_object
 from sanproof.reports.tables.names import COVER, MANIFEST, SUMMARY, SUMMARY_TEXT
 from sanproof.reports.tables.outputs import games_pgn
 from sanproof.reports.tables.pgn import PgnGame
@@ -21,6 +21,18 @@ from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.manifest import COUNTS
 from sanproof.verify.claims.selection import Selection
 
+SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
+"""Counts of a run's search: White's witnesses, how many of them had to be replaced because no
+game to their position was found, and how many positions were given up in all."""
+TIMES: Final = (
+    *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
+    *("cover_worker_seconds", "writing_seconds"),
+)
+KNOWN_TO_A_RUN: Final[dict[str, tuple[tuple[str, ...], tuple[type, ...]]]] = {
+    "search": (SEARCH, (int,)),
+    "times": (TIMES, (int, float)),
+}
+MOST_COUNTED: Final = 10**9
 EXCERPT: Final = 60
 BATCH: Final = 4000
 
@@ -113,24 +125,37 @@ def check_counts(
     How long a run took, how much it had to search, and with which versions of its tools only the
     run itself can know: of this, only the form is checked.
     """
-    try:
-        claimed = schema.read_json(run.contents[SUMMARY], schema.SUMMARY_FORM)
-    except schema.SchemaError as error:
-        raise EvidenceError(f"{SUMMARY}: {error}") from error
-    for name, keys in (("times", schema.TIMES_OF_RUN), ("search", schema.SEARCH)):
-        if set(claimed.get(name, ())) != set(keys):
-            raise EvidenceError(f"{SUMMARY}: its {name} are not those of a run")
+    claimed = known_to_a_run(run.contents[SUMMARY])
     _check_search(claimed["search"], games, whole=selection.cubes is None)
     generator = differences(found.reachable, findings, selection.selected)
     counts = summary(
         run.manifest.only, found, len(selection.closed_cubes), games, generator, cover=cover
     )
-    known_to_run = {name: claimed[name] for name in ("search", "times")}
-    honest = counts | {"search": {}, "versions": run.manifest.versions} | known_to_run
+    honest = counts | {"search": {}, "versions": run.manifest.versions} | claimed
     compare(run, {SUMMARY: to_json(honest), SUMMARY_TEXT: to_markdown(honest)})
     for name in COUNTS:
         if run.manifest.counts[name] != counts[name]:
             raise EvidenceError(f"{MANIFEST}: the number of {name} is not what was counted")
+
+
+def known_to_a_run(content: bytes) -> dict[str, dict[str, Any]]:
+    """Return what only the run itself can know of its summary, after a check of its form.
+
+    Raises:
+        EvidenceError: It has another form.
+    """
+    try:
+        summary = json_object(content, *KNOWN_TO_A_RUN)
+    except (RecursionError, ValueError) as error:
+        raise EvidenceError(f"{SUMMARY}: it is not the JSON that a run writes") from error
+    claimed = {}
+    for name, (keys, types) in KNOWN_TO_A_RUN.items():
+        entries = claimed[name] = summary[name]
+        if not isinstance(entries, dict) or set(entries) != set(keys):
+            raise EvidenceError(f"{SUMMARY}: its {name} are not those of a run")
+        if any(type(n) not in types or not 0 <= n <= MOST_COUNTED for n in entries.values()):
+            raise EvidenceError(f"{SUMMARY}: its {name} are not numbers")
+    return claimed
 
 
 def _check_search(search: dict[str, int], games: Sequence[PgnGame] | None, *, whole: bool) -> None:
@@ -138,7 +163,7 @@ def _check_search(search: dict[str, int], games: Sequence[PgnGame] | None, *, wh
 
     A part's games are searched for whole groups of cubes, so that there may be more of them.
     """
-    witnesses, replaced, given_up = (search[key] for key in schema.SEARCH)
+    witnesses, replaced, given_up = (search[key] for key in SEARCH)
     white = sum(1 for game in games or () if game.colour == "white")
     fits = white == witnesses if whole or games is None else white <= witnesses
     if not fits or replaced > min(witnesses, given_up) or (replaced == 0 and given_up):

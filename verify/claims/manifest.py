@@ -2,12 +2,13 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.reports.archive.schema import MANIFEST_FORM, SchemaError, read_json
-from sanproof.reports.tables.names import MANIFEST
+from sanproof.reports.archive import json_object
+from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from sanproof.verify.work.provenance import TOOLS, hash_of_code, version_of
 
 COUNTS: Final = ("strings", "reachable", "impossible", "undecided")
@@ -57,12 +58,24 @@ def read_manifest(content: bytes) -> Manifest:
     Only the form of versions can be checked, not their truth.
     """
     try:
-        entries = read_json(content, MANIFEST_FORM)
-    except SchemaError as error:
-        raise EvidenceError(f"{MANIFEST}: {error}") from error
-    manifest = Manifest(*(entries[name] for name in Manifest._fields))
+        entries = json_object(content, *Manifest._fields)
+        manifest = Manifest(*(entries[name] for name in Manifest._fields))
+        is_written_so = _is_formed(manifest) and manifest.sealed() == content
+    except (LookupError, RecursionError, TypeError, ValueError) as error:
+        raise EvidenceError(f"{MANIFEST}: it is not the JSON that a run writes") from error
     if set(manifest.versions) != {*TOOLS, CODE}:
         raise EvidenceError(f"{MANIFEST}: its versions are not those of a run's tools")
-    if manifest.sealed() != content:
+    if not is_written_so:
         raise EvidenceError(f"{MANIFEST}: is not written as a run writes it, or was changed")
     return manifest
+
+
+def _is_formed(manifest: Manifest) -> bool:
+    """Check the types of what is read, and that what is printed of it is short and printable."""
+    texts = [*manifest.versions.values(), "" if manifest.only is None else manifest.only]
+    return (
+        set(manifest.files) <= set(WITH_COVER)
+        and all(re.fullmatch("[0-9a-f]{64}", digest) for digest in manifest.files.values())
+        and all(type(number) is int for number in manifest.counts.values())
+        and all(re.fullmatch("[ -~]{0,400}", text) for text in texts)
+    )

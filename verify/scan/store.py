@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Any, Final, NamedTuple, Self
 
-from sanproof.reports.archive.schema import KIND, MAX_OBSERVED, SAN
 from sanproof.verify.scan.chunks import (
     LEFT_OUT,
     OUTCOMES,
@@ -29,6 +28,9 @@ from sanproof.verify.scan.tables import Column, bytes_of, columns_of, read_colum
 
 _STATE: Final = "state"
 _CHUNKS: Final = "chunks"
+KIND: Final = r"[a-z0-9-]{1,60}(?: [a-z0-9-]{1,60}){0,9}"
+SAN: Final = r"(?:O-O(?:-O)?|[BKNQR]?[a-h]?[1-8]?x?[a-h][1-8](?:=[BKNQR])?)[+#]?"
+MAX_OBSERVED: Final = 10**15
 _KINDS: Final = tuple(DeviatingMove.__annotations__.values())
 _GAME_KINDS: Final = tuple(GameOutcome.__annotations__.values())
 

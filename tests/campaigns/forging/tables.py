@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.theory.reasons import Reason
-from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import (
     BARE_LIST,
     COVER_PGN,
@@ -22,6 +21,7 @@ from sanproof.reports.tables.names import (
 )
 from sanproof.reports.tables.outputs import WITNESS_HEADER
 from sanproof.reports.tables.summary import DIMENSIONS, to_json, to_markdown
+from sanproof.verify.audit.consistency import TIMES
 from sanproof.verify.claims.manifest import Manifest
 from tests.campaigns.forging.model import (
     OTHER_PATTERN,

@@ -10,12 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
-from sanproof.reports.archive.unpacking import one_game, place_before, row_of
+from sanproof.reports.archive.observed import Observed, Sighting, in_words, open_observed, unproven
 from sanproof.reports.tables.files import gzipped
+from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from tests.reports.archive.archives import FENS, MOVES, SANS, SUMMARY, files, write_run
+from tests.reports.archive.archives import (
+    FENS,
+    MOVES,
+    SANS,
+    SOURCE,
+    SUMMARY,
+    files,
+    write_observed,
+    write_run,
+)
 
 
 def everything(directory: Path) -> list[object]:
@@ -80,10 +89,6 @@ def test_a_part_of_the_universe_is_not_complete(tmp_path: Path) -> None:
         assert not open_archive(write_run(tmp_path, content)).is_complete
 
 
-def _packed(text: str) -> bytes:
-    return gzip.compress(text.encode())
-
-
 @pytest.mark.parametrize("name", files())
 def test_every_damage_is_a_sentence(tmp_path: Path, name: str) -> None:
     """A thing that is no file, such as a pipe, is for the kernel's tests; the kernel reads them."""
@@ -102,87 +107,6 @@ def test_every_damage_is_a_sentence(tmp_path: Path, name: str) -> None:
             everything(directory)
 
 
-TABLE = files()["witnesses.csv"].decode()
-COLUMNS = TABLE.split("\n")[0].split(",")
-
-
-def _row(*cells: object) -> tuple[str, bytes]:
-    """Return the table of witnesses with other cells in the row of the mate."""
-    given: list[object] = ["Qh4#", FENS[3], MOVES[3], FENS[4], 4, 4, "", ""]
-    good = ",".join(map(str, given))
-    assert good in TABLE
-    for place, cell in zip(cells[::2], cells[1::2], strict=True):
-        given[COLUMNS.index(str(place))] = cell
-    return "witnesses.csv", TABLE.replace(good, ",".join(map(str, given))).encode()
-
-
-def _game(old: str, new: str) -> tuple[str, bytes]:
-    text = gzip.decompress(files()["games.pgn.gz"]).decode()
-    assert old in text
-    return "games.pgn.gz", _packed(text.replace(old, new))
-
-
-FORGED: dict[str, tuple[str, bytes]] = {
-    "no summary": ("summary.json", b"[]"),
-    "a summary of arrays": ("summary.json", b"[" * 100_000),
-    "a row too short": ("witnesses.csv", f"{TABLE}e4,x\n".encode()),
-    "another header": ("witnesses.csv", b"san,fen\ne4,x\n"),
-    "no header": ("witnesses.csv", b""),
-    "half a row": ("witnesses.csv", files()["witnesses.csv"][:-1]),
-    "a formula": _row("san", "=HYPERLINK(1)"),
-    "a position that is none": _row("before_fen", "+1"),
-    "a rank of nine squares": _row("after_fen", FENS[4].replace("8", "9")),
-    "a rank of seven squares": _row("before_fen", FENS[3].replace("/8/", "/7/")),
-    "no man on the origin": _row("uci", "d6h4"),
-    "the other player's man": _row("uci", "d1h4"),
-    "another piece": _row("san", "Rh4"),
-    "another destination": _row("san", "Qh5"),
-    "a castling of a queen": _row("san", "O-O"),
-    "a move that stays": _row("san", "Qd8", "uci", "d8d8"),
-    "a promotion of a queen": _row("uci", "d8h4q"),
-    "a game without number": _row("game", "e"),
-    "game 0": _row("game", 0),
-    "half a place": _row("other_ply", 3),
-    "a number without end": _row("game", "9" * 5000),
-    "an endless line": ("impossible.csv.gz", _packed("a" * 1_000_000)),
-    "an unknown reason": ("impossible.csv.gz", _packed("san,reason\na1,=1+1\n")),
-    "a control character": ("san_strings.txt", b"e4\n\x1b[31m"),
-    "a list in another order": ("san_strings.txt", b"f3\ne5\ng4"),
-    "a list with a string twice": ("san_strings.txt", b"e5\ne5\nf3"),
-    "a list with an empty line": ("san_strings.txt", b"e5\n\nf3"),
-    "a string without witness": ("san_strings_with_symbols.txt", b"e5\nf3\ng4\nh4\nQh4#"),
-    "not packed": ("impossible.csv.gz", b"san,reason\n"),
-    "not ASCII": ("impossible.csv.gz", _packed("san,reason\n\u00e9,x\n")),
-    "more than packed": ("impossible.csv.gz", files()["impossible.csv.gz"] + b"x"),
-    "a cover of words": ("cover.csv", b"san,game,ply\ne5,one,two\n"),
-    "cut within": ("games.pgn.gz", files()["games.pgn.gz"][:-20]),
-    "half a game": ("games.pgn.gz", _packed('[Event "sanproof"]\n')),
-    "another game": ("games.pgn.gz", _packed('[Event "x"]\n\n1. e4 *\n\n')),
-    "one more tag": _game('[Site "?"]', '[Site "?"]\n[Annotator "x"]'),
-    "a move of 100 characters": _game("g4", "g" * 100),
-    "a move that is no string": _game("g4", "=1+1"),
-    "a ply beyond the end": _game('[ShownAtPly "4"]', '[ShownAtPly "400"]'),
-    "a ply of another move": _game('[ShownAtPly "4"]', '[ShownAtPly "2"]'),
-    "games in another order": _game('[Round "4"]', '[Round "5"]'),
-    "a game without end": ("games.pgn.gz", _packed("x\n" * 100_000)),
-}
-
-
-@pytest.mark.parametrize(("name", "content"), FORGED.values(), ids=list(FORGED))
-def test_what_is_forged_with_a_right_hash_is_a_sentence(
-    tmp_path: Path, name: str, content: bytes
-) -> None:
-    directory = write_run(tmp_path, files() | {name: content})
-    if name == "san_strings_with_symbols.txt":
-        name = "witnesses.csv"
-    with pytest.raises(ArchiveError, match=f"is damaged: {name}:? ") as caught:
-        everything(directory)
-    said = str(caught.value)  # and nothing that another table would be refused for as well
-    assert ("has no row of" in said) == (content == FORGED["a string without witness"][1])
-    headers = (FORGED["another header"][1], FORGED["no header"][1])
-    assert ("no header" in said) == (content in headers)
-
-
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 99_999, "\0", "é"])
 def test_what_is_no_manifest(tmp_path: Path, text: str) -> None:
     (write_run(tmp_path, files()) / "manifest.json").write_text(text)
@@ -197,56 +121,83 @@ def test_what_is_no_run(tmp_path: Path, make: Callable[[Path], None]) -> None:
         Archive(tmp_path / "run")
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, gzipped])
-@pytest.mark.usually(1)
-def test_a_file_of_games_is_read_where_it_is_asked_for(
-    tmp_path: Path, pack: Callable[[bytes], bytes]
-) -> None:
-    """Large enough for several pieces, with games across their borders; then what is cut off."""
-    random.seed(0)
-    strings = open_archive().strings()
-    moves = [tuple(random.choices(strings, k=240)) for _ in range(1200)]
-    games = [PgnGame(i, sans[i % 4], i % 4, sans) for i, sans in enumerate(moves, 1)]
-    text = "".join(map(write_pgn, games)).encode()
-    assert len(text) > 1 << 20
-    packed = pack(text)
+def test_some_games_of_many(tmp_path: Path) -> None:
+    games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 9) for i in range(1, 101)]
+    packed = gzipped("".join(map(write_pgn, games)).encode())
     archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": packed}))
     rows = list(archive.games())
     assert [row.sans for row in rows] == [game.sans for game in games]
-    for size in (1, 7, 19, 800):
-        numbers = random.sample(range(1, 1201), size)
-        assert list(archive.games(numbers)) == [rows[n - 1] for n in sorted(numbers)]
-    with pytest.raises(ArchiveError, match="has no game 1201"):
-        archive.game(1201)
+    assert list(archive.games([71, 3])) == [rows[2], rows[70]]
+    with pytest.raises(ArchiveError, match="has no game 101"):
+        archive.game(101)
 
 
-def test_a_game_is_found_without_unpacking_those_long_before() -> None:
-    games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 60) for i in range(1, 9001)]
-    packed = gzipped("".join(map(write_pgn, games)).encode())
-    for number in (1, 2, *range(3999, 9001, 500), 9000):
-        assert one_game(packed, number) == write_pgn(games[number - 1])
-        assert (place_before(packed, number) > len(packed) // 3) == (number >= 3999)
-    content = bytearray(packed)  # a place by chance, where nothing can be unpacked
-    content[20:20] = b"\x00\x00\xff\xff\xff\xff"
-    assert place_before(bytes(content), 2) == 0
+def test_a_table_that_cannot_be_understood(tmp_path: Path) -> None:
+    """Its hash is right, as in a run of another version."""
+    content = files() | {"witnesses.csv": b"san,fen\ne5,x\nf3,x\ng4,x\nQh4#,x\n"}
+    archive = open_archive(write_run(tmp_path, content))
+    for read in (lambda: list(archive.witnesses()), lambda: archive.witness_of("e5")):
+        with pytest.raises(ArchiveError, match=r"is damaged: witnesses\.csv"):
+            read()
+    with pytest.raises(ArchiveError, match="has no witness of h4"):
+        archive.witness_of("h4")
 
 
-@given(st.sets(st.text("ab1", max_size=3)), st.text("ab1,", max_size=4))
-def test_a_row_is_found_where_there_is_one(sans: set[str], other: str) -> None:
-    rows = [f"{san},of {san}" for san in sorted(sans, key=list_order)]
-    for end in ("", "\n"):
-        table = "\n".join(["header", *rows]) + end
-        assert [row_of(table, row.split(",")[0]) for row in rows] == rows
-        assert (row_of(table, other) is not None) == (other in sans)
+# Counts of played strings, beside the run
+
+REACHABLE = open_archive().strings()
 
 
-@pytest.mark.usually(1)
-@pytest.mark.parametrize("name", ["games.pgn.gz", "impossible.csv.gz", "witnesses.csv.gz"])
-def test_what_unpacks_without_end_is_refused(tmp_path: Path, name: str) -> None:
-    bomb = gzip.compress(b"san,reason\n" + b"a1,no-twins\n" * (1 << 23), 1)
-    directory = write_run(tmp_path, files() | ({name: bomb} if "wit" not in name else {}))
-    if "wit" in name:  # published packed
-        (directory / "witnesses.csv").unlink()
-        (directory / name).write_bytes(bomb)
-    with pytest.raises(ArchiveError, match=rf"{name}:? (holds a game|unpacks to more)"):
-        everything(directory)
+def test_the_published_counts_are_of_proven_strings_and_add_up() -> None:
+    observed = open_archive().observed
+    assert observed is not None
+    assert unproven(observed.times, REACHABLE) == []
+    assert 0 < len(observed.times) < len(REACHABLE)
+    for san in random.Random(3).sample(REACHABLE, 300):
+        assert observed.sighting(san).times == observed.times.get(san, 0)
+
+
+@given(st.dictionaries(st.sampled_from(REACHABLE), st.integers(1, 10**13), max_size=40))
+def test_what_was_counted_is_read_back(
+    tmp_path_factory: pytest.TempPathFactory, times: dict[str, int]
+) -> None:
+    observed = open_observed(write_observed(tmp_path_factory.mktemp("counts"), times))
+    assert observed is not None
+    assert observed.times == times
+    assert list(observed.times) == sorted(times, key=lambda san: (len(san), san))
+    assert observed.sighting("e4") == (times.get("e4", 0), sum(times.values()), SOURCE["games_of"])
+
+
+def test_a_folder_without_counts(tmp_path: Path) -> None:
+    assert open_observed(tmp_path) is None
+
+
+@pytest.mark.parametrize("name", OBSERVED_FILES)
+def test_counts_that_are_missing_or_changed(name: str, tmp_path: Path) -> None:
+    path = write_observed(tmp_path) / name
+    content = path.read_bytes()
+    path.unlink()
+    with pytest.raises(ArchiveError, match=name):
+        open_observed(tmp_path)
+    path.write_bytes(content[:-2] + b"!!")
+    with pytest.raises(ArchiveError, match=name):
+        open_observed(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["san,times\nf3,=1+1\n", "san,times\nf3,12\n", ""])
+def test_counts_that_do_not_add_up(text: str, tmp_path: Path) -> None:
+    source = json.loads((write_observed(tmp_path) / OBSERVED_SOURCE).read_bytes())
+    files = dict.fromkeys(OBSERVED_FILES, b"") | {OBSERVED: gzip.compress(text.encode())}
+    with pytest.raises(ArchiveError, match=OBSERVED):
+        _ = Observed(tmp_path, source, files).times
+
+
+LARGE = {0: "0", 12: "12", 999_999: "999,999", 1_234_567: "1.23 million"}
+LARGE |= {397_801_292_866: "398 billion", 6 * 10**9: "6 billion", 2 * 10**14: "200 trillion"}
+
+
+def test_numbers_in_words() -> None:
+    assert {number: in_words(number) for number in LARGE} == LARGE
+    for times, words in {0: "Never seen", 1: "Played once", 1200: "Played 1,200 times"}.items():
+        said = Sighting(times, 5_000_000, "club games").sentence()
+        assert said == f"{words} in 5 million moves of club games."

@@ -18,6 +18,7 @@ import z3
 from pyarrow import parquet
 from pysat.formula import CNF
 from pysat.solvers import Cadical195
+from sanproof.reports.archive.schema import SchemaError
 
 from sanproof.proofs.board.malformed import MalformedSan
 from sanproof.proofs.kernel.files import CERTIFICATES, unpacked
@@ -32,7 +33,6 @@ from sanproof.reports.archive.door import (
     published_directory,
 )
 from sanproof.reports.archive.observed import open_observed
-from sanproof.reports.archive.schema import SchemaError
 from sanproof.reports.exports.certificates import SMT2, foreign_files, write_certificates
 from sanproof.reports.exports.exports import (
     FORMS,

@@ -17,8 +17,6 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.search import refute
 from sanproof.proofs.search.refute import ask_z3
 from sanproof.proofs.shortest.table import PUBLISHED, TABLE, ShortestRow, packed_game
-from sanproof.reports.archive.schema import SEARCH
-from sanproof.reports.archive.schema import TIMES_OF_RUN as TIMES
 from sanproof.reports.tables.names import COVER as FILE
 from sanproof.reports.tables.names import (
     OBSERVED,
@@ -29,7 +27,7 @@ from sanproof.reports.tables.names import (
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit.auditor import closing_lines
-from sanproof.verify.audit.consistency import EXCERPT, check_cover, difference
+from sanproof.verify.audit.consistency import EXCERPT, SEARCH, TIMES, check_cover, difference
 from sanproof.verify.audit.run_files import read_run
 from tests.campaigns.forging.model import (
     Files,

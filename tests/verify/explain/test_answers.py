@@ -126,8 +126,6 @@ def _with_games(*games: PgnGame) -> dict[str, bytes]:
     [
         (_with_games(PgnGame(1, "f3", 0, ("f3", "e6", "g4", "Qh4#"))), "e5 is not in game 1"),
         (_with_games(PgnGame(1, "f3", 0, ("f3",))), "e5 is not in game 1"),
-        ({"witnesses.csv": files()["witnesses.csv"].replace(b"\ne5,", b"\ne6,")}, "no row of e5"),
-        ({"witnesses.csv": files()["witnesses.csv"].replace(b"e7e5", b"e7e6")}, "do not fit"),
     ],
 )
 def test_files_that_contradict_each_other(
@@ -136,14 +134,3 @@ def test_files_that_contradict_each_other(
     archive = open_archive(write_run(tmp_path, files() | changes))
     with pytest.raises(ArchiveError, match=f"is damaged: .*{words}"):
         look_up(archive, "e5")
-
-
-def test_nothing_but_the_row_and_the_games_is_taken_apart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """That is what makes it fast."""
-    for name in ("strings", "witnesses", "_rows", "reachable"):
-        monkeypatch.delattr(f"sanproof.reports.archive.door.Archive.{name}")
-    monkeypatch.delattr("sanproof.reports.archive.observed.Observed.times")
-    monkeypatch.delattr("sanproof.reports.archive.door.all_games")
-    expect_evidence(look_up(ARCHIVE, "Qb6e3#"))
