@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from sanproof.proofs.board.strict import canonical_move, canonical_string, written
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.conformance.suite import read_suite
-from sanproof.verify.notation.position import _is_plainly_valid
 from sanproof.verify.notation.reading import judge, read
 from sanproof.verify.notation.writing import explain_move, legal_sans, write
 from tests import oracle
@@ -82,30 +81,6 @@ def test_the_oracle_writes_the_same(seed: int) -> None:
     assert written == {uci: write(uci, board).san for uci in written}
     assert sorted(written.values(), key=lambda san: (len(san), san)) == legal_sans(board)
     assert all(read(san, board).uci == uci for uci, san in written.items())
-
-
-@given(st.integers(0, 2**32), st.lists(st.integers(0, 63), max_size=4), st.integers(0, 4**4))
-def test_what_is_plainly_valid_is_valid(seed: int, squares: list[int], pieces: int) -> None:
-    """Valid positions are spoilt by pieces, rights and squares that do not fit."""
-    rng = Random(seed)
-    board = next(islice(mixed(rng), rng.randrange(3), None))
-    for square in squares:
-        pieces, kind = divmod(pieces, 4)
-        piece = chess.Piece(rng.choice((1, 1, 6, 5)), kind > 1) if kind else None
-        board.set_piece_at(square, piece)
-    if rng.random() < 0.2:
-        board.set_piece_at(rng.choice((chess.A1, chess.H8)), chess.Piece(chess.PAWN, True))
-    if rng.random() < 0.2:
-        board.ep_square = rng.choice((chess.E3, chess.D6, chess.E4))
-    board.turn ^= rng.random() < 0.2
-    if rng.random() < 0.2:
-        board.castling_rights = rng.choice((chess.BB_CORNERS, chess.BB_A1, chess.BB_E4))
-    assert not _is_plainly_valid(board) or board.is_valid()
-
-
-def test_most_positions_of_games_are_plainly_valid() -> None:
-    boards = islice(recorded_games(REAL_GAMES)(Random(4)), 200)
-    assert sum(map(_is_plainly_valid, boards)) > 150
 
 
 def test_a_reading_shares_nothing_that_can_change_with_the_board() -> None:
