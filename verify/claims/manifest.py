@@ -17,6 +17,11 @@ CODE: Final = "proofs"
 folder alone, and of the tools their versions."""
 
 
+_VERSION: Final = re.compile(
+    r"\d{1,9}(\.\d{1,9}){0,4}((a|b|rc|\.dev|\.post)\d{1,9}){0,2}|[0-9a-f]{16}"
+)
+
+
 class Manifest(NamedTuple):
     """The entries of a manifest.
 
@@ -61,10 +66,8 @@ def read_manifest(content: bytes) -> Manifest:
         entries = json_object(content, *Manifest._fields)
         manifest = Manifest(*(entries[name] for name in Manifest._fields))
         is_written_so = _is_formed(manifest) and manifest.sealed() == content
-    except (LookupError, RecursionError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise EvidenceError(f"{MANIFEST}: it is not the JSON that a run writes") from error
-    if set(manifest.versions) != {*TOOLS, CODE}:
-        raise EvidenceError(f"{MANIFEST}: its versions are not those of a run's tools")
     if not is_written_so:
         raise EvidenceError(f"{MANIFEST}: is not written as a run writes it, or was changed")
     return manifest
@@ -72,10 +75,11 @@ def read_manifest(content: bytes) -> Manifest:
 
 def _is_formed(manifest: Manifest) -> bool:
     """Check the types of what is read, and that what is printed of it is short and printable."""
-    texts = [*manifest.versions.values(), "" if manifest.only is None else manifest.only]
     return (
         set(manifest.files) <= set(WITH_COVER)
         and all(re.fullmatch("[0-9a-f]{64}", digest) for digest in manifest.files.values())
-        and all(type(number) is int for number in manifest.counts.values())
-        and all(re.fullmatch("[ -~]{0,400}", text) for text in texts)
+        and all(type(n) is int and n >= 0 for n in manifest.counts.values())
+        and set(manifest.versions) == {*TOOLS, CODE}
+        and all(_VERSION.fullmatch(version) for version in manifest.versions.values())
+        and (manifest.only is None or re.fullmatch("[ -~]{1,400}", manifest.only) is not None)
     )
