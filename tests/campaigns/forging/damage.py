@@ -15,24 +15,12 @@ from sanproof.proofs.kernel.files import (
     MOST_LINES,
     STRINGS,
 )
-from sanproof.reports.tables.names import (
-    BARE_LIST,
-    COVER_INDEX,
-    COVER_PGN,
-    FILES,
-    FULL_LIST,
-    GAMES_PGN,
-    IMPOSSIBLE,
-    MANIFEST,
-    SUMMARY_TEXT,
-)
 from tests.campaigns.forging import trees
 from tests.campaigns.forging.model import (
     Forgery,
     Kind,
     Maker,
     Scene,
-    pack,
     unpack,
     until_changed,
     with_text,
@@ -139,41 +127,6 @@ def damaging(name: str, named: tuple[str, ...], change: Change) -> Kind:
     return forge
 
 
-def raw(change: Change) -> Kind:
-    """Make the change in a file as it stands, or in the text of one that is packed."""
-
-    def forge(scene: Scene) -> Forgery:
-        run, random = scene.any_run(), scene.random
-        name = random.choice(sorted(run))
-        in_text = name.endswith((".xz", ".gz")) and random.random() < 0.5
-
-        def changed(old: bytes) -> bytes:
-            new = change(unpack(name, old) if in_text else old, random)
-            return pack(name, new) if in_text else new
-
-        return Forgery(run | {name: until_changed(run[name], changed)}, (name,))
-
-    return forge
-
-
-COMPARED: Final = (
-    *(BARE_LIST, FULL_LIST, IMPOSSIBLE, SUMMARY_TEXT),
-    *(GAMES_PGN, COVER_PGN, COVER_INDEX),
-)
-"""The files that leave no freedom at all: they are compared, to the byte."""
-
-
-def instead_of_a_file(make: Maker, says: str = "") -> Kind:
-    """Put something else in the place of a file."""
-
-    def forge(scene: Scene) -> Forgery:
-        run = scene.any_run()
-        name = scene.random.choice(sorted(run))
-        return Forgery(run, (name,), (says,), instead={name: make})
-
-    return forge
-
-
 def _socket(path: Path) -> None:
     """Bind a socket through its folder: its name may have about 100 characters, a folder's more."""
     with socket.socket(socket.AF_UNIX) as bound:
@@ -209,40 +162,10 @@ INSTEAD: Final[dict[str, tuple[Maker, str]]] = {
 }
 
 
-def file_of_this_run(scene: Scene) -> Forgery:
-    run = scene.any_run()
-    a, b = scene.random.sample(sorted(run), 2)
-    return Forgery(run | {a: run[b]}, (a,))
-
-
-def file_of_the_other_run(scene: Scene) -> Forgery:
-    run = scene.any_run()
-    name = scene.random.choice([n for n in (*FILES, MANIFEST) if scene.other[n] != run.get(n)])
-    named = tuple(run) if name == MANIFEST else (name,)  # all other files are wrong then
-    return Forgery(run | {name: scene.other[name]}, named)
-
-
-def files_of_the_other_run(scene: Scene) -> Forgery:
-    names = scene.random.sample(FILES, scene.random.randrange(2, len(FILES)))
-    return Forgery(scene.run | {name: scene.other[name] for name in names}, tuple(names))
-
-
 EVIDENCE: Final[dict[str, Kind]] = {
     **{
         f"damaged {file}: {name}": damaging(file, NAMED[file], change)
         for file in (STRINGS, GAMES, CERTIFICATES)
-        for name, change in BYTE_CHANGES.items()
-    },
-}
-KINDS: Final[dict[str, Kind]] = {
-    **{f"raw: {name}": raw(change) for name, change in BYTE_CHANGES.items()},
-    **{f"raw: {name}": instead_of_a_file(*made) for name, made in INSTEAD.items()},
-    "raw: another file of the run": file_of_this_run,
-    "raw: a file of another run": file_of_the_other_run,
-    "raw: some files of another run": files_of_the_other_run,
-    **{
-        f"text of {file}: {name}": damaging(file, (file,), change)
-        for file in COMPARED
         for name, change in BYTE_CHANGES.items()
     },
 }

@@ -1,6 +1,5 @@
-"""Forged games: against the Laws of Chess, against the form of a line, and in PGN."""
+"""Forged games: against the Laws of Chess, and against the form of a line."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -11,9 +10,7 @@ from typing import Final
 import chess
 
 from sanproof.proofs.kernel.files import GAMES
-from sanproof.reports.tables.names import GAMES_PGN
-from sanproof.reports.tables.pgn import PgnGame, read_pgn, write_pgn
-from tests.campaigns.forging.model import Forgery, Kind, Scene, of_text, text_of, with_text
+from tests.campaigns.forging.model import Forgery, Kind, Scene, text_of, with_text
 from tests.campaigns.forging.parts import (
     Game,
     is_as_good,
@@ -23,15 +20,7 @@ from tests.campaigns.forging.parts import (
     write_games,
 )
 from tests.campaigns.forging.trees import (
-    ANY,
     NAMED,
-    OF_LISTS,
-    OF_NUMBERS,
-    OF_PARTS,
-    OF_SETS,
-    Change,
-    Path,
-    changed,
 )
 
 Games = list[Game]
@@ -148,11 +137,6 @@ def drawn_by_75_moves(game: Game, _: Random) -> Game:
     return game.after([move for pair in islice(tours, 90) for move in pair])
 
 
-def told(path: Path, change: Change) -> Lie:
-    """Change what stands in a place of the games."""
-    return lambda games, random: changed(games, path, change, random)[1]
-
-
 OWN: Final[dict[str, Lie]] = {
     "one player's missing": one_player_missing,
     "a second game": another_way,
@@ -165,16 +149,6 @@ OWN: Final[dict[str, Lie]] = {
     "drawn by repetition": of_one_game(lambda game, _: game.after(SHUFFLE * 4)),
     "drawn by 75 moves": of_one_game(drawn_by_75_moves),
 }
-LIES: Final[dict[str, Lie]] = {
-    **{name: told((), change) for name, change in OF_SETS.items()},
-    "moves of another": told((ANY, "moves"), OF_PARTS["another's"]),
-    "string of another": told((ANY, "san"), OF_PARTS["another's"]),
-    "one ply less": told((ANY, "ply"), OF_NUMBERS["one less"]),
-    "one ply more": told((ANY, "ply"), OF_NUMBERS["one more"]),
-    "no ply": told((ANY, "ply"), OF_NUMBERS["far off"]),
-    **OWN,
-}
-"""They are told of a cover, and in all files of a run alike."""
 
 
 def until_false(lie: Lie, games: Games, random: Random) -> Games:
@@ -198,70 +172,4 @@ def lying(lie: Lie) -> Kind:
     return forge
 
 
-# --- PGN ---
-
-
-def of_pgn(change: Change) -> Kind:
-    """Write other games in PGN than in the file that the kernel reads."""
-
-    def written(text: str, random: Random) -> str:
-        # Each game ends with its second empty line.
-        games = [read_pgn(part) for part in re.findall(r"(?s).+?\n\n.+?\n\n", text)]
-        numbered = enumerate(change(games, random, None), 1)
-        return "".join(write_pgn(game._replace(number=number)) for number, game in numbered)
-
-    return of_pgn_text(written)
-
-
-def of_pgn_text(change: Callable[[str, Random], str]) -> Kind:
-    """Change the text of the PGN."""
-
-    def forge(scene: Scene) -> Forgery:
-        return of_text(GAMES_PGN, change)(scene)._replace(items=("line ",))
-
-    return forge
-
-
-def a_move_changed(games: list[PgnGame], random: Random, _: object) -> list[PgnGame]:
-    at = random.randrange(len(games))
-    sans = list(games[at].sans)
-    ply = random.randrange(len(sans))
-    san = sans[ply]
-    spellings = [san + "!", san + "+", "--", "0-0", "e4" * 3, san.swapcase(), "", "a3"]
-    sans[ply] = random.choice([text for text in spellings if text != san])
-    return [*games[:at], games[at]._replace(sans=tuple(sans)), *games[at + 1 :]]
-
-
-def at_some(pattern: str, put: Callable[[re.Match[str], Random], str]) -> Kind:
-    """Put something in the place of some match."""
-
-    def change(text: str, random: Random) -> str:
-        found = random.choice(list(re.finditer(pattern, text)))
-        return text[: found.start()] + put(found, random) + text[found.end() :]
-
-    return of_pgn_text(change)
-
-
-def another_tag(found: re.Match[str], random: Random) -> str:
-    """Return a value changed, given to a tag of another name, or left out with its tag."""
-    name, value = found.groups()
-    number = str(int(value) + random.choice((-1, 1))) if value.isdigit() else "1/2-1/2"
-    values = (number, f"{value} ", f"0{value}", "9" * 5000, "<b>")
-    others = [f'[{name.swapcase()} "{value}"]\n', f"[{name} '{value}']\n", found[0] * 2, ""]
-    tags = [f'[{name} "{other}"]\n' for other in values]
-    return random.choice([*tags, *others, f'[ECO "A00"]\n{found[0]}'])
-
-
-WORDS: Final = ("{a comment}", "; a comment\n", "$1", "(1. e4)", "1...", "*", "%escaped", " ", "\n")
-PGN: Final[dict[str, Kind]] = {
-    **{name: of_pgn(change) for name, change in OF_LISTS.items()},
-    "a move changed": of_pgn(a_move_changed),
-    "a move of 80 characters": at_some(
-        r"(?<= )[a-h][1-8](?= )", lambda _, random: "Q" * random.choice((80, 81, 300, 30_000))
-    ),
-    "a tag changed": at_some(r'\[(\w+) "([^"]*)"\]\n', another_tag),
-    "words inserted": at_some(r"[ \n]", lambda m, random: f"{m[0]}{random.choice(WORDS)} "),
-    "lines broken elsewhere": at_some(r" (?=\d+\. )", lambda *_: "\n"),
-}
 EVIDENCE: Final[dict[str, Kind]] = {f"games: {name}": lying(lie) for name, lie in OWN.items()}
-KINDS: Final[dict[str, Kind]] = {f"PGN: {name}": kind for name, kind in PGN.items()}

@@ -1,8 +1,7 @@
 """Files that want much memory or time: who reads them has 1 GiB and a minute, and must refuse them.
 
 Some are small and unpack to more than a file may have. Others are as large as a file may be, and
-hold what costs most to take apart. The kernel's program reads those that stand for a file of its
-three; the audit reads all, in the campaign ``attack``.
+hold what costs most to take apart. The kernel's program reads them.
 """
 
 import lzma
@@ -18,16 +17,6 @@ from sanproof.proofs.kernel.files import (
     MOST_BYTES,
     MOST_LINES,
     STRINGS,
-)
-from sanproof.reports.tables.names import (
-    BARE_LIST,
-    COVER,
-    GAMES_PGN,
-    IMPOSSIBLE,
-    MANIFEST,
-    SUMMARY,
-    SUMMARY_TEXT,
-    WITNESSES,
 )
 from tests.campaigns.forging.parts import Certificate, formula_of
 
@@ -105,14 +94,6 @@ def xz_bomb(text: bytes, mebibytes: int) -> bytes:
     return header + chunks * (mebibytes // 2)
 
 
-def gzip_bomb(text: bytes, mebibytes: int) -> bytes:
-    """Return so much of the repeated text as a gzip file, without its end."""
-    packer = zlib.compressobj(1, wbits=31)
-    header = packer.compress(b"") + packer.flush(zlib.Z_FULL_FLUSH)
-    block = packer.compress(text * (MEBIBYTE // len(text))) + packer.flush(zlib.Z_FULL_FLUSH)
-    return header + block * mebibytes
-
-
 # --- Contents ---
 
 
@@ -179,8 +160,6 @@ HAZARDS: Final[dict[str, Hazard]] = {
     "xz: 1 GiB of games": (GAMES, lambda _: xz_bomb(b"e2e4 1 e4\n".ljust(16), 1024), ""),
     "xz: a dictionary of 512 MiB": (CERTIFICATES, lambda _: lzma.compress(
         b"cube", filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 29}]), ""),
-    "gzip: 1 GiB of zeros": (IMPOSSIBLE, lambda _: gzip_bomb(bytes(1), 1024), ""),
-    "gzip: 1 GiB of PGN": (GAMES_PGN, lambda _: gzip_bomb(b'[Event "?"]\n', 1024), ""),
     "a byte too many": (GAMES, whole(b"x" * MOST_BYTES, b"x"), "unpacks to more than any file"),
     "zeros": (CERTIFICATES, full(b"\0", pack=xz), "longer than any"),
     "one line": (CERTIFICATES, full(b"7", pack=xz), "longer than any"),
@@ -216,17 +195,4 @@ HAZARDS: Final[dict[str, Hazard]] = {
         NOT_REFUTED),
     "hints to a clause of very many literals": (CERTIFICATES, many_hints(
         b" ".join(b"%d" % x for x in range(2, 20_000))), NOT_REFUTED),
-    "witnesses of line ends": (WITNESSES, full(b"\n"), ""),
-    "a witness of one line": (WITNESSES, full(b"K"), ""),
-    "a bare list of line ends": (BARE_LIST, full(b"\n"), ""),
-    "a page of line ends": (SUMMARY_TEXT, full(b"\n"), ""),
-    "a page of letters": (SUMMARY_TEXT, full(b"x"), ""),
-    "a summary of empty objects": (SUMMARY, full(b"{},", b"["), ""),
-    "a summary of empty arrays": (SUMMARY, full(b"[],", b"["), ""),
-    "a summary of numbers": (SUMMARY, full(b"1,", b"["), ""),
-    "a manifest of empty objects": (MANIFEST, full(b"{},", b"["), ""),
-    "impossible strings of line ends": (IMPOSSIBLE, full(b"\n", pack=gz), ""),
-    "a cover of a move": (COVER, lines("e2e4 1 e{}", MOST_LINES - 9), ""),
-    "PGN of empty lines": (GAMES_PGN, full(b"\n", pack=gz), ""),
-    "PGN of one word": (GAMES_PGN, full(b"x" * 60_000 + b"\n", pack=gz), ""),
 }  # fmt: skip

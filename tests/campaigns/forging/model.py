@@ -26,7 +26,7 @@ from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.tables.files import gzipped
-from sanproof.reports.tables.names import MANIFEST, SUMMARY, WITNESSES
+from sanproof.reports.tables.names import MANIFEST, SUMMARY
 from sanproof.verify.audit import evidence, whole
 from sanproof.verify.audit.whole import AuditResult, audit
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
@@ -74,7 +74,7 @@ class Runs(NamedTuple):
     Attributes:
         run: One without games.
         other: Another one.
-        played: One with games, and with a cover that was put together from them.
+        played: One with games.
     """
 
     run: Files
@@ -95,9 +95,7 @@ class Scene(NamedTuple):
         return self.random.choice((self.run, self.played))
 
     def run_with(self, name: str) -> Files:
-        """Return a run that has this file; the witnesses of a run with games are of its games."""
-        if name == WITNESSES:
-            return self.run
+        """Return a run that has this file."""
         return self.any_run() if name in self.run else self.played
 
 

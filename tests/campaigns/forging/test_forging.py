@@ -1,7 +1,6 @@
 """Each kind of forgery is caught; and what says that it is does see a kernel or an audit err."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -10,22 +9,16 @@ import pytest
 
 from sanproof.proofs.kernel import certificates, theorem
 from sanproof.proofs.kernel import games as kernel_games
-from sanproof.proofs.kernel.files import GAMES, EvidenceError
-from sanproof.reports.tables.names import COVER, MANIFEST, WITNESSES
-from tests.campaigns.forging import __main__ as campaign
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.names import WITNESSES
 from tests.campaigns.forging import kernel, model
-from tests.campaigns.forging.__main__ import EVIDENCE, KINDS, Row, before_the_kernel, kernel_scene
-from tests.campaigns.forging.claims import Claims, with_cover
-from tests.campaigns.forging.games import LIES
+from tests.campaigns.forging.__main__ import EVIDENCE, before_the_kernel
 from tests.campaigns.forging.model import (
     Forgery,
     NotCaught,
     Runs,
-    audit_files,
     check_caught,
     scene_of,
-    sealed,
-    text_of,
 )
 from tests.campaigns.forging.parts import (
     certificates_of,
@@ -33,40 +26,19 @@ from tests.campaigns.forging.parts import (
     is_played,
     is_refutation,
 )
-from tests.campaigns.forging.tables import TOLD
-from tests.campaigns.forging.trees import SCHEMAS
-from tests.proofs.kernel.evidence import part
 
 
 def wrong_before_the_kernel(names: list[str], count: int = 1) -> list[str]:
     return [wrong for row in before_the_kernel(names, count, 7) for wrong in row.wrong]
 
 
-@pytest.mark.parametrize("start", range(20))
-@pytest.mark.usually(1)
-def test_the_kernel_accepts_no_forgery(start: int) -> None:
-    assert wrong_before_the_kernel(list(EVIDENCE)[start::20]) == []
+def test_the_kernel_accepts_no_forgery() -> None:
+    assert wrong_before_the_kernel(list(EVIDENCE)[::10]) == []
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.usually(2)
+@pytest.mark.parametrize("kind", list(EVIDENCE)[5::40])
 def test_the_audit_passes_no_forgery(runs: Runs, kind: str) -> None:
-    check_caught(KINDS[kind](scene_of(runs, kind, 0)))
-
-
-# The lie is caught, however it is told.
-
-
-def test_what_is_put_together_without_a_lie_passes(runs: Runs) -> None:
-    for files in runs:
-        assert sealed(files) == files
-        assert sealed(files, files) == files
-        assert Claims.of(files).files() == files
-    for schema in (*SCHEMAS.values(), *TOLD.values()):
-        text = text_of(runs.run if schema.file == WITNESSES else runs.played, schema.file)
-        assert schema.write(schema.read(text)) == text
-    assert with_cover(runs.played) == runs.played
-    assert audit_files(runs.played).cover == len(games_of(runs.played, COVER))
+    check_caught(EVIDENCE[kind](scene_of(runs, kind, 0)))
 
 
 def test_the_forgers_own_checks_pass_what_is_sound(runs: Runs) -> None:
@@ -83,36 +55,9 @@ def test_the_forgers_own_checks_pass_what_is_sound(runs: Runs) -> None:
 )
 def test_a_game_that_is_over_is_called_so(runs: Runs, lie: str, said: str) -> None:
     """Nothing else is wrong with it: python-chess plays it to its mate."""
-    assert lie in LIES
-    for kind in (f"games: {lie}", f"run, games: {lie}", f"cover: {lie}"):
-        forgery = KINDS[kind](scene_of(runs, kind, 0))
-        name = COVER if kind.startswith("cover") else GAMES
-        assert all(map(is_played, games_of(forgery.files, name)))
-        assert said in check_caught(forgery)
-
-
-@pytest.mark.slow
-def test_few_kinds_are_harmless_to_the_kernel() -> None:
-    files = kernel.contents_of(part())
-    harmless = [
-        name for name in EVIDENCE if EVIDENCE[name](kernel_scene(files, name, 0, 0)).harmless
-    ]
-    assert 0 < len(harmless) < 30 < len(EVIDENCE) / 20
-
-
-def test_a_seed_says_what_is_forged(runs: Runs) -> None:
-    for kind in [*list(KINDS)[::60], "text of san_strings.txt: a bit flipped"]:
-        one, same, other = (KINDS[kind](scene_of(runs, kind, 0, seed)) for seed in (1, 1, 2))
-        assert one.files == same.files
-        if kind == "text of san_strings.txt: a bit flipped":
-            assert one.files != other.files
-
-
-def test_every_file_of_a_run_is_damaged(runs: Runs) -> None:
-    kind = KINDS["raw: a bit flipped"]
-    damaged = {name for n in range(200) for name in kind(scene_of(runs, "bits", n)).named}
-    assert damaged == {*runs.played, *runs.run}
-    assert MANIFEST in damaged
+    forgery = EVIDENCE[f"games: {lie}"](scene_of(runs, lie, 0))
+    assert all(map(is_played, games_of(forgery.files)))
+    assert said in check_caught(forgery)
 
 
 # A kernel or an audit that errs is seen.
@@ -139,7 +84,6 @@ PLANTED: dict[str, tuple[object, str, Callable[..., object], str]] = {
 
 
 @pytest.mark.parametrize(("place", "name", "instead", "kind"), PLANTED.values(), ids=PLANTED)
-@pytest.mark.usually(1)
 def test_a_kernel_that_errs_is_seen(
     place: object,
     name: str,
@@ -194,24 +138,3 @@ def test_a_wrong_answer_of_the_kernel_is_seen(error: Exception | None, said: str
         else:
             with pytest.raises(NotCaught, match=said):
                 kernel.check_refused(forgery, mock.Mock(), sound)
-
-
-@pytest.mark.parametrize(("wrong", "code"), [([], 0), (["text 0: it passes"], 1)])
-def test_the_campaign_counts_and_fails(
-    made: Path,
-    wrong: list[str],
-    code: int,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    arguments = ["forging", "--count", "3", "--seed", "7", "--only", "no such kind"]
-    monkeypatch.setattr("sys.argv", arguments)
-    monkeypatch.setattr(campaign, "make_runs", lambda _: None)
-    monkeypatch.setattr(campaign, "read_runs", lambda _: made)
-    monkeypatch.setattr(campaign, "by_the_program", lambda _: [])
-    rows = [Row("text", 3, wrong), Row("sound", 2, [])]
-    monkeypatch.setattr(campaign, "before_the_audit", lambda *_: rows)
-    assert campaign.main() == code
-    lines = capsys.readouterr().out.splitlines()
-    assert ["all", "5", str(5 - len(wrong))] in [line.split() for line in lines]
-    assert set(wrong) <= set(lines)

@@ -1,7 +1,7 @@
 """Every value, list and spelling of a run's files, changed in every way: kinds made from a schema.
 
 A file is read as a tree. A *place* is a path in it, with ``ANY`` for any branch; what stands there
-is a list, a text, a number or a value of JSON, and each of these has its changes.
+is a list, a text or a number, and each of these has its changes.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,6 @@ from sanproof.proofs.rules.san import list_order
 from sanproof.reports.tables.names import GAMES_PGN, WITNESSES
 from tests.campaigns.forging.model import (
     MAX_TRIES,
-    Files,
     Forgery,
     Kind,
     Scene,
@@ -149,58 +148,14 @@ OF_SPELLINGS: Final[Changes] = {
 OF_INTEGERS: Final[Changes] = {**OF_NUMBERS, **OF_SPELLINGS}
 
 
-def nested(depth: int) -> object:
-    """Return a list of a list, and so on."""
-    deep: object = 0
-    for _ in range(depth):
-        deep = [deep]
-    return deep
-
-
-NO_TIMES: Final[Changes] = {
-    "null": always(None),
-    "true": always(True),
-    "a digit": always("7"),
-    "an empty text": always(""),
-    "a list": always([1.5]),
-    "an object": always({"*": 1}),
-    "no number": always(float("nan")),
-    "infinity": always(float("inf")),
-    "below zero": always(-1),
-    "too large": always(10**400),
-    "nested": always(nested(400)),
-    "nested deeply": always(nested(900)),
-}
-"""Values of JSON that are no number of seconds."""
-OF_JSON: Final[Changes] = {
-    **NO_TIMES,
-    "a fraction": always(1.5),
-    "a million": always(10**6),
-    "zeros": always("0" * 64),
-}
-OF_ENTRIES: Final[Changes] = {
-    name: lambda x, r, _, change=change: dict(change(list(x.items()), r, None))
-    for name, change in OF_SETS.items()
-    if name in {"one missing", "one left", "none"}
-} | {
-    "names only": lambda x, *_: sorted(x),
-    "one renamed": lambda x, r, _: _renamed(x, r.choice(list(x))),
-}
-
-
-def _renamed(entries: dict[str, Any], name: str) -> dict[str, Any]:
-    return {(f"{name}." if key == name else key): value for key, value in entries.items()}
-
-
 # --- Files ---
 
 
 class Place(NamedTuple):
-    """A path in a tree, the changes of what stands there, and what else the audit may name."""
+    """A path in a tree, and the changes of what stands there."""
 
     path: Path
     changes: Changes
-    named: tuple[str, ...] = ()
 
 
 class Schema(NamedTuple):
@@ -212,7 +167,6 @@ class Schema(NamedTuple):
         write: The other way round.
         places: What is changed.
         items: What the audit's message has to hold, one of these, of a change in a place.
-        also: What is written beside it of the same tree.
     """
 
     file: str
@@ -220,7 +174,6 @@ class Schema(NamedTuple):
     write: Callable[[Tree], str]
     places: Mapping[str, Place]
     items: Callable[[Tree, Path], tuple[str, ...]] = lambda *_: ("",)
-    also: Callable[[Tree], Files] = lambda _: {}
 
 
 def read_words(text: str) -> list[list[str]]:
@@ -359,7 +312,6 @@ NAMED: Final = {
     STRINGS: (STRINGS,),
     GAMES: (GAMES, GAMES_PGN, WITNESSES),
     CERTIFICATES: (CERTIFICATES, GAMES),
-    WITNESSES: (WITNESSES, CERTIFICATES),
 }
 """The files that the audit may name if a file is forged: what is no lie is missed elsewhere."""
 
@@ -414,9 +366,8 @@ def forging(schema: Schema, place: Place, change: Change) -> Kind:
             raise ValueError(f"nothing is changed in {name}: {place.path}")
         is_read = text.isascii() and "\t" not in text
         items = schema.items(tree, where) if is_read and not as_good else ("",)
-        forged = sealed(files, {name: pack(name, text.encode()), **schema.also(other)})
-        named = (*NAMED.get(name, (name,)), *place.named)
-        return Forgery(forged, named, items, harmless=as_good)
+        forged = sealed(files, {name: pack(name, text.encode())})
+        return Forgery(forged, NAMED[name], items, harmless=as_good)
 
     return forge
 

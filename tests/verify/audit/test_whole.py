@@ -28,8 +28,7 @@ from sanproof.verify.audit.whole import audit
 from sanproof.verify.claims.manifest import read_manifest
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
-from tests.campaigns.forging.__main__ import KINDS
-from tests.campaigns.forging.claims import Claims
+from tests.campaigns.forging.__main__ import EVIDENCE
 from tests.campaigns.forging.model import (
     PATTERN,
     Forgery,
@@ -46,7 +45,7 @@ from tests.campaigns.forging.model import (
     text_of,
     with_text,
 )
-from tests.campaigns.forging.parts import certificates_of, without_open_string
+from tests.campaigns.forging.parts import certificates_of
 from tests.sentences import broken
 from tests.strings import all_texts
 from tests.verify.command import (
@@ -192,31 +191,6 @@ def test_the_string_that_is_not_decided_is_named(runs: Runs) -> None:
     assert "neither witnessed nor refuted" in message
 
 
-def test_a_refuted_string_with_a_witness_is_named(
-    runs: Runs, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only an unsound checker could let it come to that; it is said all the same."""
-    claims = Claims.of(runs.run)
-    san = next(san for san in claims.witnesses if san.startswith("N") and san.endswith("8"))
-    for cube, certificate in claims.certificates.items():
-        if san in certificate.left_open:
-            claims.certificates[cube] = without_open_string(certificate, san)
-    monkeypatch.setattr("sanproof.proofs.kernel.certificates.check_refutation", lambda *_: 1)
-    with pytest.raises(EvidenceError, match=f"^{WITNESSES}: {san} has a witness and a refutation"):
-        audit_files(claims.files())
-
-
-def test_a_witness_of_a_string_of_another_run_is_named(runs: Runs) -> None:
-    claims = Claims.of(runs.other)
-    foreign = next(w for san, w in Claims.of(runs.run).witnesses.items() if san.startswith("B"))
-    lines = text_of(runs.other, WITNESSES).split("\n")
-    lines.insert(1, ",".join(foreign))
-    files = with_text(runs.other, WITNESSES, "\n".join(lines))
-    assert foreign.san not in claims.witnesses
-    with pytest.raises(EvidenceError, match=f"^{WITNESSES}: {foreign.san} does not belong"):
-        audit_files(files)
-
-
 # The command
 
 
@@ -235,18 +209,15 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        "raw: a bit flipped",
-        "manifest: version: one of some",
-        "witnesses: fields: another's",
         "refutation: step missing",
         "games: an illegal move",
-        "PGN: a move of 80 characters",
+        "damaged san_strings_with_symbols.txt: a bit flipped",
     ],
 )
 @pytest.mark.usually(3)
 def test_the_command_prints_what_is_wrong(runs: Runs, tmp_path: Path, kind: str) -> None:
     """Through the workers too: what they raise comes back whole."""
-    forgery = KINDS[kind](scene_of(runs, kind, 0))
+    forgery = EVIDENCE[kind](scene_of(runs, kind, 0))
     lay_down(forgery, tmp_path / "run")
     done = sanproof("audit", str(tmp_path / "run"), "--workers", "2")
     expect_failure(done)
