@@ -204,7 +204,7 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
         TypeError: It is not a string.
     """
     player = "black" if black else None
-    return answers.look_up(_archive(run), san, player=player, with_game=black)
+    return answers.look_up(_archive(run), san, player=player)
 
 
 def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) -> list[str]:

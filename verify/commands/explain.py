@@ -13,7 +13,7 @@ from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
 from sanproof.verify.commands.options import format_option, position, run_option
 from sanproof.verify.errors import ANSWER_NO, Failure
-from sanproof.verify.explain.answers import Answer, look_up_earliest
+from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
 from sanproof.verify.findings.width import columns_of, fitted
 from sanproof.verify.notation.languages import foreign
@@ -44,7 +44,7 @@ def _answers(
     try:
         archive = open_complete(directory)
         for san in sans:
-            yield look_up_earliest(archive, san, player=player)
+            yield look_up(archive, san, player=player)
     except ArchiveError as error:
         raise Failure(f"{error} (--prove needs no data).") from error
 

@@ -1,5 +1,6 @@
 """The answer for one string, with its evidence, looked up in a finished run."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from sanproof.proofs.board.drawing import board_svg
@@ -23,14 +24,17 @@ if TYPE_CHECKING:
 class Answer(NamedTuple):
     """The verdict on a string, with its evidence.
 
+    ``game`` is the shortest game known in which the string is played; ``fen``, ``uci`` and
+    ``board`` are of that game. The ``witness`` is a position with few pieces.
+
     Attributes:
         san: The string.
         verdict: ``Verdict.REACHABLE`` or ``Verdict.IMPOSSIBLE``; ``Verdict.UNDECIDED`` only if a
             proof was tried and neither a game nor a refutation was found.
-        found: Position and move, for a reachable string; None for others.
+        found: The witness of a reachable string; None for others.
         reason: The name of the reason why it is impossible.
         sentence: That reason in a sentence about this string, or why it is undecided.
-        game: The proof game of the witness, if it was asked for.
+        proof_game: A game of the run or of the proof, if no shorter one is known.
         players: Who can play the string, if that is known: ``white``, ``black``, or both.
         proved: Whether it was proved now; if not, it was looked up.
         observed: How often a reachable string was played in real games; None if the data does not
@@ -44,7 +48,7 @@ class Answer(NamedTuple):
     found: WitnessRow | None = None
     reason: str | None = None
     sentence: str | None = None
-    game: GameRow | None = None
+    proof_game: GameRow | None = None
     players: tuple[str, ...] = ()
     proved: bool = False
     observed: Sighting | None = None
@@ -52,7 +56,7 @@ class Answer(NamedTuple):
 
     @property
     def witness(self) -> WitnessRow:
-        """Position and move.
+        """Position and move, with few pieces, for tests of programs.
 
         Raises:
             ValueError: The string is not known to be reachable.
@@ -62,90 +66,103 @@ class Answer(NamedTuple):
         return self.found
 
     @property
+    def game(self) -> GameRow | None:
+        """The shortest game known, which ends in mate; an ArchiveError if it is damaged."""
+        if self.earliest is None:
+            return self.proof_game
+        try:
+            return self.earliest.game
+        except ValueError as error:
+            message = f"the table of shortest games is damaged: the game of {self.san}: {error}"
+            raise ArchiveError(message) from error
+
+    @property
+    def shown(self) -> WitnessRow:
+        """Position and move as the game has them, or the witness if there is no game.
+
+        Raises:
+            ValueError: The string is not known to be reachable.
+        """
+        return self.witness if (game := self.game) is None else _played(game)
+
+    @property
     def fen(self) -> str:
-        """The position of the witness; raises as :attr:`witness` does."""
-        return self.witness.fen
+        """The position in which the game has the string; raises as :attr:`shown` does."""
+        return self.shown.fen
+
+    @property
+    def uci(self) -> str:
+        """The move there; raises as :attr:`shown` does."""
+        return self.shown.uci
 
     @property
     def board(self) -> "chess.Board":
-        """The position of the witness, for python-chess; raises as :attr:`witness` does."""
-        return self.witness.board
+        """The position for python-chess; raises as :attr:`shown` does."""
+        return self.shown.board
 
     @property
     def pgn(self) -> str:
-        """The game as PGN, or the witness if the answer has no game; raises as :attr:`witness`."""
-        return self.game.pgn if self.game else self.witness.pgn
+        """The game as PGN, or the witness if there is none; raises as :attr:`shown` does."""
+        return self.game.pgn if self.game else self.shown.pgn
 
     def _repr_svg_(self) -> str | None:
-        return board_svg(self.fen, self.found.uci) if self.found else None
+        reachable = self.verdict is Verdict.REACHABLE
+        return board_svg(self.fen, self.uci) if reachable else None
 
 
-def look_up(
-    archive: Archive, text: str, *, player: str | None = None, with_game: bool = True
-) -> Answer:
-    """Return the answer about one string, with its game if there are games; unpack nothing else.
+def look_up(archive: Archive, text: str, *, player: str | None = None) -> Answer:
+    """Return the answer about one string; unpack nothing but its rows.
 
-    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can; otherwise
-    at the first of its places. That other place is found in the game.
+    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can.
 
     Raises:
         MalformedSan: The text is not a SAN string.
         ArchiveError: The data is damaged.
     """
+    (answer,) = look_up_all(archive, [text], player=player)
+    return answer
+
+
+def look_up_all(
+    archive: Archive, texts: Iterable[str], *, player: str | None = None
+) -> list[Answer]:
+    """Return the answers about some strings, as :func:`look_up` does for one."""
+    found = [_from_tables(archive, text, player) for text in texts]
+    places = {}
+    for answer in found:
+        if answer.earliest is None and answer.found and answer.found.places:
+            of_player = sorted(answer.found.places, key=lambda x: player_at(x[1]) != player)
+            places[answer.san] = of_player[0]
+    numbers = {number for number, _ in places.values()}
+    games = {game.number: game for game in archive.games(numbers)} if numbers else {}
+    for san, (number, ply) in places.items():
+        if number not in games or games[number].sans[ply - 1 : ply] != (san,):
+            raise ArchiveError(f"{archive.directory} is damaged: {san} is not in game {number}")
+    return [
+        answer._replace(
+            proof_game=games[places[san][0]]._replace(
+                san=san, colour=player_at(places[san][1]), ply=places[san][1]
+            )
+        )
+        if (san := answer.san) in places
+        else answer
+        for answer in found
+    ]
+
+
+def _from_tables(archive: Archive, text: str, player: str | None) -> Answer:
+    """Return what the tables say of a string: all but a game of the run."""
     san = read_san(text)
     if not archive.is_reachable(text):
         return _impossible(archive, san)
-    witness = archive.witness_of(text)
-    counts = archive.observed
-    answer = Answer(
+    witness, counts = archive.witness_of(text), archive.observed
+    return Answer(
         text,
         Verdict.REACHABLE,
         witness,
         players=witness.players,
         observed=counts.sighting(text) if counts else None,
         earliest=archive.earliest(text, player),
-    )
-    wanted = [place for place in witness.places if player_at(place[1]) == player]
-    place = next(iter([*wanted, *witness.places]), None)
-    if place is None or (place == witness.places[0] and not with_game):
-        return answer
-    game = archive.game(place[0])._replace(san=text, colour=player_at(place[1]), ply=place[1])
-    if game.sans[game.ply - 1 : game.ply] != (text,):
-        raise ArchiveError(f"{archive.directory} is damaged: {text} is not in game {game.number}")
-    if place != witness.places[0]:
-        answer = answer._replace(found=_replayed(archive, game))
-    return answer._replace(game=game)
-
-
-def look_up_earliest(archive: Archive, text: str, *, player: str | None = None) -> Answer:
-    """Return the answer about one string, shown in the shortest game known.
-
-    If there is no such table, or it lacks the string, it is what :func:`look_up` returns.
-
-    Raises:
-        MalformedSan: The text is not a SAN string.
-        ArchiveError: The data is damaged.
-    """
-    san = read_san(text)
-    if not archive.is_reachable(text):
-        return _impossible(archive, san)
-    earliest = archive.earliest(text, player)
-    if archive.shortest is None or earliest is None:
-        return look_up(archive, text, player=player)
-    try:
-        game = earliest.game
-    except ValueError as error:
-        message = f"{archive.directory} is damaged: the shortest game of {text}: {error}"
-        raise ArchiveError(message) from error
-    players = {row.player for row in archive.shortest.rows_of(text)}
-    return Answer(
-        text,
-        Verdict.REACHABLE,
-        _replayed(archive, game),
-        game=game,
-        players=tuple(sorted(players, reverse=True)),
-        observed=archive.observed.sighting(text) if archive.observed else None,
-        earliest=earliest,
     )
 
 
@@ -159,19 +176,13 @@ def _impossible(archive: Archive, san: San) -> Answer:
     return Answer(str(san), Verdict.IMPOSSIBLE, None, why.value, sentence(san, why))
 
 
-def _replayed(archive: Archive, game: GameRow) -> WitnessRow:
+def _played(game: GameRow) -> WitnessRow:
     """Return the position of a game in which its string is played."""
-    import chess  # noqa: PLC0415 - the witness of most answers is in the table
-
-    board = chess.Board()
     try:
-        for san in game.sans[: game.ply - 1]:
-            board.push_san(san)
+        board = game.board
         before_fen, move = board.fen(), board.push_san(game.san)
     except ValueError as error:
-        raise ArchiveError(
-            f"{archive.directory} is damaged: game {game.number} is not legal: {error}"
-        ) from error
+        raise ArchiveError(f"the game of {game.san} is damaged: {error}") from error
     if game.sans[game.ply - 1] != game.san:
-        raise ArchiveError(f"{archive.directory} is damaged: {game.san} is not in its game")
+        raise ArchiveError(f"the game of {game.san} is damaged: it is not at ply {game.ply}")
     return WitnessRow(game.san, before_fen, move.uci(), board.fen(), game.number, game.ply)

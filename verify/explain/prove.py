@@ -72,4 +72,4 @@ def _shown(checked: CheckedGame) -> Answer:
     witness = WitnessRow(game.san, before_fen, uci, after_fen, None)
     result = "1-0" if len(sans) % 2 else "0-1"
     row = GameRow(0, game.san, game.colour, game.ply + 1, sans, result)
-    return Answer(game.san, Verdict.REACHABLE, witness, game=row, proved=True)
+    return Answer(game.san, Verdict.REACHABLE, witness, proof_game=row, proved=True)

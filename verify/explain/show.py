@@ -1,7 +1,8 @@
 """An answer about a string as text for people, and as JSON for programs."""
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from shlex import quote
 from typing import Any, Final
 
 from sanproof.proofs.board.drawing import drawn
@@ -48,17 +49,17 @@ def _lines(answer: Answer) -> list[str]:
         head = [f"{san} is impossible ({answer.reason}).", f"{answer.sentence}"]
         shown = pictures.picture(read_san(san), playable=answer.reason == Reason.NO_CHECK.value)
         return [*head, "", *pictures.drawn(shown), ""] if shown else head
-    witness = answer.found
-    if witness is None:
+    if verdict is Verdict.UNDECIDED:
         return [f"{answer.sentence}"]
-    player = "White" if witness.before_fen.split(" ")[1] == "w" else "Black"
+    position = answer.shown
+    player = "White" if position.before_fen.split(" ")[1] == "w" else "Black"
     return [
-        f"{san} is reachable: {player} plays {witness.uci} here.",
+        f"{san} is reachable: {player} plays {position.uci} here.",
         "",
-        drawn(witness.before_fen),
+        drawn(position.before_fen),
         "",
-        f"before  {witness.before_fen}",
-        f"after   {witness.after_fen}",
+        f"before  {position.before_fen}",
+        f"after   {position.after_fen}",
         "",
         *(_game(answer.game, answer.earliest) if answer.game else ()),
         *_who(answer),
@@ -67,16 +68,30 @@ def _lines(answer: Answer) -> list[str]:
 
 
 def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
-    last = game.ply == len(game.sans)
-    if earliest is None or game.number:  # one of the run
-        where = f"move {(game.ply + 1) // 2}, {'its last' if last else 'which ends in checkmate'}"
-        head = f"A legal game that contains it, at {where}:"
-    elif earliest.exact:
-        head = f"At ply {earliest.ply}, the earliest possible:"
-    else:
-        known, bound = earliest.ply, earliest.bound
-        head = f"At ply {known} in the shortest game known; no game has it before ply {bound}:"
-    return [head, wrapped(movetext(game.sans)), ""]
+    """Return the game up to the move, which is marked; its rest; and where the bound is argued."""
+    number = (game.ply + 1) // 2
+    suffix = "th" if number // 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    where = f"ply {game.ply}, {game.colour.capitalize()}'s {number}{suffix} move"
+    rest, why = [], []
+    if len(game.sans) > game.ply:
+        moves = _from(game.sans, game.ply)
+        end = "games here end in mate, so that no position on the way is dead."
+        rest = [f"The rest: {moves} ({end})"]
+    if earliest is not None:
+        known = "the earliest possible" if earliest.exact else "in the shortest game known"
+        where += f", {known}"
+        bound = "" if earliest.exact else f"No game has it before ply {earliest.bound}: "
+        command = f"python -m sanproof.proofs.shortest.bounds {quote(game.san)}"
+        why = [f"{bound}{command} prints {'the argument' if bound else 'why'}."]
+    moves = f"{movetext(game.sans[: game.ply])} {{here}}"
+    return [f"A legal game has it at {where}:", wrapped(moves), *rest, *why, ""]
+
+
+def _from(sans: Sequence[str], ply: int) -> str:
+    """Return the moves after a ply, the first with its number."""
+    numbers = [f"{place // 2 + 1}. " if place % 2 == 0 else "" for place in range(len(sans))]
+    numbers[ply] = f"{ply // 2 + 1}{'.' if ply % 2 == 0 else '...'} "
+    return " ".join(map("".join, zip(numbers[ply:], sans[ply:], strict=True)))
 
 
 def _fitted(text: str, width: int) -> str:
@@ -91,14 +106,15 @@ def _who(answer: Answer) -> list[str]:
     """Say who else can play the string, as far as it is known."""
     if len(answer.players) == 1:
         return [f"Only {answer.players[0].capitalize()} can play it."]
-    if not answer.players or answer.game is None:
+    if not answer.players or (game := answer.game) is None:
         return []
-    other = "black" if answer.game.colour == "white" else "white"
+    other = "black" if game.colour == "white" else "white"
     return [f"{other.capitalize()} can play it too: --{other} shows how."]
 
 
 def _entries(answer: Answer) -> dict[str, Any]:
-    witness, game = answer.found, answer.game
+    game = answer.game
+    shown = answer.shown if answer.verdict is Verdict.REACHABLE else None
     return {
         "san": answer.san,
         "verdict": answer.verdict.value,
@@ -106,9 +122,9 @@ def _entries(answer: Answer) -> dict[str, Any]:
         "reason": answer.reason,
         "sentence": answer.sentence,
         "players": list(answer.players) or None,
-        "before_fen": witness and witness.before_fen,
-        "uci": witness and witness.uci,
-        "after_fen": witness and witness.after_fen,
+        "before_fen": shown and shown.before_fen,
+        "uci": shown and shown.uci,
+        "after_fen": shown and shown.after_fen,
         "player": game and game.colour,
         "ply": game and game.ply,
         "moves": game and list(game.sans),

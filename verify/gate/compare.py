@@ -2,17 +2,17 @@
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from html import escape
 from itertools import islice
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from sanproof.proofs.board.malformed import MalformedSan, read_san
 from sanproof.proofs.rules.san import San, list_order, parse_san
 from sanproof.proofs.theory.reasons import NoReason, Reason, Verdict, reason, sentence
-from sanproof.reports.archive.door import Archive, ArchiveError, GameRow
+from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Undecided, Unfinished
-from sanproof.verify.explain.answers import Answer
+from sanproof.verify.explain.answers import Answer, look_up_all
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, title
 from sanproof.verify.gate.shares import SharedDescription, shared
@@ -23,28 +23,6 @@ ALL: Final = "with and without suffix"
 SUFFIX: Final = "suffix"
 """The reason for a string with a suffix in a list without."""
 _ARRANGED: Final = (Reason.NO_CHECK.value, Reason.NO_TWINS.value)
-_MOST_ROWS: Final = 20
-"""The most differences that a notebook shows."""
-
-
-class Missing(NamedTuple):
-    """A reachable string that the list lacks, with a position and, where there is one, a game.
-
-    Attributes:
-        san: The string.
-        before_fen: A position in which it is played.
-        uci: The move.
-        after_fen: The position after it.
-        game: The moves of a whole game with it; None without games.
-        ply: The ply of the game at which it is played, the first being 1.
-    """
-
-    san: str
-    before_fen: str
-    uci: str
-    after_fen: str
-    game: tuple[str, ...] | None
-    ply: int | None
 
 
 class TooMany(NamedTuple):
@@ -118,7 +96,7 @@ class GateReport(NamedTuple):
             ``with and without suffix``.
         entries: How many entries it has.
         expected: How many strings the proven list has.
-        missing: Strings that it lacks, in list order.
+        missing: Strings that it lacks, in list order, as :func:`sanproof.look_up` answers.
         too_many: Strings that it should not have, in its own order.
         repeated: Entries that repeat others.
         not_san: Entries that are no SAN strings.
@@ -126,7 +104,7 @@ class GateReport(NamedTuple):
             repeated. They are counted only, so that any list takes bounded time and memory.
         notes: Remarks that change nothing.
         order: How it is ordered otherwise, if that was asked for.
-        shared: What its missing strings and those too many have in common, if there are any.
+        shared: What its ``missing`` strings have in common, and what those ``too_many`` have.
     """
 
     source: str
@@ -134,14 +112,14 @@ class GateReport(NamedTuple):
     kind: str
     entries: int
     expected: int
-    missing: list[Missing]
+    missing: list[Answer]
     too_many: list[TooMany]
     repeated: list[RepeatedEntry]
     not_san: list[NotSanEntry]
     notes: tuple[str, ...] = ()
     more: int = 0
     order: Order | None = None
-    shared: SharedDescription | None = None
+    shared: Mapping[str, SharedDescription] = MappingProxyType({})
 
     def __repr__(self) -> str:
         """Return the answer in a line: the fields may hold every string there is."""
@@ -173,19 +151,6 @@ class GateReport(NamedTuple):
         counts = ", ".join([*named, *(["in another order"] if self.order else [])])
         return f"{name} is NOT right, compared with {proven}: {counts}."
 
-    def _repr_html_(self) -> str:
-        rows = [
-            *((missing.san, "missing", missing.before_fen) for missing in self.missing),
-            *((extra.san, "too many", extra.sentence) for extra in self.too_many),
-            *((twice.text, "repeated", f"as {twice.first}") for twice in self.repeated),
-            *((other.text, "not SAN", other.sentence) for other in self.not_san),
-            *([(self.order.text, "order", self.order.sentence)] if self.order else []),
-        ]
-        cells = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows[:_MOST_ROWS])
-        lines = "".join(f"<tr>{line}</tr>" for line in cells)
-        said = " ".join(filter(None, [self.headline, self.shared and self.shared.sentence]))
-        return f"<p>{escape(said)}</p><table>{lines}</table>"
-
 
 class Evidence(NamedTuple):
     """The source of evidence for differences.
@@ -194,7 +159,7 @@ class Evidence(NamedTuple):
     the reason and a sentence.
     """
 
-    missing: Callable[[Sequence[str]], list[Missing]]
+    missing: Callable[[Sequence[str]], list[Answer]]
     too_many: Callable[[Sequence[San]], list[tuple[str, str]]]
 
 
@@ -247,6 +212,10 @@ class Gate:
             except MalformedSan as error:
                 why = _why_not_san(text, error)
                 not_san.append(NotSanEntry(shown(text), place, why, hint(text)))
+        differing = {
+            "missing": shared(list(map(parse_san, missing)), self._known[bare]),
+            "too_many": shared([san for san, _ in too_many], self._known[bare]),
+        }
         return GateReport(
             strings.source,
             strings.unit,
@@ -260,7 +229,7 @@ class Gate:
             tuple(notes),
             len(strings.entries) - told + len(others) - len(described),
             order if self._ordered else None,
-            shared(list(map(parse_san, missing)), [san for san, _ in too_many], self._known[bare]),
+            {name: alike for name, alike in differing.items() if alike},
         )
 
     def _is_closer_to_bare(self, texts: Iterable[str]) -> bool:
@@ -314,44 +283,18 @@ def _why_not_san(text: str, error: MalformedSan) -> str:
 
 
 def published_evidence(archive: Archive, playable: frozenset[str]) -> Evidence:
-    """Return the evidence that an archive holds: its witnesses and games, and the named reasons.
+    """Return the evidence that an archive holds: what look-ups answer, and the named reasons."""
 
-    Witnesses are read twice at most. Most commands ask for few, once; the second question has all
-    read, because reading takes longer than finding.
-    """
-    read: dict[str, Missing] = {}
-
-    def missing(sans: Sequence[str]) -> list[Missing]:
-        if not read.keys() >= set(sans):
-            read.update(_found(archive, playable.difference(read) if read else sans))
-        return [read[san] for san in sans]
-
-    def too_many(sans: Sequence[San]) -> list[tuple[str, str]]:
+    def too_many(san: San) -> tuple[str, str]:
         try:
-            named = [
-                reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
-                for san in sans
-            ]
-            return [(why.value, sentence(san, why)) for san, why in zip(sans, named, strict=True)]
+            why = reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
         except NoReason as error:
             raise ArchiveError(f"{archive.directory} is not a genuine run: {error}") from error
+        return why.value, sentence(san, why)
 
-    return Evidence(missing, too_many)
-
-
-def _found(archive: Archive, sans: Iterable[str]) -> dict[str, Missing]:
-    """Read the witnesses and games of these strings."""
-    rows = archive.witnesses_of(list(sans))
-    games: dict[int | None, GameRow] = {}
-    if archive.has_games:
-        numbers = {row.game for row in rows.values() if row.game is not None}
-        games = {game.number: game for game in archive.games(numbers)}
-    found = {}
-    for san, row in rows.items():
-        game = games.get(row.game)
-        played = (game.sans, row.ply) if game else (None, None)
-        found[san] = Missing(san, row.before_fen, row.uci, row.after_fen, *played)
-    return found
+    return Evidence(
+        lambda sans: look_up_all(archive, sans), lambda sans: [too_many(san) for san in sans]
+    )
 
 
 def proved_evidence() -> Evidence:
@@ -374,17 +317,12 @@ def proved_evidence() -> Evidence:
             )
         return answer
 
-    def missing(san: str) -> Missing:
-        _, before_fen, uci, after_fen, *_ = (answer := proved(san, Verdict.REACHABLE)).witness
-        game = answer.game
-        return Missing(san, before_fen, uci, after_fen, game and game.sans, game and game.ply)
-
     def too_many(san: San) -> tuple[str, str]:
         answer = proved(str(san), Verdict.IMPOSSIBLE)
         return f"{answer.reason}", f"{answer.sentence}"
 
     return Evidence(
-        lambda sans: [missing(san) for san in _followed(sans, "missing")],
+        lambda sans: [proved(san, Verdict.REACHABLE) for san in _followed(sans, "missing")],
         lambda sans: [too_many(san) for san in _followed(sans, "too many")],
     )
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 from sanproof.proofs.theory.reasons import RULES as REASONS
 from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext
+from sanproof.verify.explain.answers import Answer
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
     Display,
@@ -24,7 +25,7 @@ from sanproof.verify.findings.formats import (
     text_lines,
 )
 from sanproof.verify.findings.width import filled
-from sanproof.verify.gate.compare import SUFFIX, GateReport, Missing
+from sanproof.verify.gate.compare import SUFFIX, GateReport
 from sanproof.verify.gate.lists import title
 
 SORTS: Final = {
@@ -39,7 +40,7 @@ SORTS: Final = {
 
 def word(sort: str) -> str:
     """Return the word for a sort of difference."""
-    return sort.replace("-", " ").replace("san", "SAN")
+    return sort.replace("-", " ").replace("_", " ").replace("san", "SAN")
 
 
 _MOVES_SHOWN: Final = 3
@@ -71,8 +72,10 @@ def _finding(report: GateReport, sort: str, place: int | None, sentence: str) ->
     return Finding(sort, f"{at}{sentence}", title, report.source, line)
 
 
-def _missing_sentence(missing: Missing) -> str:
-    return f"{missing.san} is missing: {missing.uci} in {missing.before_fen}."
+def _missing_sentence(missing: Answer) -> str:
+    witness = missing.found
+    where = f"{witness.uci} in {witness.before_fen}" if witness else "it is reachable"
+    return f"{missing.san} is missing: {where}."
 
 
 # For people
@@ -90,22 +93,20 @@ def _lines(report: GateReport, display: Display) -> Iterator[str]:
     yield from (f"  note: {note}" for note in report.notes)
     if not report.entries:
         return
-    if report.shared:
-        yield f"  {report.shared.sentence}"
+    for sort, alike in report.shared.items():
+        both = f"{word(sort)}: " if len(report.shared) > 1 else ""
+        yield f"  {both}{alike.sentence}"
     for missing in report.missing[: display.limit]:
         yield f"  {_missing_sentence(missing)}"
         yield from (f"      {line}" for line in _game(missing, display))
     yield from _more("missing", len(report.missing), display.limit)
     yield from _reasons(report, display.limit)
-    for others in (
-        report._replace(missing=[], too_many=[], not_san=[], repeated=[]),
-        report._replace(missing=[], too_many=[], not_san=[], order=None),
-        report._replace(missing=[], too_many=[], repeated=[], order=None),
-    ):
-        found = list(findings(others))
+    told: dict[str, list[Finding]] = {"order": [], "repeated": [], "not-san": []}
+    for finding in findings(report._replace(missing=[], too_many=[])):
+        told[finding.rule].append(finding)
+    for sort, found in told.items():
         yield from (f"  {finding.sentence}" for finding in found[: display.limit])
-        if found:
-            yield from _more(found[0].rule, len(found), display.limit)
+        yield from _more(sort, len(found), display.limit)
 
 
 def _more(sort: str, number: int, limit: int) -> list[str]:
@@ -136,18 +137,17 @@ def _reasons(report: GateReport, limit: int) -> Iterator[str]:
             yield from (f"      {line}" for line in first.why)
 
 
-def _game(missing: Missing, display: Display) -> Iterator[str]:
+def _game(missing: Answer, display: Display) -> Iterator[str]:
     """Yield the game that leads to the position: its last moves, or all of it."""
-    if missing.game is None or missing.ply is None:
+    if (game := missing.game) is None:
         return
-    player = "White" if missing.ply % 2 else "Black"
-    number, last = (missing.ply + 1) // 2, (len(missing.game) + 1) // 2
-    where = f"{player} plays it at move {number} of a game of {last}"
+    number, last = (game.ply + 1) // 2, (len(game.sans) + 1) // 2
+    where = f"{game.colour.capitalize()} plays it at move {number} of a game of {last}"
     if display.whole_games:
         yield f"{where}, with its move and on to checkmate:"
-        yield from filled(movetext(missing.game), LONGEST_LINE).split("\n")
+        yield from filled(movetext(game.sans), LONGEST_LINE).split("\n")
     else:
-        yield f"{where} (--whole-games shows it): {_last_moves(missing.game, missing.ply)}"
+        yield f"{where} (--whole-games shows it): {_last_moves(game.sans, game.ply)}"
 
 
 def _last_moves(game: Sequence[str], ply: int) -> str:
@@ -182,7 +182,7 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
         "unit": report.unit,
         "entries": report.entries,
         "expected": report.expected,
-        "missing": [missing._asdict() for missing in report.missing],
+        "missing": [_missing_as_json(missing) for missing in report.missing],
         "too_many": [
             extra._asdict() | ({"why": extra.why} if number < limit else {})
             for number, extra in enumerate(report.too_many)
@@ -192,7 +192,19 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
         "more": report.more,
         "notes": report.notes,
         "order": report.order and report.order._asdict(),
-        "shared": report.shared and report.shared._asdict(),
+        "shared": {name: alike._asdict() for name, alike in report.shared.items()},
+    }
+
+
+def _missing_as_json(missing: Answer) -> dict[str, Any]:
+    witness, game = missing.found, missing.game
+    return {
+        "san": missing.san,
+        "before_fen": witness and witness.before_fen,
+        "uci": witness and witness.uci,
+        "after_fen": witness and witness.after_fen,
+        "game": game and game.sans,
+        "ply": game and game.ply,
     }
 
 

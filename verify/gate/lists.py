@@ -9,6 +9,7 @@ import stat
 import sys
 import time
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
@@ -27,6 +28,7 @@ MAX_DESCRIBED: Final = 100_000
 """Entries that differ and are described; three times as many as a proven list has."""
 
 WAITING: Final = "Type or paste the list, one string a line; Ctrl-D on an empty line ends it."
+_MOST_NAMED: Final = 20
 _OF_GAMES: Final = re.compile(r"[1-9]\d*\.(?:\.\.)?|1-0|0-1|1/2-1/2|\*")
 """Tokens of a game that are no moves."""
 _MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
@@ -120,7 +122,8 @@ def parse_list(source: str, content: bytes) -> StringList:
     """Return the strings of a text: one a line, a JSON array, or a vocabulary.
 
     A vocabulary is a JSON object that has a number for each string, or a ``tokenizer.json`` of
-    Hugging Face's with such an object in it.
+    Hugging Face's with such an object in it; only the latter names its special tokens, so that
+    they can be left out.
 
     Line ends may be LF or CRLF, the last one may be missing, and a byte order mark may stand
     first: those are ways to store a list. All else is part of a string, white space as well.
@@ -216,9 +219,17 @@ def _vocabulary(content: bytes) -> tuple[list[str], list[str]] | None:
     if not (isinstance(found, _Object) and found and all(type(n) is int for _, n in found)):
         return None
     tokens = [dict(token) for token in added if isinstance(token, _Object)]
-    special = [token["content"] for token in tokens if isinstance(token.get("content"), str)]
+    special = {
+        token["content"]: None
+        for token in tokens
+        if isinstance(token.get("content"), str) and token.get("special") is not False
+    }
     texts = [text for text, _ in sorted(found, key=lambda pair: pair[1]) if text not in special]
-    notes = [f"Left out as special: {', '.join(map(shown, special))}."] if special else []
+    notes = []
+    if special:
+        named = list(map(shown, islice(special, _MOST_NAMED)))
+        more = [f"{len(special) - _MOST_NAMED:,} more"] * (len(special) > _MOST_NAMED)
+        notes.append(f"Left out as special: {', '.join([*named, *more])}.")
     if isinstance(model, _Object):
         others = sum(_OF_GAMES.fullmatch(text) is not None for text in texts)
         texts = [text for text in texts if not _OF_GAMES.fullmatch(text)]

@@ -42,7 +42,7 @@ _PARTS: Final[dict[str, Callable[[San], str]]] = {
 
 
 class SharedDescription(NamedTuple):
-    """The common description of all differences of a list.
+    """The common description of differences of one sort.
 
     Attributes:
         strings: How many strings differ.
@@ -66,11 +66,9 @@ class SharedDescription(NamedTuple):
         return f"What these {self.strings:,} share: {what} ({proven}). Look at {self.rule}."
 
 
-def shared(
-    missing: Sequence[San], extra: Sequence[San], proven: frozenset[str]
-) -> SharedDescription | None:
-    """Return what strings that are missing and strings too many share; None otherwise."""
-    differing = [*missing, *extra]
+def shared(differing: Sequence[San], proven: frozenset[str]) -> SharedDescription | None:
+    """Return what strings that are missing, or strings too many, share; None if there are none."""
+    extra = [san for san in differing if str(san) not in proven]
     if not differing:
         return None
     # Strings too many count as well: of the proven strings alone none may be like it.

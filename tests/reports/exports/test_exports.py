@@ -52,7 +52,6 @@ from sanproof.reports.tables.names import (
     PUBLISHED_AS,
     WITH_COVER,
 )
-from sanproof.verify.explain.answers import look_up
 from tests.campaigns.publish import main, make_observed, publish
 from tests.reports.archive.archives import (
     FENS,
@@ -180,9 +179,13 @@ def test_each_string_is_shown_by_each_player_who_can_play_it(each: int) -> None:
         (s, p) for s, players in places.items() for p in players
     ]
     for san, player, before, uci, after, game, ply in of_both[:: 1 + 97 // each]:
-        answer = look_up(archive, str(san), player=str(player))
-        assert answer.witness[:6] == (san, before, uci, after, game, ply)
+        assert (game, ply) in archive.witness_of(str(san)).places
+        played = archive.game(int(str(game)))._replace(san=str(san), ply=int(str(ply)))
+        assert played.board.fen() == before
         board = chess.Board(str(before))
+        board.push_uci(str(uci))
+        assert board.fen() == after
+        board.pop()
         assert board.turn == (player == "white")
         assert board.san(chess.Move.from_uci(str(uci))) == san
     found = plan("witnesses", "csv", ["san", "player"], bare=True, player="black")

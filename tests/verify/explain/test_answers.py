@@ -1,7 +1,6 @@
 """Strings looked up in a finished run: what is found is what the run's tables and games hold."""
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 
 import chess
@@ -10,7 +9,7 @@ import pytest
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from sanproof.verify.explain.answers import Answer, look_up, look_up_earliest
+from sanproof.verify.explain.answers import Answer, look_up
 from tests.reports.archive.archives import (
     SANS,
     SHORTEST,
@@ -29,29 +28,25 @@ BOTH, ONLY_WHITE, ONLY_BLACK = ("white", "black"), ("white",), ("black",)
 def expect_evidence(answer: Answer) -> None:
     """Check that the game is legal and mates, and passes the witness at the string's ply."""
     assert answer.verdict is Verdict.REACHABLE
-    assert answer.witness is not None
     assert answer.game is not None
-    board = chess.Board()
+    shown, board = answer.shown, chess.Board()
     for ply, san in enumerate(answer.game.sans, 1):
         if ply == answer.game.ply:
             assert san == answer.san
-            assert board.fen() == answer.witness.before_fen
-            assert board.parse_san(san).uci() == answer.witness.uci
+            assert board.fen() == shown.before_fen
+            assert board.parse_san(san).uci() == shown.uci
             assert chess.COLOR_NAMES[board.turn] == answer.game.colour
         board.push_san(san)
         if ply == answer.game.ply:
-            assert board.fen() == answer.witness.after_fen
+            assert board.fen() == shown.after_fen
     assert board.is_checkmate()
     assert board.result() == answer.game.result
 
 
 @pytest.mark.parametrize("san", [REACHABLE[0], *REACHABLE[1000::5000], REACHABLE[-1]])
 @pytest.mark.parametrize("player", [None, "white", "black"])
-@pytest.mark.parametrize("ask", [look_up, look_up_earliest])
-def test_a_reachable_string_comes_with_a_game(
-    ask: Callable[..., Answer], san: str, player: str | None
-) -> None:
-    answer = ask(ARCHIVE, san, player=player)
+def test_a_reachable_string_comes_with_the_shortest_game(san: str, player: str | None) -> None:
+    answer = look_up(ARCHIVE, san, player=player)
     assert not answer.proved
     assert answer.players == look_up(ARCHIVE, san).players
     expect_evidence(answer)
@@ -75,28 +70,34 @@ def test_who_can_play_a_string_is_known(san: str, players: tuple[str, ...]) -> N
             assert answer.game.ply == {"e4": 1, "Nf6": 2}[san]
 
 
-def test_the_shortest_game_is_there_beside_the_game_of_the_run() -> None:
+def test_the_shortest_game_is_there_beside_the_witness() -> None:
     answer = look_up(ARCHIVE, "Qh4#")
     found = answer.earliest
     assert found is not None
     assert (found.ply, found.bound, found.exact) == (4, 4, True)
     assert found.game.sans == ("f4", "e5", "g4", "Qh4#")
-    assert answer.witness.game is not None
+    assert answer.witness == ARCHIVE.witness_of("Qh4#")
+    assert answer.game == found.game
     white = look_up(ARCHIVE, "Qh4#", player="white").earliest
     assert white is not None
     assert (white.player, white.bound, white.game.sans[white.ply - 1]) == ("white", 9, "Qh4#")
     assert look_up(ARCHIVE, "Kae1").earliest is None
 
 
-def test_a_shortest_game_that_is_not_there_or_not_legal(tmp_path: Path) -> None:
+def test_without_a_shortest_game_the_run_s_is_shown(tmp_path: Path) -> None:
     run = write_run(tmp_path, files())
-    assert look_up_earliest(open_archive(run), "g4") == look_up(open_archive(run), "g4")
-    archive = open_archive(write_shortest(run, SHORTEST[:1]))
-    assert look_up_earliest(archive, "g4") == look_up(archive, "g4")
-    for text, wrong in (("f2f3e7e4g2g4", "illegal uci"), ("f2f3e7e5a2a3", "g4 is not in its game")):
-        write_shortest(run, [SHORTEST[3]._replace(text=text)])
-        with pytest.raises(ArchiveError, match=f"is damaged: .*{wrong}"):
-            look_up_earliest(open_archive(run), "g4")
+    for archive in (open_archive(run), open_archive(write_shortest(run, SHORTEST[:1]))):
+        game = look_up(archive, "g4").game
+        assert game is not None
+        assert game.number
+        assert game.sans[game.ply - 1] == "g4"
+
+
+@pytest.mark.parametrize("text", ["f2f3e7e4g2g4", "f2f3e7e5a2a3"])
+def test_a_shortest_game_that_is_damaged(tmp_path: Path, text: str) -> None:
+    run = write_shortest(write_run(tmp_path, files()), [SHORTEST[3]._replace(text=text)])
+    with pytest.raises(ArchiveError, match="damaged"):
+        _ = look_up(open_archive(run), "g4").shown
 
 
 def test_a_run_without_games_gives_positions(tmp_path: Path) -> None:

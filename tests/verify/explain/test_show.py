@@ -11,7 +11,7 @@ import pytest
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import GameRow, WitnessRow, open_archive
 from sanproof.reports.archive.observed import Sighting
-from sanproof.verify.explain.answers import Answer, look_up, look_up_earliest
+from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import to_json, to_text
 from tests.reports.archive.archives import FENS, MOVES, SANS
 
@@ -20,7 +20,7 @@ MATE = Answer(
     "Qh4#",
     Verdict.REACHABLE,
     WitnessRow("Qh4#", FENS[3], MOVES[3], FENS[4], 1),
-    game=GameRow(1, "Qh4#", "black", 4, SANS, "0-1"),
+    proof_game=GameRow(1, "Qh4#", "black", 4, SANS, "0-1"),
 )
 
 
@@ -55,17 +55,27 @@ def test_the_board_is_drawn_as_it_stands(san: str) -> None:
     assert board.fen() == field(text, "after")
 
 
-@pytest.mark.parametrize("san", ["exd1=N+", "e4"])
-def test_the_game_that_is_shown_can_be_read(san: str) -> None:
+@pytest.mark.parametrize("san", ["exd1=N+", "e4", "O-O"])
+def test_the_game_stops_at_the_move_and_its_rest_is_mate(san: str) -> None:
     text = to_text(look_up(ARCHIVE, san), "x")
-    heading, _, rest = text.partition(", which ends in checkmate:\n")
-    game = chess.pgn.read_game(io.StringIO(rest.partition("\n\n")[0]))
+    ply = int(re.search(r"at ply (\d+), (?:White|Black)'s", text)[1])  # type: ignore[index]
+    _, _, moves = text.partition(" move, ")
+    moves, _, rest = moves.partition("\n")[2].partition("{here}")
+    rest = rest.partition("The rest: ")[2].partition(" (")[0]
+    game = chess.pgn.read_game(io.StringIO(moves))
     assert game is not None
     assert not game.errors
-    move = int(heading.rpartition(" ")[2])
-    shown = [n for n in game.mainline() if n.san() == san and (n.ply() + 1) // 2 == move]
-    assert len(shown) == 1
-    assert game.end().board().is_checkmate()
+    end = game.end()
+    assert (end.ply(), end.san()) == (ply, san)  # type: ignore[attr-defined]
+    board = end.board()
+    for word in rest.split():
+        if word[0].isalpha():
+            board.push_san(word)
+        else:
+            number, dots = word.rstrip("."), word.count(".")
+            assert (int(number), dots == 1) == (board.fullmove_number, board.turn)
+    assert board.is_checkmate()
+    assert "sanproof.proofs.shortest.bounds" in text
 
 
 @pytest.mark.parametrize(
@@ -74,7 +84,7 @@ def test_the_game_that_is_shown_can_be_read(san: str) -> None:
         (("white",), "\nOnly White can play it.\n"),
         (("black",), "\nOnly Black can play it.\n"),
         (("white", "black"), "\nWhite can play it too: --white shows how.\n"),
-        ((), "2. g4 Qh4#\n\nLooked"),
+        ((), "2. g4 Qh4# {here}\n\nLooked"),
     ],
 )
 def test_who_else_can_play_it_is_said_as_far_as_it_is_known(
@@ -82,33 +92,23 @@ def test_who_else_can_play_it_is_said_as_far_as_it_is_known(
 ) -> None:
     assert words in to_text(MATE._replace(players=players), "x")
     assert "can play it" in words or "can play it" not in to_text(MATE, "x")
-    assert (
-        "\nA legal game that contains it, at move 2, its last:\n1. f3 e5 2. g4 Qh4#\n"
-        in to_text(MATE, "x")
-    )
+    assert "at ply 4, Black's 2nd move:\n1. f3 e5" in to_text(MATE, "x")
 
 
 @pytest.mark.parametrize(
-    ("san", "player", "words"),
-    [
-        ("Qh4#", None, "\nAt ply 4, the earliest possible:\n1. f"),
-        (
-            "O-O#",
-            "white",
-            r"\nAt ply \d+ in the shortest game known; no game has it before ply 9:\n1. ",
-        ),
-        ("O-O-O", "black", r"\nAt ply 10, the earliest possible:\n1. "),
-    ],
+    ("san", "player", "exact"),
+    [("Qh4#", None, True), ("O-O#", "white", False), ("O-O-O", "black", True)],
 )
-def test_the_shortest_game_is_shown(san: str, player: str | None, words: str) -> None:
-    answer = look_up_earliest(ARCHIVE, san, player=player)
-    text = to_text(answer, "x")
-    assert re.search(words.replace("(", r"\(").replace(")", r"\)"), text)
-    (entry,) = json.loads(to_json([answer]))
+def test_the_shortest_game_is_shown(san: str, player: str | None, exact: bool) -> None:
+    answer = look_up(ARCHIVE, san, player=player)
     assert answer.earliest is not None
-    assert (entry["ply"], entry["bound"], entry["exact"], entry["moves"][entry["ply"] - 1]) == (
-        answer.earliest.ply, answer.earliest.bound, "earliest possible" in words, san,
-    )  # fmt: skip
+    ply, bound = answer.earliest.ply, answer.earliest.bound
+    text = to_text(answer, "x")
+    assert f"ply {ply}, " in text
+    assert ("earliest possible" in text, f"before ply {bound}" in text) == (exact, not exact)
+    (entry,) = json.loads(to_json([answer]))
+    assert (entry["ply"], entry["bound"], entry["exact"]) == (ply, bound, exact)
+    assert entry["moves"][ply - 1] == san
 
 
 def test_it_is_said_whether_an_answer_was_looked_up_or_proved() -> None:

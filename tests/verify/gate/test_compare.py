@@ -15,10 +15,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.tables.names import IMPOSSIBLE as IMPOSSIBLE_ROWS
+from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.findings.formats import Display, written
-from sanproof.verify.gate.compare import ALL, BARE, Evidence, Gate, GateReport, Missing
+from sanproof.verify.gate.compare import ALL, BARE, Evidence, Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import StringList
 from tests.examples import examples
@@ -45,7 +47,7 @@ def listed(entries: list[str]) -> StringList:
 gate = cache(Gate)
 """One for each kind: it reads the evidence once, and compares any number of lists."""
 MADE_UP = Evidence(
-    lambda sans: [Missing(san, "", "", "", None, None) for san in sans],
+    lambda sans: [Answer(san, Verdict.REACHABLE) for san in sans],
     lambda sans: [("no-origin", "")] * len(sans),
 )
 """For those who look at no evidence: to read all that is published takes seconds."""
@@ -109,9 +111,7 @@ def test_every_difference_is_named_with_its_place() -> None:
     assert not report.exact
     (missing,) = report.missing
     assert missing.san == FULL[-1]
-    board = chess.Board(missing.before_fen)
-    assert board.san_and_push(chess.Move.from_uci(missing.uci)) == missing.san
-    assert board.fen() == missing.after_fen
+    assert missing == look_up(ARCHIVE, FULL[-1])
     assert [(x.san, x.place) for x in report.too_many] == [
         (san, entries.index(san) + 1) for san in IMPOSSIBLE
     ]

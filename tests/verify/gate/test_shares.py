@@ -73,36 +73,40 @@ def test_a_rule_that_is_left_out_is_named(
     gone: Callable[[San], object], description: str, rule: str
 ) -> None:
     report = gated([san for san in FULL if not gone(parse_san(san))], SUFFIXED)
-    assert report.shared is not None
     number = len(report.missing)
-    assert report.shared == (number, description, number, rule)
-    assert f"share: {description} ({number:,} of the proven list" in report.shared.sentence
-    assert report.shared.sentence.endswith(f". Look at {rule}.")
+    assert report.shared == {"missing": (number, description, number, rule)}
+    assert rule in report.shared["missing"].sentence
 
 
 def test_what_is_too_many_counts_as_well() -> None:
     """The popular claim of 29,274 strings; and more bare strings with a suffix of their own."""
     report = gated([san + suffix for san in SHORT for suffix in ("", "+", "#")])
-    assert report.shared is not None
-    assert report.shared.strings == 336 == len(report.too_many)
-    assert report.shared.rule == "the rule for check and mate (+ and #)"
-    both = gated([*FULL, "Qb6a1", "Ba1b2+"]).shared
-    assert both is not None
-    assert both.rule == (
+    alike = report.shared["too_many"]
+    assert alike.strings == 336 == len(report.too_many)
+    assert alike.rule == "the rule for check and mate (+ and #)"
+    assert gated([*FULL, "Qb6a1", "Ba1b2+"]).shared["too_many"].rule == (
         "when the square is written (square discriminators), or at the moves of queens, and at "
         "the rule for check and mate (+ and #)"
     )
-    one = gated([*FULL, "Qb6a1"]).shared
-    assert one is not None
+    one = gated([*FULL, "Qb6a1"]).shared["too_many"]
     assert one.sentence == f"Look at {one.rule}."
     assert one.rule.startswith("when the square is written")
-    assert gated([*FULL, "e9", "e4"]).shared is None
+    assert gated([*FULL, "e9", "e4"]).shared == {}
+
+
+def test_what_is_missing_and_what_is_too_many_are_told_apart() -> None:
+    """A vocabulary without squares of origin, with move numbers' neighbours of its own."""
+    squares = [san for san in FULL if (parts := parse_san(san)).piece and parts.file and parts.rank]
+    report = gated([*(set(FULL) - set(squares)), "e1", "Kae1", "O-O=Q"], SUFFIXED)
+    assert "square" in report.shared["missing"].rule
+    assert report.shared["missing"].strings == len(squares)
+    assert report.shared["too_many"].strings == 2
 
 
 @given(st.lists(st.sampled_from(FULL), min_size=2, max_size=6, unique=True))
 def test_the_description_covers_all_that_differs(gone: list[str]) -> None:
     """And it is of no more than the strings that have the same parts."""
-    found = shared(list(map(parse_san, gone)), [], frozenset(FULL))
+    found = shared(list(map(parse_san, gone)), frozenset(FULL))
     assert found is not None
     assert found.strings == len(gone) <= found.fitting < len(FULL)
     if len({san[-1] for san in gone}) == 1 and gone[0][-1] == "#":
