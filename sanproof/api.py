@@ -1,133 +1,70 @@
-"""The interface of :mod:`sanproof` for programs and notebooks.
+"""The functions and types of :mod:`sanproof`, which loads this when it is asked for any of them."""
 
-    >>> import sanproof
-    >>> [san for san in ("Qb6e3#", "Ba1b2+", "e9") if sanproof.is_reachable(san)]
-    ['Qb6e3#']
-    >>> sanproof.look_up("Ba1b2+").reason
-    'no-check'
-    >>> sanproof.game(sanproof.look_up("Qb6e3#").witness.game).sans[-1]
-    'Qb6e3#'
-    >>> sanproof.look_up("Qh4#").earliest.game.sans
-    ('f4', 'e5', 'g4', 'Qh4#')
-    >>> len(sanproof.gate(sanproof.strings()[1:]).missing)
-    1
-    >>> sanproof.read("Ng1-f3!").canonical
-    'Nf3'
-    >>> sanproof.write("g1f3").san
-    'Nf3'
-    >>> sanproof.parse("Nbxd2+")
-    San(piece='N', file='b', rank='', capture='x', destination='d2', promotion='', suffix='+')
-    >>> sanproof.legal_sans("7k/8/8/8/8/8/6q1/7K w - - 0 1")
-    ['Kxg2']
-    >>> sanproof.strings("Q*d4#")[:3]
-    ['Qd4#', 'Q1d4#', 'Q2d4#']
-    >>> sanproof.automaton().number_of("Nf3") == sanproof.strings().index("Nf3")
-    True
-
-In a notebook, answers and witnesses show their boards.
-
-Everything is read from the published data; ``run`` names a finished run directory instead. What
-reads data raises ArchiveError if it cannot be read, or lacks what is asked for.
-Only :func:`prove` and :func:`find` search; they, :func:`read` and :func:`write` need no data.
-"""
-
+import ast
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from operator import index
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from sanproof.proofs.board.malformed import MalformedSan, is_san
-from sanproof.proofs.board.malformed import read_san as parse
-from sanproof.proofs.rules.san import San
-from sanproof.proofs.theory.reasons import Reason, Verdict
-from sanproof.reports.archive.door import (
-    Archive,
-    ArchiveError,
-    CoverRow,
-    Earliest,
-    GameRow,
-    WitnessRow,
-    open_archive,
-    open_complete,
-    published_directory,
-)
-from sanproof.reports.archive.observed import Observed, Sighting
+# What is imported `as` itself is exported, and if only type checkers import it here, it is loaded
+# when somebody asks for it: most need no solver, and no python-chess.
+# ruff: noqa: PLC0414
+# isort: off
+# fmt: off
+from sanproof.proofs.board.malformed import MalformedSan as MalformedSan, is_san as is_san
+from sanproof.proofs.board.malformed import read_san
+from sanproof.proofs.rules.san import San as San
+from sanproof.proofs.theory.reasons import Reason as Reason, Verdict as Verdict
+from sanproof.reports.archive.door import Archive, open_archive, open_complete, published_directory
+from sanproof.reports.archive.door import ArchiveError as ArchiveError, CoverRow as CoverRow
+from sanproof.reports.archive.door import Earliest as Earliest, GameRow as GameRow
+from sanproof.reports.archive.door import WitnessRow as WitnessRow
 from sanproof.reports.tables.names import MANIFEST
+from sanproof.reports.archive.observed import Observed as Observed, Sighting as Sighting
 from sanproof.verify.explain import answers
-from sanproof.verify.explain.answers import Answer
+from sanproof.verify.explain.answers import Answer as Answer
 
 if TYPE_CHECKING:
     import chess
 
-    from sanproof.proofs.find.asking import Conclusion, QuestionVerdict
-    from sanproof.proofs.find.hunt import Hit, PartsSearched
-    from sanproof.proofs.find.questions import Criterion, CriterionError, Question, Range
-    from sanproof.proofs.kernel.files import EvidenceError
-    from sanproof.proofs.kernel.theorem import Theorem
-    from sanproof.reports.exports.automaton import Automaton, State
-    from sanproof.reports.exports.exports import spoken
-    from sanproof.reports.exports.meant import meant
-    from sanproof.reports.tables.survey import Kind, Survey
-    from sanproof.verify.audit.whole import AuditResult
-    from sanproof.verify.conformance.outcome import Entry, LibraryReport, Outcome
-    from sanproof.verify.conformance.suite import Case, Demand, Operation
-    from sanproof.verify.errors import Failure
-    from sanproof.verify.explain.prove import prove
-    from sanproof.verify.gate.compare import (
-        GateReport,
-        Missing,
-        NotSanEntry,
-        Order,
-        RepeatedEntry,
-        TooMany,
-    )
-    from sanproof.verify.gate.shares import SharedDescription
-    from sanproof.verify.notation.position import FenError
-    from sanproof.verify.notation.reading import Candidate, Reading, ReadingVerdict, read
-    from sanproof.verify.notation.vocabulary import Deviation, FailedTry, Illegality
-    from sanproof.verify.notation.writing import (
-        IllegalMove,
-        MalformedUci,
-        Writing,
-        legal_sans,
-        write,
-    )
+    from sanproof.proofs.find.asking import Conclusion as Conclusion
+    from sanproof.proofs.find.asking import QuestionVerdict as QuestionVerdict
+    from sanproof.proofs.find.hunt import Hit as Hit, PartsSearched as PartsSearched
+    from sanproof.proofs.find.questions import Criterion as Criterion
+    from sanproof.proofs.find.questions import CriterionError as CriterionError
+    from sanproof.proofs.find.questions import Question as Question, Range as Range
+    from sanproof.proofs.kernel.files import EvidenceError as EvidenceError
+    from sanproof.proofs.kernel.theorem import Theorem as Theorem
+    from sanproof.reports.exports.automaton import Automaton as Automaton, State as State
+    from sanproof.reports.exports.exports import spoken as spoken
+    from sanproof.reports.exports.meant import meant as meant
+    from sanproof.reports.tables.survey import Kind as Kind, Survey as Survey
+    from sanproof.verify.audit.whole import AuditResult as AuditResult
+    from sanproof.verify.conformance.outcome import Entry as Entry, LibraryReport as LibraryReport
+    from sanproof.verify.conformance.outcome import Outcome as Outcome
+    from sanproof.verify.conformance.suite import Case as Case, Demand as Demand
+    from sanproof.verify.conformance.suite import Operation as Operation
+    from sanproof.verify.errors import Failure as Failure
+    from sanproof.verify.explain.prove import prove as prove
+    from sanproof.verify.gate.compare import GateReport as GateReport, NotSanEntry as NotSanEntry
+    from sanproof.verify.gate.compare import Order as Order, RepeatedEntry as RepeatedEntry
+    from sanproof.verify.gate.compare import TooMany as TooMany
+    from sanproof.verify.gate.shares import SharedDescription as SharedDescription
+    from sanproof.verify.notation.position import FenError as FenError
+    from sanproof.verify.notation.reading import Candidate as Candidate, Reading as Reading
+    from sanproof.verify.notation.reading import ReadingVerdict as ReadingVerdict, read as read
+    from sanproof.verify.notation.vocabulary import Deviation as Deviation, FailedTry as FailedTry
+    from sanproof.verify.notation.vocabulary import Illegality as Illegality
+    from sanproof.verify.notation.writing import IllegalMove as IllegalMove
+    from sanproof.verify.notation.writing import MalformedUci as MalformedUci, Writing as Writing
+    from sanproof.verify.notation.writing import legal_sans as legal_sans, write as write
 
     __version__: str
-
-__all__ = ["INITIAL", "Answer", "ArchiveError", "AuditResult", "Automaton", "Candidate", "Case"]
-__all__ += ["Conclusion", "CoverRow", "Criterion", "CriterionError", "Demand", "Deviation"]
-__all__ += ["Earliest", "Entry", "EvidenceError", "FailedTry", "Failure", "FenError", "GameRow"]
-__all__ += ["GateReport", "Hit", "IllegalMove", "Illegality", "Kind", "LibraryReport"]
-__all__ += [
-    "MalformedSan",
-    "MalformedUci",
-    "Missing",
-    "NotSanEntry",
-    "Observed",
-    "Operation",
-    "Order",
-    "Outcome",
-]
-__all__ += ["PartsSearched", "Question", "QuestionVerdict", "Range", "Reading", "ReadingVerdict"]
-__all__ += ["Reason", "RepeatedEntry", "San", "SharedDescription", "Sighting", "State", "Survey"]
-__all__ += [
-    "Theorem",
-    "TooMany",
-    "Verdict",
-    "WitnessRow",
-    "Writing",
-    "__version__",
-    "audit",
-    "automaton",
-]
-__all__ += ["conformance", "cover", "data_version", "export", "find", "format", "game", "games"]
-__all__ += ["gate", "impossible", "is_reachable", "is_san", "language", "legal_sans", "look_up"]
-__all__ += ["meant", "observed", "parse", "pgn", "prove", "read", "scan", "spoken", "strings"]
-__all__ += ["witnesses", "write"]
+# isort: on
+# fmt: on
 
 INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 """The FEN of the initial position."""
@@ -136,30 +73,17 @@ Run = str | PathLike[str] | None
 """A finished run directory; None for the published data."""
 
 
-_MODULES: Final = {
-    "sanproof.proofs.find.asking": "Conclusion QuestionVerdict",
-    "sanproof.proofs.find.hunt": "Hit PartsSearched",
-    "sanproof.proofs.find.questions": "Criterion CriterionError Question Range",
-    "sanproof.proofs.kernel.files": "EvidenceError",
-    "sanproof.proofs.kernel.theorem": "Theorem",
-    "sanproof.reports.exports.automaton": "Automaton State",
-    "sanproof.reports.exports.exports": "spoken",
-    "sanproof.reports.exports.meant": "meant",
-    "sanproof.reports.tables.survey": "Kind Survey",
-    "sanproof.verify.audit.whole": "AuditResult",
-    "sanproof.verify.conformance.outcome": "Entry LibraryReport Outcome",
-    "sanproof.verify.conformance.suite": "Case Demand Operation",
-    "sanproof.verify.errors": "Failure",
-    "sanproof.verify.explain.prove": "prove",
-    "sanproof.verify.gate.compare": "GateReport Missing NotSanEntry Order RepeatedEntry TooMany",
-    "sanproof.verify.gate.shares": "SharedDescription",
-    "sanproof.verify.notation.position": "FenError",
-    "sanproof.verify.notation.reading": "Candidate Reading ReadingVerdict read",
-    "sanproof.verify.notation.vocabulary": "Deviation FailedTry Illegality",
-    "sanproof.verify.notation.writing": "IllegalMove MalformedUci Writing legal_sans write",
-}
-"""Names that are loaded only when they are asked for, by module."""
-_ELSEWHERE: Final = {name: place for place, names in _MODULES.items() for name in names.split()}
+@cache
+def _exported() -> dict[str, str]:
+    """Return the public names, each with the module that has it, as this file's source says."""
+    body = ast.parse(Path(__file__).read_text(encoding="utf-8")).body
+    found = dict.fromkeys(("INITIAL", "__version__"), __name__)
+    for node in [*body, *(part for at in body if isinstance(at, ast.If) for part in at.body)]:
+        if isinstance(node, ast.ImportFrom):
+            found |= {a.name: str(node.module) for a in node.names if a.asname == a.name}
+        elif isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            found[node.name] = __name__
+    return found
 
 
 def __getattr__(name: str) -> object:
@@ -167,9 +91,16 @@ def __getattr__(name: str) -> object:
         from importlib.metadata import version  # noqa: PLC0415 - takes longer than all the others
 
         return version("sanproof")
-    if name in _ELSEWHERE:
-        return getattr(import_module(_ELSEWHERE[name]), name)
+    if name == "__all__":
+        return sorted(_exported())
+    if (place := _exported().get(name, __name__)) != __name__:
+        return getattr(import_module(place), name)
     raise AttributeError(f"module 'sanproof' has no attribute {name!r}")
+
+
+def parse(text: str) -> San:
+    """Return the parts of a SAN string; raise MalformedSan if it is none."""
+    return read_san(text)
 
 
 def format(parts: San) -> str:  # noqa: A001 - beside :func:`parse`
@@ -547,17 +478,11 @@ def _complete(run: Run) -> Archive:
 
 def _archive(run: Run) -> Archive:
     """Return a complete run for look-ups, opened once as long as its manifest is the same file."""
-    if run is None:
-        return _opened(published_directory(), ())
-    directory = Path(run)
-    try:
-        found = (directory / MANIFEST).lstat()
-    except OSError:
-        return open_complete(directory)  # which says what is wrong
-    identity = (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
-    return _opened(directory, identity)
+    directory = published_directory() if run is None else Path(run)
+    manifest = directory / MANIFEST
+    return _opened(directory, manifest.stat().st_mtime_ns if manifest.is_file() else 0)
 
 
 @lru_cache(maxsize=4)
-def _opened(directory: Path, identity: tuple[int, ...]) -> Archive:  # noqa: ARG001
+def _opened(directory: Path, _: int) -> Archive:
     return open_complete(directory)
