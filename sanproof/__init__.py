@@ -17,7 +17,7 @@
     1
 
 Strings:   is_reachable look_up prove strings impossible observed automaton language
-Notation:  read write legal_sans is_san parse format meant spoken
+Notation:  read write legal_sans is_san parse format meant
 Positions: witnesses games game cover find pgn
 Lists, games, libraries: gate scan conformance
 Data:      export audit data_version

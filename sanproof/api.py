@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from sanproof.proofs.kernel.files import EvidenceError as EvidenceError
     from sanproof.proofs.kernel.theorem import Theorem as Theorem
     from sanproof.reports.exports.automaton import Automaton as Automaton, State as State
-    from sanproof.reports.exports.exports import spoken as spoken
     from sanproof.reports.exports.meant import meant as meant
     from sanproof.reports.tables.survey import Kind as Kind, Survey as Survey
     from sanproof.verify.audit.whole import AuditResult as AuditResult
@@ -261,10 +260,7 @@ def data_version(*, run: Run = None) -> str:
 
 
 def automaton(*, bare: bool = False, run: Run = None) -> "Automaton":
-    """Return the minimal automaton of the strings, which numbers them without a dictionary.
-
-    automaton().number_of("Nf3"); automaton().string_of(0)
-    """
+    """Return the minimal automaton of the strings: its states and their steps."""
     from sanproof.reports.exports.automaton import Automaton  # noqa: PLC0415
 
     return Automaton(strings(bare=bare, run=run))
@@ -286,10 +282,8 @@ def language(
     """Return the strings as a tokenizer, expression or grammar: the text of ``sanproof export``.
 
     Args:
-        what: ``tokenizer``, ``regex``, ``gbnf``, ``lark``, ``json-schema``, ``automaton``,
-            ``lookup``, or ``movetext`` for a whole game.
-        form: Of a lookup ``h`` (C) or ``mjs`` (JavaScript), of movetext ``gbnf``, ``lark`` or
-            ``txt`` (an expression).
+        what: ``tokenizer``, ``regex``, ``gbnf``, ``lark``, or ``movetext`` for a whole game.
+        form: Of movetext ``gbnf``, ``lark`` or ``txt`` (an expression).
         bare: Whether strings with a suffix are left out.
         at_least: How often a string must have been played on Lichess.
         parts: Whether the tokens of a tokenizer are parts of strings.

@@ -1,21 +1,24 @@
 """Certificates for other people's checkers and solvers.
 
 For checkers each formula is written in DIMACS and each refutation in LRAT; for any solver of SMT
-each formula alone, in SMT-LIB 2.
+each formula alone, in SMT-LIB 2. A formula begins with comments that say what its variables mean.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from sanproof.proofs.encoding.cnf import Cnf
+from sanproof.proofs.encoding.cnf import TRUE, Cnf
+from sanproof.proofs.encoding.relaxation import Encoding, encode_relaxation
 from sanproof.proofs.kernel.certificates import (
     closing_formula,
     read_certificate,
     split_certificates,
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
+from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.search.gates import dimacs
+from sanproof.proofs.theory.reasons import NAMES
 from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.tables.files import whole_folder
 
@@ -39,13 +42,34 @@ def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[s
         for paragraph in split_certificates(text):
             cube, scope, left_open, lines = read_certificate(paragraph)
             formula = closing_formula(cube, scope, left_open)
+            meanings = list(meanings_of(encode_relaxation(cube, scope), left_open))
             if form == SMT2:
-                yield str(cube), {SMT2: smt2(formula)}
+                yield str(cube), {SMT2: "".join(f"; {m}\n" for m in meanings) + smt2(formula)}
             else:
+                comments = "".join(f"c {meaning}\n" for meaning in meanings)
                 lrat = "".join(f"{line}\n" for line in lines)
-                yield str(cube), {"cnf": dimacs(formula), "lrat": lrat}
+                yield str(cube), {"cnf": comments + dimacs(formula), "lrat": lrat}
     except EvidenceError as error:
         raise ArchiveError(f"{archive.directory} is damaged: {error}") from error
+
+
+def meanings_of(encoding: Encoding, left_open: Sequence[str]) -> Iterator[str]:
+    """Yield in words what is asked, and what each variable means, in the order of the variables."""
+    excluded = f" other than {' '.join(left_open)}" if left_open else ""
+    yield f"White writes a string of the cube {encoding.cube}{excluded}."
+    piece = NAMES.get(encoding.cube.piece, "king")
+    said = {TRUE: "true"}
+    for name, values in encoding.fields.items():
+        said |= {x: f"{name} is {value or 'not written'}" for value, x in values.items()}
+    for squares, words in (
+        (encoding.origins, f"the {piece} that moves starts on"),
+        (encoding.able, f"a white {piece} whose way is free stands on"),
+        (encoding.empty, "nothing stands before the move on"),
+        (encoding.king, "Black's king stands on"),
+    ):
+        said |= {x: f"{words} {square_name(square)}" for square, x in squares.items()}
+    for variable in range(1, encoding.cnf.variables + 1):
+        yield f"{variable}: {said.get(variable, 'a combination of others, as its clauses say')}"
 
 
 def smt2(cnf: Cnf) -> str:

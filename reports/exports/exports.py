@@ -1,7 +1,6 @@
 """Exports: a table of what was found, row by row, in the forms that other programs read.
 
-A cell holds only what its column can hold, also when the run is forged: see
-:mod:`reports.archive.schema`. None begins with a character that a spreadsheet takes for a formula.
+No cell begins with a character that a spreadsheet takes for a formula.
 """
 
 import json
@@ -11,13 +10,11 @@ from contextlib import closing
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
-from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.theory.reasons import NAMES
 from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow, player_at
 from sanproof.reports.archive.replayed import PLAYERS, witnesses_by
-from sanproof.reports.exports import long_form, policies
+from sanproof.reports.exports import long_form
 from sanproof.reports.tables.files import csv_lines
 from sanproof.reports.tables.pgn import witness_pgn
 
@@ -60,7 +57,7 @@ def _strings(archive: Archive, bare: bool) -> Iterator[Row]:
     for san in archive.strings(bare=bare):
         found = archive.shortest and archive.shortest.of(san)
         plies = (found.ply, found.bound) if found else (None, None)
-        yield san, *parse_san(san), spoken(san), *plies
+        yield san, *parse_san(san), *plies
 
 
 def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
@@ -108,41 +105,14 @@ def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
     return ((san, times.get(san, 0)) for san in archive.strings(bare=bare))
 
 
-def spoken(text: str) -> str:
-    """Say a SAN string, such as "queen b six takes e three check" for ``Qb6xe3+``.
-
-    No two strings of the lists are said alike.
-
-    Raises:
-        MalformedSan: The text is not a SAN string.
-    """
-    san = read_san(text)
-    if san.piece in _CASTLINGS:
-        words = [_CASTLINGS[san.piece]]
-    else:
-        words = [
-            NAMES[san.piece] if san.piece else "",
-            *(san.file, _RANKS.get(san.rank, "")),
-            "takes" if san.capture else "",
-            *(san.destination[0], _RANKS[san.destination[1]]),
-            f"equals {NAMES[san.promotion]}" if san.promotion else "",
-        ]
-    return " ".join(filter(None, [*words, _SUFFIXES[san.suffix]]))
-
-
-_CASTLINGS: Final = {"O-O": "castles kingside", "O-O-O": "castles queenside"}
-_SUFFIXES: Final = {"": "", "+": "check", "#": "checkmate"}
-_DIGITS: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight")
-_RANKS: Final = dict(zip("12345678", _DIGITS, strict=True))
-
 _TYPES: Final[dict[str, type]] = {
-    **dict.fromkeys(("id", "number", "game", "ply", "plies", "output", "earliest", "bound"), int),
+    **dict.fromkeys(("id", "number", "game", "ply", "plies", "earliest", "bound"), int),
     **dict.fromkeys(("white_game", "white_ply", "black_game", "black_ply"), int),
     "times": Long,
     "lost": float,
 }
 """The types of columns by their names; a column that is not here holds text."""
-_FORMS: Final = "csv tsv json jsonl parquet sqlite"
+_FORMS: Final = "csv json jsonl parquet sqlite"
 _PLAYERS: Final = "players white_game white_ply black_game black_ply id"
 
 
@@ -155,12 +125,12 @@ def _table(columns: str, usual: int, forms: str, rows: Rows) -> ExportTable:
 
 TABLES: Final = {
     "strings": _table(
-        "san piece file rank capture destination promotion suffix spoken earliest bound id",
-        9,
+        "san piece file rank capture destination promotion suffix earliest bound id",
+        8,
         f"txt {_FORMS}",
         _strings,
     ),
-    "vocabulary": _table("san id times lost", 2, "json csv tsv txt", _vocabulary),
+    "vocabulary": _table("san id times lost", 2, "json csv txt", _vocabulary),
     "witnesses": _table(
         "before_fen san after_fen uci game ply player",
         3,
@@ -183,12 +153,6 @@ TABLES: Final = {
     ),
     "lan": _table(
         f"lan {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: _players(long_form.playable_lan())
-    ),
-    "alphazero": _table(
-        "output white black", 3, _FORMS, lambda *_: policies.outputs("alphazero", long_form.moves())
-    ),
-    "lc0": _table(
-        "output white black", 3, _FORMS, lambda *_: policies.outputs("lc0", long_form.moves())
     ),
 }
 """The tables by name, in the order of the documentation."""
@@ -291,9 +255,7 @@ def _joined(pieces: Iterable[str], before: str, between: str, after: str) -> Ite
 
 
 def _as_csv(export: Export, archive: Archive) -> Iterator[str]:
-    """With commas or, as TSV, with tabs between the cells, which hold neither."""
-    separator = "\t" if export.form == "tsv" else ","
-    return csv_lines(export.columns, export.rows(archive), separator)
+    return csv_lines(export.columns, export.rows(archive))
 
 
 def _objects(export: Export, archive: Archive) -> Iterator[str]:
@@ -333,7 +295,6 @@ _WRITERS: Final[dict[str, Callable[[Export, Archive], Iterator[str]]]] = {
     "json": _as_json,
     "jsonl": lambda export, archive: (f"{line}\n" for line in _objects(export, archive)),
     "pgn": _as_pgn,
-    "tsv": _as_csv,
     "txt": _as_txt,
 }
 FORMS: Final = tuple(sorted([*_WRITERS, "parquet", "sqlite"]))

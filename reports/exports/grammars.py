@@ -3,7 +3,6 @@
 All of them are made from the minimal automaton (:mod:`reports.exports.automaton`).
 """
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -15,27 +14,6 @@ from sanproof.reports.exports.automaton import Automaton
 
 _HEAD: Final = re.compile(r"\[[^]]+\](?!\?)|[A-Za-z1-8x](?!\?)")
 """A first part that is one character, or one of several, and not optional."""
-_MOST_LISTED: Final = 218
-"""No position has more legal moves."""
-
-
-def automaton_json(automaton: Automaton) -> str:
-    """Return the states as JSON; ``transitions`` has for each state where characters lead."""
-    states = automaton.states
-    accepting = [number for number, state in enumerate(states) if state.accepts]
-    rows = ",\n".join(json.dumps(dict(state.steps)) for state in states)
-    head = f'"strings": {sum(automaton.counts[0])},\n"states": {len(states)},\n"start": 0'
-    return f'{{\n{head},\n"accepting": {accepting},\n"transitions": [\n{rows}\n]\n}}\n'
-
-
-def json_schema(automaton: Automaton) -> str:
-    """Write a JSON schema of a string: of a position's legal moves their list, else a pattern."""
-    strings = sum(automaton.counts[0])
-    if strings <= _MOST_LISTED:
-        choice: dict[str, object] = {"enum": list(map(automaton.string_of, range(strings)))}
-    else:
-        choice = {"pattern": f"^(?:{regex(automaton)})$"}
-    return json.dumps({"type": "string", **choice}) + "\n"
 
 
 def gbnf(automaton: Automaton, root: str = "root") -> str:

@@ -1,14 +1,12 @@
 """The strings as a language, in the forms that programs for text and models read."""
 
 from collections.abc import Callable, Sequence
-from importlib.resources import files
-from string import Template
 from typing import Final, NamedTuple
 
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, times_of
-from sanproof.reports.exports.grammars import automaton_json, gbnf, json_schema, lark, regex
+from sanproof.reports.exports.grammars import gbnf, lark, regex
 from sanproof.reports.exports.movetext import MOVETEXT
 from sanproof.reports.exports.tokenizers import (
     MOST_NUMBERS,
@@ -23,25 +21,18 @@ LANGUAGES: Final = {
     "regex": ("txt",),
     "gbnf": ("gbnf",),
     "lark": ("lark",),
-    "json-schema": ("json",),
-    "automaton": ("json",),
-    "lookup": ("h", "mjs"),
     "movetext": tuple(MOVETEXT),
 }
 """The exports of the language and the forms of each, the default first."""
-LANGUAGE_FORMS: Final = ("gbnf", "h", "lark", "mjs")
+LANGUAGE_FORMS: Final = ("gbnf", "lark")
 _GRAMMARS: Final[dict[str, Callable[[Automaton], str]]] = {
     "regex": regex,
     "gbnf": gbnf,
     "lark": lark,
-    "json-schema": json_schema,
-    "automaton": automaton_json,
 }
 OF_MOVES: Final = {*"KQRBNOabcdefghx=+#-.0123456789", *"".join(RESULTS)}
 """The characters of games' texts, whatever a run decided and however its list is cut."""
-_DIGITS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/"
 _OF_GAMES: Final = ("tokenizer", "movetext")
-_WIDTH: Final = 112
 _COUNTED: Final = 300
 """Up to which number movetext counts by default; of 57,216 published games none has 270."""
 
@@ -83,8 +74,6 @@ def language(
     automaton = Automaton(strings)
     if what == "movetext":
         return MOVETEXT[form](automaton, wanted.extras.numbers or _COUNTED), note
-    if what == "lookup":
-        return lookup(automaton, form, bare=wanted.bare, at_least=wanted.at_least), note
     return _GRAMMARS[what](automaton), note
 
 
@@ -131,36 +120,3 @@ def _tokenizer(strings: Sequence[str], wanted: LanguageStrings) -> str:
     if len(set(special)) != len(special):
         raise ExportError("A special token is named twice")
     return (part_tokenizer if wanted.parts else whole_tokenizer)(strings, extras)
-
-
-def lookup(automaton: Automaton, form: str, *, bare: bool = False, at_least: int = 0) -> str:
-    """Write the program in C (``h``) or JavaScript (``mjs``); its first lines say what it holds.
-
-    It holds the minimal automaton, and counts on it; ``bare`` and ``at_least`` are as in
-    :class:`LanguageStrings`. Two digits hold up to 4,096 states, and the lists have under a fifth.
-    """
-    states = automaton.states
-    vocabulary = f"`sanproof export --what vocabulary{' --bare' * bare}`"
-    characters = "".join(
-        "".join(step for step, _ in state.steps) + "." * state.accepts + " " for state in states
-    )
-    numbers = [divmod(following, 64) for state in states for _, following in state.steps]
-    played = f" and were played {at_least:,} times or more"
-    template = files(__package__).joinpath("static", f"san_number.{form}").read_text("ascii")
-    return Template(template).substitute(
-        strings=sum(automaton.counts[0]),
-        kept=" without suffix" * bare + played * (at_least > 0),
-        id=f"{'not ' * (at_least > 0)}the `id` of {vocabulary}",
-        longest=automaton.longest,
-        states=len(states),
-        steps=len(numbers),
-        width=_WIDTH,
-        characters=_rows(characters),
-        targets=_rows("".join(_DIGITS[high] + _DIGITS[low] for high, low in numbers)),
-    )
-
-
-def _rows(text: str) -> str:
-    """Return a long text as literals of one width, one a line."""
-    rows = (text[at : at + _WIDTH] for at in range(0, len(text), _WIDTH))
-    return "\n".join(f'  "{row}",' for row in rows)

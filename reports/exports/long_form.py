@@ -85,12 +85,6 @@ def playable_uci() -> Iterator[tuple[str, list[ShownText]]]:
     return _by_text({row: row.uci for row in first.values()})
 
 
-def moves() -> list[ShownText]:
-    """Return a place for each text of UCI and player; castling apart from others of its text."""
-    first = {(row.uci, row.player, row.lan.startswith("O")): row for row in reversed(read_rows())}
-    return sorted(first.values(), key=lambda row: (row.player, row.uci, row.lan))
-
-
 def _by_text(texts: dict[ShownText, str]) -> Iterator[tuple[str, list[ShownText]]]:
     rows = sorted(texts, key=lambda row: (list_order(texts[row]), COLOURS.index(row.player)))
     for text, group in groupby(rows, key=lambda row: texts[row]):

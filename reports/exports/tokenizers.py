@@ -1,8 +1,13 @@
 """Tokenizers of SAN for language models, in the JSON of Hugging Face's ``tokenizers``.
 
-Both read moves with blanks between, and decoding gives the text back. There is no unknown token:
-a text that holds anything else is an error, unless a special token is called ``[UNK]``. Those for
-the begin and the end of a text are added by themselves.
+Both read moves with blanks between. With a token for each string decoding gives the moves back with
+one blank between all tokens, and any other word is an error, unless a special token is called
+``[UNK]``. With a token for each part decoding gives the text back, and any other character is an
+error; that the parts make a string is not checked. Special tokens for the begin and the end of a
+text are added by themselves.
+
+Both decoders begin with one for bytes, of which there are none: by it programs that constrain
+decoding, such as llguidance, know that a token's text is what it stands for.
 """
 
 import json
@@ -19,6 +24,10 @@ KINDS: Final = (DESTINATIONS, "BKNQR", "abcdefgh", "12345678", "x=+#", CASTLINGS
 """The kinds of parts, in the order of their ids."""
 _ENDS: Final = (("bos", "s"), ("eos", "/s"))
 """The names of the tokens before and after a text, such as ``[BOS]`` and ``</s>``."""
+
+
+_BETWEEN: Final = {"type": "WordPiece", "prefix": "##", "cleanup": False}
+"""A decoder that puts a blank before each token but the first; none begins with this prefix."""
 
 
 class Extras(NamedTuple):
@@ -49,7 +58,7 @@ def whole_tokenizer(strings: Sequence[str], extras: Extras) -> str:
     numbers = [f"{n}.{dots}" for n in range(1, extras.numbers + 1) for dots in ("", "..")]
     splits = [_split("[0-9]+[.]+"), {"type": "WhitespaceSplit"}]
     split = {"type": "Sequence", "pretokenizers": splits}
-    return _tokenizer([*strings, *extras.words, *numbers], extras.special, split, decoder=None)
+    return _tokenizer([*strings, *extras.words, *numbers], extras.special, split, _BETWEEN)
 
 
 def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
@@ -64,7 +73,7 @@ def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
     parts += extras.words
     known = [part for part in parts if part not in extras.special]
     expression = "|".join(_quoted(part) for part in sorted(known, key=lambda part: -len(part)))
-    return _tokenizer(parts, extras.special, _split(expression), decoder={"type": "Fuse"})
+    return _tokenizer(parts, extras.special, _split(expression), {"type": "Fuse"})
 
 
 def parts_of(strings: Iterable[str]) -> list[str]:
@@ -115,9 +124,9 @@ def _around(special: Sequence[str], ids: dict[str, int]) -> dict[str, Any] | Non
 
 
 def _tokenizer(
-    words: Sequence[str], special: Sequence[str], split: dict[str, Any], decoder: object
+    words: Sequence[str], special: Sequence[str], split: dict[str, Any], decoder: dict[str, Any]
 ) -> str:
-    """Return the file. Without a decoder, tokens are joined by blanks."""
+    """Return the file."""
     ids = {word: number for number, word in enumerate(words)}
     flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
     added = [{"id": ids[word], "content": word, **flags, "special": True} for word in special]
@@ -129,7 +138,7 @@ def _tokenizer(
         "normalizer": None,
         "pre_tokenizer": split,
         "post_processor": _around(special, ids),
-        "decoder": decoder,
+        "decoder": {"type": "Sequence", "decoders": [{"type": "ByteFallback"}, decoder]},
         "model": {"type": "WordLevel", "vocab": ids, "unk_token": UNKNOWN},
     }
     return json.dumps(content, indent=1, ensure_ascii=True) + "\n"

@@ -214,7 +214,7 @@ def write(collector: Collector, folder: Path) -> None:
     """Write the games and the rows to a folder."""
     games = sorted({place[0] for place in collector.shown.values()})
     numbers = {game: number for number, game in enumerate(games, 1)}
-    rows = [long_form.HEADER]
+    rows = ["lan,player,game,ply,uci"]
     for (lan, player), (game, ply, uci) in sorted(
         collector.shown.items(), key=lambda item: (list_order(item[0][0]), item[0][1] == BLACK)
     ):

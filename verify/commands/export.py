@@ -3,10 +3,12 @@
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.archive.replayed import PLAYERS
@@ -110,10 +112,25 @@ def _form_of(out: Path | None) -> str | None:
     raise Failure(f"{out} has no known extension: use {known}, or give --format.")
 
 
+class _Table(click.Choice[str]):
+    """The name of a table; for another name that is close, the error asks about it."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as click has it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        names = list(self.choices)
+        if value not in names and (close := get_close_matches(value, names, 1, 0.7)):
+            self.fail(f"There is no table {shown(value)}. Did you mean '{close[0]}'?", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 @click.command("export")
 @click.option(
     "--what",
-    type=click.Choice([*TABLES, *LANGUAGES, CERTIFICATES]),
+    type=_Table([*TABLES, *LANGUAGES, CERTIFICATES]),
     metavar="TABLE",
     default="strings",
     help="The table: one of those above.",
@@ -172,9 +189,9 @@ def command(
     """Write strings, positions, games, the cover or reasons for use in other programs.
 
     \b
-    strings       each reachable string, its parts (piece, file, rank, capture,
-                  destination, promotion, suffix) and how to say it (spoken).
-                  With --columns: id
+    strings       each reachable string and its parts: piece, file, rank,
+                  capture, destination, promotion, suffix. With --columns:
+                  earliest, bound, id
     vocabulary    each reachable string with its id, from 0
     witnesses     before_fen, san, after_fen for each, to test parsers. With
                   --columns: uci, game, ply, player. With --player those of
@@ -186,8 +203,6 @@ def command(
     observed      how often each string was played on Lichess
     uci, lan      each move text that can be played, and by whom. With
                   --columns: a game
-    alphazero     the policies of AlphaZero and Lc0: which output is which move
-    lc0
     certificates  for each cube its formula (DIMACS) and refutation (LRAT), or
                   its formula for any SMT solver (smt2), to a folder
 
@@ -198,11 +213,8 @@ def command(
                   --parts
     regex         one expression, for Python, JavaScript, RE2 and PCRE
     gbnf, lark    grammars for constrained decoding
-    json-schema   for structured output
     movetext      a whole game with numbers and result, as gbnf or lark, or as
                   an expression (txt) that does not check the numbers
-    automaton     the minimal automaton, as JSON
-    lookup        string to id and back, in C (h) or JavaScript (mjs)
 
     \b
     Try:
@@ -211,6 +223,12 @@ def command(
       sanproof export --what tokenizer --out tokenizer.json
       sanproof export --what certificates --out certificates
     """  # noqa: D301
+    context = click.get_current_context()
+    if sys.stdout.isatty() and all(
+        context.get_parameter_source(name) is ParameterSource.DEFAULT for name in context.params
+    ):
+        click.echo(context.get_help())  # rather than 28,938 lines
+        return
     if asked["out"] == Path("-"):
         asked["out"] = None
     from sanproof.verify.notation.writing import legal_sans

@@ -237,7 +237,7 @@ def lark(grammar: str) -> Takes:
 
 
 def llguidance(kind: str, grammar: str) -> Takes:
-    """Ask llguidance with a grammar of Lark or llama.cpp, an expression, or a schema."""
+    """Ask llguidance with a grammar of Lark or llama.cpp, or an expression."""
     from llguidance import LLMatcher, LLTokenizer  # noqa: PLC0415
     from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: PLC0415
 
@@ -245,7 +245,6 @@ def llguidance(kind: str, grammar: str) -> Takes:
         "lark": LLMatcher.grammar_from_lark,
         "gbnf": lambda text: LLMatcher.grammar_from_lark(gbnf_to_lark(text)),
         "regex": LLMatcher.grammar_from_regex,
-        "json-schema": LLMatcher.grammar_from_json_schema,
     }
     matcher: Any = LLMatcher(LLTokenizer("byte"), of[kind](grammar))
     if matcher.get_error():
@@ -257,64 +256,29 @@ def llguidance(kind: str, grammar: str) -> Takes:
         taken: int = matcher.try_consume_tokens(tokens)
         return taken == len(tokens) and bool(matcher.is_accepting())
 
-    return quoted(each(accepts)) if kind == "json-schema" else each(accepts)
+    return each(accepts)
 
 
-def xgrammar(kind: str, grammar: str) -> Takes:
-    """Ask XGrammar with a grammar of llama.cpp or a schema."""
+def xgrammar(grammar: str) -> Takes:
+    """Ask XGrammar with a grammar of llama.cpp."""
     import xgrammar as engine  # noqa: PLC0415
 
     characters = [chr(number) for number in range(128)]
     info = engine.TokenizerInfo([*characters, "</s>"], stop_token_ids=[128])
     compiler = engine.GrammarCompiler(info)
-    compile_ = compiler.compile_json_schema if kind == "json-schema" else compiler.compile_grammar
-    matcher = engine.GrammarMatcher(compile_(grammar))
+    matcher = engine.GrammarMatcher(compiler.compile_grammar(grammar))
 
     def accepts(text: str) -> bool:
         matcher.reset()
         tokens = [*map(ord, text), 128]
         return max(tokens) <= 128 and all(matcher.accept_token(token) for token in tokens)
 
-    return quoted(each(accepts)) if kind == "json-schema" else each(accepts)
+    return each(accepts)
 
 
 def ask_kinds(engine: Callable[[str, str], Takes], kinds: Sequence[str], most: int) -> int:
     """Ask a program that has to know the form."""
     return sum(ask(partial(engine, kind), [kind], most) for kind in kinds)
-
-
-def outlines_both() -> int:
-    """Ask outlines with expressions and schemas."""
-    return ask(outlines, ["regex"], MANY) + ask(outlines_json, ["json-schema"], SAMPLE)
-
-
-# Numbers
-
-
-def numbers(command: Sequence[str]) -> int:
-    """Ask a program that says for each text its number, or -1, and the string of that number."""
-    texts = without_lines(every_text())
-    of = {text: number for number, text in enumerate(sanproof.strings())}
-    for text, line in zip(texts, answers(command, texts), strict=True):
-        number = of.get(text, -1)
-        if line != f"{number} {text if number >= 0 else ''}":
-            raise Different(f"{text!r}: {line}")
-    return len(texts)
-
-
-def c() -> int:
-    """Ask the header, compiled by cc without a warning."""
-    folder = Path(in_file("san_number.h", sanproof.language("lookup", "h"))).parent
-    program = str(folder / "numbers")
-    flags = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", f"-I{folder}")
-    subprocess.run(["cc", *flags, str(HERE / "numbers.c"), "-o", program], check=True)
-    return numbers([program])
-
-
-def javascript_numbers() -> int:
-    """Ask the module, in Node.js."""
-    path = in_file("san_number.mjs", sanproof.language("lookup", "mjs"))
-    return numbers(["node", str(HERE / "numbers.mjs"), path])
 
 
 # Tokenizers
@@ -356,12 +320,27 @@ def try_tokenizer(parts: bool) -> int:
             raise Different(unknown)
     for game in itertools.islice(games(), 1000):
         try_game(wrapped, game, parts)
+    constrained(text)
     number = 0
     for game in games():
         number += len(game.split())
         if tokenizer.decode(tokenizer.encode(game).ids) != game:
             raise Different(game)
     return number
+
+
+def constrained(tokenizer: str) -> None:
+    """Have llguidance constrain a tokenizer's tokens: it takes a string's, and no others."""
+    from llguidance import LLMatcher, LLTokenizer  # noqa: PLC0415
+
+    loaded = LLTokenizer(tokenizer)
+    matcher: Any = LLMatcher(loaded, LLMatcher.grammar_from_lark(sanproof.language("lark")))
+    for text, is_string in (("Qb6e3#", True), ("O-O-O+", True), ("Kd4", True), ("Qb6", False)):
+        matcher.reset()
+        tokens = loaded.tokenize_str(text)
+        taken = matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_accepting()
+        if loaded.decode_str(tokens) != text or taken != is_string:
+            raise Different(text)
 
 
 def try_game(wrapped: Any, game: str, parts: bool) -> None:  # noqa: ANN401 - has no types
@@ -391,14 +370,12 @@ CHECKS: Final[dict[str, tuple[Callable[[], int], str]]] = {
     "javascript": (partial(ask, partial(program, "regex.mjs"), ["regex"], MANY), ""),
     "re2": (partial(ask, partial(python, "re2"), ["regex"], MANY), "google-re2"),
     "pcre": (partial(ask, partial(python, "pcre2"), ["regex"], MANY), "pcre2"),
-    "outlines": (outlines_both, "outlines-core"),
+    "outlines": (partial(ask, outlines, ["regex"], MANY), "outlines-core"),
     "lark": (partial(ask, lark, ["lark"], SOME), "lark"),
-    "llguidance": (partial(ask_kinds, llguidance, [*MOVETEXT, "json-schema"], SOME), "llguidance"),
+    "llguidance": (partial(ask_kinds, llguidance, list(MOVETEXT), SOME), "llguidance"),
     "llama.cpp": (partial(ask, partial(program, "llama.cjs"), ["gbnf"], 1000), ""),
-    "c": (c, ""),
-    "javascript-numbers": (javascript_numbers, ""),
     "tokenizers": (tokenizers, "tokenizers"),
-    "xgrammar": (partial(ask_kinds, xgrammar, ["gbnf", "json-schema"], MANY), "xgrammar"),
+    "xgrammar": (partial(ask, xgrammar, ["gbnf"], MANY), "xgrammar"),
 }
 """Each check, and the package whose version it shows."""
 BY_NAME_ONLY: Final = ("xgrammar",)
