@@ -14,8 +14,8 @@ from conformance.suite.recognise_positions import NAMES, wrong_position
 from conformance.suite.recognise_rules import RULES, along_pin
 from conformance.suite.recognise_texts import TEXTS
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import read_criteria
 from sanproof.proofs.find.terms import unmet
+from sanproof.proofs.find.words import read_criteria
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 
 _NEAR: Final = 2

@@ -16,7 +16,8 @@ from functools import partial
 from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.hunt import Hit, PartsSearched, SearchEnd, search
 from sanproof.proofs.find.limited import TimeUp, within
-from sanproof.proofs.find.questions import Question, read_question
+from sanproof.proofs.find.questions import Question
+from sanproof.proofs.find.words import read_question
 from sanproof.proofs.games.known import known_games
 
 

@@ -82,7 +82,7 @@ def parts_of(question: Question) -> list[QuestionPart]:
 def boards_of(question: Question) -> list[QuestionPart]:
     """For each player, what all cubes share: the criteria that speak of the position alone."""
     return [
-        QuestionPart(colour, None, EVERYTHING, tuple(filter(is_of_position, criteria)))
+        QuestionPart(colour, None, EVERYTHING, tuple(c for c in criteria if is_of_position(c.name)))
         for colour in colours_of(question)
         for criteria in (seen_by(colour, question.criteria),)
     ]

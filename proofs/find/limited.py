@@ -4,19 +4,14 @@ A solver cannot be interrupted from outside; a process can.
 """
 
 import multiprocessing
-import os
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-
-_STARTING = threading.Lock()
-"""The environment is of the whole process: one thread at a time may change it."""
 
 
 class TimeUp(Exception):
@@ -44,8 +39,7 @@ def within(
     context: Any = multiprocessing.get_context("fork" if alone else "spawn")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=_run, args=(sender, search, arguments), daemon=True)
-    with _safe_path():
-        process.start()
+    process.start()
     sender.close()
     try:
         while receiver.poll(max(0.0, deadline - time.monotonic())):
@@ -62,23 +56,6 @@ def within(
         process.kill()
         process.join()
         receiver.close()
-
-
-@contextmanager
-def _safe_path() -> Iterator[None]:
-    """Have Python start without the current folder in its path: anything may lie there.
-
-    A fresh process imports multiprocessing before it is given the path of its parent.
-    """
-    name = "PYTHONSAFEPATH"
-    with _STARTING:
-        before = {name: os.environ[name]} if name in os.environ else {}
-        os.environ[name] = "1"
-        try:
-            yield
-        finally:
-            del os.environ[name]
-            os.environ.update(before)
 
 
 def _run(

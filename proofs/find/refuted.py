@@ -34,7 +34,8 @@ from sanproof.proofs.find.formulas import (
     encode_part,
     parts_of,
 )
-from sanproof.proofs.find.questions import CriterionError, Question, read_criteria
+from sanproof.proofs.find.questions import CriterionError, Question
+from sanproof.proofs.find.words import read_criteria
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import Gates, dimacs

@@ -1,4 +1,4 @@
-"""The meanings of all names of criteria, and the questions that a criterion can answer.
+"""The table of all criteria, and the questions that a criterion can answer.
 
 Untrusted: an answer counts when python-chess has confirmed it.
 """
@@ -15,6 +15,20 @@ from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION, Term
 from sanproof.proofs.rules.cubes import Cube
 
 TERMS: Final[dict[str, Term]] = {**TERMS_OF_POSITION, **TERMS_OF_MOVE}
+NAMELESS: Final = {"square": "SQUARE", "letter": "LETTER"}
+"""Terms that a person asks for by a key, such as ``e4`` or ``Q``, and how that is called."""
+
+
+def form(name: str) -> str:
+    """Return how a criterion is written: ``mate``, ``moves=P|N|B|R|Q|K``, ``men=COUNT``."""
+    values = "|".join(filter(None, TERMS[name].values))
+    written = NAMELESS.get(name, name) + (f"={values}" if values else "")
+    return f"{name}[={values}]" if values and "" in TERMS[name].values else written
+
+
+def listed() -> str:
+    """Return all criteria, each on a line with its meaning."""
+    return "".join(f"{form(name)}: {term.meaning}\n" for name, term in TERMS.items())
 
 
 def literal(scene: FullScene, criterion: Criterion) -> Literal:
@@ -43,6 +57,6 @@ def is_open_to(cube: Cube, criterion: Criterion) -> bool:
     return decided is None or decided != criterion.negated
 
 
-def is_of_position(criterion: Criterion) -> bool:
-    """Check whether a criterion speaks of the position alone, and not of the move."""
-    return criterion.name in TERMS_OF_POSITION
+def is_of_position(name: str) -> bool:
+    """Check whether a criterion of this name speaks of the position alone, and not of the move."""
+    return name in TERMS_OF_POSITION

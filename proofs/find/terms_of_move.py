@@ -14,7 +14,7 @@ from sanproof.proofs.find.judge import KINDS, PlayedMove, king_of
 from sanproof.proofs.find.questions import Criterion
 from sanproof.proofs.find.replies import FullScene, Reply, Way
 from sanproof.proofs.find.scene import at_least, how_many
-from sanproof.proofs.find.terms_of_position import Term
+from sanproof.proofs.find.terms_of_position import COUNT, WORD, Term
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.squares import DIRECTIONS, KING, RANKS, RAY, SQUARES, file_of, rank_of
@@ -396,105 +396,229 @@ def _is_xray_flight(m: PlayedMove, _: Criterion) -> bool:
 
 TERMS_OF_MOVE: Final = {
     "moves": Term(
+        "the kind of piece that moves (castling is a king's move)",
+        (*"PNBRQK",),
         lambda s, asked: _literal(s.piece == asked.value),
         lambda m, asked: m.kind == KINDS[asked.value],
         lambda cube, value: _kind(cube) == value,
     ),
     "capture": Term(
+        "the move captures",
+        WORD,
         lambda s, _: _literal(bool(s.encoding.cube.capture)),
         lambda m, _: m.board.is_capture(m.move),
         lambda cube, _: bool(cube.capture),
     ),
     "castling": Term(
+        "the move is castling",
+        WORD,
         lambda s, _: _literal(s.castled is not None),
         lambda m, _: m.is_castling,
         lambda cube, _: cube.castling,
     ),
     "castling-rook-attacked": Term(
+        "castling with a rook that is attacked",
+        WORD,
         lambda s, _: FALSE if s.castled is None else s.attacks(BLACK, s.board, s.castled.rook_from),
         _is_rook_attacked,
         _castles,
     ),
     "castling-b-attacked": Term(
+        "castling to the queen's side over an attacked b1 (b8)",
+        WORD,
         lambda s, _: s.attacks(BLACK, s.board, _B1) if s.encoding.cube.piece == "O-O-O" else FALSE,
         lambda m, _: m.board.is_queenside_castling(m.move) and m.is_attacked(chess.B1),
         lambda cube, _: None if cube.piece == "O-O-O" else False,
     ),
     "promotion": Term(
+        "the move promotes a pawn, to this piece or to any",
+        ("", *"NBRQ"),
         _promotion,
         lambda m, asked: m.move.promotion in ([KINDS[asked.value]] if asked.value else _OFFICERS),
         _promotes,
     ),
     "en-passant": Term(
-        lambda s, _: s.move.en_passant, lambda m, _: m.board.is_en_passant(m.move), _passes
+        "the move captures in passing",
+        WORD,
+        lambda s, _: s.move.en_passant,
+        lambda m, _: m.board.is_en_passant(m.move),
+        _passes,
     ),
-    "disambiguation": Term(_disambiguation, _is_disambiguation),
+    "disambiguation": Term(
+        "what is written of the origin",
+        ["none", "file", "rank", "square"],
+        _disambiguation,
+        _is_disambiguation,
+    ),
     "twins": Term(
+        "other pieces of the kind with a legal move to the same square",
+        COUNT,
         lambda s, asked: how_many(s.cnf, asked.range, s.twins.values()),
         lambda m, asked: len(m.twins) in asked.range,
     ),
     "pinned-twin": Term(
+        "another piece of the kind reaches the square, but is pinned and may not go there",
+        WORD,
         _pinned_twin,
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.rivals if s not in m.twins),
         _has_twins,
     ),
     "pinned-twin-may-move": Term(
+        "a pinned twin: it may go to the square, along the line of its pin",
+        WORD,
         _pinned_twin_may_move,
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins),
         _has_twins,
     ),
-    "twin-leaves-check": Term(_leaves_check, _is_check_left, _has_twins),
+    "twin-leaves-check": Term(
+        "another piece of the kind reaches the square, but would not answer a check",
+        WORD,
+        _leaves_check,
+        _is_check_left,
+        _has_twins,
+    ),
     "promoted-twin": Term(
-        _promoted_twin, lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64), _has_twins
+        "mover and twins outnumber those of the initial position: one was promoted",
+        WORD,
+        _promoted_twin,
+        lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64),
+        _has_twins,
     ),
-    "twin-on-file": Term(_twin_on(file_of), _is_twin_on(chess.square_file), _has_twins),
-    "twin-on-rank": Term(_twin_on(rank_of), _is_twin_on(chess.square_rank), _has_twins),
-    "twin-behind": Term(_twin_behind, _is_twin_behind, _has_twins),
-    "other-colour-too": Term(_other_colour, lambda m, _: m.kind in _attackers(m, not m.us)),
-    "other-kind-too": Term(_other_kind, lambda m, _: bool(_attackers(m, m.us) - {m.kind})),
-    "check": Term(lambda s, _: s.check, lambda m, _: m.after.is_check()),
+    "twin-on-file": Term(
+        "a twin stands on the mover's file",
+        WORD,
+        _twin_on(file_of),
+        _is_twin_on(chess.square_file),
+        _has_twins,
+    ),
+    "twin-on-rank": Term(
+        "a twin stands on the mover's rank",
+        WORD,
+        _twin_on(rank_of),
+        _is_twin_on(chess.square_rank),
+        _has_twins,
+    ),
+    "twin-behind": Term(
+        "a piece of the kind is hidden behind the mover, on the line of its move",
+        WORD,
+        _twin_behind,
+        _is_twin_behind,
+        _has_twins,
+    ),
+    "other-colour-too": Term(
+        "an enemy piece of the kind attacks the square",
+        WORD,
+        _other_colour,
+        lambda m, _: m.kind in _attackers(m, not m.us),
+    ),
+    "other-kind-too": Term(
+        "a piece or pawn of the mover's side, of another kind, attacks the square",
+        WORD,
+        _other_kind,
+        lambda m, _: bool(_attackers(m, m.us) - {m.kind}),
+    ),
+    "check": Term(
+        "the move gives check (mate is check)",
+        WORD,
+        lambda s, _: s.check,
+        lambda m, _: m.after.is_check(),
+    ),
     "direct": Term(
-        lambda s, _: s.checkers[s.move.destination], lambda m, _: m.move.to_square in m.checkers
+        "the piece or pawn that moved gives check itself",
+        WORD,
+        lambda s, _: s.checkers[s.move.destination],
+        lambda m, _: m.move.to_square in m.checkers,
     ),
-    "discovered": Term(_discovered, _is_discovered),
+    "discovered": Term(
+        "another piece gives check, neither the one that moved nor the castled rook",
+        WORD,
+        _discovered,
+        _is_discovered,
+    ),
     "discovered-by": Term(
+        "what uncovers a discovered check",
+        ["piece", "pawn", "king", "castling"],
         lambda s, asked: _discovered(s, asked) if _mover(s.encoding.cube) == asked.value else FALSE,
         _is_discovered_by,
         lambda cube, value: None if _mover(cube) == value else False,
     ),
     "double-check": Term(
-        lambda s, _: at_least(s.cnf, 2, s.checkers)[2], lambda m, _: len(m.checkers) >= 2
+        "two pieces give check",
+        WORD,
+        lambda s, _: at_least(s.cnf, 2, s.checkers)[2],
+        lambda m, _: len(m.checkers) >= 2,
     ),
     "checker": Term(
-        _checker, lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers)
+        "a piece of this kind gives check",
+        (*"PNBRQ",),
+        _checker,
+        lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers),
     ),
     "promotion-check": Term(
+        "the promoted piece gives check itself",
+        WORD,
         lambda s, _: s.cnf.both(-s.promotion[""], s.checkers[s.move.destination]),
         lambda m, _: bool(m.move.promotion) and m.move.to_square in m.checkers,
         lambda cube, _: None if _to(cube, LAST_RANK) else False,
     ),
     "castling-check": Term(
+        "the castled rook gives check",
+        WORD,
         lambda s, _: FALSE if s.castled is None else s.checkers[s.castled.rook_to],
         lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
         _castles,
     ),
-    "en-passant-check": Term(_en_passant_check, _is_en_passant_check, _passes),
-    "mate": Term(lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()),
-    "smothered": Term(_smothered, _is_smothered),
+    "en-passant-check": Term(
+        "capture in passing with check by the pawn, or on a line over the square that it left, or "
+        "that was captured on, or both",
+        ["pawn", "left", "captured", "both"],
+        _en_passant_check,
+        _is_en_passant_check,
+        _passes,
+    ),
+    "mate": Term(
+        "the move gives mate", WORD, lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()
+    ),
+    "smothered": Term(
+        "mate by a knight, with a piece or pawn of its own on every square around the king",
+        WORD,
+        _smothered,
+        _is_smothered,
+    ),
     "pinned-capturer": Term(
+        "mate; a piece could take the only checker if it were not pinned",
+        WORD,
         lambda s, _: _mate_but_for(s, lambda reply: s.checkers[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.BB_SQUARES[checker]),
     ),
     "pinned-blocker": Term(
+        "mate; a piece could block if it were not pinned",
+        WORD,
         lambda s, _: _mate_but_for(s, lambda reply: s.replies.blocks[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.between(checker, m.their_king)),
     ),
-    "xray-flight": Term(_xray_flight, _is_xray_flight),
-    "stalemate": Term(
-        lambda s, _: s.cnf.both(-s.check, -s.replies.some), lambda m, _: m.after.is_stalemate()
+    "xray-flight": Term(
+        "mate; a free square behind the king is attacked only through the king",
+        WORD,
+        _xray_flight,
+        _is_xray_flight,
     ),
-    "replies": Term(_replies, lambda m, asked: len(m.replies) in asked.range),
+    "stalemate": Term(
+        "the move gives stalemate",
+        WORD,
+        lambda s, _: s.cnf.both(-s.check, -s.replies.some),
+        lambda m, _: m.after.is_stalemate(),
+    ),
+    "replies": Term(
+        "legal replies, a promotion counted once: 0, 1 or 2.. (two and more)",
+        COUNT,
+        _replies,
+        lambda m, asked: len(m.replies) in asked.range,
+    ),
     "only-reply": Term(
+        "check with one reply alone: a move of the king, or another piece's capture or step "
+        "between; or, of these, a double push, a capture in passing, a promotion",
+        ["king", "capture", "block", "double-push", "en-passant", "promotion"],
         _only_reply,
         lambda m, asked: m.after.is_check() and len(m.replies) == 1 and _is_of_sort(m, asked.value),
         _lets_pass,

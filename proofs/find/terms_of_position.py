@@ -4,7 +4,7 @@ Of each there are a clause (``_rank``, say), a check by python-chess (``_is_rank
 that joins them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import chess
@@ -23,18 +23,30 @@ _UPRIGHT: Final = ((0, 1), (0, -1))
 _FIFTH_RANK: Final = EN_PASSANT_RANK - 1
 
 
+WORD: Final = ("",)
+COUNT: Final = ("COUNT",)
+PIECE: Final = ("PIECE",)
+OF_SIDE: Final = ("PIECES",)
+RIGHTS: Final = ("RIGHTS",)
+"""The values of terms that have no list of them; a word has none."""
+
+
 class Term(NamedTuple):
-    """The meaning of a criterion's name, in two ways that share no code.
+    """The meaning of a criterion's name: in words, and in two ways that share no code.
 
     Every answer of the one is checked by the other, and the test of adequacy compares them.
 
     Attributes:
+        meaning: The meaning in words.
+        values: The values that it takes; empty for none.
         clause: A literal that says in a scene whether the criterion holds. White is to move.
         check: Whether python-chess says that it holds. Either player is to move.
         by_cube: What the cube of White's move says already, by the criterion's value; None where
             it leaves the matter open.
     """
 
+    meaning: str
+    values: Sequence[str]
     clause: Callable[[FullScene, Criterion], Literal]
     check: Callable[[PlayedMove, Criterion], bool]
     by_cube: Callable[[Cube, str], bool | None] = lambda *_: None
@@ -209,46 +221,103 @@ def _obstacles(m: PlayedMove, rook: int, crossed: int, reached: int) -> Iterator
 
 
 TERMS_OF_POSITION: Final = {
-    "square": Term(_on_square, _is_on_square),
+    "square": Term(
+        "a piece as in a FEN, '.' for empty, or white, black, any; e4, h* or *7",
+        PIECE,
+        _on_square,
+        _is_on_square,
+    ),
     "letter": Term(
-        lambda s, asked: how_many(s.cnf, asked.range, s.where(asked.key)), _is_count_of_kind
+        "pieces of a kind, such as Q=0 or p=2..4",
+        COUNT,
+        lambda s, asked: how_many(s.cnf, asked.range, s.where(asked.key)),
+        _is_count_of_kind,
     ),
     "men": Term(
+        "pieces and pawns on the board, kings included",
+        COUNT,
         lambda s, asked: how_many(s.cnf, asked.range, [-empty for empty in s.board.empty]),
         lambda m, asked: chess.popcount(m.board.occupied) in asked.range,
     ),
     "white-men": Term(
+        "pieces and pawns of White",
+        COUNT,
         lambda s, asked: how_many(s.cnf, asked.range, s.board.white),
         lambda m, asked: chess.popcount(m.board.occupied_co[chess.WHITE]) in asked.range,
     ),
     "black-men": Term(
+        "pieces and pawns of Black",
+        COUNT,
         lambda s, asked: how_many(s.cnf, asked.range, s.board.black),
         lambda m, asked: chess.popcount(m.board.occupied_co[chess.BLACK]) in asked.range,
     ),
-    "white": Term(_material, _is_material),
-    "black": Term(_material, _is_material),
-    "white-to-move": Term(lambda *_: TRUE, lambda m, _: m.us == chess.WHITE),
-    "black-to-move": Term(lambda *_: FALSE, lambda m, _: m.us == chess.BLACK),
-    "rights": Term(_rights, lambda m, asked: m.board.castling_xfen() == asked.value),
+    "white": Term("White has exactly these pieces, such as KRPP", OF_SIDE, _material, _is_material),
+    "black": Term("Black has exactly these pieces", OF_SIDE, _material, _is_material),
+    "white-to-move": Term(
+        "White makes the move", WORD, lambda *_: TRUE, lambda m, _: m.us == chess.WHITE
+    ),
+    "black-to-move": Term(
+        "Black makes the move", WORD, lambda *_: FALSE, lambda m, _: m.us == chess.BLACK
+    ),
+    "rights": Term(
+        "exactly these castling rights, such as Kq or -",
+        RIGHTS,
+        _rights,
+        lambda m, asked: m.board.castling_xfen() == asked.value,
+    ),
     "white-castles": Term(
+        "White still has a castling right",
+        WORD,
         lambda s, _: s.cnf.either(s.rights["K"], s.rights["Q"]),
         lambda m, _: m.board.has_castling_rights(chess.WHITE),
     ),
     "black-castles": Term(
+        "Black still has a castling right",
+        WORD,
         lambda s, _: s.cnf.either(s.rights["k"], s.rights["q"]),
         lambda m, _: m.board.has_castling_rights(chess.BLACK),
     ),
-    "in-check": Term(lambda s, _: s.in_check, lambda m, _: m.board.is_check()),
-    "en-passant-square": Term(_square, lambda m, _: m.board.ep_square is not None),
-    "en-passant-possible": Term(_possible, lambda m, _: bool(m.legal_takers)),
+    "in-check": Term(
+        "the mover is in check before the move",
+        WORD,
+        lambda s, _: s.in_check,
+        lambda m, _: m.board.is_check(),
+    ),
+    "en-passant-square": Term(
+        "the FEN names the square that a pawn has just passed",
+        WORD,
+        _square,
+        lambda m, _: m.board.ep_square is not None,
+    ),
+    "en-passant-possible": Term(
+        "a capture in passing is legal", WORD, _possible, lambda m, _: bool(m.legal_takers)
+    ),
     "en-passant-idle": Term(
-        _idle, lambda m, _: m.board.ep_square is not None and not m.legal_takers
+        "the FEN names the square, but no capture in passing is legal",
+        WORD,
+        _idle,
+        lambda m, _: m.board.ep_square is not None and not m.legal_takers,
     ),
-    "en-passant-two": Term(_two, lambda m, _: len(m.takers) == 2),
+    "en-passant-two": Term(
+        "two pawns stand ready to capture in passing", WORD, _two, lambda m, _: len(m.takers) == 2
+    ),
     "en-passant-one-pinned": Term(
-        _one_pinned, lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1
+        "two pawns stand ready, and only one of them may",
+        WORD,
+        _one_pinned,
+        lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1,
     ),
-    "en-passant-rank": Term(_rank, _is_rank),
-    "en-passant-line": Term(_line, _is_line),
-    "cannot-castle": Term(_cannot_castle, _is_castling_forbidden),
+    "en-passant-rank": Term(
+        "forbidden to a pawn, because both pawns would leave the king's rank", WORD, _rank, _is_rank
+    ),
+    "en-passant-line": Term(
+        "forbidden to a pawn by a pin on a diagonal or a file", WORD, _line, _is_line
+    ),
+    "cannot-castle": Term(
+        "what forbids castling to a side: the king, the square it crosses, or the one it reaches "
+        "is attacked; a piece is between; or only the right is lost",
+        ["out", "through", "into", "blocked", "no-right"],
+        _cannot_castle,
+        _is_castling_forbidden,
+    ),
 }

@@ -24,7 +24,7 @@ import chess
 
 from sanproof.proofs.find.formulas import parts_of
 from sanproof.proofs.find.games import search_proof_games
-from sanproof.proofs.find.questions import read_question
+from sanproof.proofs.find.words import read_question
 from sanproof.proofs.kernel.files import GAMES as PROOF_GAMES
 from sanproof.proofs.kernel.files import text_of
 from sanproof.proofs.kernel.games import common_length

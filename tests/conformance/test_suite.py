@@ -18,8 +18,8 @@ from conformance.suite.publish import MECHANISMS as TABLE
 from conformance.suite.publish import mechanisms, publish, smoke_of, suite_bytes
 from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import read_question
 from sanproof.proofs.find.terms import unmet
+from sanproof.proofs.find.words import read_question
 from sanproof.reports.archive.door import open_archive
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.strings import FURTHER

@@ -11,11 +11,11 @@ from sanproof.verify.commands.options import (
     format_option,
     in_a_sentence,
     number_option,
-    seed_of,
     seed_option,
     timeout_option,
 )
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
+from sanproof.verify.findings.width import filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,15 +160,28 @@ def _print_json(answers: "tuple[Hit, ...]", *, game: bool) -> None:
 # The command line
 
 
+class _WithCriteria(click.Command):
+    """A command whose help ends with all criteria, as the table has them."""
+
+    def format_epilog(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the forms of all criteria."""
+        from sanproof.proofs.find.terms import TERMS, form, is_of_position
+
+        for heading, of_position in (("Criteria of the position", True), ("Of the move", False)):
+            with formatter.section(heading):
+                forms = [form(name) for name in TERMS if is_of_position(name) == of_position]
+                formatter.write(f"{filled('  ' + '  '.join(forms), formatter.width)}\n")
+
+
 def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        from sanproof.proofs.find.questions import CRITERIA
+        from sanproof.proofs.find.terms import listed
 
-        click.echo(CRITERIA, nl=False)
+        click.echo(listed(), nl=False)
         context.exit()
 
 
-@click.command("find")
+@click.command("find", cls=_WithCriteria)
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
 @number_option(
     "--count",
@@ -178,8 +191,7 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
 )
 @format_option(FORMS, "The format of the answers.")
 @click.option("--game", is_flag=True, help="Add a legal game to each answer, where one is found.")
-@click.option("--random", "is_random", is_flag=True, help="Draw answers at random.")
-@seed_option("Draw other answers; the same seed draws the same.")
+@seed_option("Draw answers at random; the same seed draws the same.")
 @file_option("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
 @timeout_option(
     USUAL_TIMEOUT_SECONDS,
@@ -200,7 +212,6 @@ def command(
     count: int,
     form: str,
     game: bool,
-    is_random: bool,
     seed: int | None,
     certificate: Path | None,
     timeout_seconds: float,
@@ -208,25 +219,7 @@ def command(
     """Find positions by their move and contents, or prove that none exist.
 
     \b
-    pieces    d5=P e4=. h*=r *7=any  Q=0 p=..2 N=3..  men=7 white-men=..4
-              white=KQN black=Kp
-    state     white-to-move black-to-move  rights=Kq rights=-  white-castles
-              black-castles in-check
-    move      moves=N capture castling promotion promotion=Q en-passant
-    twins     twins=1 disambiguation=none|file|rank|square  pinned-twin
-              pinned-twin-may-move promoted-twin twin-on-file twin-on-rank
-              twin-behind twin-leaves-check other-colour-too other-kind-too
-    check     check direct discovered discovered-by=piece|pawn|king|castling
-              double-check checker=N promotion-check castling-check
-              en-passant-check=pawn|left|captured|both
-    mate      mate smothered pinned-capturer pinned-blocker xray-flight
-              stalemate replies=0
-              only-reply=king|capture|block|double-push|en-passant|promotion
-    passing   en-passant-possible en-passant-square en-passant-idle
-              en-passant-two en-passant-one-pinned en-passant-rank
-              en-passant-line
-    castling  cannot-castle=out|through|into|blocked|no-right
-              castling-rook-attacked castling-b-attacked
+    Such as d5=P e4=. h*=r *7=any Q=0 p=..2 men=7 white=KQN rights=Kq rights=-
 
     `not` before a criterion negates it. The first word is a SAN string or shell pattern if it
     matches one; so e8=Q is a promotion there, and a queen on e8 anywhere else.
@@ -237,12 +230,11 @@ def command(
     Try:
       sanproof find 'Q*d4#' d5=p men=7 pinned-twin not double-check
       sanproof find 'Qd4#' --game --format pgn
-      sanproof find castling mate --count 3 --random --seed 7 --format fen
+      sanproof find castling mate --count 3 --seed 7 --format fen
     """  # noqa: D301 - click takes the character
-    seed = seed_of(seed, is_random=is_random)
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
-    from sanproof.proofs.find.questions import read_question
+    from sanproof.proofs.find.words import read_question
 
     with in_a_sentence():
         question = read_question(words)

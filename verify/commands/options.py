@@ -183,19 +183,9 @@ def number_option(
     return click.option(name, help=help_text, **usual | settings)
 
 
-USUAL_SEED: Final = 0
-
-
 def seed_option(help_text: str, metavar: str = "N") -> Option:
-    """Make ``--seed``, for :func:`seed_of`."""
-    return number_option("--seed", help_text, metavar=metavar, show_default=str(USUAL_SEED))
-
-
-def seed_of(given: int | None, *, is_random: bool) -> int | None:
-    """Return the seed of a command that draws at random if that is asked for; otherwise None."""
-    if given is not None and not is_random:
-        raise Failure("--seed needs --random.")
-    return USUAL_SEED if is_random and given is None else given
+    """Make ``--seed``, which has a command draw at random."""
+    return number_option("--seed", help_text, metavar=metavar)
 
 
 def limit_option(default: int, help_text: str) -> Option:

@@ -16,7 +16,6 @@ from sanproof.verify.commands.options import (
     format_option,
     in_a_sentence,
     number_option,
-    seed_of,
     seed_option,
 )
 from sanproof.verify.errors import Failure
@@ -132,8 +131,7 @@ def position(text: tuple[str, ...], numbering: str, form: str, board: str | None
 @number_option(
     "--count", "The number of positions to look at.", 0, metavar="K", default=USUAL_COUNT
 )
-@click.option("--random", is_flag=True, help="Draw the numbers uniformly, with repetition.")
-@seed_option("Draw another sample; the same seed draws the same.", "S")
+@seed_option("Draw the numbers uniformly, with repetition; the same seed draws the same.", "S")
 @click.option(
     "--legal-looking",
     is_flag=True,
@@ -154,7 +152,6 @@ def positions(
     seed: int | None,
     where: tuple[str, ...],
     *,
-    random: bool,
     legal_looking: bool,
     form: str,
 ) -> None:
@@ -171,13 +168,12 @@ def positions(
     \b
     Try:
       sanproof positions --from 1000 --count 5
-      sanproof positions --numbering placements --where d5=P --random
-      sanproof positions --random --seed 7 --count 100 --legal-looking
-      sanproof positions --random --count 1000 --format csv > sample.csv
+      sanproof positions --numbering placements --where d5=P --seed 7
+      sanproof positions --seed 7 --count 100 --legal-looking
+      sanproof positions --seed 7 --count 1000 --format csv > sample.csv
     """  # noqa: D301
-    if random and start is not None:
-        raise Failure("Both --from and --random were given: choose one.")
-    seed = seed_of(seed, is_random=random)
+    if seed is not None and start is not None:
+        raise Failure("Both --from and --seed were given: choose one.")
     numbered = NUMBERINGS[numbering]
     with in_a_sentence():
         asked = read_where(where)

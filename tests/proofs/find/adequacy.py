@@ -29,9 +29,10 @@ from sanproof.proofs.find.formulas import Rules, parts_of, seen_by
 from sanproof.proofs.find.hunt import Hunt
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.possible import encode_possible
-from sanproof.proofs.find.questions import VALUES, Criterion, Question, read_criteria
+from sanproof.proofs.find.questions import Criterion, Question
 from sanproof.proofs.find.replies import FullScene
-from sanproof.proofs.find.terms import holds, is_open_to, literal
+from sanproof.proofs.find.terms import TERMS, holds, is_open_to, literal
+from sanproof.proofs.find.words import read_criteria
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes
 from sanproof.proofs.search import Disagreement
 from tests.proofs.encoding.adequacy import Formula, Report, View, case_of, cube_in, moves_to_try
@@ -50,7 +51,7 @@ SAMPLES: Final = (
 )
 SPELLINGS: Final = [
     (name, value)
-    for name, values in VALUES.items()
+    for name, values in ((name, term.values) for name, term in TERMS.items())
     for value in values
     if name not in SIDES and value not in {"COUNT", "PIECES", "RIGHTS", "PIECE"}
 ]

@@ -14,10 +14,9 @@ from sanproof.proofs.find.patterns import Pattern, matching_cubes
 from sanproof.proofs.find.questions import (
     CriterionError,
     Range,
-    read_criteria,
-    read_question,
     squares_of,
 )
+from sanproof.proofs.find.words import read_criteria, read_question
 from sanproof.proofs.rules.cubes import all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
 from tests.proofs.find.adequacy import CRITERIA

@@ -16,9 +16,10 @@ import pytest
 
 from sanproof.proofs.find.formulas import Rules
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import VALUES, Criterion, read_criteria
+from sanproof.proofs.find.questions import Criterion
 from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.terms import TERMS, holds, is_of_position, literal
+from sanproof.proofs.find.words import read_criteria
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from tests.proofs.encoding.adequacy import Report
 from tests.proofs.encoding.positions import FAMILIES
@@ -72,7 +73,6 @@ def test_answers_of_random_questions_are_confirmed() -> None:
 
 
 def test_every_term_is_compared_and_has_an_example() -> None:
-    assert [*VALUES] == [*TERMS]
     assert {c.name for c in CRITERIA} | {*SIDES} == {*TERMS}
     assert {e.criterion.name for e in EXAMPLES} == {*TERMS} - {*SIDES}
 
@@ -135,7 +135,7 @@ def test_black_is_judged_as_white_is(example: Example) -> None:
 def test_only_the_move_needs_a_move(criterion: Criterion) -> None:
     """A clause that needs none, as of a count of replies to no move, would be unsound."""
     scene = FullScene(None)
-    if is_of_position(criterion):
+    if is_of_position(criterion.name):
         literal(scene, criterion)
     else:
         with pytest.raises(AttributeError, match="encoding"):
