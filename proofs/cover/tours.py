@@ -27,13 +27,21 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
+from sanproof.proofs.board.strict import written
 from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, needed_pieces
-from sanproof.proofs.games.boards import is_attacked
 from sanproof.proofs.games.game import quiet_replies
 from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import FAR, KINDS, PieceStep, Setting, distances, read_setting
-from sanproof.proofs.games.player import Position, play_on, position_of, read_position
-from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.games.pieces import (
+    FAR,
+    KINDS,
+    LETTERS,
+    PieceStep,
+    Setting,
+    distances,
+    pieces_on,
+    read_setting,
+)
+from sanproof.proofs.kernel.games import read_move
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.squares import SQUARES, parse_square
 
@@ -61,12 +69,12 @@ STARTS: Final = 4
 class Stop(NamedTuple):
     """A point of a tour: its start, or the position after one of its strings or a reply to it.
 
-    The moves since the start are in UCI and in SAN; ``setting`` has the pieces of the position.
+    The moves since the start are in UCI and in SAN; ``setting`` has the pieces of the board.
     """
 
     moves: tuple[str, ...]
     sans: tuple[str, ...]
-    position: Position
+    board: chess.Board
     setting: Setting
 
     @property
@@ -80,13 +88,11 @@ class Stop(NamedTuple):
         The search for a path knows no pawns' captures, so a king may be left in check, but that is
         rare. So is a move after 75 without progress (FIDE 9.6.2).
         """
-        try:
-            position, sans = play_on(self.position, moves)
-        except GameError:
+        played = play_on(self.board, moves)
+        if played is None or (san is not None and played[1][-1] != san):
             return None
-        if san is not None and sans[-1] != san:
-            return None
-        return Stop((*self.moves, *moves), (*self.sans, *sans), position, position.setting)
+        board, sans = played
+        return Stop((*self.moves, *moves), (*self.sans, *sans), board, pieces_on(board))
 
     def continuations(self) -> list["Stop"]:
         """Return the position itself; in check, where few replies are legal, those after one.
@@ -94,9 +100,9 @@ class Stop(NamedTuple):
         With fewer of White's pieces fewer strings can follow, but after a check there is often no
         way.
         """
-        if not self.position.is_check:
+        board = self.board
+        if not board.is_check():
             return [self]
-        board = chess.Board(self.position.fen)
         legal = list(board.legal_moves)
         calm = [reply for reply in legal if not board.gives_check(reply)]
         chosen = (list(quiet_replies(board)) or calm or legal)[:MAX_REPLIES]
@@ -104,10 +110,34 @@ class Stop(NamedTuple):
         return [stop for stop in after if stop is not None]
 
 
+def play_on(board: chess.Board, moves: Sequence[str]) -> tuple[chess.Board, tuple[str, ...]] | None:
+    """Play moves (UCI); the board after them and their SAN, or None if one may not be played.
+
+    Only the last may be written as mate, for a legal move follows each other.
+    """
+    after, sans = board.copy(stack=False), []
+    for number, text in enumerate(moves, 1):
+        move = read_move(text)
+        if after.is_seventyfive_moves() or not after.is_legal(move):
+            return None
+        sans.append(written(move, after, may_mate=number == len(moves)))
+        after.push(move)
+    return after, tuple(sans)
+
+
+def board_of(setting: Setting) -> chess.Board:
+    """Return a board with these pieces, White to move and without rights."""
+    board = chess.Board(None)
+    for i, (kind, square) in enumerate(zip(setting.kinds, setting.squares, strict=True)):
+        piece = chess.Piece.from_symbol(LETTERS[kind])
+        board.set_piece_at(square, chess.Piece(piece.piece_type, i < setting.whites))
+    return board
+
+
 def stop_at(fen: str) -> Stop:
     """Return a tour's beginning in a position."""
-    position = read_position(fen)
-    return Stop((), (), position, position.setting)
+    board = chess.Board(fen)
+    return Stop((), (), board, pieces_on(board))
 
 
 def begun(first: Station) -> Stop:
@@ -217,7 +247,7 @@ class Leg(NamedTuple):
     def search(self, most_nodes: int) -> list[PieceStep] | None:
         """Return the path, if it is found with so many nodes."""
         homes = match_homes(self.setting, self.start.setting)
-        black_begins = not self.start.position.white_to_move
+        black_begins = self.start.board.turn == chess.BLACK
         return search_path(self.setting, homes, frozenset(), most_nodes, black_begins=black_begins)
 
     def play(self, path: Iterable[PieceStep]) -> Stop | None:
@@ -261,7 +291,7 @@ def find_legs(
 
 def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
     """Return the plies that a tour has at least after these steps of the players; FAR or more."""
-    return len(start.moves) + plies_left(white, black, True, not start.position.white_to_move)
+    return len(start.moves) + plies_left(white, black, True, start.board.turn == chess.BLACK)
 
 
 def _fitting(
@@ -286,14 +316,11 @@ def leads_to_its_string(leg: Leg) -> bool:
 
 
 def _is_written_so(setting: Setting, station: Station) -> bool:
-    position = position_of(setting)
-    if is_attacked(position.state, setting.squares[setting.whites], 0):
+    board = board_of(setting)
+    if board.is_attacked_by(chess.WHITE, setting.squares[setting.whites]):
         return False
-    try:
-        _, sans = play_on(position, [station.uci])
-    except GameError:
-        return False
-    return sans == (station.san,) and chess.Board(position.fen).is_valid()
+    played = play_on(board, [station.uci])
+    return played is not None and played[1] == (station.san,) and board.is_valid()
 
 
 # Editing. The witness of a string may have other pieces than the game so far. Each side is edited

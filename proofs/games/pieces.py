@@ -99,5 +99,10 @@ def setting_of(pieces: Iterable[tuple[bool, int, int]]) -> Setting:
 
 def read_setting(placement: str) -> Setting:
     """Return the pieces of a FEN's first field; a black pawn has no kind here."""
-    placed = chess.BaseBoard(placement).piece_map().items()
+    return pieces_on(chess.BaseBoard(placement))
+
+
+def pieces_on(board: chess.BaseBoard) -> Setting:
+    """Return the pieces of a board."""
+    placed = board.piece_map().items()
     return setting_of((not p.color, LETTERS.index(p.symbol().upper()), s) for s, p in placed)

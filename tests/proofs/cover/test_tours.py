@@ -16,6 +16,7 @@ from sanproof.proofs.cover.tours import (
     Stop,
     Ways,
     begun,
+    board_of,
     edit_side,
     find_legs,
     kinds_of,
@@ -35,7 +36,6 @@ from sanproof.proofs.games.pieces import (
     distances,
     read_setting,
 )
-from sanproof.proofs.games.player import position_of
 
 START = "8/8/8/3k4/1n6/6n1/8/QR2K2R w - - 0 1"
 SQUARES = st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True)
@@ -52,9 +52,8 @@ def board_with(squares: list[int], symbols: str) -> chess.Board:
 @given(SQUARES, st.sampled_from(["KQRRknn", "KQQRknn", "KPRNknr", "KBBNknn"]))
 def test_settings_and_boards_are_the_same_pieces(squares: list[int], symbols: str) -> None:
     board = board_with(squares, symbols)
-    position = position_of(read_setting(board.board_fen()))
-    assert position.fen == board.fen()
-    assert position.setting == read_setting(board.board_fen())
+    again = board_of(read_setting(board.board_fen()))
+    assert again.fen() == board.fen()
 
 
 @given(SQUARES, SQUARES, st.integers())
@@ -84,7 +83,7 @@ def is_led_to(station: Station, start: Stop) -> list[bool]:
     """Say of each leg whether it leads to the string; python-chess agrees with the answer."""
     found = []
     for leg in legs_to([station], [start]):
-        board = chess.Board(position_of(leg.setting).fen)
+        board = board_of(leg.setting)
         move = chess.Move.from_uci(station.uci)
         wanted = board.is_valid() and board.is_legal(move) and board.san(move) == station.san
         assert leads_to_its_string(leg) == wanted, (board.fen(), station)
@@ -233,5 +232,5 @@ def test_a_tour_goes_on_from_where_it_stands_or_after_a_reply_to_a_check() -> No
     assert quiet.continuations() == [quiet]
     replies = stop_at("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").continuations()
     assert [stop.sans for stop in replies] == [("Kf8",), ("Kd8",), ("Kf7",), ("Kd7",)]
-    assert all(stop.position.white_to_move for stop in replies)
+    assert all(stop.board.turn for stop in replies)
     assert stop_at("3qk3/3p4/8/8/8/8/8/4RK2 b - - 0 1").continuations()[0].black_pieces == 2
