@@ -12,7 +12,14 @@ import chess
 
 from sanproof.proofs.board.fens import exchanged_fen, write_fen
 from sanproof.proofs.board.strict import written
-from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, common_length, read_move
+from sanproof.proofs.kernel.games import (
+    GameError,
+    Replay,
+    Shown,
+    common_length,
+    read_move,
+    replayed,
+)
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
 
 SAMPLED: Final = 20
@@ -55,24 +62,20 @@ class CheckedGame(NamedTuple):
     after_fen: str
 
 
-class Recorder(Replay):
-    """Checks games one after the other, and writes down what they play.
+class Recorder:
+    """Has the kernel replay games one after the other, and writes down what they play.
 
     Games that are sorted by their moves are checked in half the time, and in half of that if each
     is followed by the same game with the colours exchanged.
-
-    Attributes:
-        last: The record of the last game that holds.
     """
 
-    last: CheckedGame
-
     def __init__(self) -> None:
-        super().__init__()
+        self._replay = Replay(self._watch)
         self._sans: list[str] = []
+        self._fens = {"before": "", "after": ""}
         self._ply = 0
-        self._fens = ("", "")
-        self._played: CheckedGame
+        self._is_played = False
+        self._last: CheckedGame
 
     def record(self, game: ProofGame) -> CheckedGame:
         """Check a game.
@@ -82,35 +85,37 @@ class Recorder(Replay):
         """
         if (game.ply % 2 == 0) != (game.colour == WHITE):
             raise GameError(f"game of {game.san}: its move is not {game.colour}'s")
-        replay(self, game)
-        return self.last
+        self._ply, self._is_played = game.ply, False
+        replay(self._replay, game)
+        return self._written(game)
 
-    def check_exchanged(self, moves: Sequence[str], ply: int, san: str) -> Shown | None:
-        """As the kernel does; what the game plays is taken from the last one that was played."""
-        shown = super().check_exchanged(moves, ply, san)
-        if shown:
-            self.last = exchanged_record(self._played, proof_game(moves, ply, san))
-        return shown
+    def record_line(self, line: str) -> tuple[Shown, CheckedGame]:
+        """Check a game on a line of a file of games; an EvidenceError if it does not hold."""
+        number = f" {line}".rsplit(" ", 2)[-2]
+        self._ply, self._is_played = int(number[:5]) - 1 if number.isdecimal() else -1, False
+        (shown,) = replayed([line], self._replay)
+        return shown, self._written(read_line(line))
 
-    def check(self, moves: Sequence[str], ply: int, san: str) -> Shown:
-        """As the kernel does, and write down what the game plays."""
-        self._ply = ply - 1
-        shown = super().check(moves, ply, san)
+    def _watch(self, board: chess.Board, move: chess.Move) -> None:
+        ply = board.ply()
+        if ply == self._ply:
+            self._fens["before"] = write_fen(board)
+        elif ply == self._ply + 1:
+            self._fens["after"] = write_fen(board)
+        self._sans[ply:] = [written(move, board, may_mate=False)]
+        self._is_played = True
+
+    def _written(self, game: ProofGame) -> CheckedGame:
+        """Return the record of a game that holds; one that ends as the last was not played."""
+        if not self._is_played:
+            return exchanged_record(self._last, game)
+        if game.ply + 1 == len(game.moves):
+            self._fens["after"] = write_fen(self._replay.board)
         # A move that checks and is not the last one does not mate, for a legal move follows.
         sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
-        game = proof_game(moves, ply, san)
-        self.last = CheckedGame(game, sans, self._fens[0], moves[ply - 1], self._fens[1])
-        self._played = self.last
-        return shown
-
-    def _push(self, move: chess.Move, text: str, push: Push) -> str | None:
-        ply = len(self._moves)
-        before = write_fen(self.board) if ply == self._ply else ""
-        self._sans[ply:] = [written(move, self.board, may_mate=False)]
-        shown = super()._push(move, text, push)
-        if ply == self._ply:
-            self._fens = (before, write_fen(self.board))
-        return shown
+        fens = self._fens
+        self._last = CheckedGame(game, sans, fens["before"], game.moves[game.ply], fens["after"])
+        return self._last
 
 
 def proof_game(moves: Sequence[str], number: int, san: str) -> ProofGame:

@@ -35,6 +35,8 @@ read_move = cache(chess.Move.from_uci)
 
 Push = Callable[[chess.Board, chess.Move], str | None]
 """Plays a move on a board, and may say how it is written."""
+Watch = Callable[[chess.Board, chess.Move], None]
+"""Sees the board before each move that is played; it changes nothing."""
 
 
 class GameError(Exception):
@@ -55,8 +57,9 @@ class Replay:
         board: The position at the end of the last game.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watch: Watch | None = None) -> None:
         self.board = chess.Board()
+        self._watch = watch
         self._moves: list[str] = []
         self._occupied: list[int] = []
         self._last: tuple[int, str] | None = None  # how many moves from its end, which string
@@ -124,6 +127,8 @@ class Replay:
         return move
 
     def _push(self, move: chess.Move, text: str, push: Push) -> str | None:
+        if self._watch:
+            self._watch(self.board, move)
         written = push(self.board, move)
         self._moves.append(text)
         self._occupied.append(self.board.occupied)
