@@ -41,9 +41,7 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
         )
     try:
         with worker_pool(workers) as pool, progress_display(None, "audit") as progress:
-            audited = audit(
-                directory, pool, progress, workers=workers, second_opinion=second_opinion
-            )
+            audited = audit(directory, pool, progress, second_opinion=second_opinion)
     except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {error}.") from error
     except BrokenExecutor as error:

@@ -5,13 +5,14 @@ from collections.abc import Collection, Iterable, Iterator
 from concurrent.futures import Executor
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.shortest.checks import check_part
 from sanproof.proofs.shortest.table import PARTS, PUBLISHED, TABLE, split_table
-from sanproof.verify.audit.evidence import Phase
-from sanproof.verify.audit.record import can_compile
 from sanproof.verify.work.progress import Scale
+
+PHASE: Final = "Replaying the shortest games"
 
 
 def read_table(directory: Path) -> bytes | None:
@@ -27,14 +28,11 @@ def read_table(directory: Path) -> bytes | None:
 def submit_table(
     table: bytes, executor: Executor, progress: Scale
 ) -> Iterator[list[tuple[str, str]]]:
-    """Have the parts of a table checked; the work begins at once.
-
-    Where numba is installed games are replayed by compiled code, and a sample by the kernel.
-    """
-    check = partial(check_part, by_kernel=not can_compile())
+    """Have the parts of a table checked; the work begins at once."""
+    check = partial(check_part, by_kernel=True)
     parts = split_table(table)
     checking = executor.map(check, parts.values(), parts)
-    return progress.watch(Phase.SHORTEST, checking, len(PARTS))
+    return progress.watch(PHASE, checking, len(PARTS))
 
 
 def check_players(

@@ -1,64 +1,79 @@
-"""The audit of a run: its theorem first, by the kernel, and then that all else agrees with it.
+"""The audit of a run: the kernel's theorem, then all files made again, and compared.
 
 It reads the files of a run directory and nothing else, and searches for nothing. No solver is
 needed; where Z3 is installed, it is asked about every formula besides.
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Iterator
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from enum import StrEnum
+from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.kernel.certificates import ClosedCube, read_certificate, split_certificates
+from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.kernel.games import Shown
-from sanproof.proofs.kernel.theorem import Theorem
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
+from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.san import San, universe
 from sanproof.proofs.shortest.table import FOLDER, TABLE
-from sanproof.proofs.theory.rulings import Findings
+from sanproof.proofs.theory.rulings import bare_strings, with_suffixes
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.tables.names import (
     COVER,
-    COVER_INDEX,
-    COVER_PGN,
-    GAMES_PGN,
+    FULL_LIST,
     MANIFEST,
     OBSERVED,
     OBSERVED_FILES,
+    SUMMARY,
     WITNESSES,
 )
-from sanproof.reports.tables.outputs import cover_index, lists, tables
-from sanproof.reports.tables.pgn import PgnGame, number_games
-from sanproof.reports.tables.places import ShownString as Place
-from sanproof.reports.tables.places import shown_strings
-from sanproof.reports.tables.survey import Survey, survey
-from sanproof.verify.audit.consistency import check_counts, check_cover, compare, submit_pgn
-from sanproof.verify.audit.earliest import check_players, read_table, submit_table
-from sanproof.verify.audit.evidence import (
-    Phase,
-    check_theorem,
-    check_witnesses,
-    closed_cubes,
-    start_certificates,
-    start_opinions,
-)
-from sanproof.verify.audit.record import (
-    GameEntry,
-    GameRecord,
-    check_lines,
-    moves_of,
-    submit_cover,
-    submit_games,
-)
+from sanproof.reports.tables.survey import Survey
+from sanproof.verify.audit.difference import difference
+from sanproof.verify.audit.earliest import PHASE, check_players, read_table, submit_table
 from sanproof.verify.audit.run_files import RunFiles, read_run
+from sanproof.verify.claims.manifest import make_manifest
+from sanproof.verify.claims.publish import (
+    KNOWN_TO_RUN,
+    Evidence,
+    Played,
+    Publication,
+    publish,
+)
+from sanproof.verify.claims.replay import (
+    ReplayedGame,
+    check_positions,
+    number_of_parts,
+    replay,
+)
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.executors import beside
 from sanproof.verify.work.progress import Scale
 from sanproof.verify.work.provenance import SECOND_SOLVER, is_installed, require_solvers
+
+SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
+TIMES: Final = (
+    *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
+    *("cover_worker_seconds", "writing_seconds"),
+)
+MOST: Final = 10**9
+"""No count of a search, and no time in seconds, comes near."""
+
+
+class Phase(StrEnum):
+    """A phase of an audit, in words."""
+
+    REFUTATIONS = "Checking refutations"
+    GAMES = "Replaying games"
+    POSITIONS = "Checking positions"
+    COVER = "Replaying the cover"
+    SHORTEST = PHASE
+    OPINION = "Asking Z3"
+    COMPARISON = "Comparing files"
 
 
 class AuditResult(NamedTuple):
@@ -91,26 +106,10 @@ class AuditResult(NamedTuple):
     refuted: int | None = None
 
 
-class _Evidence(NamedTuple):
-    """The verdicts that the evidence of a run supports."""
-
-    theorem: Theorem | None
-    closed: list[ClosedCube]
-    findings: Findings
-    survey: Survey
-    games: list[PgnGame] | None
-    places: dict[str, Place] | None
-
-
 def audit(
-    directory: Path,
-    executor: Executor,
-    progress: Scale,
-    *,
-    workers: int = 1,
-    second_opinion: bool = False,
+    directory: Path, executor: Executor, progress: Scale, *, second_opinion: bool = False
 ) -> AuditResult:
-    """Check a finished run; what is independent is done by the executor, which has such workers.
+    """Check a finished run; what is independent is done by the executor.
 
     Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.
 
@@ -126,46 +125,48 @@ def audit(
         selection = select(run.manifest.only)
     except Failure as error:
         raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
+    known = _known_to_run(run)
     table = read_table(directory)
     progress.plan(_costs(run, asks_z3=asks_z3, has_table=table is not None))
-    covering = None
-    if COVER in run.contents:  # workers begin with it, and are not idle while games are unpacked
-        lines = check_lines(COVER, run.text(COVER))
-        covering = submit_cover(lines, executor, progress, workers + 1)
-    show = _with_games if GAMES in run.contents else _without_games
-    theorem, closed, findings, found, games, places = show(run, selection, executor, progress)
+    evidence = Evidence(
+        run.text(CERTIFICATES),
+        run.text(GAMES) if GAMES in run.contents else None,
+        run.text(COVER) if COVER in run.contents else None,
+    )
+    # All is handed out before the first result is waited for.
+    closing = _start_certificates(evidence, executor, progress)
+    playing = _start_playing(run, evidence, executor, progress)
     checking = submit_table(table, executor, progress) if table is not None else None
-    opinions = start_opinions(run, executor, progress) if asks_z3 else None
-    cover = None
-    progress.begin(Phase.COMPARISON, progress.done)
-    pgn = submit_pgn(games or (), executor)
-    compare(run, lists(found) | tables(found, findings.witnesses, places))
-    if games is not None:
-        compare(run, {GAMES_PGN: b"".join(pgn)})
-        if covering is not None:
-            cover = number_games(record.played() for batch in covering for record in batch)
-            pgn = submit_pgn(cover, executor)
-            check_cover(cover, found.reachable)
-            compare(run, {COVER_INDEX: cover_index(cover, found.reachable)})
-            compare(run, {COVER_PGN: b"".join(pgn)})
-    check_counts(run, found, findings, games, cover, selection)
-    (observed,) = progress.watch(Phase.COMPARISON, [_observed(directory, found.reachable)])
+    opinions = _start_opinions(evidence, executor, progress) if asks_z3 else None
+    closed = list(closing)
+    if [found.cube for found in closed] != selection.closed_cubes:
+        raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
+    shown, played = playing()
+    theorem = None
+    if evidence.games is not None:
+        theorem = _conclude(run, selection, closed, shown)
     shortest = None
     if checking is not None:
-        played = {(game.san, game.colour) for game in games or ()}
-        shortest = check_players(checking, played)
-    besides = (*OBSERVED_FILES, *([FOLDER] if table is not None else ()))
+        players = {(game.san, game.colour) for game, *_ in played.games or ()}
+        shortest = check_players(checking, players)
     refuted = None if opinions is None else len(list(opinions))
+    (published,) = progress.watch(
+        Phase.COMPARISON, (publish(*each) for each in [(evidence, played, selection, known)])
+    )
+    if evidence.games is None:
+        _check_decided(published)
+    _compare(run, published)
+    observed = _observed(directory, published.survey.reachable)
+    besides = {*OBSERVED_FILES, *([FOLDER] if table is not None else ())}
+    digests = run.digests | (observed.digests if observed else {})
     return AuditResult(
         run.manifest.only,
         theorem,
-        found,
+        published.survey,
         len(closed),
         sum(cube.clauses for cube in closed),
-        None if cover is None else len(cover),
-        run.digests
-        | (observed.digests if observed else {})
-        | ({TABLE: hashlib.sha256(table).hexdigest()} if table is not None else {}),
+        None if played.cover is None else len(played.cover),
+        digests | ({} if table is None else {TABLE: hashlib.sha256(table).hexdigest()}),
         [name for name in run.unchecked if name not in besides],
         observed,
         shortest,
@@ -173,90 +174,133 @@ def audit(
     )
 
 
+def _known_to_run(run: RunFiles) -> dict[str, Any]:
+    """Return what only the run knows of itself: how much it searched, with what, and how long.
+
+    Raises:
+        EvidenceError: They are not counts, versions and times of a run.
+    """
+    try:
+        claimed = json.loads(run.contents[SUMMARY])
+        known = {name: claimed[name] for name in KNOWN_TO_RUN}
+        search, times = known["search"], known["times"]
+        fits = [*search] == [*SEARCH] and [*times] == [*TIMES]
+        fits &= all(type(number) is int for number in search.values())
+        fits &= all(type(number) in (int, float) for number in times.values())
+        fits &= all(0 <= number <= MOST for number in (*search.values(), *times.values()))
+        fits &= known["versions"] == run.manifest.versions
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise EvidenceError(f"{SUMMARY}: is not the summary of a run: {error}") from error
+    if not fits:
+        raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
+    return known
+
+
 def _costs(run: RunFiles, *, asks_z3: bool, has_table: bool) -> dict[str, float]:
     """About how many seconds the phases take one process, as far as they are to be done."""
     strings, reachable = run.manifest.counts["strings"], run.manifest.counts["reachable"]
-    cubes = run.text(CERTIFICATES).count("\n\n")
     has_games, has_cover = GAMES in run.contents, COVER in run.contents
     return {
-        Phase.REFUTATIONS: 0.004 * cubes,
+        Phase.REFUTATIONS: 1e-4 * reachable,
         Phase.GAMES: 8e-4 * reachable * has_games,
         Phase.POSITIONS: 1e-4 * reachable * (not has_games),
+        Phase.COVER: 8e-4 * reachable * has_cover,
+        Phase.SHORTEST: 8e-4 * reachable * has_table,
+        Phase.OPINION: 5e-5 * reachable * asks_z3,
         Phase.COMPARISON: 4e-6 * strings,
-        Phase.COVER: 5e-4 * reachable * (has_games and has_cover),
-        Phase.SHORTEST: 5e-4 * reachable * has_table,
-        Phase.OPINION: 0.002 * cubes * asks_z3,
     }
 
 
-def _with_games(
-    run: RunFiles, selection: Selection, executor: Executor, progress: Scale
-) -> _Evidence:
-    closing = start_certificates(run, executor, progress)
-    lines = check_lines(GAMES, run.text(GAMES))
-    replaying = submit_games(lines, executor, progress)
-    surveying = beside(_survey, run, selection, lines)
-    closed = closed_cubes(closing, selection)
-    played: list[GameEntry] = []
-    witnesses: list[Witness] = []
-
-    def shown() -> Iterator[Shown]:
-        for batch, records in replaying:
-            played.extend(map(GameRecord.played, records))
-            witnesses.extend(record.witness for record in records)
-            yield from batch
-
-    theorem = check_theorem(run, selection, closed, shown())
-    found, left_open = surveying.result()
-    findings = Findings(left_open=left_open)
-    findings.add_witnesses(witnesses)
-    games = number_games(played)
-    places = shown_strings(games, moves_of(lines), findings.witnesses, executor)
-    return _Evidence(theorem, closed, findings, found, games, places)
+def _start_certificates(
+    evidence: Evidence, executor: Executor, progress: Scale
+) -> Iterator[ClosedCube]:
+    text = evidence.certificates
+    closing = submit_certificates(text, executor)
+    return progress.watch(Phase.REFUTATIONS, closing, max(1, text.count("\n\n")))
 
 
-def _survey(
-    run: RunFiles, selection: Selection, lines: Iterable[str]
-) -> tuple[Survey, dict[Cube, Collection[str]]]:
-    """Return the verdicts, if the evidence holds, and what certificates leave open.
+def _start_opinions(evidence: Evidence, executor: Executor, progress: Scale) -> Iterator[None]:
+    """Have Z3 refute the formula of each certificate as well."""
+    from sanproof.proofs.search.refute import ask_z3  # noqa: PLC0415 - only where Z3 is installed
 
-    The kernel checks both the games on these lines and the certificates meanwhile.
+    paragraphs = list(split_certificates(evidence.certificates))
+    opinions = executor.map(ask_z3, paragraphs, chunksize=5)
+    return progress.watch(Phase.OPINION, opinions, max(1, len(paragraphs)))
+
+
+def _start_playing(
+    run: RunFiles, evidence: Evidence, executor: Executor, progress: Scale
+) -> Callable[[], tuple[list[Shown], Played]]:
+    """Have games and cover replayed, or positions checked; returns what waits for the result."""
+    if evidence.games is None:
+        rows = run.text(WITNESSES).split("\n")[1:-1]  # its header and its end are compared later
+        checking = progress.watch(Phase.POSITIONS, check_positions(rows, executor))
+        return lambda: ([], Played(positions=[w for batch in checking for w in batch]))
+    parts = number_of_parts(evidence.games)
+    replaying = progress.watch(Phase.GAMES, replay(evidence.games, executor), parts)
+    covering: Iterator[list[ReplayedGame]] = iter(())
+    if evidence.cover is not None:
+        parts = number_of_parts(evidence.cover)
+        covering = progress.watch(Phase.COVER, replay(evidence.cover, executor, COVER), parts)
+
+    def played() -> tuple[list[Shown], Played]:
+        games = [each for batch in replaying for each in batch]
+        cover = [game for batch in covering for _, game in batch]
+        both = Played([game for _, game in games], None if evidence.cover is None else cover)
+        return [shown for shown, _ in games], both
+
+    return played
+
+
+def _conclude(
+    run: RunFiles, selection: Selection, closed: Sequence[ClosedCube], shown: Iterable[Shown]
+) -> Theorem:
+    """Have the kernel conclude from cubes that are closed and games that were replayed.
+
+    Raises:
+        EvidenceError: They do not fit, or the list of strings is another.
     """
-    sans = (line.rpartition(" ")[2] for line in lines)
-    paragraphs = map(read_certificate, split_certificates(run.text(CERTIFICATES)))
-    left_open: dict[Cube, Collection[str]] = {cube: open_ for cube, _, open_, _ in paragraphs}
-    rulings = Findings(dict.fromkeys(sans, _ANY), left_open).rulings(selection.cubes)
-    return survey(rulings, selection.selected), left_open
+    left_open = {found.cube: found.left_open for found in closed}
+    clauses = sum(found.clauses for found in closed)
+    selected = selection.selected or (lambda _: True)
+    sans = universe() if selection.cubes is None else _strings(selection)
+    return conclude(sans, left_open, shown, clauses, run.text(FULL_LIST), selected)
 
 
-_ANY = Witness("", "", "", "")
-"""In the place of a witness, where it only matters that there is one."""
+def _strings(selection: Selection) -> Iterator[San]:
+    """Yield the selected strings."""
+    for cube in selection.cubes or ():
+        for san in chain.from_iterable(map(with_suffixes, bare_strings(cube))):
+            if selection.selected is None or selection.selected(str(san)):
+                yield san
 
 
-def _without_games(
-    run: RunFiles, selection: Selection, executor: Executor, progress: Scale
-) -> _Evidence:
-    closed = closed_cubes(start_certificates(run, executor, progress), selection)
-    findings = Findings(left_open={found.cube: found.left_open for found in closed})
-    findings.add_witnesses(check_witnesses(run, executor, progress))
-    found = survey(findings.rulings(selection.cubes), selection.selected)
-    _check_decided(found, findings)
-    return _Evidence(None, closed, findings, found, None, None)
-
-
-def _check_decided(found: Survey, findings: Findings) -> None:
+def _check_decided(published: Publication) -> None:
     """Refuse strings that are neither witnessed nor refuted, and such as are both."""
-    if found.undecided:
+    if undecided := published.survey.undecided:
         raise EvidenceError(
-            f"{CERTIFICATES}: {len(found.undecided):,} strings are neither witnessed nor "
-            f"refuted, such as {found.undecided[0]}"
+            f"{CERTIFICATES}: {len(undecided):,} strings are neither witnessed nor refuted, such "
+            f"as {undecided[0]}"
         )
-    if foreign := findings.witnesses.keys() - set(found.reachable):
-        raise EvidenceError(f"{WITNESSES}: {min(foreign)} does not belong to this run")
+    findings = published.findings
     for player, to_move in ((WHITE, " w "), (BLACK, " b ")):
         mine = {w.san for w in findings.witnesses.values() if to_move in w.fen}
         if refuted := mine - findings.open_to(player):
             raise EvidenceError(f"{WITNESSES}: {min(refuted)} has a witness and a refutation")
+
+
+def _compare(run: RunFiles, published: Publication) -> None:
+    """Check that all files hold what they should, to the byte, packed in whatever way.
+
+    Raises:
+        EvidenceError: One does not.
+    """
+    for name, ours in published.files.items():
+        theirs = run.unpacked(name)
+        if ours != theirs:
+            raise EvidenceError(f"{name}: {difference(ours, theirs)}")
+    if run.manifest.sealed() != make_manifest(run.contents, published.counts):
+        raise EvidenceError(f"{MANIFEST}: its counts are not what was counted")
 
 
 def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:

@@ -16,12 +16,12 @@ from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.reports.tables.names import WITNESSES
 
 T = TypeVar("T")
+ReplayedGame = tuple[Shown, CheckedGame]
+"""What a game shows, as the kernel says, and its record."""
 BATCH: Final = 1000
 
 
-def replay(
-    text: str, executor: Executor, name: str = GAMES
-) -> Iterator[list[tuple[Shown, CheckedGame]]]:
+def replay(text: str, executor: Executor, name: str = GAMES) -> Iterator[list[ReplayedGame]]:
     """Have the games of a file replayed, part by part; the work begins at once.
 
     Raises:
@@ -72,9 +72,7 @@ def replay_lines(lines: Sequence[str], name: str) -> list[tuple[Shown, str, str,
     return found
 
 
-def _unfolded(
-    shown: Shown, line: str, sans: str, before: str, after: str
-) -> tuple[Shown, CheckedGame]:
+def _unfolded(shown: Shown, line: str, sans: str, before: str, after: str) -> ReplayedGame:
     """Return the record of a game; equal moves are one string in memory."""
     game = read_line(line)
     game = game._replace(moves=tuple(map(intern, game.moves)))
