@@ -6,7 +6,7 @@ needed; where Z3 is installed, it is asked about every formula besides.
 
 import hashlib
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from enum import StrEnum
 from itertools import chain
@@ -38,11 +38,11 @@ from sanproof.verify.audit.earliest import PHASE, check_players, read_table, sub
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.manifest import make_manifest
 from sanproof.verify.claims.publish import (
-    KNOWN_TO_RUN,
     Evidence,
     Played,
     Publication,
     publish,
+    summaries,
 )
 from sanproof.verify.claims.replay import (
     ReplayedGame,
@@ -151,11 +151,11 @@ def audit(
         shortest = check_players(checking, players)
     refuted = None if opinions is None else len(list(opinions))
     (published,) = progress.watch(
-        Phase.COMPARISON, (publish(*each) for each in [(evidence, played, selection, known)])
+        Phase.COMPARISON, (publish(*each) for each in [(evidence, played, selection)])
     )
     if evidence.games is None:
         _check_decided(published)
-    _compare(run, published)
+    _compare(run, published, known)
     observed = _observed(directory, published.survey.reachable)
     besides = {*OBSERVED_FILES, *([FOLDER] if table is not None else ())}
     digests = run.digests | (observed.digests if observed else {})
@@ -182,7 +182,7 @@ def _known_to_run(run: RunFiles) -> dict[str, Any]:
     """
     try:
         claimed = json.loads(run.contents[SUMMARY])
-        known = {name: claimed[name] for name in KNOWN_TO_RUN}
+        known = {name: claimed[name] for name in ("search", "versions", "times")}
         search, times = known["search"], known["times"]
         fits = [*search] == [*SEARCH] and [*times] == [*TIMES]
         fits &= all(type(number) is int for number in search.values())
@@ -289,17 +289,18 @@ def _check_decided(published: Publication) -> None:
             raise EvidenceError(f"{WITNESSES}: {min(refuted)} has a witness and a refutation")
 
 
-def _compare(run: RunFiles, published: Publication) -> None:
+def _compare(run: RunFiles, published: Publication, known: Mapping[str, Any]) -> None:
     """Check that all files hold what they should, to the byte, packed in whatever way.
 
     Raises:
         EvidenceError: One does not.
     """
-    for name, ours in published.files.items():
+    counts = {**published.counts, **known}
+    for name, ours in (published.files | summaries(counts)).items():
         theirs = run.unpacked(name)
         if ours != theirs:
             raise EvidenceError(f"{name}: {difference(ours, theirs)}")
-    if run.manifest.sealed() != make_manifest(run.contents, published.counts):
+    if run.manifest.sealed() != make_manifest(run.contents, counts):
         raise EvidenceError(f"{MANIFEST}: its counts are not what was counted")
 
 

@@ -1,7 +1,7 @@
 """Makes every file of a run from its evidence: a run writes them so, and an audit compares them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.games.game import CheckedGame
@@ -18,9 +18,6 @@ from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.selection import Selection
-
-KNOWN_TO_RUN: Final = ("search", "versions", "times")
-"""What only a run knows: how much it searched, with what, and how long. In `summary.json`."""
 
 
 class Evidence(NamedTuple):
@@ -48,7 +45,11 @@ class Played(NamedTuple):
 
 
 class Publication(NamedTuple):
-    """The files of a run, not packed and without the manifest; and what they tell."""
+    """The files of a run, not packed; and what they tell.
+
+    The summary and the manifest are missing, for they tell more than the evidence does:
+    :func:`summaries`.
+    """
 
     files: dict[str, bytes]
     counts: dict[str, Any]
@@ -56,13 +57,10 @@ class Publication(NamedTuple):
     findings: Findings
 
 
-def publish(
-    evidence: Evidence, played: Played, selection: Selection, known: Mapping[str, Any]
-) -> Publication:
-    """Make all files of a run but its manifest.
+def publish(evidence: Evidence, played: Played, selection: Selection) -> Publication:
+    """Make the files of a run.
 
-    With games, a string is reachable only if there is a game in which it is played. ``known`` has
-    the entries :data:`KNOWN_TO_RUN` of the summary.
+    With games, a string is reachable only if there is a game in which it is played.
 
     Raises:
         EvidenceError: A certificate has another form, or the cover lacks a string.
@@ -88,9 +86,12 @@ def publish(
     undecided = _undecided_players(findings, games, selection)
     closed = len(selection.closed_cubes)
     counts = summary(selection.pattern or None, found, closed, games, generator, undecided, cover)
-    counts |= {name: known[name] for name in KNOWN_TO_RUN}
-    files |= {names.SUMMARY: to_json(counts), names.SUMMARY_TEXT: to_markdown(counts)}
     return Publication(files, counts, found, findings)
+
+
+def summaries(counts: Mapping[str, Any]) -> dict[str, bytes]:
+    """Return the summary, of all counts and of what only the run knows, in both forms."""
+    return {names.SUMMARY: to_json(counts), names.SUMMARY_TEXT: to_markdown(counts)}
 
 
 def _numbered(games: Iterable[CheckedGame]) -> list[PgnGame]:

@@ -1,7 +1,7 @@
 """Replays a run's games by the kernel, and its positions, and writes down what they play."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from itertools import chain, pairwise
@@ -18,6 +18,9 @@ from sanproof.reports.tables.names import WITNESSES
 T = TypeVar("T")
 ReplayedGame = tuple[Shown, CheckedGame]
 """What a game shows, as the kernel says, and its record."""
+PackedGame = tuple[Shown, str, str, str, str]
+"""The same in few objects, for it goes from one process to another: what a game shows, its line,
+its moves in SAN, and the positions before and after the string's move."""
 BATCH: Final = 1000
 
 
@@ -29,7 +32,12 @@ def replay(text: str, executor: Executor, name: str = GAMES) -> Iterator[list[Re
             a player, or a game does not hold.
     """
     replaying = _map(partial(replay_lines, name=name), _in_pairs(name, text), executor)
-    return ([_unfolded(*each) for each in batch] for batch in replaying)
+    return ([unpacked(*each) for each in batch] for batch in replaying)
+
+
+def file_of(lines: Iterable[str]) -> str:
+    """Return the file of games with these lines."""
+    return "".join(f"{line}\n" for line in sorted(lines))
 
 
 def number_of_parts(text: str) -> int:
@@ -56,10 +64,11 @@ def _in_pairs(name: str, text: str) -> list[str]:
     return list(chain.from_iterable(both.values() for both in pairs.values()))
 
 
-def replay_lines(lines: Sequence[str], name: str) -> list[tuple[Shown, str, str, str, str]]:
-    """Replay games; of each what it shows, its line, its moves in SAN, and two positions.
+def replay_lines(lines: Sequence[str], name: str) -> list[PackedGame]:
+    """Have the kernel replay games; an EvidenceError, for the file of this name, if one is wrong.
 
-    They are few objects, for they go from one process to another.
+    Games that are sorted take half the time, and half of that if each is followed by the same game
+    with the colours exchanged.
     """
     recorder = Recorder()
     found = []
@@ -72,7 +81,7 @@ def replay_lines(lines: Sequence[str], name: str) -> list[tuple[Shown, str, str,
     return found
 
 
-def _unfolded(shown: Shown, line: str, sans: str, before: str, after: str) -> ReplayedGame:
+def unpacked(shown: Shown, line: str, sans: str, before: str, after: str) -> ReplayedGame:
     """Return the record of a game; equal moves are one string in memory."""
     game = read_line(line)
     game = game._replace(moves=tuple(map(intern, game.moves)))

@@ -1,22 +1,23 @@
 """The search of a run: handing out its work, and keeping what comes back."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Future, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from itertools import chain
 from typing import Any, Final, NamedTuple, TypeVar
 
-from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import CoverPlan
-from sanproof.proofs.games.game import CheckedGame, ProofGame
+from sanproof.proofs.games.game import CheckedGame, write_line
+from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
+from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit, solved_cube, work_units
+from sanproof.verify.claims.replay import PackedGame, replay_lines, unpacked
 from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
     GamesFound,
-    Submit,
     TimedFindings,
-    check_games,
     search_tours,
     search_unit_games,
     solve_unit,
@@ -26,7 +27,6 @@ from sanproof.verify.work.executors import beside, worker_died
 from sanproof.verify.work.progress import Scale
 
 K = TypeVar("K", bound=Hashable)
-BATCH: Final = 500
 
 
 class Cost(NamedTuple):
@@ -47,9 +47,10 @@ COSTS: Final = {
     "O-O-O": Cost(0.03, 0.01),
 }
 """By piece, on average of a run of everything on two cores."""
-COVER_COST: Final = 80.0
-CHECKING_COST: Final = 13.0
-"""The cover of a run of everything, and checking its games."""
+REPLAY_COST: Final = 0.25
+"""Replaying games, as a part of what it costs to find them."""
+COVER_COST: Final = 90.0
+"""The cover of a run of everything, with its replay."""
 
 
 def cost(units: Iterable[WorkUnit]) -> Cost:
@@ -88,15 +89,15 @@ class Search:
         self._store = store
         self._scope = scope
         self.units = units_for(scope.selection.cubes)
+        self._names = sorted(map(unit_name, self.units))
         # New results are kept here as well: to read them takes longer than to save them.
         self._found: dict[tuple[str, str], list[Any]] = {}
         whole = cost(self.units)
         self._deciding_cost = whole.deciding
         self._games_cost = whole.games if scope.games else 0
-        self.total_cost = self._deciding_cost + self._games_cost
+        self._searched_cost = self._deciding_cost + (1 + REPLAY_COST) * self._games_cost
+        self.total_cost = self._searched_cost + (COVER_COST if scope.cover else 0)
         """About what all of it costs, with what is done already."""
-        if scope.cover:
-            self.total_cost += COVER_COST + CHECKING_COST
 
     def _left(self, table: str) -> list[WorkUnit]:
         """Return the units of which a table of the store has nothing yet."""
@@ -117,15 +118,31 @@ class Search:
 
     def decided(self) -> list[CubeFindings]:
         """Return what was found of each cube."""
-        return [f for unit in sorted(self.units, key=unit_name) for f in self._findings(unit)]
+        return [found for name in self._names for found in self._decided(name)]
 
     def games(self) -> list[GamesFound]:
         """Return the games of each of White's witnesses."""
-        names = sorted(map(unit_name, self.units))
-        return [found for name in names for found in self._load(GAMES, name, GamesFound.of)]
+        return [found for name in self._names for found in self._games(name)]
 
-    def _findings(self, unit: WorkUnit) -> list[CubeFindings]:
-        return self._load(UNITS, unit_name(unit), CubeFindings.of)
+    def certificates(self) -> str:
+        """Return the file of certificates: those that the selection needs."""
+        found = {each.cube: each.certificate for each in self.decided()}
+        return "".join(found[cube] for cube in self._scope.selection.closed_cubes)
+
+    def counts(self) -> dict[str, int]:
+        """Return what the summary says of the search for games."""
+        given_up = [found.given_up for found in self.games()] if self._scope.games else []
+        return {
+            "witnesses": len(given_up),
+            "witnesses_replaced": sum(map(bool, given_up)),  # those with positions tried in vain
+            "positions_given_up": sum(given_up),
+        }
+
+    def _decided(self, name: str) -> list[CubeFindings]:
+        return self._load(UNITS, name, CubeFindings.of)
+
+    def _games(self, name: str) -> list[GamesFound]:
+        return self._load(GAMES, name, lambda row: GamesFound(*row))
 
     def _load(self, kind: str, name: str, read: Callable[[list[Any]], Any]) -> list[Any]:
         """Return what was found, from the store unless it was found just now."""
@@ -133,16 +150,12 @@ class Search:
             self._found[kind, name] = list(map(read, self._store.load(kind, name)))
         return self._found[kind, name]
 
-    def _witnesses_of_white(self, unit: WorkUnit) -> list[Witness]:
-        found = self._findings(unit)
-        return [w for cube in found for w in cube.witnesses if " w " in w.fen]
-
     def _do(
         self,
         table: str,
         work: Callable[[Any], list[Any]],
         tasks: Mapping[str, Any],
-        submit: Submit,
+        executor: Executor,
         done: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Have the work done for each task, and save each result as it comes back."""
@@ -152,9 +165,10 @@ class Search:
             self._found[table, name] = result.found
             done(name)
 
-        _hand_out({name: (timed, work, name, task) for name, task in tasks.items()}, submit, keep)
+        calls = {name: (timed, work, name, task) for name, task in tasks.items()}
+        _hand_out(calls, executor, keep)
 
-    def decide(self, submit: Submit, progress: Scale) -> None:
+    def decide(self, executor: Executor, progress: Scale) -> None:
         """Decide the units that are left, saving each as it comes back.
 
         Raises:
@@ -164,95 +178,103 @@ class Search:
         if left := {unit_name(unit): unit for unit in self._left(UNITS)}:
             progress.begin("deciding", self._deciding_cost - cost(left.values()).deciding)
             advance = lambda name: progress.advance(cost([left[name]]).deciding)  # noqa: E731
-            self._do(UNITS, solve_unit, left, submit, advance)
+            self._do(UNITS, solve_unit, left, executor, advance)
 
-    def find_games(self, submit: Submit, progress: Scale) -> None:
+    def find_games(self, executor: Executor, progress: Scale) -> None:
         """Find the games of units that are decided, as :meth:`decide` decides them.
 
         Raises:
-            GameError: A game did not pass its check.
             Unfinished: A worker died, or the run directory cannot be written.
         """
-
-        def done(name: str) -> None:
-            progress.advance(cost([left[name]]).games)
-
         if left := {unit_name(unit): unit for unit in self._left(GAMES)}:
             ahead = cost(left.values()).games
             progress.begin("games", self._deciding_cost + self._games_cost - ahead)
-            witnesses = {name: self._witnesses_of_white(unit) for name, unit in left.items()}
-            self._do(GAMES, search_unit_games, witnesses, submit, done)
+            witnesses = {
+                name: [w for cube in self._decided(name) for w in cube.witnesses if " w " in w.fen]
+                for name in left
+            }
+            advance = lambda name: progress.advance(cost([left[name]]).games)  # noqa: E731
+            self._do(GAMES, search_unit_games, witnesses, executor, advance)
 
-    def start_cover(self, progress: Scale) -> tuple[CoverPlan, list[MatesPart]]:
-        """Plan a cover of all strings with games; the plan, and what is to be searched first."""
-        progress.begin("cover", self._deciding_cost + self._games_cost)
-        plan = CoverPlan(self._played())
-        return plan, plan.parts()
-
-    def find_cover(
-        self, plan: CoverPlan, parts: list[MatesPart], submit: Submit, progress: Scale
-    ) -> list[CheckedGame]:
-        """Find a cover as it is planned, saving the tours of each part, and check it.
+    def replay_games(self, executor: Executor, progress: Scale) -> list[CheckedGame]:
+        """Have the kernel replay the games of all units; the store forgets a unit with a wrong one.
 
         Raises:
-            GameError: A game does not hold.
+            EvidenceError: A game does not hold; the message names the unit.
+            Unfinished: A worker died.
+        """
+        progress.begin("replaying", self._deciding_cost + self._games_cost)
+        lines = {name: sorted(found.lines for found in self._games(name)) for name in self._names}
+        records: dict[str, CheckedGame] = {}
+        wrong: dict[str, EvidenceError] = {}
+
+        def keep(name: str, replayed: list[PackedGame] | EvidenceError) -> None:
+            if isinstance(replayed, EvidenceError):
+                wrong[name] = replayed
+                return
+            records.update((packed[1], unpacked(*packed)[1]) for packed in replayed)
+            progress.advance(REPLAY_COST * self._games_cost / len(self._names))
+
+        # Sorted games share beginnings; White's and Black's of a string stand together.
+        calls = {name: (replay_unit, [*chain.from_iterable(lines[name])]) for name in self._names}
+        _hand_out(calls, executor, keep)
+        for name, error in wrong.items():
+            self._store.remove(GAMES, name)
+            raise EvidenceError(
+                f"{error}. The games of the work unit {name} are dropped: run the same command "
+                "again to search for them once more"
+            ) from error
+        return [records[line] for found in self.games() for line in found.lines]
+
+    def find_cover(
+        self, played: Sequence[CheckedGame], executor: Executor, progress: Scale
+    ) -> list[str]:
+        """Find a cover of all strings with games, saving the tours of each part; return its lines.
+
+        Raises:
             Unfinished: A worker died, or the run directory cannot be written.
         """
+        progress.begin("cover", self._searched_cost)
+        own = {game.game.san: game.game for game in played}
+        plan = CoverPlan({(game.game.san, game.game.colour): game for game in played})
         beside(plan.look_ahead)
+        parts = plan.parts()
         total = left = len(plan.missing())
         while parts:
-            plan.take(parts, self._tours(parts, submit))
+            plan.take(parts, self._tours(parts, executor))
             missing = len(plan.missing())
             progress.advance(COVER_COST * (left - missing) / max(1, total))
             left = missing
             parts = plan.parts()
-        progress.begin("checking", self._deciding_cost + self._games_cost + COVER_COST)
-        return check_cover(plan.games(), submit) + self._own_games(plan.missing())
+        # A string for which the cover has no place has its own proof game there.
+        games = plan.games() + [own[san] for san in plan.missing()]
+        return list(map(write_line, games))
 
-    def _tours(self, parts: Sequence[MatesPart], submit: Submit) -> list[list[Tour]]:
+    def _tours(self, parts: Sequence[MatesPart], executor: Executor) -> list[list[Tour]]:
         """Return the tours of these parts: those that are saved, and those searched now."""
         saved = set(self._store.names(TOURS))
         # The longest first, so that the last does not take long.
         longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
         left = {part.name: part for part in longest_first if part.name not in saved}
-        self._do(TOURS, search_tours, left, submit)
+        self._do(TOURS, search_tours, left, executor)
         return [self._load(TOURS, part.name, lambda row: Tour(*row)) for part in parts]
 
-    def _played(self) -> dict[tuple[str, str], CheckedGame]:
-        """Return the game of each string and player."""
-        games = (game for found in self.games() for game in found.games)
-        return {(checked.game.san, checked.game.colour): checked for checked in games}
 
-    def _own_games(self, sans: Iterable[str]) -> list[CheckedGame]:
-        """Return the proof games of strings for which the cover has no place."""
-        wanted = set(sans)
-        games = (game for found in (self.games() if wanted else ()) for game in found.games)
-        own = {game.game.san: game for game in games}
-        return [game for san, game in own.items() if san in wanted]
-
-
-def check_cover(cover: Iterable[ProofGame], submit: Submit) -> list[CheckedGame]:
-    """Check the games of a cover, in batches of games that begin alike.
-
-    Raises:
-        GameError: A game does not hold.
-        Unfinished: A worker died.
-    """
-    in_order = sorted(cover, key=lambda game: game.moves)
-    starts = range(0, len(in_order), BATCH)
-    checked: list[CheckedGame] = []
-    batches = {start: (check_games, in_order[start : start + BATCH]) for start in starts}
-    _hand_out(batches, submit, lambda _, games: checked.extend(games))
-    return checked
+def replay_unit(lines: Sequence[str]) -> list[PackedGame] | EvidenceError:
+    """Have the kernel replay games; an error is returned, so that it is known whose it is."""
+    try:
+        return replay_lines(lines, GAMES_FILE)
+    except EvidenceError as error:
+        return error
 
 
 def _hand_out(
-    calls: Mapping[K, tuple[Any, ...]], submit: Submit, keep: Callable[[K, Any], None]
+    calls: Mapping[K, tuple[Any, ...]], executor: Executor, keep: Callable[[K, Any], None]
 ) -> None:
     """Have each call done, and keep each result as it comes back."""
     futures: dict[Future[Any], K] = {}
     try:
-        futures |= {submit(*call): name for name, call in calls.items()}
+        futures |= {executor.submit(*call): name for name, call in calls.items()}
         for future in as_completed(list(futures)):
             keep(futures.pop(future), future.result())
     except BrokenExecutor as error:

@@ -3,35 +3,34 @@
 import json
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.board.witness import WitnessError
-from sanproof.proofs.cover.plan import prepare
-from sanproof.proofs.games.game import CheckedGame
+from sanproof.proofs.games.game import write_line
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.search import Disagreement
 from sanproof.reports.tables.names import (
+    COVER,
     FILES,
     FULL_LIST,
     MANIFEST,
     SUMMARY,
-    SUMMARY_TEXT,
     WITH_COVER,
     WITH_GAMES,
 )
-from sanproof.reports.tables.summary import to_json, to_markdown
+from sanproof.reports.tables.outputs import packed
 from sanproof.verify.claims.crosscheck import cross_check
 from sanproof.verify.claims.manifest import make_manifest, versions
+from sanproof.verify.claims.publish import Evidence, Played, publish, summaries
+from sanproof.verify.claims.replay import file_of, replay
 from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run.harness import Search
-from sanproof.verify.run.results import Results, gather_results, with_cover
 from sanproof.verify.run.store import GAMES, LOG, TOURS, UNITS, RunStore, open_run, write_files
-from sanproof.verify.work.executors import beside, worker_pool
+from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.folder import check_names
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.store import kept_in
@@ -126,10 +125,12 @@ def _finish(
     started = time.perf_counter()
     total = (1 + WRITING_SHARE) * search.total_cost
     with progress_display(total, "run") as progress:
-        ready, cover = _search(directory, scope, search, workers, scheduler, progress)
+        with worker_pool(min(workers, len(search.units)), directory / LOG, scheduler) as pool:
+            evidence, played = _search(scope, search, pool, progress)
         searched = time.perf_counter()
         progress.begin("writing", search.total_cost)
-        counts, files = ready.result() if cover is None else with_cover(ready.result(), cover)
+        published = publish(evidence, played, scope.selection)
+        files = packed(published.files)
         wanted = {UNITS: True, GAMES: scope.games, TOURS: scope.cover}
         seconds = {table: store.seconds(table) if wanted[table] else 0 for table in wanted}
         times = {
@@ -139,8 +140,9 @@ def _finish(
             "cover_worker_seconds": round(seconds[TOURS], 1),
             "writing_seconds": round(time.perf_counter() - searched, 1),
         }
-        counts |= {"versions": versions(), "times": times}
-        files |= {SUMMARY_TEXT: to_markdown(counts), SUMMARY: to_json(counts)}
+        known = {"search": search.counts(), "versions": versions(), "times": times}
+        counts = published.counts | known
+        files |= summaries(counts)
         files[MANIFEST] = make_manifest(files, counts)
         write_files(directory, store, files)
         store.finish(scope, files)
@@ -149,48 +151,30 @@ def _finish(
 
 
 def _search(
-    directory: Path,
-    scope: RunScope,
-    search: Search,
-    workers: int,
-    scheduler: str | None,
-    progress: Scale,
-) -> tuple[Future[Results], list[CheckedGame] | None]:
-    """Search, phase by phase, with as many workers as there is work for, or on a cluster.
-
-    Returns:
-        What was found, which is made ready while a cover is searched; and the cover, if there is
-        to be one.
-    """
-
-    def results() -> Future[Results]:
-        games = search.games() if scope.games else None
-        return beside(gather_results, search.decided(), games, scope.selection)
-
-    pending = search.pending()
-    if not pending and not scope.cover:
-        return results(), None
-    tasks = len(search.units) if scope.cover else pending
-    with worker_pool(min(workers, tasks), directory / LOG, scheduler) as pool:
-        submit = pool.submit
-        search.decide(submit, progress)
-        if scope.cover:
-            beside(prepare)
-        if scope.games:
-            search.find_games(submit, progress)
-        if not scope.cover:
-            return results(), None
-        planned = search.start_cover(progress)
-        ready = results()  # only now, for it shares this process with the plan they wait for
-        return ready, search.find_cover(*planned, submit, progress)
+    scope: RunScope, search: Search, pool: Executor, progress: Scale
+) -> tuple[Evidence, Played]:
+    """Search, phase by phase, and have what is found replayed."""
+    search.decide(pool, progress)
+    if not scope.games:
+        positions = [witness for found in search.decided() for witness in found.witnesses]
+        return Evidence(search.certificates()), Played(positions=positions)
+    search.find_games(pool, progress)
+    selected = scope.selection.selected or (lambda _: True)
+    games = [game for game in search.replay_games(pool, progress) if selected(game.game.san)]
+    lines = file_of(write_line(game) for game, *_ in games)
+    if not scope.cover:
+        return Evidence(search.certificates(), lines), Played(games)
+    cover = file_of(search.find_cover(games, pool, progress))
+    replaying = replay(cover, pool, COVER)
+    played = Played(games, [game for batch in replaying for _, game in batch])
+    return Evidence(search.certificates(), lines, cover), played
 
 
 @contextmanager
 def _wrong_evidence_explained() -> Iterator[None]:
     wrong: dict[type[Exception], str] = {
         WitnessError: "A witness is wrong",
-        GameError: "A game is wrong",
-        EvidenceError: "A refutation is wrong",
+        EvidenceError: "What was found is wrong",
         Disagreement: "Theory or solvers disagree",
     }
     try:

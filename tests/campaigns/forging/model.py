@@ -27,8 +27,9 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
-from sanproof.verify.audit import evidence, whole
+from sanproof.verify.audit import whole
 from sanproof.verify.audit.whole import AuditResult, audit
+from sanproof.verify.claims import replay
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.work.executors import Inline
@@ -243,7 +244,7 @@ def fast_audits() -> Iterator[None]:
     with (
         mock.patch.object(whole, "select", selected),
         mock.patch.object(theorem, "check_certificate", fast),
-        mock.patch.object(evidence, "checked_witness", cache(checked_witness)),
+        mock.patch.object(replay, "checked_witness", cache(checked_witness)),
     ):
         yield
 

@@ -27,8 +27,10 @@ from sanproof.reports.tables.names import (
 from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit.auditor import closing_lines
-from sanproof.verify.audit.consistency import EXCERPT, SEARCH, TIMES, check_cover, difference
+from sanproof.verify.audit.difference import EXCERPT, difference
 from sanproof.verify.audit.run_files import read_run
+from sanproof.verify.audit.whole import SEARCH, TIMES
+from sanproof.verify.claims.publish import check_cover
 from tests.campaigns.forging.model import (
     Files,
     audit_files,
@@ -97,24 +99,32 @@ def test_a_string_that_no_mating_game_shows_may_have_its_own() -> None:
 
 WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
     "a string in no game": (COVER, [*STRINGS, "Nf3"], "Nf3 is played in none of its games"),
-    "a mate without its game": (COVER, [*STRINGS, "Qg7#"], "not one game for each mate: Qg7#"),
-    "a mate that is not to be shown": (COVER, ["e4"], "not one game for each mate: Q"),
-    "two games for a mate": ([*COVER, FOOLS], STRINGS, "two games end with the same mate"),
-    "no games": ([], ["Qh4#"], "not one game for each mate: Qh4#"),
+    "a mate without its game": (
+        COVER,
+        [*STRINGS, "Qg7#"],
+        "not one game for each mate.*Qg7#",
+    ),
+    "a mate that is not to be shown": (
+        COVER,
+        ["e4"],
+        "not one game for each mate.*Q",
+    ),
+    "two games for a mate": ([*COVER, FOOLS], STRINGS, "not one game for each mate"),
+    "no games": ([], ["Qh4#"], "not one game for each mate.*Qh4#"),
     "a mate that is not the end": (
         [FOOLS._replace(ply=1), SCHOLARS],
         STRINGS,
-        "a game does not end with Qh4#",
+        "not one game for each mate.*Qh4#",
     ),
     "a game about another string only": (
         [FOOLS._replace(san="e5", ply=1), SCHOLARS],
         STRINGS,
-        "not one game for each mate: Qh4#",
+        "not one game for each mate.*Qh4#",
     ),
     "a game that shows nothing more": (
         [*COVER, FOOLS._replace(number=3, san="f3", ply=0)],
         STRINGS,
-        "a game for f3, which another game shows",
+        "f3 has a game and is in another",
     ),
 }
 
@@ -155,30 +165,6 @@ def test_other_names_are_refused(played: Files, name: str) -> None:
     for wrong in (part | {"proved_by_hand": 1}, dict(list(part.items())[1:]), {}):
         with pytest.raises(EvidenceError, match=f"^{SUMMARY}: "):
             audit_files(with_part(played, name, wrong))
-
-
-@pytest.mark.parametrize(
-    ("search", "fits"),
-    [
-        ((10**6, 0, 0), True),
-        ((10**6, 3, 7), True),
-        ((10**6, 3, 3), True),
-        ((10**6, 3, 2), False),
-        ((10**6, 0, 1), False),
-        ((0, 0, 0), False),
-        ((10**6, 10**6 + 1, 10**7), False),
-        ((10**6, 0.5, 1), False),
-    ],
-)
-def test_what_it_searched_fits_its_games(
-    played: Files, search: tuple[float, ...], fits: bool
-) -> None:
-    files = with_part(played, "search", dict(zip(SEARCH, search, strict=True)))
-    if fits:
-        audit_files(files)
-        return
-    with pytest.raises(EvidenceError, match=f"^{SUMMARY}: "):
-        audit_files(files)
 
 
 # The second opinion: what this project's checker would let pass, Z3 does not
@@ -289,17 +275,10 @@ def test_a_sound_table_of_shortest_games_is_counted(copied: Path, rows: list[Sho
 
 
 @pytest.mark.usually(5)
-@pytest.mark.parametrize("compiled", [True, False])
 @pytest.mark.parametrize(("change", "words"), CHANGES)
 def test_a_forged_row_fails_the_audit(
-    change: Change,
-    words: str,
-    compiled: bool,
-    copied: Path,
-    rows: list[ShortestRow],
-    monkeypatch: pytest.MonkeyPatch,
+    change: Change, words: str, copied: Path, rows: list[ShortestRow]
 ) -> None:
-    monkeypatch.setattr("sanproof.verify.audit.earliest.can_compile", lambda: compiled)
     change(rows)
     with pytest.raises(EvidenceError, match=rf"^(part .. of )?{TABLE}: .*({words})"):
         audit_here(write_shortest(copied, rows))

@@ -5,16 +5,14 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.cover.plan import CoverPlan
-from sanproof.proofs.games.game import CheckedGame, ProofGame
-from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.games.game import CheckedGame
+from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search.symmetry import (
@@ -24,11 +22,13 @@ from sanproof.proofs.search.symmetry import (
     mirrored_san,
     work_units,
 )
+from sanproof.verify.claims.replay import file_of, replay
 from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.errors import Failure
 from sanproof.verify.run import harness
-from sanproof.verify.run.harness import Search, check_cover, cost, unit_name, units_for
-from sanproof.verify.run.store import UNITS, RunStore
+from sanproof.verify.run.harness import Search, cost, unit_name, units_for
+from sanproof.verify.run.store import GAMES, UNITS, RunStore
+from sanproof.verify.run.workers import GamesFound
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
 from tests.strings import strings_of
@@ -120,7 +120,7 @@ def test_everything_that_comes_back_is_saved(
         store.save(UNITS, unit_name(PENDING[0]), invented(PENDING[0]), 1)
         search = search_of(store)
         assert search.in_words().startswith(f"1 of {len(PENDING)} work units are decided")
-        search.decide(executor.submit, progress)
+        search.decide(executor, progress)
         assert sorted(search.decided()) == expected
     assert shown[0] == ("deciding", cost(PENDING[:1]).deciding)
     assert progress.done == pytest.approx(cost(PENDING).deciding)
@@ -149,57 +149,56 @@ def test_an_error_cancels_what_has_not_begun_and_keeps_what_is_done(
     monkeypatch.setattr("sanproof.verify.run.harness.solve_unit", solve)
     with RunStore(tmp_path) as store:
         with ThreadPoolExecutor(1) as executor, pytest.raises(type(error)):
-            search_of(store, all_cubes()).decide(executor.submit, UNSEEN)
+            search_of(store, all_cubes()).decide(executor, UNSEEN)
         assert len(begun) < len(units_for(None))
         assert set(store.names(UNITS)) >= {unit_name(unit) for unit in begun[:2]}
 
 
-# A cover is checked before it is written, and a plan goes on where it stopped
+# A plan goes on where it stopped, and a wrong game is dropped
 
 
-def test_a_wrong_game_of_a_cover_is_noticed_before_it_is_written() -> None:
-    fools = ProofGame("Qh4#", "black", 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
-    assert len(check_cover([fools], SUBMIT)) == 1
-    with pytest.raises(GameError, match="ply 4: d8h5 is not legal"):
-        check_cover([fools._replace(moves=(*fools.moves[:3], "d8h5"))], SUBMIT)
-
-
-SUBMIT = Inline().submit
+INLINE = Inline()
 SCOPE = RunScope(
     Selection("", [Cube("N", "", "b1"), Cube("N", "x", "b1")], None), games=True, cover=True
 )
-Played = dict[tuple[str, str], CheckedGame]
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+def played(tmp_path_factory: pytest.TempPathFactory) -> list[CheckedGame]:
     """Find the games of all knights' strings of a few cubes."""
     with RunStore(tmp_path_factory.mktemp("played")) as store:
         search = Search(store, SCOPE)
-        search.decide(SUBMIT, UNSEEN)
-        search.find_games(SUBMIT, UNSEEN)
-        return search._played()
-
-
-def found_cover(played: Played, directory: Path, progress: Scale) -> tuple[CoverPlan, list[Any]]:
-    """Return a plan that was carried out, and the games of its cover."""
-    plan = CoverPlan(played)
-    with RunStore(directory) as store:
-        return plan, Search(store, SCOPE).find_cover(plan, plan.parts(), SUBMIT, progress)
+        search.decide(INLINE, UNSEEN)
+        search.find_games(INLINE, UNSEEN)
+        return search.replay_games(INLINE, UNSEEN)
 
 
 @pytest.mark.slow
 def test_a_cover_of_a_small_run_keeps_its_bound(
-    played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    played: list[CheckedGame], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each game ends with its mate, no mate has two, and the strings are played in them."""
     progress = Scale(None, lambda *_: None)
-    first, games = found_cover(played, tmp_path, progress)
-    assert first.missing() == []
-    strings = {san for san, _ in played}
+    with RunStore(tmp_path) as store:
+        lines = Search(store, SCOPE).find_cover(played, INLINE, progress)
+    games = [game for batch in replay(file_of(lines), INLINE) for _, game in batch]
+    strings = {game.game.san for game in played}
     assert sorted(g.game.san for g in games) == sorted(s for s in strings if s.endswith("#"))
     assert strings <= {san for game in games for san in game.sans}
     assert progress.done > 0
     monkeypatch.setattr(harness, "search_tours", None)  # what is saved is not searched again
-    again, _ = found_cover(played, tmp_path, UNSEEN)
-    assert again.games() == first.games() != []
+    with RunStore(tmp_path) as store:
+        assert Search(store, SCOPE).find_cover(played, INLINE, UNSEEN) == lines
+
+
+def test_a_wrong_game_is_named_and_its_unit_is_searched_again(tmp_path: Path) -> None:
+    scope = RunScope(Selection("", [Cube("O-O", "", "")], None), games=True, cover=False)
+    fools = "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
+    (unit,) = units_for([Cube("O-O", "", "")])
+    with RunStore(tmp_path) as store:
+        store.save(GAMES, unit_name(unit), [GamesFound([fools], 0)])
+        assert len(Search(store, scope).replay_games(INLINE, UNSEEN)) == 1
+        store.save(GAMES, unit_name(unit), [GamesFound([fools.replace("h4 ", "h5 ")], 0)])
+        with pytest.raises(EvidenceError, match=f"d8h5 is not legal.* work unit {unit[0]} "):
+            Search(store, scope).replay_games(INLINE, UNSEEN)
+        assert store.names(GAMES) == []

@@ -80,7 +80,7 @@ def test_a_directory_that_is_removed_meanwhile_keeps_nothing(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
-    monkeypatch.setattr("sanproof.verify.run.runner.gather_results", removing)
+    monkeypatch.setattr("sanproof.verify.run.runner.publish", removing)
     with pytest.raises(Unfinished, match="was removed during the run: nothing is kept"):
         run(directory, select(QUICK), 1)
 
