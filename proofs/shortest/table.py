@@ -34,7 +34,7 @@ PARTS: Final = tuple(file + rank for file in FILES for rank in "15")
 _MOVE: Final = (FILES, "12345678", FILES, "12345678nbrq")
 _BEGIN: Final = b"\xfd7zXZ\0"
 """The first bytes of a packed part."""
-_ROWS: Final = re.compile(r"(?:\n[^,\n]{2,8}(?:,[0-9]{1,3}){4})*+")
+_ROWS: Final = re.compile(r"(?:\n[^,\n]{2,8}(?:,[0-9]{1,3}){4}|(?!))*+")
 
 
 class ShortestRow(NamedTuple):

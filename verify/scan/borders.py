@@ -30,7 +30,7 @@ _TAG_BEGINS: Final = re.compile(rb'%b\[[ \t]*+[\w\x80-\xff.-]++[ \t]*+"' % LEAD)
 _LIKE_TAG: Final = re.compile(rb"%b\[[ \t]*+[A-Za-z][^\n]*\][ \t\r]*+(?:\n|\Z)" % LEAD)
 _EVENT: Final = re.compile(rb"%b\[[ \t]*+Event[ \t]*+\"" % LEAD)
 """The first tag of the Seven Tag Roster."""
-_BETWEEN_TAGS: Final = re.compile(rb"(?:%[^\n]*+(?:\n|\Z)|[ \t\r]*+\n)*+")
+_BETWEEN_TAGS: Final = re.compile(rb"(?:%[^\n]*+(?:\n|\Z)|[ \t\r]*+\n|(?!))*+")
 _EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
 _NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
 """Beginnings of tags and remarks, and empty lines, which begin no game without tags."""
@@ -62,8 +62,10 @@ _RESULT: Final = re.compile(
     rb"(?:(?:^|[\s})])(?:%b)|(?:(?<=[a-h][1-8])|(?<=[+#!?Oo]))(?:%b))\s*\Z"
     % (b"%b|%b" % (_RESULTS, OTHER_RESULTS_PATTERN), _RESULTS)
 )
-_ESCAPED: Final = rb"(?:%[^\n]*+(?:\n|\Z))*+"
-_BLANK: Final = re.compile(rb"%b(?:\n%b|[ \t\r\f\v\x1a]|\xef\xbb\xbf)*+" % (_ESCAPED, _ESCAPED))
+_ESCAPED: Final = rb"(?:%[^\n]*+(?:\n|\Z)|(?!))*+"
+_BLANK: Final = re.compile(
+    rb"%b(?:\n%b|[ \t\r\f\v\x1a]|\xef\xbb\xbf|(?!))*+" % (_ESCAPED, _ESCAPED)
+)
 LONGEST_RESULT: Final = 16
 """The bytes before an empty line that are searched for a result."""
 _NEAR_BYTES: Final = 1 << 14

@@ -66,9 +66,9 @@ OddSpan = tuple[Oddity, int, int, str]
 """An irregularity: its name, its beginning and end, and the PGN that replaces it."""
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _WHOLE_TAGS: Final = re.compile(
-    rb'(?:\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"[ \t]*+\][ \t\r]*+)*+'
+    rb'(?:\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+|(?!))*+"[ \t]*+\][ \t\r]*+|(?!))*+'
 )
-_TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.)*+)"')
+_TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.|(?!))*+)"')
 _LOOSE_TAG: Final = re.compile(
     rb'\[[ \t]*(?P<name>[\w\x80-\xff.-]++)(?:[ \t]*"(?P<quoted>[^\n]*?)'
     rb'(?:"[ \t]*\](?=[ \t]*(?:\[|\Z))|"?[ \t]*\]?[ \t]*\Z)'
