@@ -1,7 +1,7 @@
 """Guesses at the string meant by a text that the SAN grammar does not derive.
 
-The rules are patterns with their replacements. The page guesses by rules of its own, in JavaScript:
-it knows what the text may mean, and not only what it probably does.
+The rules are patterns with their replacements, which Python and JavaScript read alike: the page
+guesses by the same ones.
 """
 
 import re

@@ -1,16 +1,13 @@
 """The contents of the page, read once from a run's files."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
-from sanproof.proofs.games.game import CheckedGame, ProofGame, Recorder
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
-from sanproof.proofs.kernel.games import GameError
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.shortest.table import TABLE
 from sanproof.proofs.theory.reasons import Reason
-from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow
-from sanproof.reports.archive.observed import Observed, unproven
+from sanproof.reports.archive.door import Archive, WitnessRow
+from sanproof.reports.archive.observed import Observed
 from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.tables import names
 from sanproof.reports.tables.places import Place
@@ -32,19 +29,18 @@ DESCRIPTIONS: Final = {
     names.SUMMARY_TEXT: "the counts, for readers",
     names.MANIFEST: "the SHA-256 of each file, and the versions of the programs",
 }
-"""Each file of a run, in the order of the page. Only files named here are published: a forged run
-could name any other."""
+"""Each file of a run, in the order of the page."""
 
 _NAMED: Final = {why.value: why for why in Reason}
 
 
 class Games(NamedTuple):
-    """The games that the page shows.
+    """The games that the page shows: the shortest known, and games of the run for other strings.
 
     Each reachable string has a moment for each player who can play it, the one to show first being
-    the first. ``moves`` has those of each game that a moment names, in SAN with blanks between.
-    Games of the run have its numbers, and the shortest games known numbers below 1. ``counts`` are
-    those of the summary.
+    the first. ``moves`` has those of each game that a moment names, with blanks between: in SAN for
+    a game of the run, which has its number there; in UCI for one of the shortest known, whose
+    number is below 1. ``counts`` are those of the summary.
     """
 
     moments: dict[str, list[Place]]
@@ -90,34 +86,19 @@ def read_contents(archive: Archive) -> Contents:
     """Read a run.
 
     Raises:
-        ArchiveError: The files of the run are not those of one run.
+        ArchiveError: A file of the run is missing or damaged.
     """
-    reachable = list(map(parse_san, archive.strings()))
-    strings = set(map(str, reachable))
     witnesses = list(archive.witnesses())
-    impossible = {san: _NAMED[name] for san, name in archive.impossible()}
-    observed = archive.observed
-    for says, found in (
-        ("has a witness for {}, which is not reachable", {row.san for row in witnesses} - strings),
-        ("has no witness for {}", strings.difference(row.san for row in witnesses)),
-        ("says both of {}: reachable and impossible", strings & impossible.keys()),
-        (
-            "says that {} was played, but not that it is reachable",
-            set(unproven(observed.times, strings) if observed else ()),
-        ),
-    ):
-        if found:
-            raise ArchiveError(f"{archive.directory} {says.format(min(found))}")
     return Contents(
         only=archive.summary["only"],
-        reachable=reachable,
-        impossible=impossible,
+        reachable=list(map(parse_san, archive.strings())),
+        impossible={san: _NAMED[name] for san, name in archive.impossible()},
         undecided=archive.summary["undecided"],
         witnesses=witnesses,
-        games=with_shortest(archive, witnesses) if archive.has_games else None,
+        games=choose_games(archive, witnesses) if archive.has_games else None,
         versions=list(archive.summary["versions"].items()),
         downloads=list(_downloads(archive)),
-        observed=observed,
+        observed=archive.observed,
         shortest=archive.shortest,
     )
 
@@ -131,64 +112,22 @@ def _downloads(archive: Archive) -> Iterator[Download]:
 
 
 def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
-    """Choose the games to show for the strings of a run: those that its witnesses name.
+    """Choose the games to show: the shortest known, or those that a string's witness names.
 
     Raises:
-        ArchiveError: A string has no game, or a game does not show its string.
+        ArchiveError: The games, or the table of the shortest, are damaged.
     """
-    moves = {game.number: " ".join(game.sans) for game in archive.games()}
-    moments = {row.san: _moments(archive, row, moves) for row in witnesses}
-    shown = {moment.game for both in moments.values() for moment in both}
-    counts = archive.summary["games"]
-    if counts is None or counts["games"] != len(moves) or (moves and not counts["plies_mean"]):
-        raise ArchiveError(f"{archive.directory} has other games than its summary says")
-    return Games(moments, {n: moves[n] for n in sorted(shown)}, counts)
-
-
-def _moments(archive: Archive, row: WitnessRow, moves: dict[int, str]) -> list[Place]:
-    for number, ply in row.places:
-        if number not in moves:
-            raise ArchiveError(f"{archive.directory} has no game {number}")
-        if moves[number].split(" ")[ply - 1 : ply] != [row.san]:
-            raise ArchiveError(f"{archive.directory} has game {number}, which lacks {row.san}")
-    if not row.places:
-        raise ArchiveError(f"{archive.directory} has no game that shows {row.san}")
-    return [Place(number, ply - 1) for number, ply in row.places]
-
-
-def with_shortest(archive: Archive, witnesses: Sequence[WitnessRow]) -> Games:
-    """Choose the shortest games known, and games of the run for strings that have none.
-
-    Raises:
-        ArchiveError: The games of the run do not fit, or a shortest game does not show its string.
-    """
-    if archive.shortest is None:
-        return choose_games(archive, witnesses)
     moments: dict[str, list[Place]] = {}
     moves, numbers = dict[int, str](), dict[str, int]()
-    rows = [row for witness in witnesses for row in archive.shortest.rows_of(witness.san)]
-    record = _recorder()
-    try:
-        for row in sorted(rows, key=lambda row: row.text):  # so python-chess plays less again
+    for witness in witnesses:
+        rows = archive.shortest.rows_of(witness.san) if archive.shortest else []
+        for row in sorted(rows, key=lambda row: row.ply):
             number = numbers.setdefault(row.text, -len(numbers))
-            game = ProofGame(row.san, row.player, row.ply - 1, row.moves)
-            moves[number] = " ".join(record(game).sans)
-            moments.setdefault(row.san, []).append(Place(number, row.ply - 1))
-    except GameError as error:
-        raise ArchiveError(f"{archive.directory} is damaged: {TABLE}: {error}") from error
-    for both in moments.values():
-        both.sort(key=lambda place: place.ply)
-    left = [row for row in witnesses if row.san not in moments]
-    games = choose_games(archive, left) if left else Games({}, {}, archive.summary["games"])
-    shown, played = games.moments | moments, games.moves | moves
-    in_order = {row.san: shown[row.san] for row in witnesses}
-    return Games(in_order, {n: played[n] for n in sorted(played)}, games.counts)
-
-
-def _recorder() -> Callable[[ProofGame], CheckedGame]:
-    """Return what plays games and writes them down: compiled code where numba is installed."""
-    try:
-        from sanproof.proofs.games.player import record_game  # noqa: PLC0415
-    except ImportError:
-        return Recorder().record
-    return record_game
+            moves[number] = " ".join(row.moves)
+            moments.setdefault(witness.san, []).append(Place(number, row.ply - 1))
+        if not rows:
+            moments[witness.san] = [Place(game, ply - 1) for game, ply in witness.places]
+    wanted = {place.game for both in moments.values() for place in both if place.game > 0}
+    if wanted:
+        moves |= {game.number: " ".join(game.sans) for game in archive.games(wanted)}
+    return Games(moments, moves, archive.summary["games"])

@@ -14,7 +14,6 @@ from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.shortest.table import TABLE
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.page.contents import read_contents
-from sanproof.reports.page.definitions import definitions_page
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
 from sanproof.reports.page.records import (
@@ -101,7 +100,6 @@ def write_files(folder: Path, made_by: str, made: Files) -> None:
 def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> Files:
     contents = read_contents(archive)
     yield "index.html", index_page(contents)
-    yield "definitions.html", definitions_page()
     yield from assets(STATIC)
     for name, content in chain(
         make_shards(contents, selected), observed_shard(contents), earliest_shard(contents)

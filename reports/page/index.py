@@ -9,8 +9,9 @@ import chess
 from sanproof.proofs.rules import san as grammar
 from sanproof.proofs.rules.squares import FILES, RANKS
 from sanproof.proofs.theory.reasons import NAMES, RULES, SENTENCES, TWINS
-from sanproof.reports.archive.door import ArchiveError, WitnessRow
+from sanproof.reports.archive.door import WitnessRow
 from sanproof.reports.archive.observed import spoken_total
+from sanproof.reports.exports.meant import EACH, JOINED, MOST_MOVES
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.shards import CASTLING, LETTERS, REACHABLE, UNDECIDED
 from sanproof.reports.page.templates import render
@@ -41,11 +42,7 @@ The table docs/tables/counts.csv says the same, and a test compares the two.
 
 
 def index_page(contents: Contents) -> bytes:
-    """Make ``index.html``.
-
-    Raises:
-        ArchiveError: A witness of the run is not a legal move.
-    """
+    """Make ``index.html``."""
     destinations = Counter(san.destination for san in contents.reachable)
     by_reason = Counter(contents.impossible.values())
     reachable, impossible = len(contents.reachable), len(contents.impossible)
@@ -111,6 +108,7 @@ def _data(contents: Contents) -> dict[str, Any]:
         "counts": counts,
         "observed": contents.observed and spoken_total(contents.observed),
         "earliest": contents.shortest is not None,
+        "meant": {"moves": MOST_MOVES, "joined": JOINED, "each": EACH},
     }
 
 
@@ -159,9 +157,6 @@ def checks_of(witnesses: Iterable[WitnessRow]) -> dict[tuple[str, str], list[str
 
     Another position may give the check of the same string in another way; only castling and the
     king's moves leave no choice.
-
-    Raises:
-        ArchiveError: A witness is not a legal move.
     """
     strings: dict[tuple[str, str], list[str]] = defaultdict(list)
     for row in witnesses:
@@ -171,17 +166,8 @@ def checks_of(witnesses: Iterable[WitnessRow]) -> dict[tuple[str, str], list[str
 
 
 def mechanism(row: WitnessRow) -> tuple[str, str]:
-    """Return which piece moves, and what gives check then.
-
-    Raises:
-        ArchiveError: The witness is not a legal move.
-    """
-    try:
-        board, move = chess.Board(row.before_fen), chess.Move.from_uci(row.uci)
-    except ValueError as error:
-        raise ArchiveError(f"the witness of {row.san} is not a position and a move") from error
-    if not board.is_valid() or not board.is_legal(move):
-        raise ArchiveError(f"the witness of {row.san} is not a legal move")
+    """Return which piece moves, and what gives check then."""
+    board, move = chess.Board(row.before_fen), chess.Move.from_uci(row.uci)
     if board.is_castling(move):
         return "castling", "the castled rook"
     en_passant = board.is_en_passant(move)

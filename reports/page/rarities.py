@@ -122,17 +122,36 @@ def _often(times: Mapping[str, int]) -> list[FrequencyRow]:
     groups: dict[int, list[str]] = defaultdict(list)
     for san, number in times.items():
         groups[_decade(number)].append(san)
+    decades = range(-1, max(groups, default=0) + 1)
+    numbers = [len(groups[n]) for n in decades]
     return [
-        FrequencyRow(
-            _range(n), len(groups[n]), _share(len(groups[n]), len(times)), examples(groups[n])
-        )
-        for n in range(-1, max(groups, default=0) + 1)
+        FrequencyRow(_range(n), number, share, examples(groups[n]))
+        for n, number, share in zip(decades, numbers, shares(numbers), strict=True)
     ]
 
 
-def _share(part: int, whole: int) -> str:
-    """Return a share in percent, rounded down, so that 100% is all of them."""
-    return f"{100 * part // whole}%"
+def shares(numbers: Sequence[int]) -> list[str]:
+    """Return the share of each number in percent; the shares add up to 100%.
+
+    Of the percents that rounding down leaves, those get one whose fractions are largest.
+    """
+    whole = sum(numbers) or 1
+    percents = [100 * number // whole for number in numbers]
+    by_fraction = sorted(range(len(numbers)), key=lambda at: -(100 * numbers[at] % whole))
+    for at in by_fraction[: 100 - sum(percents) if any(numbers) else 0]:
+        percents[at] += 1
+    return [
+        "<1%" if number and not percent else f"{percent}%"
+        for number, percent in zip(numbers, percents, strict=True)
+    ]
+
+
+def share(part: int, whole: int) -> str:
+    """Return a rounded share in percent, which is 0% or 100% only if it is just that."""
+    percent = round(100 * part / whole)
+    if percent == 0 and part:
+        return "<1%"
+    return ">99%" if percent == 100 and part < whole else f"{percent}%"
 
 
 def _decade(number: int) -> int:
@@ -153,7 +172,7 @@ def _row(kind: str, strings: Sequence[str], times: Mapping[str, int]) -> Kind:
         kind,
         len(strings),
         len(seen),
-        _share(len(seen), len(strings)),
+        share(len(seen), len(strings)),
         sum(times[san] for san in seen),
         [(san, times[san]) for san in seen[:MAX_EXAMPLES]],
         examples([san for san in strings if not times[san]]),

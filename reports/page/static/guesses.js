@@ -1,93 +1,32 @@
 "use strict";
-// Guesses what was meant by a text that the grammar of SAN does not allow.
+// Guesses what was meant by a text that the grammar of SAN does not allow, by the rules of
+// reports/exports/meant.py, which the page brings as patterns with their replacements.
 
 sanproof.guesses = (() => {
-  const { read } = sanproof;
-  const MOST = 4;
-  const FIGURINES = { "♔♚": "K", "♕♛": "Q", "♖♜": "R", "♗♝": "B", "♘♞": "N", "♙♟": "" };
-  const FOREIGN = { D: "Q", T: "R", L: "B", F: "B", A: "B", S: "N", C: "N" };
-  const SUFFIXES = {
-    "": [""],
-    "+": ["+"],
-    ch: ["+"],
-    check: ["+"],
-    "#": ["#"],
-    mate: ["#"],
-    "++": ["+", "#"], // double check in some books, checkmate in others
-  };
-  const ENDING = /^(.*?)(\+\+|\+|#|ch|check|mate)?\.?$/i;
-  const CASTLING = /^[0o]-?[0o](-?[0o])?$/i;
-  const PROMOTION = /^([a-h].*[18])[=(/]?([qrbn])\)?$/i;
-  const LONG = /^([KQRBN]?)([a-h])([1-8])-(x?)([a-h][1-8])$/i;
+  const { page, read } = sanproof;
+  const compiled = (rules) =>
+    rules.map(([pattern, to]) => [new RegExp(pattern, "g"), to.replace(/\\(\d)/g, "$$$1")]);
+  const JOINED = compiled(page.meant.joined);
+  const EACH = compiled(page.meant.each);
 
-  // The strings that a text may stand for, the likeliest first; every word of it may be a move.
+  const applied = (text, rules) => rules.reduce((one, [from, to]) => one.replace(from, to), text);
+
+  // The strings that a text may stand for: several moves give one each, and "++" gives two.
   function guesses(text) {
-    const words = text.split(/\s+/).map(withoutComment).filter(Boolean);
-    const moves = words.map(variants);
-    const each = moves.every((found) => found.length);
-    const found = each ? moves.flat() : variants(words.join(""));
-    return [...new Set(found)].filter((guess) => guess !== text).slice(0, MOST);
+    const moves = applied(text, JOINED).split(/\s+/).filter(Boolean);
+    if (!moves.length || moves.length > page.meant.moves) return [];
+    const found = moves.map(readings);
+    return found.every((some) => some.length) ? [...new Set(found.flat())] : [];
   }
 
-  // A word without move number, annotation and "e.p.": nothing if it is only that.
-  function withoutComment(word) {
-    return word
-      .replace(/^\d+\.+/, "")
-      .replace(/^(\$\d+|1-0|0-1|1\/2-1\/2|\*)$/, "")
-      .replace(/[!?]+$/, "")
-      .replace(/e\.?p\.?$/i, "");
-  }
-
-  function variants(word) {
-    const [, body, ending = ""] = ENDING.exec(plain(word));
-    const suffixes = SUFFIXES[ending.toLowerCase()];
-    return forms(body).flatMap((form) => suffixes.map((s) => form + s)).filter(read);
-  }
-
-  // The same in the characters that SAN uses.
-  function plain(word) {
-    return word
-      .replace(/[♔-♟]/gu, (piece) => FIGURINES[Object.keys(FIGURINES).find((f) => f.includes(piece))])
-      .replace(/[:×]/g, "x")
-      .replace(/[‐-―−]/g, "-")
-      .replace(/‡/g, "#")
-      .replace(/†/g, "+");
-  }
-
-  // What may be meant by a move without its suffix.
-  function forms(body) {
-    const castling = CASTLING.exec(body);
-    if (castling) return [castling[1] ? "O-O-O" : "O-O"];
-    const promotion = PROMOTION.exec(body);
-    if (promotion) {
-      return forms(promotion[1].toLowerCase()).map((form) => `${form}=${promotion[2].toUpperCase()}`);
+  function readings(move) {
+    if (read(move)) return [move];
+    const text = applied(move, EACH);
+    if (text.endsWith("++")) {
+      const bare = text.replace(/\++$/, "");
+      return [`${bare}+`, `${bare}#`].filter(read);
     }
-    const long = LONG.exec(body);
-    return long ? shortened(long) : spellings(body.replace(/-/g, "").replace(/^P/, ""));
-  }
-
-  // Long notation in short: how much of the origin is written depends on the position.
-  function shortened([, letter, origin, rank, x, target]) {
-    const [piece, file, destination] = [letter.toUpperCase(), origin.toLowerCase(), target.toLowerCase()];
-    if (piece) return ["", file, rank, file + rank].map((from) => piece + from + x + destination);
-    return [file === destination[0] ? destination : `${file}x${destination}`];
-  }
-
-  function spellings(text) {
-    if (read(text)) return [text];
-    const lower = text.toLowerCase();
-    const first = text.slice(0, 1);
-    return [
-      first.toUpperCase() + lower.slice(1), // NF3, nf3
-      (FOREIGN[first] ?? first) + text.slice(1), // Sf3
-      lower, // E4
-    ].filter((form) => read(form) && !leaps(read(form)));
-  }
-
-  // Whether a pawn would capture from a file that is not beside its destination.
-  function leaps({ piece, capture, file, destination }) {
-    const steps = Math.abs((file || destination).charCodeAt(0) - destination.charCodeAt(0));
-    return piece === "" && capture !== "" && steps !== 1;
+    return [text, text.slice(0, 1).toUpperCase() + text.slice(1)].filter(read).slice(0, 1);
   }
 
   return guesses;

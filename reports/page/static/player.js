@@ -2,8 +2,8 @@
 // The board, and the game that is stepped through on it.
 
 sanproof.player = (() => {
-  const { Chess, Chessground, chessgroundMove, makeFen, makeSquare, parseFen, parseSan, parseUci } =
-    sanproofChess;
+  const { Chess, Chessground, chessgroundMove, makeFen, makeSanAndPlay, makeSquare } = sanproofChess;
+  const { parseFen, parseSan, parseUci } = sanproofChess;
   const { at, element } = sanproof;
   const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
   const LONGEST_LINE = 79; // PGN standard 8.2.1
@@ -23,14 +23,17 @@ sanproof.player = (() => {
     const [number, moves] = shard.games[place];
     const position = Chess.default();
     const frames = [frame(position)];
-    for (const move of moves.split(" ")) {
-      frames.push(played(position, parseSan(position, move), move));
+    for (const text of moves.split(" ")) {
+      // A game of the run is in SAN, one of the shortest games known in UCI.
+      const move = number > 0 ? parseSan(position, text) : parseUci(text);
+      frames.push(played(position, move, text));
     }
     return { san, number, frames, shown };
   }
 
-  function played(position, move, san) {
-    if (!move || !position.isLegal(move)) throw new Error(`${san} cannot be replayed.`);
+  function played(position, move, text) {
+    if (!move || !position.isLegal(move)) throw new Error(`${text} cannot be replayed.`);
+    const san = makeSanAndPlay(position.clone(), move);
     const squares = chessgroundMove(move);
     const twins = twinsOf(position, move);
     const piece = position.board.get(move.from);
