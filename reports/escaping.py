@@ -76,11 +76,19 @@ def visible(text: str, longest: int = 400) -> str:
 # Whole outputs
 
 
-def only_printable(pieces: Iterable[str], form: str) -> Iterator[str]:
-    """Yield a text in pieces with printable ASCII and line ends, in a form of :data:`ESCAPES`."""
+def only_printable(pieces: Iterable[str], form: str, *, letters: bool = False) -> Iterator[str]:
+    """Yield a text in pieces with printable ASCII and line ends, in a form of :data:`ESCAPES`.
+
+    With ``letters``, all that can be printed stays as it is.
+    """
     escape = ESCAPES[form]
+
+    def as_printed(found: re.Match[str]) -> str:
+        stays = letters and found[0] != "#" and found[0].isprintable()
+        return found[0] if stays else escape(ord(found[0]))
+
     for piece in pieces:
-        yield _NOT_PLAIN.sub(lambda found: escape(ord(found[0])), piece)
+        yield _NOT_PLAIN.sub(as_printed, piece)
 
 
 def github_data(text: str) -> str:

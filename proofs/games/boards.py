@@ -1,6 +1,6 @@
 """Boards in compiled code: attacks, moves, SAN and FEN. Untrusted.
 
-A board is 64 bytes from a1 to h8, as the native reader of games gives it: 0 for an empty square,
+A board is 64 bytes from a1 to h8: 0 for an empty square,
 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's. A side is the
 number before its pieces': 0 is White's, 6 is Black's. Who changes a function here removes what
 numba has kept of :mod:`proofs.games.states`, for it does not see that.
@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.compiled import ZERO, compiled, inlined
+from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.rules.squares import DIRECTIONS, KNIGHT_STEPS, RAY, SQUARES
 from sanproof.proofs.rules.squares import step as step_from
 
@@ -119,37 +119,6 @@ def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
         if knight >= 0 and board[knight] == 2 + theirs:
             return True
     return False
-
-
-@compiled
-def ordinary_move_gives_check(after: Bytes, origin: int, to: int, king: int, theirs: int) -> bool:
-    """Check whether a move that is no castling and no capture in passing attacks the king.
-
-    Only from the square that it reached or through the one that it left. White moved if ``theirs``
-    is 0, and Black if it is 6.
-    """
-    for square in (to, origin):
-        step = LINES[king, square]
-        if step == KNIGHT:
-            if after[square] == 2 + theirs:
-                return True
-        elif step != NO_LINE:
-            piece = first_piece(after, king, step)
-            if piece >= 0 and strikes(after, piece, king, step, theirs):
-                return True
-    return False
-
-
-@inlined
-def gives_check(board: Bytes, after: Bytes, origin: int, to: int, king: int) -> bool:
-    """Return whether a move gives check to the other king, by the positions around it."""
-    piece = board[origin]
-    theirs = 6 if piece > 6 else 0
-    is_castling = piece - theirs == 6 and abs(to - origin) == 2
-    is_in_passing = piece - theirs == 1 and (to - origin) % 8 != 0 and board[to] == 0
-    if is_castling or is_in_passing:
-        return is_attacked(after, king, theirs)
-    return ordinary_move_gives_check(after, origin, to, king, theirs)
 
 
 @compiled
@@ -289,7 +258,7 @@ def origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) ->
     return 3 if same_rank else 2
 
 
-@inlined
+@compiled
 def before(byte: int, text: np.uint64) -> np.uint64:
     """Return a packed text with a byte before it."""
     return (text << np.uint64(8)) | np.uint64(byte)

@@ -32,14 +32,18 @@ class Display(NamedTuple):
     whole_games: bool = False
 
 
-def written(form: str, pieces: Iterable[str]) -> Iterator[str]:
-    """Yield the text of a format as it can be printed anywhere."""
-    return only_printable(pieces, form)
+def written(form: str, pieces: Iterable[str], *, letters: bool = False) -> Iterator[str]:
+    """Yield the text of a format as it can be printed anywhere, or where letters can be."""
+    return only_printable(pieces, form, letters=letters)
 
 
 def print_written(form: str, pieces: Iterable[str]) -> None:
-    """Print the text of a format: piece by piece, or when it is complete if it must be whole."""
-    pieces = written(form, pieces)
+    """Print the text of a format: piece by piece, or when it is complete if it must be whole.
+
+    For people, a terminal in UTF-8 shows all letters.
+    """
+    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
+    pieces = written(form, pieces, letters=form in {"text", "github"} and encoding == "utf8")
     if form in WHOLE:
         from shutil import copyfileobj  # noqa: PLC0415 - take long to import
         from tempfile import TemporaryFile  # noqa: PLC0415 - takes long to import

@@ -50,7 +50,11 @@ _HALVES: Final = ("½".encode(), b"\xbd")
 OTHER_RESULTS: Final = {
     b"1/2": b"1/2-1/2",
     **dict.fromkeys(_HALVES, b"1/2-1/2"),
-    **{h + dash + h: b"1/2-1/2" for h in _HALVES for dash in (b"-", *DASHES)},
+    **{
+        half + dash + half: b"1/2-1/2"
+        for half in (*_HALVES, b"0.5", b"0,5", b".5")
+        for dash in (b"-", *DASHES)
+    },
     **{result.replace(b"-", dash): result for result in RESULTS[:3] for dash in DASHES},
 }
 """Results as PGN has no such, each with how it is written (section 8.2.6)."""

@@ -1,9 +1,8 @@
 """The chunks that are handed to workers, and the results that come back."""
 
 import hashlib
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -11,7 +10,7 @@ from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.languages import LETTERS
-from sanproof.verify.scan.tables import Column, check_tags
+from sanproof.verify.scan.tables import check_tags
 from sanproof.verify.scan.where import check_where
 
 READ: Final = "read"
@@ -24,20 +23,67 @@ UNCLOSED: Final = "unclosed"
 AFTER_RESULT: Final = "after-result"
 MAX_LISTED: Final = 1 << 20
 """The most deviations of a chunk that are listed: one in four bytes of small games."""
-OUTCOMES: Final = {
-    READ: "Games that were read to their end.",
-    STOPPED: "Games that stopped at an illegal or ambiguous move: read up to it.",
-    UNCLOSED: "Games with an unclosed comment or variation: read up to it.",
-    AFTER_RESULT: "Games with moves after their result, which are not read.",
-    VARIANT: "Games of a variant that python-chess does not know: not read.",
-    BAD_POSITION: "Games that begin from an illegal position: not read.",
-    TOO_LONG: "Games over 16 MiB, or 20,000 moves and irregularities: not read.",
-    LEFT_OUT: "Games that --where left out: not read.",
-}
-"""The outcome of a game, by its public name. Each game has exactly one.
 
-The kind of deviation of a text that follows the result has the name ``after-result`` too.
-"""
+
+class Count(NamedTuple):
+    """A sum of a scan."""
+
+    sentence: str
+    apart: str = ""  # what is said of games that are counted apart, after their number
+
+
+COUNTED: Final = {
+    "games": Count("Games."),
+    "games_read": Count("Games that were read to their end."),
+    "games_stopped": Count(
+        "Games that stopped at an illegal or ambiguous move: read up to it.",
+        "stopped at an illegal or ambiguous move",
+    ),
+    "games_unclosed": Count(
+        "Games with an unclosed comment or variation: read up to it.",
+        "with an unclosed comment or variation",
+    ),
+    "games_after-result": Count(
+        "Games with moves after their result, which are not read.",
+        "with moves after the result, not read",
+    ),
+    "games_variant": Count("Games of another variant: not read.", "of another variant, not read"),
+    "games_bad-position": Count(
+        "Games that begin from an illegal position: not read.",
+        "from an illegal position, not read",
+    ),
+    "games_too-long": Count(
+        "Games over 16 MiB, or 20,000 moves and irregularities: not read.", "too long, not read"
+    ),
+    "games_left-out": Count("Games that --where left out: not read.", "left out by --where"),
+    "games_without_result": Count("Games that break off: no result ends them.", "without a result"),
+    "games_from_position": Count("Games that begin from a FEN."),
+    "games_without_moves": Count("Games without a move."),
+    "moves": Count("Moves that were played, each a legal move of its position."),
+    "null_moves": Count("Null moves, which do nothing and are no chess."),
+    "moves_after_null_moves": Count("Moves after a null move: checked, and not counted as played."),
+    "deviating_moves": Count("Moves that are not canonical SAN."),
+    "move_texts_not_read": Count(
+        "Move texts that were not read, because the game was not, or stopped."
+    ),
+    "lines": Count("Line ends."),
+}
+"""The sums, by their names in ``summary.json``. A game's outcome is one of those that begin with
+``games_``, from ``read`` to ``left-out``; each game has exactly one."""
+OUTCOMES: Final = {
+    outcome: COUNTED[f"games_{outcome}"].sentence
+    for outcome in (
+        *(READ, STOPPED, UNCLOSED, AFTER_RESULT, VARIANT, BAD_POSITION, TOO_LONG, LEFT_OUT),
+    )
+}
+IN_VARIATIONS: Final = {
+    "variations": "Variations.",
+    "variation_moves": "Moves of variations, each legal in its position; none was played.",
+    "variation_moves_apart": "Moves of variations after a null move, or of Chess960.",
+    "deviating_variation_moves": "Moves of variations that are not canonical SAN.",
+    "variation_texts_not_read": "Move texts of variations that were not read.",
+}
+"""The sums of variations, if they are read."""
 
 
 def proven_lines(directory: Path | None = None) -> bytes:
@@ -54,8 +100,6 @@ class Options(NamedTuple):
     proven: bytes  # the reachable strings, one a line
     fast: bool = True  # use the fast path where it can be used
     strict: bool = False  # suffix annotations (Nf3!) deviate too
-    sample: int = 1000  # python-chess checks one in this many games of the fast path
-    seed: int = 0  # chooses which
     rows: str = ""  # the form of the table of all moves, parquet or csv; empty for none
     rewrite: bool = False  # write the text with canonical moves
     games: bool = False  # write a row for each game, and not only for those not read
@@ -90,7 +134,7 @@ class Options(NamedTuple):
 
     def settings(self) -> dict[str, Any]:
         """Return the options on which the results depend, as JSON has them."""
-        others = {"proven", "fast", "sample", "seed", "find", "split", "most"}
+        others = {"proven", "fast", "find", "split", "most"}
         kept = {name: value for name, value in self._asdict().items() if name not in others}
         return kept | {"tags": list(self.tags)}
 
@@ -152,6 +196,7 @@ class GameOutcome(NamedTuple):
     result: str
     hash: str  # the same for games with the same moves from the same position, and no others
     tags: str = ""  # the values of the tags that are wanted, one a line
+    place: tuple[int, int] | None = None  # the line and column of what has no end, if that is why
 
 
 class RefutingMove(NamedTuple):
@@ -180,14 +225,14 @@ Kinds = Counter[tuple[str, bool]]
 
 
 class ChunkResult(NamedTuple):
-    """The result of scanning a chunk."""
+    """The result of scanning a chunk; the games and lines are counted from its beginning."""
 
-    counts: dict[str, int]  # sums, by name: see verify.scan.store.COUNTED
+    counts: dict[str, int]  # sums, by name: COUNTED, IN_VARIATIONS, and those of Chess960
     seen: dict[str, Occurrence]  # each string that was played
-    found: Sequence[Column]  # what deviates, in order: the columns of DeviatingMove; or empty
-    refuting: list[RefutingMove]  # what would refute the theorem
+    found: Sequence[DeviatingMove] = ()  # what deviates, in order
+    refuting: Sequence[RefutingMove] = ()  # what would refute the theorem
     rows: bytes = b""  # the table of all moves, as the bytes of a file
-    rewritten: bytes = b""  # the text with canonical moves
+    edits: Sequence[tuple[int, int, str]] = ()  # what is written anew, where
     digest: str = ""  # a hash of the chunk
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
     in_variations: Mapping[str, Occurrence] = {}  # each string of a move in a variation
@@ -201,29 +246,29 @@ class ChunkResult(NamedTuple):
 
         So many are before the chunk. What is told of strings stays as it is.
         """
-        bases = {"game": games, "line": lines}
         return self._replace(
-            found=[
-                array("q", map(bases[name].__add__, column)) if name in bases else column
-                for name, column in zip(DeviatingMove._fields, self.found, strict=False)
-            ],
+            found=[f._replace(game=games + f.game, line=lines + f.line) for f in self.found],
             refuting=[r._replace(game=games + r.game) for r in self.refuting],
-            games=[g._replace(game=games + g.game, line=lines + g.line) for g in self.games],
+            games=[
+                g._replace(
+                    game=games + g.game,
+                    line=lines + g.line,
+                    place=g.place and (lines + g.place[0], g.place[1]),
+                )
+                for g in self.games
+            ],
             hits=[h._replace(game=games + h.game) for h in self.hits],
         )
 
     @property
-    def deviations(self) -> list[DeviatingMove]:
-        """Return what deviates, in order."""
-        columns: Iterable[list[Any]] = (column.tolist() for column in self.found)
-        return list(map(DeviatingMove._make, zip(*columns, strict=True)))
+    def kinds(self) -> Kinds:
+        """Return how often each kind deviates."""
+        return Counter((f.kind, f.variation > 0) for f in self.found) + self.unlisted
 
-
-class PathsDisagree(Exception):
-    """The fast path and python-chess read a game differently: an error in sanproof.
-
-    Its arguments are the name of the source and the text of the game.
-    """
-
-    def __str__(self) -> str:
-        return f"the fast path and python-chess differ on a game of {self.args[0]}"
+    def rewritten(self, data: bytes) -> bytes:
+        """Return the text of the chunk, with what is written anew."""
+        parts, at = [], 0
+        for start, end, text in sorted(self.edits):
+            parts += [data[at:start], text.encode("ascii")]
+            at = end
+        return b"".join([*parts, data[at:]])

@@ -1,4 +1,4 @@
-"""``sanproof scan --check``: what deviates in one's own games, with its line."""
+"""``sanproof scan --check``, ``--find`` and ``--split``: what deviates, with its line."""
 
 import hashlib
 import json
@@ -6,12 +6,13 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final, NamedTuple
 
-from sanproof.reports.escaping import plain, shown
+from sanproof.reports.escaping import cut, plain, shown
 from sanproof.reports.tables.files import csv_lines, whole_file
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO, MISUSE, REFUTED, Failure
@@ -22,6 +23,7 @@ from sanproof.verify.findings.formats import (
     print_written,
     sarif,
     text_lines,
+    written,
 )
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.scan.chunks import (
@@ -29,36 +31,40 @@ from sanproof.verify.scan.chunks import (
     LEFT_OUT,
     OUTCOMES,
     STOPPED,
+    Chunk,
+    ChunkResult,
     DeviatingMove,
     GameOutcome,
     Options,
 )
-from sanproof.verify.scan.former.executors import Inline
-from sanproof.verify.scan.former.folder import prepare
+from sanproof.verify.work.executors import Inline
+from sanproof.verify.work.folder import prepare
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
-    BESIDE_MOVES,
     as_damaged,
     beside_in_words,
     counted_apart,
     damaged_in_words,
+    deviating_in_words,
+    in_moves,
     is_whole,
     no_move,
     variants_of,
     variations_in_words,
 )
-from sanproof.verify.scan.scanning import check_packages
-from sanproof.verify.scan.sources import Source, find_sources, total_size
-from sanproof.verify.scan.store import kinds_of
+from sanproof.verify.scan.scanning import check_packages, ends_reading
+from sanproof.verify.scan.sources import find_sources, total_size
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
 
-FAST_FROM_BYTES: Final = 1 << 18
+FAST_FROM_BYTES: Final = 1 << 20
 """Below this size python-chess is done before the fast path is loaded."""
 
 _NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}
 """Games whose reading ends at a text that is named itself."""
+UNNAMED: Final = {*OUTCOMES} - _NAMED_BY_TEXT
+"""The outcomes of games that are named themselves."""
 SENTENCES: Final = {
     "ambiguous": "Several legal moves fit; the rest of the game is not read.",
     "illegal": "No legal move fits; the rest of the game is not read.",
@@ -78,14 +84,15 @@ PlacedFinding = tuple[str, DeviatingMove | GameOutcome]
 def sentence_of(found: DeviatingMove | GameOutcome) -> str:
     """Return what is wrong, for people."""
     if isinstance(found, GameOutcome):
-        players = " - ".join(shown(name) for name in (found.white, found.black) if name)
+        players = " - ".join(_shown(name) for name in (found.white, found.black) if name)
         left = number_of(found.left, "move text was not read", "move texts were not read")
         whose = f" ({players})" if players else ""
-        return f"Game {found.game}{whose} is {found.outcome}: {plain(found.reason)}; {left}."
+        said = f"Game {found.game}{whose} is {found.outcome}: {plain(found.reason).rstrip('.')}"
+        return f"{said}; {left}." if found.left else f"{said}."
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
         due = f" Due: {found.canonical}" if found.kind == Oddity.MISSING_TAG.value else ""
         return f"{found.kind}. {ODD[found.kind]}{due}"
-    written = shown(found.written)
+    written = _shown(found.written)
     if found.canonical:
         means = " ".join(_MEANINGS[kind] for kind in found.kind.split())
         return f"{written} should be written {found.canonical} ({found.kind}). {means}"
@@ -97,6 +104,17 @@ def sentence_of(found: DeviatingMove | GameOutcome) -> str:
     if found.variation:
         meaning = meaning.replace("the rest of the game", "the rest of the variation")
     return f"{written} is {name}{why} {meaning}{where}"
+
+
+def _shown(text: str) -> str:
+    """Return a text of a file as people read it: letters of any script as they are."""
+    is_plain = text.isprintable() and text == text.strip() != "" and not text.startswith("::")
+    return cut(text, 60) if is_plain and not text.isascii() else shown(text)
+
+
+def is_lost(found: DeviatingMove | GameOutcome) -> bool:
+    """Check whether it tells that a game was not read to its end."""
+    return isinstance(found, GameOutcome) or ends_reading(found.kind, found.variation)
 
 
 def rules_of(found: DeviatingMove | GameOutcome) -> list[str]:
@@ -111,7 +129,8 @@ def finding_of(placed: PlacedFinding) -> Finding:
     source, found = placed
     (rule, *_) = rules_of(found)
     if isinstance(found, GameOutcome):
-        place = found.line, 1, 2
+        line, column = found.place or (found.line, 1)
+        place = line, column, column + 1
         level, told = "error", [found.white, found.black, found.date, found.round, found.hash]
     else:
         place = found.line, found.column, found.end_column
@@ -134,9 +153,10 @@ NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
 
 
 def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
-    """Print what deviates in files, folders, addresses or ``-``, in one of the formats.
+    """Print what deviates in files, folders or ``-``, in one of the formats.
 
-    The forms for people show at most ``limit``.
+    Games that were not read to their end come first, all of them. Of what else deviates, the forms
+    for people show at most ``limit``.
 
     Returns:
         The exit code: 0 if nothing deviates, 1 if something does, 2 if a file or a game was not
@@ -146,83 +166,11 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
         Failure: A source that could be read has no move, or a legal move's string is not among the
             proven ones.
     """
-    sources = find_sources(names)
-    counts: Counter[str] = Counter()
-    moves: Counter[int] = Counter()
     most = options.most if form == "json" else max(limit, _MOST_LISTED)
-    options = _suited(options, sources)._replace(most=most)
-    damaged: dict[int, Damage] = {}
-    tables = DeviationTables(Counter(), Counter())
-    deviating = _deviating(sources, options, counts, moves, damaged, tables)
-    print_written(form, _pieces(form, deviating, counts, limit, tables))
-    problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
-    sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
-    looks = not counts[f"games_{LEFT_OUT}"]
-    empty = [s for i, s in enumerate(sources) if looks and not (moves[i] or i in damaged)]
-    if empty:
-        raise no_move(empty[0].name)
-    if why := unfitting(options.where, counts, counts[f"games_{LEFT_OUT}"]):
-        sys.stderr.write(f"{why}\n")
-    if why or damaged or not is_whole(counts):
-        return MISUSE
-    return ANSWER_NO if counts["found"] or counts["found_in_variations"] else 0
-
-
-def _suited(options: Options, sources: Sequence[Source]) -> Options:
-    """Return the options without the fast path if it takes longer to load than to do without."""
-    size = total_size(sources)
-    small = size is not None and size < FAST_FROM_BYTES
-    options = options._replace(fast=options.fast and not small)
-    check_packages(options)
-    return options
-
-
-def _deviating(
-    sources: Sequence[Source],
-    options: Options,
-    counts: Counter[str],
-    moves: Counter[int],
-    damaged: dict[int, Damage],
-    tables: "DeviationTables",
-) -> Iterator[PlacedFinding]:
-    """Return what deviates, in order; when all was taken, the sums are in ``counts``.
-
-    Whether anything stands where moves belong is in ``moves``, for each source; what is wrong with
-    a source in ``damaged``.
-    """
-    before: dict[int, Counter[str]] = {}
-    waiting = chunks_of(sources, damaged=damaged)
-    for chunk, scanned in scan_in_order(waiting, Inline(), options, 1):
-        base = before.setdefault(chunk.place, Counter())
-        result = scanned.shifted(base["games"], base["lines"])
-        told = kinds_of(result.found) + result.unlisted
-        own = Counter(result.counts)
-        moves[chunk.place] += told.total() + own["move_texts_not_read"]
-        moves[chunk.place] += own["games"] - own["games_without_moves"]
-        for (kind, in_variation), times in told.items():
-            counts["found_in_variations" if in_variation else "found"] += times
-            tables.take(chunk.source, kind, times)
-            if kind in BESIDE_MOVES:
-                counts["beside_in_variations" if in_variation else "beside"] += times
-        for found in result.deviations:
-            yield chunk.source, found
-        for row in result.games:
-            if row.outcome not in _NAMED_BY_TEXT:
-                counts["unread"] += 1
-                tables.take(chunk.source, row.outcome, 1)
-                yield chunk.source, row
-        if result.refuting:
-            first = result.refuting[0]
-            raise Refuted(
-                f"{first.san} is legal in {first.fen} and not among the proven strings, in game "
-                f"{first.game} of {chunk.source}: the theorem is refuted, or the list is wrong."
-            )
-        base.update(result.counts)
-        counts.update(result.counts)
-
-
-FOUND: Final = "found.pgn"
-SPLIT: Final = ("clean.pgn", "broken.pgn")
+    reader = _Reader(names, options._replace(most=most))
+    tables = DeviationTables(Counter(), Counter(), Counter())
+    print_written(form, _pieces(form, _deviating(reader, tables), reader.counts, limit, tables))
+    return _exit_code(reader, is_good=not tables.kinds)
 
 
 def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
@@ -231,24 +179,18 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
     With a directory, which has to be empty or new, those games go there as PGN.
 
     Returns:
-        The exit code: 1 if a string was not found, 2 if a source was not read to its end.
+        The exit code: 1 if a string was not found, 2 if a source or a game was not read to its end.
     """
-    sources, damaged = find_sources(names), dict[int, Damage]()
-    options = _suited(options, sources)
+    reader = _Reader(names, options._replace(most=0))
     if out is not None:
         prepare(out, "", "scan")
-    games: Counter[int] = Counter()
-    hits = 0
+    hits, lost = 0, list[PlacedFinding]()
     with ExitStack() as stack:
         wanted = SPLIT if options.split else (FOUND,)
         files = [stack.enter_context(whole_file(out / name)) for name in wanted if out]
         if options.find:
             print_written("text", csv_lines(("source", "game", "ply"), []))
-        for chunk, scanned in scan_in_order(
-            chunks_of(sources, damaged=damaged), Inline(), options, 1
-        ):
-            result = scanned.shifted(games[chunk.place], 0)
-            games[chunk.place] += result.counts.get("games", 0)
+        for chunk, result in reader.results():
             rows = [(chunk.source, hit.game, hit.ply) for hit in result.hits]
             print_written("text", islice(csv_lines((), rows), 1, None))
             found = {hit.game: hit.text for hit in result.hits}
@@ -256,11 +198,93 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
             for file, part in zip(files, parts, strict=False):
                 file.write(part)
             hits += len(rows)
+            lost += ((chunk.source, one) for one in _lost_in(result))
+    lines = (f"{_placed(finding_of(one))}\n" for one in lost)
+    sys.stderr.writelines(written("text", lines))
+    return _exit_code(reader, is_good=bool(options.split or hits))
+
+
+FOUND: Final = "found.pgn"
+SPLIT: Final = ("clean.pgn", "broken.pgn")
+
+
+class _Reader:
+    """The chunks of sources, with what is found in them, and their sums."""
+
+    def __init__(self, names: Sequence[str], options: Options) -> None:
+        self.sources = find_sources(names)
+        size = total_size(self.sources)
+        is_small = size is not None and size < FAST_FROM_BYTES
+        self.options = options._replace(fast=options.fast and not is_small)
+        check_packages(self.options)
+        self.counts: Counter[str] = Counter()
+        self.moves: Counter[int] = Counter()  # of each source, where anything stands for a move
+        self.damaged: dict[int, Damage] = {}
+
+    def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
+        """Yield each chunk and its result, in order, with games and lines counted in its source."""
+        before: Counter[str] = Counter()
+        place = -1
+        for chunk, result in scan_in_order(
+            chunks_of(self.sources, self.damaged), Inline(), self.options
+        ):
+            if chunk.place != place:
+                before, place = Counter(), chunk.place
+            shifted = result.shifted(before["games"], before["lines"])
+            own = Counter(result.counts)
+            self.moves[place] += result.kinds.total() + own["move_texts_not_read"]
+            self.moves[place] += own["games"] - own["games_without_moves"]
+            before.update(own)
+            self.counts.update(own)
+            if result.refuting:
+                first = shifted.refuting[0]
+                raise Refuted(
+                    f"{first.san} is legal in {first.fen} and not among the proven strings, in "
+                    f"game {first.game} of {chunk.source}: the theorem is refuted, or the list is "
+                    "wrong."
+                )
+            yield chunk, shifted
+
+
+def _exit_code(reader: _Reader, *, is_good: bool) -> int:
+    """Say what could not be read, and return the exit code.
+
+    Raises:
+        Failure: A source has no move.
+    """
+    sources, counts, damaged = reader.sources, reader.counts, reader.damaged
     problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
     sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
-    if damaged:
+    if not counts[f"games_{LEFT_OUT}"]:
+        for i, source in enumerate(sources):
+            if not (reader.moves[i] or i in damaged):
+                raise no_move(source.name)
+    if why := unfitting(reader.options.where, counts, counts[f"games_{LEFT_OUT}"]):
+        sys.stderr.write(f"{why}\n")
+    if why or damaged or not is_whole(counts):
         return MISUSE
-    return 0 if options.split or hits else ANSWER_NO
+    return 0 if is_good else ANSWER_NO
+
+
+def _deviating(reader: _Reader, tables: "DeviationTables") -> Iterator[PlacedFinding]:
+    """Yield what deviates, in order."""
+    for chunk, result in reader.results():
+        for (kind, in_variation), times in result.kinds.items():
+            tables.take(chunk.source, kind, times, in_variation=in_variation)
+        for game in _unnamed(result):
+            tables.take(chunk.source, game.outcome, 1)
+        tables.lost[chunk.source] += sum(1 for _ in _lost_in(result))
+        yield from ((chunk.source, one) for one in chain(result.found, _unnamed(result)))
+
+
+def _unnamed(result: ChunkResult) -> list[GameOutcome]:
+    """Return the games that were not read to their end, without a text that is named for it."""
+    return [game for game in result.games if game.outcome not in _NAMED_BY_TEXT]
+
+
+def _lost_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
+    """Yield what tells that a game was not read to its end."""
+    yield from filter(is_lost, chain(result.found, _unnamed(result)))
 
 
 class Refuted(Failure):
@@ -277,69 +301,78 @@ _MOST_FILES: Final = 20
 
 
 def few_first(placed: Iterable[PlacedFinding], limit: int) -> Iterator[PlacedFinding]:
-    """Yield so many at most, but ask for all: all in order, or a few of each kind and file first.
+    """Yield games that were lost, and then so many at most of the others, but ask for all.
 
-    No more than the limit are in memory.
+    Those are the first in order, or a few of each kind and file. No more are in memory.
     """
     seen: Counter[tuple[str, str]] = Counter()
-    few: list[PlacedFinding] = []
+    lost: list[PlacedFinding] = []
+    few: list[tuple[int, PlacedFinding]] = []
     others: list[tuple[int, PlacedFinding]] = []
-    order: list[tuple[int, PlacedFinding]] = []
     number = 0
-    for number, one in enumerate(placed, start=1):
+    for one in placed:
         source, found = one
-        kind = found.outcome if isinstance(found, GameOutcome) else found.kind
-        seen[source, kind] += 1
-        if seen[source, kind] <= FEW and len(few) < limit:
-            few.append(one)
-            order.append((number, one))
+        if is_lost(found):
+            lost.append(one)
+            continue
+        number += 1
+        seen[source, found.kind] += 1
+        if seen[source, found.kind] <= FEW and len(few) < limit:
+            few.append((number, one))
         elif len(others) < limit:
             others.append((number, one))
+    yield from lost
     if number <= limit:
-        yield from (one for _, one in sorted(order + others, key=itemgetter(0)))
-    else:
-        yield from [*few, *(one for _, one in others)][:limit]
+        few, others = sorted(few + others, key=itemgetter(0)), []
+    yield from (one for _, one in [*few, *others][:limit])
 
 
 class DeviationTables(NamedTuple):
-    """The numbers of deviations and unread parts, by kind and by file."""
+    """The numbers of deviations and unread games, by kind and by file."""
 
-    kinds: Counter[str]
+    kinds: Counter[tuple[str, bool]]  # and whether it is in a variation
     files: Counter[str]
+    lost: Counter[str]  # of each file the games that were not read to their end
 
-    def take(self, source: str, kind: str, times: int) -> None:
+    def take(self, source: str, kind: str, times: int, *, in_variation: bool = False) -> None:
         """Count some of a kind in a file."""
-        self.kinds[kind] += times
+        self.kinds[kind, in_variation] += times
         self.files[source] += times
 
     def lines(self) -> list[str]:
-        """Return the lines of both tables, most first; that of files if there are several."""
+        """Return the lines of both tables; that of files, most games lost first, for several."""
+        kinds: Counter[str] = Counter()
+        for (kind, _), times in self.kinds.items():
+            kinds[kind] += times
+        most = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
+        lines = [f"{times:>9,} {kind}" for kind, times in most]
         files = self.files if len(self.files) > 1 else Counter[str]()
-        shown = _most_first(files)[:_MOST_FILES]
-        lines = [f"{times:>9,} {kind}" for kind, times in _most_first(self.kinds)]
-        lines += [f"{times:>9,} in {source_name(name)}" for name, times in shown]
-        left = len(files) - len(shown)
+        by_loss = sorted(files.items(), key=lambda item: (-self.lost[item[0]], -item[1], item[0]))
+        for name, times in by_loss[:_MOST_FILES]:
+            lost = self.lost[name]
+            said = f" ({number_of(lost, 'game')} not read to the end)" if lost else ""
+            lines.append(f"{times:>9,} in {source_name(name)}{said}")
+        left = len(files) - _MOST_FILES
         return lines + [f"          in {number_of(left, 'other file')}"] * (left > 0)
 
 
-def _most_first(counts: Counter[str]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _headline(counts: Counter[str]) -> str:
-    texts = counts["found"] - counts["beside"]
+def _headline(counts: Counter[str], kinds: Counter[tuple[str, bool]]) -> str:
+    here, apart = (
+        Counter({k: n for (k, varies), n in kinds.items() if varies is wanted and k not in UNNAMED})
+        for wanted in (False, True)
+    )
     first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
-    if texts:
-        first += f": {number_of(texts, 'move is', 'moves are')} not canonical SAN"
-    elif counts["moves"]:
-        first += ": all moves are canonical SAN"
-    lines = [f"{first}.", *beside_in_words(counts["beside"])]
+    if counts["moves"] or counts["deviating_moves"]:
+        first += f": {deviating_in_words(counts, here)}"
+    lines = [f"{first}.", *beside_in_words(here)]
     lines += counted_apart(counts, variants_of(counts))
-    apart = counts["found_in_variations"] - counts["beside_in_variations"]
-    return " ".join([*lines, variations_in_words(counts, apart)]).rstrip()
+    return " ".join([*lines, variations_in_words(counts, in_moves(apart))]).rstrip()
 
 
-_FOUND: Final = ("found", "found_in_variations", "unread", "beside_in_variations")
+def _placed(finding: Finding) -> str:
+    """Return a finding with its place, as a line."""
+    place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
+    return f"{place}: {finding.sentence}"
 
 
 def _pieces(
@@ -351,12 +384,21 @@ def _pieces(
 ) -> Iterator[str]:
     """Write what deviates in a format; all is asked for, so that the sums are there at the end."""
     if form == "json":
-        yield from json_object({}, "deviations", map(_as_json, placed), lambda: _sums(counts))
+        with TemporaryFile("w+", encoding="ascii") as others:
+            lost = []
+            for one in placed:
+                if is_lost(one[1]):
+                    lost.append(_as_json(one))
+                else:
+                    others.write(f"{_as_json(one)}\n")
+            others.seek(0)
+            entries = chain(lost, map(str.rstrip, others))
+            yield from json_object({}, "deviations", entries, lambda: _sums(counts, tables))
         return
 
     def found() -> dict[str, int]:
-        number = sum(counts[name] for name in _FOUND[:3])
-        return {"found": number, "shown": min(number, limit)}
+        number, lost = tables.kinds.total(), tables.lost.total()
+        return {"found": number, "shown": lost + min(number - lost, limit)}
 
     first = map(finding_of, few_first(placed, limit))
     if form == "sarif":
@@ -364,25 +406,24 @@ def _pieces(
         meanings |= {name: means for name, means in OUTCOMES.items() if name not in SENTENCES}
         yield from sarif(meanings, first, lambda: {"properties": found()})
         return
-    if form == "github":
-        yield from github_lines(first)
-    else:
-        for finding in first:
-            place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
-            yield f"{place}: {finding.sentence}\n"
-    last = [*filter(None, [more(found()["found"], limit)]), *tables.lines(), _headline(counts)]
+    yield from github_lines(first) if form == "github" else (f"{_placed(one)}\n" for one in first)
+    others = tables.kinds.total() - tables.lost.total()
+    last = [*filter(None, [more(others, limit)]), *tables.lines()]
+    last.append(_headline(counts, tables.kinds))
     yield from github_lines(last) if form == "github" else text_lines(last, None)
 
 
-def _sums(counts: Counter[str]) -> dict[str, object]:
+def _sums(counts: Counter[str], tables: DeviationTables) -> dict[str, object]:
     """Return the end of the format json."""
-    sums = {name: count for name, count in sorted(counts.items()) if name not in _FOUND}
-    found = {name: counts[name] for name in _FOUND[:2] if name == "found" or counts[name]}
-    return {**found, "counts": sums}
+    named = Counter({key: n for key, n in tables.kinds.items() if key[0] not in UNNAMED})
+    apart = sum(n for (_, in_variation), n in named.items() if in_variation)
+    found = {"found": named.total() - apart} | ({"found_in_variations": apart} if apart else {})
+    return {**found, "counts": dict(sorted(counts.items()))}
 
 
 def _as_json(placed: PlacedFinding) -> str:
     """Return everything that is known of a deviation."""
     source, found = placed
     said = {"rules": rules_of(found), "sentence": sentence_of(found)}
-    return json.dumps({"source": source, **found._asdict(), **said})
+    fields = {name: value for name, value in found._asdict().items() if name != "place"}
+    return json.dumps({"source": source, **fields, **said})

@@ -53,22 +53,22 @@ _SIGNS: Final = {
     b"\xb1": 16,  # in Latin-1
 }
 """Signs, and their Numeric Annotation Glyphs (PGN standard, section 10)."""
-_LETTERS: Final = {b"N": 146, b"D": 220}
-"""A novelty and a diagram, with the numbers that ChessBase gives them."""
+_LETTERS: Final = {b"RR": 145, b"N": 146, b"TN": 146, b"D": 220}
+"""A remark, a novelty and a diagram, with the numbers that ChessBase gives them."""
 _GLYPHS: Final = {b"!!": 3, b"??": 4, b"!?": 5, b"?!": 6}
 _ANY_SIGN: Final = b"|".join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))
 _IN_WORDS: Final = rb"(?i:(?:(?:dbl|double|dis|disc)\.?[ \t\r\n]*)?ch(?:eck)?|(?:check)?mate)\.?"
 """Check and mate in words."""
 APART: Final = (
-    rb"(?P<sign>(?:%b|[!?]{3,}|[ND](?!\s+x?[a-h]))ENDS)|(?P<check>(?:\+\+?|\#|%b)ENDS)|(?P<stray>[,:]+ENDS)"
+    rb"(?P<sign>(?:%b|[!?]{3,}|RR|TN|N(?!\s+x?[a-h]))ENDS)|(?P<diagram>DENDS)|(?P<check>(?:\+\+?|\#|%b)ENDS)|(?P<stray>[,:]+ENDS)"
     % (_ANY_SIGN, _IN_WORDS)
 )
 """Marks that stand apart. ENDS stands for what ends a text.
 
-``N f3`` may be a knight's move in two parts: there N and D are no signs.
+``N f3`` may be a knight's move in two parts: there N is no sign.
 """
 _MARK: Final = re.compile(
-    rb"(?P<sign>%b|[!?]{3,}|(?<=[2-7+#!?])[ND])|(?P<check>(?<=[!?])[+#]+|%b)|(?P<stray>[,.:]+)"
+    rb"(?P<sign>%b|[!?]{3,}|(?<=[2-7+#!?])N)|(?P<diagram>(?<=[2-7+#!?])D)|(?P<check>(?<=[!?])[+#]+|%b)|(?P<stray>[,.:]+)"
     rb"|(?P<joined>(?:1-0|0-1|1/2-1/2|\*)\Z)" % (_ANY_SIGN, _IN_WORDS)
 )
 _MARKED: Final = re.compile(
@@ -82,7 +82,7 @@ _LONGEST: Final = 40
 class Mark(NamedTuple):
     """A mark in a text."""
 
-    kind: str  # a sign, check, stray punctuation, or a joined result
+    kind: str  # a sign, a diagram, check, stray punctuation, or a joined result
     start: int
     end: int
     due: str  # what would stand in PGN; empty if nothing would
@@ -98,7 +98,7 @@ class MarkedText(NamedTuple):
 
 def due_for(kind: str, text: bytes, results: Mapping[bytes, bytes]) -> str:
     """Return what would stand in PGN for a mark of a kind, or a result written otherwise."""
-    if kind == "sign":
+    if kind in {"sign", "diagram"}:
         code = _SIGNS.get(text) or _LETTERS.get(text) or _GLYPHS.get(text[:2], 5)
         return f"${code}"
     return text.decode() if kind == "joined" else results.get(text, b"").decode()

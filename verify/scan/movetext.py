@@ -43,6 +43,8 @@ class Oddity(VocabularyName):
         "The tag Result, the result after the moves and the last position do not agree (FIDE 5).",
     )
     EVALUATION_SIGN = auto(), "A sign stands where PGN has a number, such as $18 for +-."
+    DIAGRAM_SIGN = auto(), "D stands where a book has a diagram; PGN has $220."
+    ODD_CODE = auto(), "A $ stands without a number from 0 to 255 right after it."
     CHECK_APART = auto(), "Check or mate stands apart from the move, or in a word: ch, mate."
     STRAY_PUNCTUATION = auto(), "A comma, period or colon stands after a move."
     MALFORMED_TAG = auto(), 'A tag is not written [Name "value"]; what can be read of it is read.'
@@ -68,7 +70,10 @@ _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 _WHOLE_TAGS: Final = re.compile(
     rb'(?:\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+|(?!))*+"[ \t]*+\][ \t\r]*+|(?!))*+'
 )
+"""A group that is repeated possessively ends in ``|(?!)``, or its alternatives are literals and
+classes: before Python 3.11.5 it ended too late where its last try failed half-way."""
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.|(?!))*+)"')
+_RESULT_VALUE: Final = re.compile(rb'\[[ \t]*Result[ \t]+"([^"\n]*)"')
 _LOOSE_TAG: Final = re.compile(
     rb'\[[ \t]*(?P<name>[\w\x80-\xff.-]++)(?:[ \t]*"(?P<quoted>[^\n]*?)'
     rb'(?:"[ \t]*\](?=[ \t]*(?:\[|\Z))|"?[ \t]*\]?[ \t]*\Z)'
@@ -77,7 +82,7 @@ _LOOSE_TAG: Final = re.compile(
 """The readable part of a tag, up to a quote that ends it."""
 _QUOTES: Final = "'\"\u2018\u2019\u201c\u201d\u201e "
 _ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
-_ESCAPE: Final = re.compile(r"\\(.)")
+_ESCAPE: Final = re.compile(r'\\(["\\])')
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
 _NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
 """In UTF-8 (U+00A0, U+2007, U+202F) or Latin-1, where no other byte of a character is before it."""
@@ -85,7 +90,7 @@ _ENDS: Final = rb"(?=[\s{};()$\x1a]|%b|\Z)" % _NO_BREAK
 PART: Final = re.compile(
     rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%%[^\n]*)"
     rb"|(?P<down>\()|(?P<up>\))"
-    rb"|\$\d*"
+    rb"|\$(?:1?\d?\d|2[0-4]\d|25[0-5])(?!\d)|(?P<code>\$\d*)"
     rb"|(?P<space>%(space)b)|(?P<end>\x1a+)"
     rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)%(ends)b)"
     rb"|(?P<other>(?:%(other)b)%(ends)b)"
@@ -115,6 +120,8 @@ ODDITIES: Final = {
     "end": Oddity.CONTROL_Z,
     "other": Oddity.OTHER_RESULT,
     "sign": Oddity.EVALUATION_SIGN,
+    "diagram": Oddity.DIAGRAM_SIGN,
+    "code": Oddity.ODD_CODE,
     "check": Oddity.CHECK_APART,
     "stray": Oddity.STRAY_PUNCTUATION,
     "joined": Oddity.JOINED_RESULT,
@@ -171,6 +178,7 @@ class TextOfGame(NamedTuple):
     left: int = 0
     movetext: int = 0  # where the tags end
     is_too_long: bool = False  # whether it has more than MAX_TEXTS; then none of them is kept
+    opened: int = -1  # where the comment or variation begins that has no end
 
     @property
     def has_result(self) -> bool:
@@ -189,6 +197,8 @@ def read_game(data: bytes, start: int, end: int) -> TextOfGame:
     odd = _odd_before(data, start, at)
     begin, at = at, _section_end(data, at, end, odd)
     tags = _tags(data, begin, at, odd)
+    if (told := _RESULT_VALUE.search(data, begin, at)) and told[1] in OTHER_RESULTS:
+        odd.append((Oddity.OTHER_RESULT, *told.span(1), OTHER_RESULTS[told[1]].decode()))
     game = TextOfGame(start, end, tags, [], None, None, is_open=False, odd=odd)
     game = _with_moves(game._replace(movetext=at), data, at)
     if len(game.moves) + len(odd) <= MAX_TEXTS:
@@ -282,17 +292,20 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
     moves, after, odd = game.moves, game.after_result, game.odd
     depth, result, is_open = 0, game.result, False
     left = opened = 0
+    opened_at = -1
     is_short = lambda _: len(moves) + len(odd) <= MAX_TEXTS  # noqa: E731
     for match in takewhile(is_short, PART.finditer(data, at, game.end)):
         kind = match.lastgroup
         if kind == "down":
-            opened = opened if depth else left
+            if not depth:
+                opened, opened_at = left, match.start()
             depth += 1
         elif kind == "up":
             depth = max(0, depth - 1)
             left = left if depth else opened
         elif kind in {"comment", "open"}:
             is_open = match["open"] is not None
+            opened_at = match.start() if is_open else opened_at
             left += _moves_in(data, match.start() + 1, game.end) if is_open else 0
         elif kind is None or (kind in ODDITIES and depth):
             continue
@@ -312,7 +325,9 @@ def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
             odd += marks
             joined = [mark[1:3] for mark in marks if mark[0] is Oddity.JOINED_RESULT]
             result = joined[0] if joined else None
-    return game._replace(after_result=after, result=result, is_open=is_open or depth > 0, left=left)
+    is_open = is_open or depth > 0
+    game = game._replace(after_result=after, result=result, is_open=is_open, left=left)
+    return game._replace(opened=opened_at if is_open else -1)
 
 
 def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> list[OddSpan]:
@@ -336,6 +351,17 @@ def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[OddSpan]:
     if game.result and ended and tagged and ended != tagged:
         return [(Oddity.WRONG_RESULT, *game.result, "")]
     return []
+
+
+def result_missing(
+    data: bytes, start: int, end: int, tags: Mapping[str, str], *, has_moves: bool
+) -> tuple[int, int, str]:
+    """Return where the result is missing that ends a game, and what it is with the space before."""
+    at = start + len(data[start:end].rstrip(b" \t\r\n\v\f\x1a"))
+    line = data[data.rfind(b"\n", start, at) + 1 : at]
+    may_be_remark = b";" in line or line.startswith(b"%")
+    space = "\n\n" if not has_moves else "\n" if may_be_remark else " "
+    return at, at, space + (_result_of(tags.get("Result", "").encode()) or "*")
 
 
 def _result_of(text: bytes) -> str:

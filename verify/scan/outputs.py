@@ -13,32 +13,23 @@ from typing import Any, Final
 from sanproof.reports.escaping import markdown, plain, printable
 from sanproof.reports.tables.files import csv_lines, whole_file, write_whole
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.errors import Failure
+from sanproof.verify.errors import MISUSE, REFUTED, Failure
 from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
-    BAD_POSITION,
+    COUNTED,
+    IN_VARIATIONS,
     LEFT_OUT,
     READ,
-    STOPPED,
-    TOO_LONG,
-    UNCLOSED,
-    VARIANT,
+    ChunkResult,
     DeviatingMove,
     GameOutcome,
     RefutingMove,
 )
+from sanproof.verify.scan.harness import Damage
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.store import (
-    COUNTED,
-    IN_VARIATIONS,
-    Occurrences,
-    ScanStore,
-    State,
-    Tally,
-    most_frequent_first,
-)
-from sanproof.verify.scan.tables import TableFile
+from sanproof.verify.scan.tables import Row, TableFile
+from sanproof.verify.scan.tally import Occurrences, Tally, most_frequent_first
 from sanproof.verify.scan.where import unfitting
 
 COUNTS: Final = "counts.csv"
@@ -60,7 +51,8 @@ FILES: Final = (
 COLUMNS: Final[dict[str, type]] = {"source": str, **DeviatingMove.__annotations__}
 del COLUMNS["end_column"]
 GAMES_COLUMNS: Final[dict[str, type]] = {"source": str, **GameOutcome.__annotations__}
-del GAMES_COLUMNS["tags"]
+for _name in ("tags", "place"):
+    del GAMES_COLUMNS[_name]
 COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _SHOWN: Final = 20
 
@@ -75,77 +67,86 @@ ALL_CANONICAL: Final = "Every move that was read is canonical SAN."
 
 def write_outputs(
     directory: Path,
-    state: State,
-    store: ScanStore,
+    names: Sequence[str],
+    chunks: Callable[[], Iterable[tuple[int, ChunkResult]]],
+    damaged: Mapping[int, Damage],
     settings: dict[str, Any],
     strings: Sequence[str],
 ) -> dict[str, Any]:
     """Write the files of a scan, and return the summary, which is last and stands for them all.
 
-    The settings are what the results depend on; the strings are the proven ones.
+    The sources of chunks and damages are numbers of these names. The settings are what the results
+    depend on; the strings are the proven ones.
     """
-    tally = state.tally
-    names = [source.name for source in state.sources]
     (directory / SUMMARY).unlink(missing_ok=True)
+    tags = settings["tags"] if settings["games"] else None
+    tally, refuting = _write_kept(directory, names, chunks, tags)
     places = most_frequent_first(tally.played)
     tables = {COUNTS: places}
-    if settings.get("variations"):
+    if settings["variations"]:
         tables[VARIATIONS] = most_frequent_first(tally.in_variations)
     for table, found in tables.items():
         rows = ((s, p.times, p.games, names[p.source], *p[3:]) for s, p in found.items())
         with whole_file(directory / table) as file:
             file.writelines(map(str.encode, csv_lines(COUNTS_COLUMNS, rows)))
-    tags = settings.get("tags") or [] if settings.get("games") else None
-    refuting = _write_kept(directory, names, store, tags)
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, tally, places, refuting, settings, strings)
-    if where := settings.get("where"):
+    if where := settings["where"]:
         total = tally.total()
         summary["unfitting"] = unfitting(where, total, total[f"games_{LEFT_OUT}"])
-    summary["damaged"] = as_damaged((s.name, s.why, s.read) for s in state.sources if s.read)
+    summary["damaged"] = as_damaged((names[i], *d) for i, d in sorted(damaged.items()))
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
 
 
 def _write_kept(
-    directory: Path, names: Sequence[str], store: ScanStore, tags: Sequence[str] | None
-) -> list[tuple[str, RefutingMove]]:
-    """Write what is kept of the chunks; what would refute the theorem, with its source's name.
+    directory: Path,
+    names: Sequence[str],
+    chunks: Callable[[], Iterable[tuple[int, ChunkResult]]],
+    tags: Sequence[str] | None,
+) -> tuple[Tally, list[tuple[str, RefutingMove]]]:
+    """Write what was found in chunks; the sums, and what would refute the theorem, with its source.
 
     All games are written, with these tags, unless they are None.
     """
-    refuting = []
-    hashes: Counter[str] = Counter()
+    tally, refuting = Tally.of(len(names)), []
     columns = GAMES_COLUMNS | dict.fromkeys(tags or (), str)
+    hashes: Counter[str] = Counter()
     with ExitStack() as stack:
         deviations = TableFile(stack, directory, COLUMNS, DEVIATIONS, DEVIATIONS_TABLE)
         unread = TableFile(stack, directory, GAMES_COLUMNS, UNREAD)
         games = None
         if tags is not None:
             games = TableFile(stack, directory, columns, GAMES, GAMES_TABLE)
-        for _, chunk in store.kept():
-            name = names[chunk.source]
-            if chunk.found:
-                found = dict(zip(DeviatingMove._fields, chunk.found, strict=True))
-                deviations.write(name, [found[column] for column in list(COLUMNS)[1:]])
-            unread.write_rows(name, [game[:-1] for game in chunk.games if game.outcome != READ])
-            if games and tags is not None:
-                games.write_rows(name, [_with_tags(game, tags) for game in chunk.games])
-                hashes.update(game.hash for game in chunk.games if game.moves)
-            refuting += [(name, item) for item in chunk.refuting]
-        if tags is not None:
-            duplicates = TableFile(stack, directory, columns, DUPLICATES)
-            for _, chunk in store.kept():
-                same = [game for game in chunk.games if game.moves and hashes[game.hash] > 1]
-                duplicates.write_rows(names[chunk.source], [_with_tags(g, tags) for g in same])
-    return refuting
+        for source, chunk in chunks():
+            name, before = names[source], tally.counts[source]
+            result = chunk.shifted(before["games"], before["lines"])
+            deviations.write((name, *row[:4], *row[5:]) for row in result.found)
+            unread.write(_row_of(name, game) for game in result.games if game.outcome != READ)
+            refuting += [(name, item) for item in result.refuting]
+            tally.take(source, result)
+            if games is not None:
+                games.write(_row_of(name, game, tags or ()) for game in result.games)
+                hashes.update(game.hash for game in result.games if game.moves)
+        if games is not None:
+            duplicates, again = (
+                TableFile(stack, directory, columns, DUPLICATES),
+                Tally.of(len(names)),
+            )
+            for source, chunk in chunks():
+                before = again.counts[source]
+                result = chunk.shifted(before["games"], before["lines"])
+                before.update(chunk.counts)
+                same = (game for game in result.games if game.moves and hashes[game.hash] > 1)
+                duplicates.write(_row_of(names[source], game, tags or ()) for game in same)
+    return tally, refuting
 
 
-def _with_tags(game: GameOutcome, tags: Sequence[str]) -> tuple[Any, ...]:
+def _row_of(name: str, game: GameOutcome, tags: Sequence[str] = ()) -> Row:
     """Return the row of a game, with the values of these tags after it."""
-    return (*game[:-1], *game.tags.split("\n")[: len(tags)])
+    return (name, *game[:-2], *game.tags.split("\n")[: len(tags)])
 
 
 def _refuting_games(refuting: Sequence[tuple[str, RefutingMove]]) -> bytes:
@@ -238,7 +239,10 @@ def to_markdown(summary: dict[str, Any]) -> str:
         played_in_words(strings),
         "",
         *("| what | number |", "| --- | --: |"),
-        *(f"| {COUNTED[name][:-1]} | {count:,} |" for name, count in summary["total"].items()),
+        *(
+            f"| {COUNTED[name].sentence[:-1]} | {count:,} |"
+            for name, count in summary["total"].items()
+        ),
         "",
         *("| strings | proven | played |", "| --- | --: | --: |"),
         *(
@@ -304,7 +308,7 @@ def no_move(name: str) -> Failure:
     return Failure(f"{printable(name)} holds no move: see that it is the file that was meant.")
 
 
-def check_moves(summary: dict[str, Any]) -> None:
+def _check_moves(summary: dict[str, Any]) -> None:
     """Check that each source has a move, unless it is damaged or some of its games are not wanted.
 
     Raises:
@@ -317,12 +321,12 @@ def check_moves(summary: dict[str, Any]) -> None:
             raise no_move(source["name"])
 
 
-def deviations_in_words(kinds: Mapping[str, int]) -> list[str]:
-    """Return what deviates, by kind, as sentences: texts of moves, and what is beside them."""
-    texts = in_moves(kinds)
-    beside = sum(kinds.values()) - texts
-    are = f"{number_of(texts, 'move is', 'moves are')} not canonical SAN."
-    return [are if texts else ALL_CANONICAL, *beside_in_words(beside)]
+def deviating_in_words(counts: Mapping[str, int], kinds: Mapping[str, int]) -> str:
+    """Return how many moves deviate, of the sums and the deviations by kind, without a stop."""
+    if number := counts["deviating_moves"]:
+        return f"{number_of(number, 'move is', 'moves are')} not canonical SAN"
+    read = "all moves" if not in_moves(kinds) else "all moves that were read"
+    return f"{read} are canonical SAN"
 
 
 def in_moves(kinds: Mapping[str, int]) -> int:
@@ -330,8 +334,9 @@ def in_moves(kinds: Mapping[str, int]) -> int:
     return sum(count for kind, count in kinds.items() if kind not in BESIDE_MOVES)
 
 
-def beside_in_words(count: int) -> list[str]:
+def beside_in_words(kinds: Mapping[str, int]) -> list[str]:
     """Return how much deviates beside the moves, as a sentence; none if nothing does."""
+    count = sum(kinds.values()) - in_moves(kinds)
     return [f"{number_of(count, 'deviation')} beside the moves."] if count else []
 
 
@@ -394,37 +399,26 @@ def _refuted(refuting: Sequence[dict[str, Any]]) -> list[str]:
     ]
 
 
-APART: Final = {
-    f"games_{STOPPED}": "stopped at an illegal or ambiguous move",
-    f"games_{UNCLOSED}": "with an unclosed comment or variation",
-    f"games_{AFTER_RESULT}": "with moves after the result, not read",
-    f"games_{VARIANT}": "of unknown variants, not read",
-    f"games_{BAD_POSITION}": "from an illegal position, not read",
-    f"games_{TOO_LONG}": "too long, not read",
-    f"games_{LEFT_OUT}": "left out by --where",
-    "games_without_result": "without a result",
-}
-"""The sentences about games that are counted apart."""
-
-
 def counted_apart(
     counts: Mapping[str, int], variants: Mapping[str, Mapping[str, int]]
 ) -> list[str]:
     """Return a sentence for each kind of games that are counted apart, if there are any."""
-    words = [(counts[name], words) for name, words in APART.items() if counts[name]]
+    words = [(counts[name], c.apart) for name, c in COUNTED.items() if c.apart and counts[name]]
     words += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
     return [f"{number_of(games, 'game')} {said}." for games, said in words]
 
 
-def show(summary: dict[str, Any], directory: Path) -> None:
-    """Print what a scan found."""
+def show(summary: dict[str, Any], directory: Path) -> int:
+    """Print what a scan found; the exit code."""
     total = summary["total"]
     sums = f"{number_of(total['games'], 'game')}, {number_of(total['moves'], 'move')}"
     lines = [f"{sums}; {played_in_words(summary['strings'])}"]
     lines += [f"  {sentence}" for sentence in counted_apart(total, summary["variants"])]
     if unread(total):
         lines.append(f"  They are in {printable(str(directory / UNREAD))}.")
-    lines += deviations_in_words(summary["deviations"])
+    said = deviating_in_words(total, summary["deviations"])
+    lines.append(f"{said[0].upper()}{said[1:]}.")
+    lines += beside_in_words(summary["deviations"])
     lines += [f"  {count:,} {kind}" for kind, count in list(summary["deviations"].items())[:10]]
     if apart := summary.get("variations"):
         kinds = apart["deviations"]
@@ -442,3 +436,9 @@ def show(summary: dict[str, Any], directory: Path) -> None:
             f"{first['fen']}. The games are in {name}. Please report them."
         )
     sys.stderr.writelines(written("text", text_lines(problems, None)))
+    if summary["refuting"]:
+        return REFUTED
+    _check_moves(summary)
+    counts = total | summary.get("variations", {"total": {}})["total"]
+    is_good = is_whole(counts) and not (summary["damaged"] or summary.get("unfitting"))
+    return 0 if is_good else MISUSE

@@ -25,13 +25,16 @@ from sanproof.verify.scan.chunks import (
     Options,
 )
 from sanproof.verify.scan.movetext import MAX_TEXTS, Oddity, Span, TextOfGame, decoded
-from sanproof.verify.scan.tables import Column, columns_of
 
 LONGEST_WRITTEN: Final = 100
 """Of a longer text only the beginning is kept."""
 NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
 STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """The values of the tag Variant for standard chess, in lower case."""
+CHESS960: Final = frozenset(
+    ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")
+)
+"""Those for Chess960, as python-chess reads them."""
 LONGEST_FEN: Final = 200
 """No FEN is longer; a longer text takes python-chess much memory to refuse."""
 _USUALLY: Final = Options(b"")
@@ -53,7 +56,7 @@ class PlayedText(NamedTuple):
     is_null: bool = False  # whether the move does nothing
     times: int = 0  # how often the position after it has occurred, if FENs were asked for
     # Why it is not counted as played in chess, though it was checked: null-move if it or one before
-    # it does nothing, or the name of a variant of chess.
+    # it does nothing, or the name of the variant.
     apart: str = ""
 
 
@@ -86,10 +89,10 @@ def read_game(
         return _at_the_end(game, [], -1)
     try:
         board, variant, drops_right = board_and_variant(game.tags)
-    except UnknownVariant as error:
+    except OtherVariant as error:
         return GameRead(VARIANT, [], reason=str(error))
     except FenError as error:
-        return GameRead(BAD_POSITION, [], reason=str(error))
+        return GameRead(BAD_POSITION, [], reason=str(error).replace("\\\\", "\\"))
     read = _read_moves(game, data, board.copy(), variant, options, fens)
     if read.outcome == STOPPED and not options.language:
         read = _in_its_language(game, data, board, variant, options, fens) or read
@@ -208,59 +211,50 @@ def denoted(
     return move, san, f"{kind} {deviating}".strip(), reading if deviating else None
 
 
-class UnknownVariant(ValueError):
-    """The tag Variant names no variant that python-chess knows; the message is the name."""
+class OtherVariant(ValueError):
+    """The tag Variant names another game; the message says so."""
 
 
 def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str, bool]:
-    """Return the first position of a game, and the name of the variant; empty for standard chess.
+    """Return the first position of a game, and ``chess960`` or nothing for standard chess.
 
     With it is whether the FEN gives a right to castle too much, which is dropped. A FEN of Chess960
     needs no tag Variant, as in python-chess.
 
     Raises:
         FenError: It is no position of the variant.
-        UnknownVariant: python-chess does not know the variant.
+        OtherVariant: It is a game of another variant.
     """
     variant = tags.get("Variant", "Standard").strip()
     fen = tags.get("FEN", "")
-    if variant.lower() in STANDARD:
+    is_standard = variant.lower() in STANDARD
+    if not is_standard and variant.lower() not in CHESS960:
+        raise OtherVariant(f"it is a game of {shown(variant)}")
+    if is_standard:
         if not fen:
             return chess.Board(), "", False
         try:
             return board_of(fen), "", False
         except FenError:
-            board, drops_right = _mended(fen, is_standard="Variant" in tags)
+            board, drops_right = _mended(fen, may_be_960="Variant" not in tags)
             if board is None:
                 raise
             return board, "chess960" if board.chess960 else "", drops_right
-    from chess.pgn import Headers  # noqa: PLC0415 - for variants only
-
-    try:
-        headers = Headers({"Variant": variant})  # it refuses line breaks
-        headers.board()
-    except ValueError as error:
-        raise UnknownVariant(variant) from error
-    try:
-        if fen:
-            headers["FEN"] = fen[: LONGEST_FEN + 1]
-        board = headers.board()
-    except ValueError as error:
-        raise FenError(f"{shown(fen)} is not a FEN of {variant}.") from error
-    drops_right = _drop_rights(board)
-    if len(fen) > LONGEST_FEN or board.status() != chess.STATUS_VALID:
+    board, drops_right = _mended(fen or chess.STARTING_FEN, is_960=True)
+    if board is None:
         raise FenError(f"{shown(fen)} is not a position of {variant}.")
-    name = "chess960" if board.chess960 else board.uci_variant or variant.lower()
-    return board, name, drops_right
+    return board, "chess960", drops_right
 
 
-def _mended(fen: str, *, is_standard: bool) -> tuple[chess.Board | None, bool]:
+def _mended(
+    fen: str, *, may_be_960: bool = False, is_960: bool = False
+) -> tuple[chess.Board | None, bool]:
     """Return the position of a FEN of Chess960, or of one with a right to castle too much."""
     try:
-        board = chess.Board(fen[: LONGEST_FEN + 1])
+        board = chess.Board(fen[: LONGEST_FEN + 1], chess960=is_960)
     except ValueError:
         return None, False
-    board.chess960 = not is_standard and board.has_chess960_castling_rights()
+    board.chess960 = is_960 or (may_be_960 and board.has_chess960_castling_rights())
     drops_right = _drop_rights(board)
     is_valid = len(fen) <= LONGEST_FEN and board.status() == chess.STATUS_VALID
     return board if is_valid else None, drops_right
@@ -275,9 +269,9 @@ def _drop_rights(board: chess.Board) -> bool:
 
 
 def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
-    """Read a text that deviates in a pawn's letter, its suffix or an annotation alone.
+    """Read a text of Chess960 that deviates in its suffix or an annotation alone.
 
-    Variants have moves that the judge does not know, such as drops. None for other texts.
+    None for other texts.
     """
     plain = text.rstrip("!?")
     try:
@@ -285,14 +279,12 @@ def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
     except ValueError:
         return None
     canonical = board.san(move)
-    written = plain.removeprefix("P") if move.drop == chess.PAWN else plain
-    body = written.rstrip("+#")
-    suffix, due = written[len(body) :], canonical[len(body) :]
+    body = plain.rstrip("+#")
+    suffix, due = plain[len(body) :], canonical[len(body) :]
     by_suffix = [] if suffix == due else [SUFFIX_DEVIATIONS.get((suffix, due))]
     if not move or not canonical.startswith(body) or None in by_suffix:
         return None
-    found = [Deviation.PAWN_LETTER] * (written != plain) + [Deviation.ANNOTATION] * (plain != text)
-    found += filter(None, by_suffix)
+    found = [Deviation.ANNOTATION] * (plain != text) + [*filter(None, by_suffix)]
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
     verdict = ReadingVerdict.UNDERSTANDABLE
     return Reading(text, board, verdict, sentence, move.uci(), canonical, tuple(found))
@@ -305,19 +297,6 @@ def kind_of(reading: Reading) -> str:
     if reading.reason is not None:
         return f"{reading.verdict.value} {reading.reason.value}"
     return str(reading.verdict.value)
-
-
-def placed(data: bytes, starts: Sequence[int], ends: Sequence[int]) -> list[Column]:
-    """Return the line, the column, the column after the end, and the text of what is in a chunk.
-
-    The starts ascend; a long text is cut.
-    """
-    lines, columns = zip(*lines_and_columns(data, starts), strict=True)
-    texts = [decoded(data[a:b]) for a, b in zip(starts, ends, strict=True)]
-    pairs = zip(columns, texts, strict=True)
-    after = [column + len(text.split("\n", 1)[0]) for column, text in pairs]
-    texts = [text[:LONGEST_WRITTEN] for text in texts]
-    return columns_of((lines, columns, after, texts), (int, int, int, str))
 
 
 def lines_and_columns(data: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:

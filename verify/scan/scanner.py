@@ -1,30 +1,42 @@
-"""``sanproof scan --out DIR`` from beginning to end: read, count, keep, write."""
+"""``sanproof scan --out DIR`` from beginning to end: read, count, keep, write.
+
+Each chunk is kept with all that was found in it. When all are done, they are added up.
+"""
 
 import hashlib
 import os
+import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
+from itertools import count
 from math import ceil
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, Final, NamedTuple
 
+from sanproof.reports.tables.files import whole_file, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, digest_of
-from sanproof.verify.scan.former.executors import WorkerPool, worker_pool
-from sanproof.verify.scan.former.folder import check_names, check_no_links, prepare
-from sanproof.verify.scan.former.processes import process_pool
-from sanproof.verify.scan.former.store import kept_in
-from sanproof.verify.scan.harness import Damage, Sampling, chunks_of, scan_in_order, with_chunk
+from sanproof.verify.scan.chunks import (
+    Chunk,
+    ChunkResult,
+    DeviatingMove,
+    GameOutcome,
+    Options,
+    RefutingMove,
+    digest_of,
+)
+from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.outputs import FILES, write_outputs
-from sanproof.verify.scan.rewriting import MoveTables, RewrittenTexts
 from sanproof.verify.scan.scanning import NEEDED, check_packages
 from sanproof.verify.scan.sources import Source, find_sources, total_size
-from sanproof.verify.scan.store import KeptChunk, KeptSource, ScanStore, UnlistedCount
+from sanproof.verify.work.executors import worker_pool
+from sanproof.verify.work.folder import check_names, prepare
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
+from sanproof.verify.work.store import Store, kept_in
 
 SAVED_EVERY_SECONDS: Final = 5.0
 LOG: Final = "scan.log"
@@ -32,6 +44,14 @@ LOG: Final = "scan.log"
 ROWS: Final = "rows"
 REWRITTEN: Final = "rewritten"
 _MIB: Final = 1 << 20
+_AHEAD_ON_CLUSTER: Final = 32
+_PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$", re.IGNORECASE)
+_NO_NAMES: Final = {"/", "//", ".", ".."}
+_LONGEST_NAME: Final = 200
+_CHUNKS: Final = "chunks"
+_KEPT: Final = (
+    *("counts", "seen", "found", "refuting", "edits", "digest", "games", "in_variations"),
+)
 
 
 class Settings(NamedTuple):
@@ -43,8 +63,33 @@ class Settings(NamedTuple):
     scheduler: str | None = None
 
 
+class ScanStore(Store):
+    """The file ``scan.sqlite3`` of a scan, with each chunk's source and result."""
+
+    NAME = "scan.sqlite3"
+    WORK = "scan"
+
+    def save_chunk(self, number: int, source: int, result: ChunkResult) -> None:
+        """Keep what was found in a chunk, but for its table of moves."""
+        unlisted = [[*kind, times] for kind, times in sorted(result.unlisted.items())]
+        found = {name: getattr(result, name) for name in _KEPT}
+        self.save(_CHUNKS, f"{number:012}", [source, unlisted, found])
+
+    def chunks(self) -> Iterator[tuple[int, int, ChunkResult]]:
+        """Yield the number, the source and the result of each chunk, in order."""
+        for name in self.names(_CHUNKS):
+            source, unlisted, found = self.load(_CHUNKS, name)
+            result = ChunkResult(**found)._replace(
+                found=list(map(DeviatingMove._make, found["found"])),
+                refuting=list(map(RefutingMove._make, found["refuting"])),
+                games=list(map(GameOutcome._make, found["games"])),
+                unlisted=Counter({(kind, apart): times for kind, apart, times in unlisted}),
+            )
+            yield int(name), source, result
+
+
 def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str, Any]:
-    """Scan files, folders, addresses or ``-``, going on where an earlier scan stopped; the summary.
+    """Scan files, folders or ``-``, going on where an earlier scan stopped; the summary.
 
     Raises:
         Failure: A source cannot be read, or the directory cannot be used.
@@ -71,22 +116,12 @@ def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]
     """Return what the results depend on besides the bytes of the sources."""
     options = settings.options
     return {
-        "files": file_names(sources),
+        "files": [os.fsencode(s.name).decode(errors="backslashreplace") for s in sources],
         "strings": hashlib.sha256(options.proven).hexdigest(),
         **options.settings(),
         "chunk_bytes": settings.chunk_bytes,
-        **versions(),
+        **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
     }
-
-
-def file_names(sources: Sequence[Source | KeptSource]) -> list[str]:
-    """Return the names of sources, which may be any bytes, as they can be printed."""
-    return [os.fsencode(source.name).decode(errors="backslashreplace") for source in sources]
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of all code that results depend on."""
-    return {f"version of {name}": value for name, value in provenance("sanproof", "chess").items()}
 
 
 class _Scan:
@@ -99,135 +134,177 @@ class _Scan:
         self._directory = directory
         self._settings = settings
         self._store = store
-        state = store.state(len(sources))
-        self._state = state._replace(sources=state.sources or _not_begun(sources))
-        self._texts: RewrittenTexts | None = None
-        self._tables: MoveTables | None = None
-        self._unsaved: dict[int, KeptChunk] = {}
+        nothing: dict[str, Any] = dict.fromkeys(("found", "games", "refuting"), [])
+        nothing |= dict.fromkeys(("seen", "in_variations"), {})
+        self._done = {n: result._replace(**nothing) for n, _, result in store.chunks()}
+        self._games = sum(result.counts.get("games", 0) for result in self._done.values())
+        self._unsaved: list[tuple[int, int, ChunkResult]] = []
         self._damaged: dict[int, Damage] = {}
         self._saved_at = time.monotonic()
-        self._scanned = 0
-        self._taken_bytes = 0
+        self._texts: RewrittenTexts | None = None
 
     def run(self) -> dict[str, Any]:
         """Scan what is left, and write the files."""
-        options, state, store = self._settings.options, self._state, self._store
-        names = (*FILES, ROWS, REWRITTEN)
-        check_names(self._directory, names, store.files(), store.WORK)
-        check_no_links(self._directory, [LOG])
-        store.note_files(names)
+        options, names = self._settings.options, (*FILES, ROWS, REWRITTEN)
+        check_names(self._directory, names, self._store.files(), self._store.WORK)
+        self._store.note_files(names)
         if options.rows:
-            before = {n: kept.rows for n, kept in store.kept()}
-            self._tables = MoveTables(self._directory / ROWS, options.rows, before, state.chunks)
+            (self._directory / ROWS).mkdir(exist_ok=True)
         with ExitStack() as stack:
             if options.rewrite:
-                within = [source.within for source in self._sources]
                 folder = self._directory / REWRITTEN
-                self._texts = RewrittenTexts(stack, folder, within, state.rewritten)
+                within = rewritten_names([source.within for source in self._sources])
+                self._texts = stack.enter_context(RewrittenTexts(folder, within))
             self._scan_chunks()
-        if self._texts is not None:
-            self._texts.finish(self._damaged)
-        # All was read: make that durable, and what is wrong with the sources.
-        for i, source in enumerate(self._state.sources):
-            why, read = self._damaged.get(i, ("", ""))
-            self._state.sources[i] = source._replace(why=why, read=read)
-        self._state = self._state._replace(finished=1)
-        store.save_state(self._state, {})
+            if self._texts is not None:
+                self._texts.finish({i for i, d in self._damaged.items() if d.read == "nothing"})
         strings = options.proven.decode("ascii").split()
         settings = what_counts(self._sources, self._settings)
-        return write_outputs(self._directory, self._state, store, settings, strings)
+        chunks = lambda: ((source, result) for _, source, result in self._store.chunks())  # noqa: E731
+        sources = [source.name for source in self._sources]
+        return write_outputs(self._directory, sources, chunks, self._damaged, settings, strings)
 
     def _scan_chunks(self) -> None:
-        settings = self._settings
+        settings, sources = self._settings, self._sources
         waiting = chunks_of(
-            self._sources,
+            sources,
+            self._damaged,
             numbered=bool(settings.options.rows),
             chunk_bytes=settings.chunk_bytes,
-            damaged=self._damaged,
         )
-        text = lambda scale: how_far(scale, self._scanned)  # noqa: E731 - it is asked for later
-        display = progress_display(total_size(self._sources), text=text, only_phase="scanning")
+        workers = useful_workers(sources, settings)
+        is_remote = settings.scheduler is not None
+        log = self._directory / LOG if is_remote else None
+        ahead = _AHEAD_ON_CLUSTER if is_remote else 1 if workers == 1 else 2 * workers + 1
+        begun = self._games
+        text = lambda scale: how_far(scale, self._games - begun)  # noqa: E731 - it is asked for later
+        display = progress_display(total_size(sources), text=text, only_phase="scanning")
         try:
-            with display as progress, self._pool() as pool:
+            with display as progress, worker_pool(workers, log, settings.scheduler, NEEDED) as pool:
+                taken = 0
                 left = self._without_done(waiting, progress)
-                ahead = 1 if pool.workers == 1 else 2 * pool.workers + 1  # without waiting
-                for chunk, result in scan_in_order(left, pool.executor, settings.options, ahead):
+                for chunk, result in scan_in_order(left, pool, settings.options, ahead):
                     self._take(chunk, result)
-                    progress.advance(chunk.taken - self._taken_bytes)
-                    self._taken_bytes = chunk.taken
+                    progress.advance(chunk.taken - taken)
+                    taken = chunk.taken
         finally:
             self._save()
 
-    @contextmanager
-    def _pool(self) -> Iterator[WorkerPool]:
-        """Yield an executor that scans chunks; processes here check what comes from a cluster."""
-        scheduler, workers = self._settings.scheduler, useful_workers(self._sources, self._settings)
-        if scheduler is None:
-            with worker_pool(workers) as own:
-                yield own
-            return
-        with (
-            worker_pool(workers, self._directory / LOG, scheduler, NEEDED) as others,
-            process_pool(workers) as pool,
-        ):
-            yield WorkerPool(Sampling(others.executor, pool), others.workers)
-
     def _without_done(self, waiting: Iterator[Chunk], progress: Scale) -> Iterator[Chunk]:
-        """Yield the chunks that are left; read again those that are done, to see that they are."""
-        done = self._state.chunks
-        expected = [source._replace(why="", read="") for source in self._state.sources]
-        found = _not_begun(self._sources)
+        """Yield the chunks that are left; read those that are done, to see that they are."""
         progress.begin("scanning", 0)
         for chunk in waiting:
-            if chunk.number >= done:
+            done = self._done.pop(chunk.number, None)
+            if done is None:
                 yield chunk
                 continue
-            found[chunk.place] = with_chunk(found[chunk.place], digest_of(chunk))
+            if done.digest != digest_of(chunk):
+                raise self._changed()
             progress.begin("scanning", chunk.taken)
-            self._taken_bytes = chunk.taken
-            if chunk.number + 1 == done and found != expected:
-                break
-        if found != expected:
-            raise Failure(
-                f"The files have changed since {self._directory} was begun: use another DIR."
-            )
+            self._rewrite(chunk, done)
+        if self._done:
+            raise self._changed()
+
+    def _changed(self) -> Failure:
+        return Failure(
+            f"The files have changed since {self._directory} was begun: use another DIR."
+        )
+
+    def _rewrite(self, chunk: Chunk, result: ChunkResult) -> None:
+        if self._texts is not None:
+            self._texts.write(chunk.place, result.rewritten(chunk.data))
 
     def _take(self, chunk: Chunk, result: ChunkResult) -> None:
         """Take in the next chunk."""
-        tally, sources = self._state.tally, self._state.sources
-        rows = "" if self._tables is None else self._tables.write(chunk.number, result.rows)
-        if rows or result.found or result.refuting or result.games:
-            before = tally.counts[chunk.place]
-            placed = result.shifted(before["games"], before["lines"])
-            self._unsaved[chunk.number] = KeptChunk(
-                *(chunk.place, placed.found, placed.refuting, rows, placed.games),
-                UnlistedCount.of(placed.unlisted),
-            )
-        if self._texts is not None:
-            self._texts.write(chunk.place, result.rewritten)
-        tally.take(chunk.place, result)
-        self._scanned += result.counts.get("games", 0)
-        self._state = self._state._replace(finished=0)
-        sources[chunk.place] = with_chunk(sources[chunk.place], result.digest)
+        if form := self._settings.options.rows:
+            name = f"part-{chunk.number:08}.{form}"
+            write_whole(self._directory / ROWS / name, result.rows)
+        self._rewrite(chunk, result)
+        self._games += result.counts.get("games", 0)
+        self._unsaved.append((chunk.number, chunk.place, result))
         if time.monotonic() - self._saved_at > SAVED_EVERY_SECONDS:
             self._save()
 
     def _save(self) -> None:
         """Make durable what was taken in."""
-        if self._texts is not None:
-            self._state = self._state._replace(rewritten=self._texts.saved())
-        self._store.save_state(self._state, self._unsaved)
-        self._unsaved = {}
+        with self._store.at_once():
+            for one in self._unsaved:
+                self._store.save_chunk(*one)
+        self._unsaved = []
         self._saved_at = time.monotonic()
 
     def in_words(self) -> str:
         """Return what is kept, in words."""
-        games = self._state.tally.total()["games"]
-        return number_of(games, "game is scanned", "games are scanned")
+        return number_of(self._games, "game is scanned", "games are scanned")
 
 
-def _not_begun(sources: Sequence[Source]) -> list[KeptSource]:
-    return [KeptSource(source.name, source.within) for source in sources]
+class RewrittenTexts(ExitStack):
+    """The rewritten texts of sources, one after the other; each appears when it is complete."""
+
+    def __init__(self, folder: Path, names: Sequence[str]) -> None:
+        super().__init__()
+        self._folder = folder
+        self._names = names
+        self._file: IO[bytes] | None = None
+        self._source = -1
+
+    def write(self, source: int, text: bytes) -> None:
+        """Write what comes next of a source."""
+        if source != self._source or self._file is None:
+            self._end()
+            path = self._folder / self._names[source]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.enter_context(whole_file(path))
+            self._source = source
+        self._file.write(text)
+
+    def finish(self, unread: set[int]) -> None:
+        """End the last text, and write those of sources without a byte."""
+        self._end()
+        for source, name in enumerate(self._names):
+            path = self._folder / name
+            if source not in unread and not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, b"")
+
+    def _end(self) -> None:
+        """Give the text its name."""
+        self.close()
+        self._file = None
+
+
+def rewritten_names(withins: Sequence[str]) -> list[str]:
+    """Return the name of each source's text: its path in the named folder, without its packing.
+
+    If that is another's name or folder already, in upper or lower case, or too long, a number
+    stands before its end.
+    """
+    names: list[str] = []
+    files: set[str] = set()
+    folders: set[str] = set()
+    for within in withins:
+        parts = [part for part in PurePosixPath(within).parts if part not in _NO_NAMES]
+        path = PurePosixPath(*parts)
+        plain = _PACKED.sub("", path.name)
+        is_name = plain and plain not in _NO_NAMES
+        path = (path.parent if path.name else path) / (plain if is_name else "games.pgn")
+        for chosen in _candidates(path):
+            own = str(chosen).casefold()
+            above = {str(parent).casefold() for parent in chosen.parents}
+            is_taken = own in files or own in folders or not above.isdisjoint(files)
+            if not is_taken and all(len(os.fsencode(p)) <= _LONGEST_NAME for p in chosen.parts):
+                files.add(own)
+                folders |= above
+                names.append(str(chosen))
+                break
+    return names
+
+
+def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
+    """Yield a path, and then its name with numbers before it."""
+    yield path
+    for number in count(2):
+        yield PurePosixPath(f"{number:04}-{path.stem[:40]}.pgn")
 
 
 def how_far(scale: Scale, games: int) -> str:

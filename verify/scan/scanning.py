@@ -8,13 +8,12 @@ from collections import Counter
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import pairwise
-from mmap import MAP_PRIVATE, PROT_READ, mmap
 from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from sanproof.verify.errors import Failure, Unfinished, failure
-from sanproof.verify.scan.addresses import EXTRA
+from sanproof.verify.errors import Failure
+from sanproof.verify.notation.reading import ReadingVerdict
 from sanproof.verify.scan.borders import game_starts
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
@@ -22,9 +21,11 @@ from sanproof.verify.scan.chunks import (
     LEFT_OUT,
     READ,
     TOO_LONG,
+    UNCLOSED,
     VARIANT,
     Chunk,
     ChunkResult,
+    DeviatingMove,
     FoundString,
     GameOutcome,
     Kinds,
@@ -41,42 +42,48 @@ from sanproof.verify.scan.movetext import (
     decoded,
     excess_right,
     missing_tags,
+    result_missing,
     wrong_result,
 )
 from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
+    LONGEST_WRITTEN,
     GameRead,
     PlayedText,
     kind_of,
     lines_and_columns,
-    placed,
     read_game,
 )
-from sanproof.verify.scan.tables import Column, Row, columns_of, moves_file, utf_8, values_of
+from sanproof.verify.scan.sources import EXTRA
+from sanproof.verify.scan.tables import Row, moves_file, utf_8, values_of
 from sanproof.verify.scan.variations import UnreadText, read_variations
 from sanproof.verify.scan.where import selects, tags_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping
     from types import ModuleType
 
-NEEDED: Final = ("llvmlite", "numba", "numpy", "pyarrow", "rust_pgn_reader_python_binding")
+NEEDED: Final = ("numba", "numpy")
 """The packages that the fast path imports: the extra ``scan``."""
 _LONGEST_REASON: Final = 200
-_THREADS: Final = "OPENBLAS_NUM_THREADS"
-_LIBRARIES_BYTES: Final = 640 << 20
-"""The addresses that the fast path's libraries take; much less of it becomes memory."""
 _SPARE: Final = 1 << 17
 """The deviations beyond those listed that may be kept until the first are known."""
 _TAGS_BYTES: Final = 1 << 16
 """The bytes of a game that is too long in which its tags are searched."""
 _REWRITTEN: Final = {
     *(Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT, Oddity.JOINED_RESULT),
-    *(Oddity.EVALUATION_SIGN, Oddity.CHECK_APART, Oddity.STRAY_PUNCTUATION),
+    *(Oddity.EVALUATION_SIGN, Oddity.DIAGRAM_SIGN),
+    *(Oddity.CHECK_APART, Oddity.STRAY_PUNCTUATION),
 }
 """Irregularities beside the moves, which rewritten games correct."""
-_BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b" \t\r\n\v\f})")}
+_BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b" \t\r\n\v\f})\"")}
+_ENDS_READING: Final = {AFTER_RESULT, "ambiguous", "illegal", "not-san"}
 _NOT_READ: Final = {VARIANT, BAD_POSITION, TOO_LONG}
+
+
+def ends_reading(kind: str, variation: int) -> bool:
+    """Check whether a deviation of this kind is the end of what was read of a game."""
+    return not variation and kind.partition(" ")[0] in _ENDS_READING
 
 
 class Remark(NamedTuple):
@@ -107,36 +114,27 @@ def check_packages(options: Options) -> None:
 
 
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
-    """Scan a chunk.
-
-    Raises:
-        PathsDisagree: The fast path and python-chess read a game of the sample differently.
-    """
-    return _scan(chunk, options)._replace(digest=digest_of(chunk))
-
-
-def scan_chunks(chunks: "Sequence[Chunk]", options: Options) -> list[ChunkResult]:
-    """Scan several small chunks, which takes less together than one by one."""
-    fast = fast_path() if options.fast and options.language in {"", "en"} else None
-    if fast is None or options.rows:
-        return [scan_chunk(chunk, options) for chunk in chunks]
-    results = fast.results_of(chunks, options)
-    return [r._replace(digest=digest_of(c)) for c, r in zip(chunks, results, strict=True)]
-
-
-def _scan(chunk: Chunk, options: Options) -> ChunkResult:
+    """Scan a chunk."""
     if chunk.part != "games":
-        return _unread_part(chunk, options)
-    fast = fast_path() if options.fast and options.language in {"", "en"} else None
-    if fast is not None:
-        scan: ChunkScan = fast.FastScan(chunk, options)
-        return scan.result()
+        return _unread_part(chunk, options)._replace(digest=digest_of(chunk))
     scan = ChunkScan(chunk, options)
-    borders = pairwise([*game_starts(chunk.data), len(chunk.data)])
-    for number, (begin, end) in enumerate(borders, start=1):
+    fast = fast_path() if options.fast and options.language in {"", "en"} else None
+    if fast is None:
+        starts = game_starts(chunk.data)
+        left: Iterable[tuple[int, int, int]] = (
+            (number, *ends)
+            for number, ends in enumerate(pairwise([*starts, len(chunk.data)]), start=1)
+        )
+    else:
+        left = fast.read_usual(scan)
+    for number, begin, end in left:
         if not scan.is_empty(begin, end):
-            scan.take(number, parts_of(chunk.data, begin, end))
-    return scan.result()
+            game = parts_of(chunk.data, begin, end)
+            if fast is None and options.where and not scan.selects(game.tags):
+                scan.count_left_out(1)
+            else:
+                scan.take_wanted(number, game)
+    return scan.result()._replace(digest=digest_of(chunk))
 
 
 def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
@@ -152,46 +150,19 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
             row = _row_of(1, beginning._replace(moves=[], left=0), read)
             more = values_of(beginning.tags, options.tags)
             rows = [row._replace(line=1, tags="\n".join(more))]
-    rewritten, broken = (
-        chunk.data if wanted else b"" for wanted in (options.rewrite, options.split)
-    )
-    return ChunkResult(counts, {}, [], [], rewritten=rewritten, games=rows, broken=broken)
+    return ChunkResult(counts, {}, games=rows, broken=chunk.data if options.split else b"")
 
 
 @lru_cache(maxsize=1)
 def fast_path() -> "ModuleType | None":
-    """Return the fast path, if it is installed; a Failure if it is, and cannot be loaded."""
-    is_free = _THREADS not in os.environ
-    os.environ.setdefault(_THREADS, "1")  # each has memory, and none has work
+    """Return the fast path, if it is installed and numba may compile."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return None  # loops that are not compiled take longer than python-chess
     try:
-        if find_spec(NEEDED[0]):
-            _check_room()
         from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
     except ModuleNotFoundError:
         return None
-    except ImportError as error:
-        raise failure(
-            f"The fast path cannot be loaded ({error}): {EXTRA} again, or scan with --no-fast.",
-            error,
-        ) from error
-    finally:
-        if is_free:
-            del os.environ[_THREADS]
     return fast
-
-
-def _check_room() -> None:
-    """Check that the fast path's libraries can be loaded: some end the process if they cannot.
-
-    Raises:
-        Unfinished: There is not enough memory.
-    """
-    try:
-        mmap(-1, _LIBRARIES_BYTES, MAP_PRIVATE, PROT_READ).close()
-    except OSError as error:
-        raise Unfinished(
-            "There is not enough memory for the fast path: scan with --no-fast."
-        ) from error
 
 
 @lru_cache(maxsize=1)
@@ -214,22 +185,31 @@ class ChunkScan:
         self.edits: list[tuple[int, int, str]] = []
         self.games: list[GameOutcome] = []  # with where they begin instead of their lines
         self.rows: list[Row] = []
-        self.moves: Any = None  # more rows, as a table of Arrow's
         self.unlisted: Kinds = Counter()
         self.hits: list[FoundString] = []
-        self._deviating: set[int] = set()  # the numbers of the games about which there are remarks
-        self._ends_of: dict[int, tuple[int, int]] = {}  # where the games are that were read here
+        self.deviating: set[int] = set()  # the numbers of the games about which there are remarks
+        self.ends_of: dict[int, tuple[int, int]] = {}  # where the games are that were read
         self._proven = proven_set(options.proven)
+        self._most = options.most + _SPARE
 
     def remark(self, remark: Remark) -> None:
         """Note what deviates; of too much only the first in the text is kept, the rest counted."""
         self.remarks.append(remark)
-        self._deviating.add(remark.game)
-        if len(self.remarks) >= self.options.most + _SPARE:
-            self.remarks.sort(key=itemgetter(0))
-            rest = self.remarks[self.options.most :]
-            self.unlisted.update((r.kind, r.variation > 0) for r in rest)
-            del self.remarks[self.options.most :]
+        self.deviating.add(remark.game)
+        if len(self.remarks) >= self._most:
+            self.drop_unlisted()
+            self._most = len(self.remarks) + _SPARE
+
+    def drop_unlisted(self) -> None:
+        """Count the deviations beyond those listed, but keep all that end the reading of a game."""
+        self.remarks.sort(key=itemgetter(0))
+        rest = self.remarks[self.options.most :]
+        del self.remarks[self.options.most :]
+        for r in rest:
+            if ends_reading(r.kind, r.variation):
+                self.remarks.append(r)
+            else:
+                self.unlisted[r.kind, r.variation > 0] += 1
 
     def is_empty(self, begin: int, end: int) -> bool:
         """Check whether a game is a result alone, of which nothing is told, and count it if so."""
@@ -241,30 +221,26 @@ class ChunkScan:
             self.counts[name] += 1
         return True
 
-    def take(self, number: int, game: TextOfGame) -> None:
-        """Read a game if it is wanted, and count it."""
-        if self.options.where and not self.selects(game.tags):
-            self.count_left_out(1)
-        else:
-            self.take_wanted(number, game)
-
     def take_wanted(self, number: int, game: TextOfGame) -> None:
         """Read a game that is wanted, and count it."""
         options = self.options
         read = read_game(game, self.chunk.data, options, fens=bool(options.rows))
-        self._ends_of[number] = game.start, game.end
+        self.ends_of[number] = game.start, game.end
         self._count_game(game, read)
         if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
             self._count_variant(variant, read)
         if options.games or read.outcome != READ:
-            row = _row_of(number, game, read)
-            self.games.append(row._replace(tags="\n".join(values_of(game.tags, options.tags))))
+            more = "\n".join(values_of(game.tags, options.tags))
+            place = (game.opened, 0) if read.outcome == UNCLOSED else None
+            self.games.append(_row_of(number, game, read)._replace(tags=more, place=place))
         for ply, played in enumerate(read.played, start=1):
             self._take_move(number, ply, game, played)
         if read.outcome not in _NOT_READ:
             self._remark_odd(number, game, read)
             if options.variations:
                 self._take_variations(number, game, read)
+            if options.rewrite and not (game.has_result or game.is_open):
+                self.end(game.start, game.end, game.tags, has_moves=bool(game.moves))
         if read.stop is not None:
             ply = len(read.played) + 1
             start, _, end = game.moves[ply - 1]
@@ -272,6 +248,12 @@ class ChunkScan:
         if game.after_result is not None:
             ply = len(game.moves) + 1
             self.remark(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
+
+    def end(
+        self, start: int, end: int, tags: "Mapping[str, str]", *, has_moves: bool = True
+    ) -> None:
+        """Write the result that a game lacks."""
+        self.edits.append(result_missing(self.chunk.data, start, end, tags, has_moves=has_moves))
 
     def selects(self, tags: "Mapping[str, str]") -> bool:
         """Check whether a game is wanted, and count the tags that the expression names."""
@@ -290,7 +272,8 @@ class ChunkScan:
         odd = game.odd + wrong_result(game, data, read.due)
         if read.drops_right:
             odd = odd + excess_right(game, data)
-        if read.ended >= 0:
+        is_word = read.stop is not None and read.stop.verdict is ReadingVerdict.NOT_SAN
+        if read.ended >= 0 and not (is_word and read.ended == len(read.played)):
             start, _, end = game.moves[read.ended]
             odd = [*odd, (Oddity.AFTER_END, start, end, "")]
         if self.options.strict:
@@ -354,11 +337,23 @@ class ChunkScan:
             fen = again.played[ply - 1].before
             self._refute(number, ply, game, played.san, fen)
         if self.options.rows:
-            place = utf_8(self.chunk.source), self.chunk.first_game + number, ply
-            tags = values_of(game.tags, self.options.tags)
-            self.rows.append(
-                (played.before, played.san, played.after, played.uci, *place, played.times, *tags)
-            )
+            where = played.before, played.san, played.after, played.uci
+            self.row(*where, number, ply, played.times, values_of(game.tags, self.options.tags))
+
+    def row(
+        self,
+        before: str,
+        san: str,
+        after: str,
+        uci: str,
+        game: int,
+        ply: int,
+        times: int,
+        tags: Row,
+    ) -> None:
+        """Note a move for the table of all."""
+        place = utf_8(self.chunk.source), self.chunk.first_game + game, ply
+        self.rows.append((before, san, after, uci, *place, times, *tags))
 
     def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Check the texts of a game's variations, and count them apart from what was played."""
@@ -409,18 +404,11 @@ class ChunkScan:
         """Return the text of a game, with an empty line after it."""
         return self.chunk.data[start:end].strip() + b"\n\n"
 
-    def ends_of_games(self) -> dict[int, tuple[int, int]]:
-        """Return where the games that are wanted begin and end, by number."""
-        return self._ends_of
-
-    def broken_games(self) -> set[int]:
-        """Return the numbers of the games that deviate anywhere, or were not read."""
-        return self._deviating | {game.game for game in self.games if game.outcome != READ}
-
     def _split(self) -> tuple[bytes, bytes]:
         """Return the games that deviate nowhere, and the others."""
-        broken, parts = self.broken_games(), ([b""], [b""])
-        for number, ends in sorted(self.ends_of_games().items()):
+        broken = self.deviating | {game.game for game in self.games if game.outcome != READ}
+        parts = ([b""], [b""])
+        for number, ends in sorted(self.ends_of.items()):
             parts[number in broken].append(self.text_of(*ends))
         return b"".join(parts[0]), b"".join(parts[1])
 
@@ -428,23 +416,17 @@ class ChunkScan:
         """Return what was found."""
         options, data = self.options, self.chunk.data
         self.counts["lines"] = data.count(b"\n")
-        self.games.sort()
-        lines = lines_and_columns(data, [game.line for game in self.games])
-        rows = b""
-        if options.rows:
-            rows = moves_file(self.rows, options.rows, options.tags, self.moves)
-        found = self._found()
+        self.games.sort(key=itemgetter(0))
+        rows = moves_file(self.rows, options.rows, options.tags) if options.rows else b""
         clean, broken = self._split() if options.split else (b"", b"")
         return ChunkResult(
             {name: count for name, count in sorted(self.counts.items()) if count},
             self.played.seen,
-            found,
+            self._found(),
             self.refuting,
             rows,
-            self._rewritten() if options.rewrite else b"",
-            games=[
-                game._replace(line=line) for game, (line, _) in zip(self.games, lines, strict=True)
-            ],
+            sorted(self.edits),
+            games=self._placed_games(),
             in_variations=self.in_variations.seen,
             unlisted=self.unlisted,
             hits=sorted(self.hits),
@@ -452,36 +434,28 @@ class ChunkScan:
             broken=broken,
         )
 
-    def columns(self) -> list[Column]:
-        """Return the columns of all remarks, in the order of the text."""
-        rows = sorted(self.remarks, key=itemgetter(0))
-        values = list(zip(*rows, strict=True)) or [()] * len(Remark._fields)
-        return columns_of(values, Remark.__annotations__.values())
+    def _placed_games(self) -> list[GameOutcome]:
+        """Return the rows of games with lines instead of offsets."""
+        lines = lines_and_columns(self.chunk.data, [game.line for game in self.games])
+        games = [g._replace(line=line) for g, (line, _) in zip(self.games, lines, strict=True)]
+        opened = [n for n, game in enumerate(games) if game.place]
+        places = lines_and_columns(self.chunk.data, [games[n].place[0] for n in opened])
+        for n, place in zip(opened, places, strict=True):
+            games[n] = games[n]._replace(place=place)
+        return games
 
-    def placed(self, starts: "Sequence[int]", ends: "Sequence[int]") -> list[Column]:
-        """Return the columns of the places of what deviates."""
-        return placed(self.chunk.data, starts, ends)
-
-    def _found(self) -> "Sequence[Column]":
-        """Return the columns of what deviates and is listed; none if nothing is."""
-        columns = self.columns()
-        most = self.options.most
-        if len(columns[0]) > most:
-            kinds, variations = columns[5][most:], columns[7][most:]
-            self.unlisted.update((k, v > 0) for k, v in zip(kinds, variations, strict=True))
-            columns = [column[:most] for column in columns]
-        starts, ends, games, plies, canonical, kinds, fens, variations = columns
-        if not starts:
-            return []
-        places = self.placed(starts, ends)
-        return [games, plies, *places, canonical, kinds, fens, variations]
-
-    def _rewritten(self) -> bytes:
-        parts, at = [], 0
-        for start, end, text in sorted(self.edits):
-            parts += [self.chunk.data[at:start], text.encode("ascii")]
-            at = end
-        return b"".join([*parts, self.chunk.data[at:]])
+    def _found(self) -> list[DeviatingMove]:
+        """Return what deviates and is listed, in the order of the text."""
+        self.drop_unlisted()
+        found = []
+        places = lines_and_columns(self.chunk.data, [r.start for r in self.remarks])
+        for r, (line, column) in zip(self.remarks, places, strict=True):
+            text = decoded(self.chunk.data[r.start : r.end])
+            after = column + len(text.split("\n", 1)[0])
+            place = r.game, r.ply, line, column, after
+            written = text[:LONGEST_WRITTEN]
+            found.append(DeviatingMove(*place, written, r.canonical, r.kind, r.fen, r.variation))
+        return found
 
 
 class PlayedStrings:

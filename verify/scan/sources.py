@@ -1,4 +1,4 @@
-"""The sources of games: files, folders, standard input, addresses; packed or not."""
+"""The sources of games: files, folders, standard input; packed or not."""
 
 import codecs
 import os
@@ -13,15 +13,14 @@ from functools import lru_cache
 from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
-from urllib.parse import urlsplit
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
-from sanproof.verify.scan.addresses import EXTRA, ServerError, is_address, opened_address, shown
 
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
+EXTRA: Final = "pip install 'sanproof[scan]'"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The endings, in upper or lower case, of files that are read in folders and zip files.
 """
@@ -58,13 +57,11 @@ class Source(NamedTuple):
     """A source of games.
 
     The name is the path as it was given; for a file of a folder or a zip file, with that one's, and
-    of several of one name in a zip file, with its number. Of an address it has no passwords, as it
-    may be printed and kept.
+    of several of one name in a zip file, with its number.
     """
 
     name: str
     size: int | None  # of the file as it lies there, in bytes; None if that is not known
-    address: str = ""  # the whole address; empty for a path
     within: str = ""  # the path in the folder that was named; else the file's own name
     archive: str = ""  # the path of the zip file that it is in; empty if it is in none
     entry: int = 0  # its number in the directory of the zip file, from 0
@@ -83,17 +80,7 @@ class OpenedSource:
         """The reason for which it ends too early, if it does."""
 
     def _read(self, stream: IO[bytes]) -> Iterator[bytes]:
-        """Yield the bytes of a file, which end where its connection breaks."""
-        while True:
-            try:
-                block = stream.read(_BLOCK_BYTES)
-            except ServerError as error:
-                if not self.bytes:
-                    raise
-                self.damage = _why(error)
-                return
-            if not block:
-                return
+        while block := stream.read(_BLOCK_BYTES):
             self.bytes += len(block)
             yield block
 
@@ -118,10 +105,8 @@ def total_size(sources: Sequence[Source]) -> int | None:
 
 
 def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
-    if name == STANDARD_INPUT or is_address(name):
-        known = shown(name)
-        within = "stdin.pgn" if name == STANDARD_INPUT else PurePosixPath(urlsplit(known).path).name
-        yield Source(known, None, name if is_address(name) else "", within)
+    if name == STANDARD_INPUT:
+        yield Source(name, None, "stdin.pgn")
         return
     path = Path(name)
     try:
@@ -205,7 +190,7 @@ def _members(path: Path, within: str) -> list[Source]:
         which = f" ({numbers[name]} of {times[name]})" if times[name] > 1 else ""
         if name.lower().endswith(SUFFIXES):
             full = f"{path}/{name}{which}"
-            found.append(Source(full, size, "", f"{within}/{name}", str(path), entry))
+            found.append(Source(full, size, f"{within}/{name}", str(path), entry))
     return found
 
 
@@ -234,16 +219,16 @@ def opened(source: Source) -> Iterator[OpenedSource]:
 
 
 def _check_kind(source: Source, head: bytes, *, is_packed: bool) -> None:
-    """Check that a file is packed as its name says, and no program or picture.
-
-    Of an address the connection may have unpacked it.
-    """
+    """Check that a file is packed as its name says, and no program or picture."""
     ending = PurePosixPath(source.name.partition(" (")[0]).suffix.lower()
-    if ending in PACKINGS and head and not (is_packed or source.address):
+    if ending in PACKINGS and head and not is_packed:
         raise CannotRead(
             source.name, f"it is not a {PACKINGS[ending]} file, although its name says so"
         )
     start = head[:HEAD_BYTES]
+    if start[:4] in _UTF_32:
+        why = "it is text in UTF-32: save it in UTF-8, or convert it with iconv -f UTF-32 -t UTF-8"
+        raise CannotRead(source.name, why)
     if is_packed or start[:2] in _UTF_16:
         return
     if b"\0" in start and len(start.translate(None, _CONTROLS)) < 0.95 * len(start):
@@ -264,8 +249,6 @@ _CONTROLS: Final = bytes({*range(32)} - set(b"\t\n\v\f\r\x1a"))
 
 
 def _open(source: Source, stack: ExitStack) -> IO[bytes]:
-    if source.address:
-        return stack.enter_context(opened_address(source.address))
     if source.name == STANDARD_INPUT:
         if sys.stdin is None:
             raise CannotRead(source.name, "standard input is closed")
@@ -305,7 +288,7 @@ def _unpacked(blocks: Iterator[bytes], begins: bytes, name: str) -> Iterator[byt
         decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
         return _parts(blocks, decompressor.decompressobj, zstandard.ZstdError)
     if begins.startswith(_ZIP_BEGINS):
-        raise CannotRead(name, "a zip file is read only where it lies on this machine")
+        raise CannotRead(name, "a zip file is read only as a file: name it")
     return None
 
 
@@ -371,19 +354,16 @@ def _to_bad_end(blocks: Iterator[bytes], found: OpenedSource) -> Iterator[bytes]
 
 def _why(error: BaseException) -> str:
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    if isinstance(error, FileNotFoundError) and not error.strerror:  # of an address
-        return "it does not exist"
     if type(error) is RuntimeError:  # of zipfile, whose own sentence shows its insides
         return "it is encrypted; unpack it first"
     return " ".join(why.split()).rstrip(".") or type(error).__name__
 
 
-# Encodings. Files from old Macintosh computers end their lines in CR alone, and some programs write
-# UTF-16. It is seen from a file's beginning, which is translated while it is read; every character
-# keeps its line and its column.
+# Encodings. A lone CR ends a line, as on old Macintosh computers, and some programs write UTF-16.
+# Every character keeps its line and its column.
 
 HEAD_BYTES: Final = 1 << 16
-"""The bytes that show how a text is encoded."""
+"""The bytes that show what a file is."""
 _UTF_16: Final = {
     b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
@@ -391,18 +371,24 @@ _UTF_16: Final = {
     b"\0[": "utf-16-be",
 }
 """The beginnings of UTF-16: a byte order mark, or without one the bracket of a tag."""
+_UTF_32: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, b"[\0\0\0", b"\0\0\0[")
+_LONE_CR: Final = re.compile(rb"\r++(?!\n)")
 
 
 def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield a text as the scan reads it, translated if its beginning asks for that."""
-    head = b""
-    while len(head) < HEAD_BYTES and (block := next(blocks, b"")):
-        head += block
-    decode, start = None, head[:HEAD_BYTES]
-    if name := _UTF_16.get(head[:2]):
-        decode = codecs.getincrementaldecoder(name)(errors="replace").decode
-        start = start.decode(name, errors="replace").encode()
-    ends_in_cr = b"\r" in start and b"\n" not in start
-    for block, is_last in chain(((block, False) for block in chain([head], blocks)), [(b"", True)]):
-        text = decode(block, is_last).encode() if decode else block
-        yield text.replace(b"\r", b"\n") if ends_in_cr else text
+    """Yield a text as the scan reads it: in UTF-8 instead of UTF-16, and LF for a lone CR."""
+    first = b""
+    while len(first) < 2 and (block := next(blocks, b"")):
+        first += block
+    name = _UTF_16.get(first[:2])
+    decode = codecs.getincrementaldecoder(name)(errors="replace").decode if name else None
+    kept = b""  # what may be half of a line end
+    for block, is_last in chain(
+        ((block, False) for block in chain([first], blocks)), [(b"", True)]
+    ):
+        text = kept + (decode(block, is_last).encode() if decode else block)
+        kept = b"" if is_last else text[len(text.rstrip(b"\r")) :]
+        text = text[: len(text) - len(kept)]
+        if text.count(b"\r") != text.count(b"\r\n"):
+            text = _LONE_CR.sub(lambda found: b"\n" * len(found[0]), text)
+        yield text

@@ -14,8 +14,8 @@ from sanproof.verify.scan.scanning import scan_chunk
 
 @cache
 def options() -> Options:
-    """Return the published strings; every game of the fast path is read by python-chess as well."""
-    return Options(proven_lines(), sample=1)
+    """Return options with the published strings."""
+    return Options(proven_lines())
 
 
 def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:

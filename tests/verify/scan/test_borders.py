@@ -133,7 +133,7 @@ def test_the_quick_search_finds_the_same_games(text: bytes) -> None:
     fast: Any = pytest.importorskip(
         "sanproof.verify.scan.fast", reason="the fast path is not installed"
     )
-    assert fast.find_games(text).tolist() == game_starts(text)
+    assert fast.find_starts(text).tolist() == game_starts(text)
 
 
 def test_the_quick_search_leaves_usual_files_to_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,4 +144,4 @@ def test_the_quick_search_leaves_usual_files_to_no_other(monkeypatch: pytest.Mon
     expected = game_starts(text)
     monkeypatch.setattr(fast, "game_starts", None)
     for plain in (text, text.replace(b"\n\n", b"\r\n\r\n")):
-        assert len(fast.find_games(plain)) == len(expected) == 2
+        assert len(fast.find_starts(plain)) == len(expected) == 2

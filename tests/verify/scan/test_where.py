@@ -75,9 +75,9 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
     assert result.counts["games_read"] == 2
     assert result.counts["moves"] == 4
     assert "move_texts_not_read" not in result.counts
-    assert [d.game for d in result.deviations] == [1]
+    assert [d.game for d in result.found] == [1]
     assert [row.game for row in result.games] == [1, 4]
-    assert result.rewritten.decode() == GAMES.replace("e7e5", "e5")
+    assert result.rewritten(GAMES.encode()).decode() == GAMES.replace("e7e5", "e5")
     assert result.seen["Nf3"][2] == 4
     with_variations = scanned(GAMES.encode(), wanted._replace(variations=True))
     assert not with_variations.in_variations

@@ -1,0 +1,64 @@
+"""The sums of a scan: what its chunks hold, added up."""
+
+from collections import Counter
+from typing import NamedTuple, Self
+
+from sanproof.verify.scan.chunks import ChunkResult
+
+
+class Occurrences(NamedTuple):
+    """A string's occurrences: how many, and where the first is."""
+
+    times: int  # how often
+    games: int  # in how many games
+    source: int  # the number of the source in which it is first, from 0
+    game: int  # the number of the game there, from 1
+    ply: int  # the 1-based ply
+
+
+Rows = dict[str, list[int]]
+"""Strings, each with the fields of its :class:`Occurrences`, to which more are added."""
+
+
+def most_frequent_first(rows: Rows) -> dict[str, Occurrences]:
+    """Return the strings, the most frequent first."""
+    ordered = sorted(rows.items(), key=lambda item: (-item[1][0], item[0]))
+    return {san: Occurrences._make(row) for san, row in ordered}
+
+
+class Tally(NamedTuple):
+    """The sums of the chunks that were taken in."""
+
+    counts: list[Counter[str]]  # for each source the sums by name
+    played: Rows  # the strings that were played
+    in_variations: Rows  # those of the moves in variations
+    kinds: list[Counter[str]]  # how often each kind deviates: in the games, and in variations
+
+    @classmethod
+    def of(cls, sources: int) -> Self:
+        """Return the sums before anything is taken in of so many sources."""
+        return cls([Counter() for _ in range(sources)], {}, {}, [Counter(), Counter()])
+
+    def take(self, source: int, result: ChunkResult) -> None:
+        """Take in what was found in the next chunk."""
+        before = self.counts[source]["games"]
+        for rows, seen in ((self.played, result.seen), (self.in_variations, result.in_variations)):
+            for san, (times, games, game, ply) in seen.items():
+                row = rows.setdefault(san, [0, 0, source, before + game, ply])
+                row[0] += times
+                row[1] += games
+        self.counts[source].update(result.counts)
+        for (kind, apart), times in result.kinds.items():
+            self.kinds[apart][kind] += times
+
+    def total(self) -> Counter[str]:
+        """Return the sums over all sources."""
+        total: Counter[str] = Counter()
+        for counts in self.counts:
+            total.update(counts)
+        return total
+
+    def kinds_in(self, *, variations: bool) -> dict[str, int]:
+        """Return how often each kind deviates in variations or in the games, most first."""
+        kinds = self.kinds[variations]
+        return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
