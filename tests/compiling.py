@@ -5,25 +5,21 @@ for paths and mates and play games. Each takes a second where they are compiled 
 """
 
 import sys
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
-import sanproof
 from sanproof.proofs.games import endings, paths, player
 from sanproof.proofs.games.pieces import read_setting
+from sanproof.verify.scan.chunks import Chunk, Options, proven_lines
+from sanproof.verify.scan.scanning import scan_chunk
 
-GAMES = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e2e4 e5+ 2. Nf3 *\n"
-"""Moves that deviate have their position written, and a table of all moves has them in UCI."""
+GAMES = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e2e4 e5+ 2. Nf3 *\n"
+"""The position of a move that deviates is written."""
 
 
 def scan() -> None:
     """Scan a game on the fast path."""
-    with TemporaryDirectory() as temporary:
-        pgn = Path(temporary, "games.pgn")
-        pgn.write_text(GAMES)
-        sanproof.scan(pgn, out=Path(temporary, "out"), rows="parquet")
+    scan_chunk(Chunk("a", GAMES), Options(proven_lines()))
 
 
 def games() -> None:

@@ -7,7 +7,7 @@ common way, and what it should be is one of the proven strings. All other games 
 import re
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import chess
 import numpy as np
@@ -119,7 +119,7 @@ class _Usual:
             np.array(self._positions, np.int32),
             np.zeros(count, np.uint8),
             np.zeros(count + 1, np.int64),
-            *(np.empty(room, np.int32) for _ in range(4)),
+            *(np.empty(room, np.int32) for _ in range(4)),  # type: ignore[arg-type,call-arg]
             np.empty(room, np.int64),
         )
         _, table, sums, followed = self._proven
@@ -258,8 +258,8 @@ class _Usual:
             moves = f"{start} {moves}"
         tags = values_of(self._tags(i), ROSTER)
         more = "\n".join(values_of(self._tags(i), self._scan.options.tags))
-        row: tuple[Any, ...] = self._starts[i], READ, "", end - begin, 0, *tags
-        return GameOutcome(i + 1, *row, hash_of(moves), more)
+        row = (self._starts[i], READ, "", end - begin, 0, *tags, hash_of(moves), more)
+        return GameOutcome._make((i + 1, *row, None))
 
     def _find(self, san: str) -> None:
         """Note where a string was played in the games that were read here."""

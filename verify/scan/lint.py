@@ -37,8 +37,6 @@ from sanproof.verify.scan.chunks import (
     GameOutcome,
     Options,
 )
-from sanproof.verify.work.executors import Inline
-from sanproof.verify.work.folder import prepare
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
@@ -53,13 +51,12 @@ from sanproof.verify.scan.outputs import (
     variants_of,
     variations_in_words,
 )
-from sanproof.verify.scan.scanning import check_packages, ends_reading
+from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import find_sources, total_size
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
-
-FAST_FROM_BYTES: Final = 1 << 20
-"""Below this size python-chess is done before the fast path is loaded."""
+from sanproof.verify.work.executors import Inline
+from sanproof.verify.work.folder import prepare
 
 _NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}
 """Games whose reading ends at a text that is named itself."""
@@ -213,10 +210,7 @@ class _Reader:
 
     def __init__(self, names: Sequence[str], options: Options) -> None:
         self.sources = find_sources(names)
-        size = total_size(self.sources)
-        is_small = size is not None and size < FAST_FROM_BYTES
-        self.options = options._replace(fast=options.fast and not is_small)
-        check_packages(self.options)
+        self.options = suited(options, total_size(self.sources))
         self.counts: Counter[str] = Counter()
         self.moves: Counter[int] = Counter()  # of each source, where anything stands for a move
         self.damaged: dict[int, Damage] = {}
@@ -274,7 +268,8 @@ def _deviating(reader: _Reader, tables: "DeviationTables") -> Iterator[PlacedFin
         for game in _unnamed(result):
             tables.take(chunk.source, game.outcome, 1)
         tables.lost[chunk.source] += sum(1 for _ in _lost_in(result))
-        yield from ((chunk.source, one) for one in chain(result.found, _unnamed(result)))
+        for one in _found_in(result):
+            yield chunk.source, one
 
 
 def _unnamed(result: ChunkResult) -> list[GameOutcome]:
@@ -284,7 +279,13 @@ def _unnamed(result: ChunkResult) -> list[GameOutcome]:
 
 def _lost_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
     """Yield what tells that a game was not read to its end."""
-    yield from filter(is_lost, chain(result.found, _unnamed(result)))
+    yield from filter(is_lost, _found_in(result))
+
+
+def _found_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
+    """Yield what deviates, and the games that are named themselves."""
+    yield from result.found
+    yield from _unnamed(result)
 
 
 class Refuted(Failure):
@@ -312,7 +313,7 @@ def few_first(placed: Iterable[PlacedFinding], limit: int) -> Iterator[PlacedFin
     number = 0
     for one in placed:
         source, found = one
-        if is_lost(found):
+        if isinstance(found, GameOutcome) or is_lost(found):
             lost.append(one)
             continue
         number += 1
@@ -407,8 +408,8 @@ def _pieces(
         yield from sarif(meanings, first, lambda: {"properties": found()})
         return
     yield from github_lines(first) if form == "github" else (f"{_placed(one)}\n" for one in first)
-    others = tables.kinds.total() - tables.lost.total()
-    last = [*filter(None, [more(others, limit)]), *tables.lines()]
+    number = tables.kinds.total() - tables.lost.total()
+    last = [*filter(None, [more(number, limit)]), *tables.lines()]
     last.append(_headline(counts, tables.kinds))
     yield from github_lines(last) if form == "github" else text_lines(last, None)
 

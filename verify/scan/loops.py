@@ -8,8 +8,8 @@ are those of :mod:`proofs.games.boards`.
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
 import re
-from functools import partial
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -38,6 +38,7 @@ from sanproof.proofs.games.compiled import compiled
 from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
 from sanproof.verify.scan import borders
 
+F = TypeVar("F", bound=Callable[..., Any])
 Int32 = NDArray[np.int32]
 Int64 = NDArray[np.int64]
 USUAL, HAS_RESULT = 1, 2
@@ -47,8 +48,9 @@ MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
 LONGEST_TEXT: Final = 8
 """Longer texts are not usual; one more byte than SAN takes."""
 START_LENGTH: Final = 69
-"""A first position: the squares, the rights to castle as bits, the square behind a pawn that has just advanced two
-squares or -1, the player (0 for White), the clock of quiet moves, and the plies before."""
+"""A first position: the squares, the rights to castle as bits, the square behind a pawn that has
+just advanced two squares or -1, the player (0 for White), the clock of quiet moves, and the plies
+before."""
 _MOST_QUIET: Final = 150
 """The quiet moves after which the game is over (FIDE 9.6.2)."""
 _SOONEST_END: Final = 16
@@ -153,11 +155,20 @@ STANDARD_TAG, VARIANT_TAG, RESULT_TAG = (
     for text in (b'[Variant "Standard"]', b"[Variant", b"[Result")
 )
 
-_ALONE: Final = {"_nrt": False, "error_model": "numpy"}  # nothing is allocated, nor raised
-root = partial(compiled, **_ALONE)
-"""Compile a loop that Python calls, and keep it."""
-part = numba.njit(**_ALONE)
-"""Compile a function with the loops that call it."""
+_ALONE: Final[dict[str, Any]] = {
+    "_nrt": False,
+    "error_model": "numpy",
+}  # nothing is allocated, nor raised
+
+
+def root(function: F) -> F:
+    """Compile a loop that Python calls, and keep it."""
+    return compiled(function, **_ALONE)
+
+
+def part(function: F) -> F:
+    """Compile a function with the loops that call it."""
+    return cast("F", numba.njit(**_ALONE)(function))
 
 
 # Where games begin.
@@ -519,9 +530,9 @@ def _is_legal(room: Room, origin: int, to: int) -> bool:
         return False
     if kind == 1:
         away = abs((origin & 7) - (to & 7))
-        if away > 1 or (board[to] != 0) == (away == 0):
-            if away != 1 or to != now[PASSING]:
-                return False
+        is_usual = away < 2 and (board[to] != 0) == (away == 1)
+        if not is_usual and not (away == 1 and to == now[PASSING]):
+            return False
         if abs(to - origin) == 16 and origin >> 3 != (1 if mover == 0 else 6):
             return False
     if not reaches(board, kind, origin, to, mover):
@@ -582,7 +593,9 @@ def _square(data: Bytes, at: int) -> int:
 
 
 @part
-def _find_move(data: Bytes, begin: int, end: int, room: Room, in_check: bool) -> tuple[int, int]:
+def _find_move(  # noqa: C901 - compiled
+    data: Bytes, begin: int, end: int, room: Room, in_check: bool
+) -> tuple[int, int]:
     """Return the only legal move that a text without a suffix may denote; -1 if it is not clear.
 
     With it is what is due of the origin, as a bit for the file and one for the rank, or -1 if that
@@ -768,7 +781,7 @@ def _packed(data: Bytes, begin: int, end: int) -> np.uint64:
 
 
 @part
-def _written(board: Bytes, move: int, due: int) -> np.uint64:
+def _canonical(board: Bytes, move: int, due: int) -> np.uint64:
     """Return a move in SAN without its suffix, packed, given what is due of the origin."""
     origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
     kind = (np.int64(board[origin]) - 1) % 6 + 1
@@ -805,7 +818,7 @@ def _body_bits(text: np.uint64, board: Bytes, move: int, due: int) -> int:
     """Return the bits of what deviates in a packed text without its suffix; -1 for any other."""
     origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
     kind = (np.int64(board[origin]) - 1) % 6 + 1
-    canonical = _written(board, move, due)
+    canonical = _canonical(board, move, due)
     squares = np.uint64(0)
     for square in (to, origin):
         squares = _before(97 + (square & 7), _before(49 + (square >> 3), squares))
@@ -850,7 +863,7 @@ def _without_sign(text: np.uint64, letter: np.uint64) -> np.uint64:
 
 
 @part
-def _judge(
+def _judge(  # noqa: C901 - compiled
     data: Bytes, games: Games, first: int, last: int, table: Table, strict: bool, room: Room
 ) -> bool:
     """Compare the texts of a game with how their moves are written; False if one is not usual."""
@@ -869,7 +882,7 @@ def _judge(
         if due < 0:
             due = _origin_due(room, move & 63, move >> 6 & 63, in_check)
         board, text, bits = room.boards[now[SLOT]], _packed(data, begin, body), 0
-        canonical = _written(board, move, due)
+        canonical = _canonical(board, move, due)
         if text != canonical:
             bits = _body_bits(text, board, move, due)
             if bits < 0:

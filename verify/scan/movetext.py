@@ -288,7 +288,9 @@ def decoded(text: bytes) -> str:
         return codecs.charmap_decode(text, "strict", _WINDOWS)[0]
 
 
-def _with_moves(game: TextOfGame, data: bytes, at: int) -> TextOfGame:
+def _with_moves(  # noqa: C901 - one branch for each part
+    game: TextOfGame, data: bytes, at: int
+) -> TextOfGame:
     moves, after, odd = game.moves, game.after_result, game.odd
     depth, result, is_open = 0, game.result, False
     left = opened = 0

@@ -30,7 +30,7 @@ from sanproof.verify.scan.chunks import (
 )
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.outputs import FILES, write_outputs
-from sanproof.verify.scan.scanning import NEEDED, check_packages
+from sanproof.verify.scan.scanning import NEEDED, suited
 from sanproof.verify.scan.sources import Source, find_sources, total_size
 from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.folder import check_names, prepare
@@ -95,8 +95,8 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
         Failure: A source cannot be read, or the directory cannot be used.
         Interrupted: The user stopped the scan; what was done is kept.
     """
-    check_packages(settings.options)
     sources = find_sources(names)
+    settings = settings._replace(options=suited(settings.options, total_size(sources)))
     prepare(directory, ScanStore.NAME, ScanStore.WORK)
     with ScanStore(directory, what_counts(sources, settings)) as store:
         run = _Scan(sources, directory, settings, store)
@@ -134,8 +134,8 @@ class _Scan:
         self._directory = directory
         self._settings = settings
         self._store = store
-        nothing: dict[str, Any] = dict.fromkeys(("found", "games", "refuting"), [])
-        nothing |= dict.fromkeys(("seen", "in_variations"), {})
+        nothing: dict[str, Any] = dict.fromkeys(("found", "games", "refuting"), ())
+        nothing |= {"seen": {}, "in_variations": {}}
         self._done = {n: result._replace(**nothing) for n, _, result in store.chunks()}
         self._games = sum(result.counts.get("games", 0) for result in self._done.values())
         self._unsaved: list[tuple[int, int, ChunkResult]] = []

@@ -76,7 +76,7 @@ _REWRITTEN: Final = {
     *(Oddity.CHECK_APART, Oddity.STRAY_PUNCTUATION),
 }
 """Irregularities beside the moves, which rewritten games correct."""
-_BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b" \t\r\n\v\f})\"")}
+_BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b' \t\r\n\v\f})"')}
 _ENDS_READING: Final = {AFTER_RESULT, "ambiguous", "illegal", "not-san"}
 _NOT_READ: Final = {VARIANT, BAD_POSITION, TOO_LONG}
 
@@ -99,18 +99,25 @@ class Remark(NamedTuple):
     variation: int = 0
 
 
-def check_packages(options: Options) -> None:
-    """Check that what the options need is installed, before anything is read.
+FAST_FROM_BYTES: Final = 1 << 20
+"""Below this size python-chess is done before the fast path is loaded."""
+
+
+def suited(options: Options, size: int | None) -> Options:
+    """Return the options without the fast path if it takes longer to load, or is not installed.
 
     Raises:
         Failure: Parquet is asked for and not installed.
     """
     if options.rows == "parquet" and find_spec("pyarrow") is None:
-        raise Failure(f"Parquet needs pyarrow: {EXTRA}, or write --rows csv.")
-    if options.fast and any(find_spec(name) is None for name in NEEDED):
+        raise Failure("Parquet needs pyarrow: pip install 'sanproof[parquet]', or --rows csv.")
+    if not options.fast or (size is not None and size < FAST_FROM_BYTES):
+        return options._replace(fast=False)
+    if any(find_spec(name) is None for name in NEEDED):
         sys.stderr.write(
             f"The fast path is not installed ({EXTRA}): python-chess reads every game.\n"
         )
+    return options
 
 
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
@@ -438,8 +445,8 @@ class ChunkScan:
         """Return the rows of games with lines instead of offsets."""
         lines = lines_and_columns(self.chunk.data, [game.line for game in self.games])
         games = [g._replace(line=line) for g, (line, _) in zip(self.games, lines, strict=True)]
-        opened = [n for n, game in enumerate(games) if game.place]
-        places = lines_and_columns(self.chunk.data, [games[n].place[0] for n in opened])
+        opened = {n: game.place[0] for n, game in enumerate(games) if game.place}
+        places = lines_and_columns(self.chunk.data, list(opened.values()))
         for n, place in zip(opened, places, strict=True):
             games[n] = games[n]._replace(place=place)
         return games

@@ -88,7 +88,8 @@ class TableFile:
     ) -> None:
         self._file = stack.enter_context(whole_file(directory / names[0]))
         self._file.write("".join(csv_lines(tuple(columns), [])).encode())
-        self._columns, self._waiting, self._parquet = columns, list[Row](), None
+        self._columns, self._waiting = columns, list[Row]()
+        self._parquet: Any = None
         if names[1:] and find_spec("pyarrow") is not None:
             from pyarrow.parquet import ParquetWriter  # noqa: PLC0415 - with pyarrow
 

@@ -70,11 +70,10 @@ def _value(node: ast.expr, tags: Mapping[str, str]) -> Any:  # noqa: ANN401 - wh
         case ast.BoolOp(op, values):
             return (all if isinstance(op, ast.And) else any)(_value(v, tags) for v in values)
         case ast.Compare(first, ops, others):
-            sides = [first, *others]
-            return all(
-                _holds(op, *pair, tags) for op, *pair in zip(ops, sides, others, strict=False)
-            )
-    raise _wrong(ast.unparse(node))
+            pairs = zip([first, *others], others, strict=False)
+            return all(_holds(op, a, b, tags) for op, (a, b) in zip(ops, pairs, strict=True))
+        case _:
+            raise _wrong(ast.unparse(node))
 
 
 def _holds(op: ast.cmpop, left: ast.expr, right: ast.expr, tags: Mapping[str, str]) -> bool:

@@ -1,10 +1,6 @@
 """Compiled moves and their strings, against python-chess."""
 
 import os
-import pickle
-import runpy
-import sys
-from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -27,7 +23,6 @@ from sanproof.proofs.games.states import (
 from sanproof.reports.archive.door import open_archive
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.games.test_player import both_sides
-from tests.verify.command import completed
 
 
 def state_of(board: chess.Board) -> Bytes:
@@ -81,17 +76,6 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_cache_of_another_version_is_not_read(source: Path, tmp_path: Path) -> None:
-    """Its index may name classes that are gone: an upgrade leaves it in place."""
-    for _ in range(2):
-        assert runpy.run_path(str(source))["double"](21) == 42
-        (index,) = tmp_path.rglob("*.nbi")
-        content = index.read_bytes()
-        with index.open("rb") as file:
-            pickle.load(file)
-            index.write_bytes(content[: file.tell()] + b"cmissing\nname\n.")
-
-
 class Breach:
     """Notes that it was unpickled."""
 
@@ -100,33 +84,3 @@ class Breach:
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return os.mkdir, (self.note,)
-
-
-@pytest.mark.usually(2)
-@pytest.mark.parametrize(
-    ("rights", "flags", "is_run"),
-    [
-        ({"shared": 0o700}, (), True),  # or the others show nothing
-        ({"shared": 0o777}, (), False),
-        ({"shared": 0o770}, (), False),
-        ({"": 0o777}, (), False),
-        ({"": 0o1777}, (), True),  # sticky, as /tmp
-        ({"shared": 0o700}, ("-E",), False),
-    ],
-)
-def test_compiled_code_of_others_is_not_run(
-    rights: dict[str, int], flags: tuple[str, ...], is_run: bool, source: Path, tmp_path: Path
-) -> None:
-    place, note = tmp_path / "place", tmp_path / "was_run"
-    (place / "shared").mkdir(parents=True)
-    env = os.environ | {"NUMBA_CACHE_DIR": str(place / "shared")}
-    run = partial(completed, env=env)
-    assert run([sys.executable, str(source)]).returncode == 0
-    (index,) = place.rglob("*.nbi")
-    index.write_bytes(pickle.dumps(Breach(note)))
-    for folder, mode in rights.items():
-        (place / folder).chmod(mode)
-    index.parent.chmod(rights.get("shared", 0o700))
-    done = run([sys.executable, *flags, str(source)])
-    assert done.returncode == 0, done.stderr
-    assert note.exists() == is_run
