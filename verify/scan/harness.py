@@ -1,14 +1,17 @@
 """Cutting sources into chunks, handing them to an executor, and taking results in in order."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import NamedTuple
 
+from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES, cut, game_starts
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
+from sanproof.verify.scan.movetext import games
+from sanproof.verify.scan.reading import GameRead, read_game
 from sanproof.verify.scan.scanning import scan_chunk
-from sanproof.verify.scan.sources import CannotRead, Source, opened
+from sanproof.verify.scan.sources import CannotRead, Source, find_sources, opened
 from sanproof.verify.work.executors import worker_died
 
 
@@ -33,21 +36,39 @@ def chunks_of(
     """
     number = taken = 0
     for place, source in enumerate(sources):
-        done = games = 0
+        done = before = 0
         try:
             with opened(source) as found:
                 for data, part in cut(found.blocks, chunk_bytes):
                     done = found.bytes
-                    yield Chunk(source.name, data, part, games, number, place, taken + done)
+                    yield Chunk(source.name, data, part, before, number, place, taken + done)
                     number += 1
                     if numbered:
-                        games += len(game_starts(data)) if part == "games" else part == "long"
+                        before += len(game_starts(data)) if part == "games" else part == "long"
             why, read = found.damage, "before"
         except CannotRead as error:
             why, read = error.why, "doubtful" if done else "nothing"
         if why:
             damaged[place] = Damage(why, read)
         taken += done
+
+
+def games_of(name: str) -> Iterator[tuple[str, GameRead]]:
+    """Yield the games of a file, a folder or ``-``, as a scan reads them, each with its place.
+
+    Raises:
+        Failure: A file cannot be read, or not to its end, or a game is too long.
+    """
+    damaged: dict[int, Damage] = {}
+    numbers: Counter[str] = Counter()
+    for chunk in chunks_of(sources := find_sources([name]), damaged):
+        if chunk.part != "games":
+            raise Failure(f"{chunk.source} holds a game that is too long.")
+        for game in games(chunk.data):
+            numbers[chunk.source] += 1
+            yield f"{chunk.source}: game {numbers[chunk.source]}", read_game(game, chunk.data)
+    for place, damage in damaged.items():
+        raise CannotRead(sources[place].name, damage.why)
 
 
 def scan_in_order(

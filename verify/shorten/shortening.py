@@ -1,13 +1,12 @@
 """The search for shorter games in a folder, all games of some plies, and users' games."""
 
-import io
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import chess.pgn
+import chess
 
 from sanproof.proofs.games.game import read_line
 from sanproof.proofs.games.states import new_scratch, write_uci
@@ -27,14 +26,16 @@ from sanproof.proofs.shortest.table import (
     read_rows,
 )
 from sanproof.reports.archive.door import Archive, open_complete
+from sanproof.reports.escaping import plain, shown
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure, Interrupted, failure
+from sanproof.verify.scan.chunks import READ
+from sanproof.verify.scan.harness import games_of
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.folder import prepare
 
 ARCHIVE: Final = "archive.npz"
-_MOST_PGN_BYTES: Final = 1 << 24
 
 
 class Improvement(NamedTuple):
@@ -214,28 +215,24 @@ def improvements(path: Path) -> list[Improvement]:
 
 
 def sent_games(path: Path) -> Iterator[list[chess.Move]]:
-    """Yield the moves of each game of a PGN file.
+    """Yield the moves of each game of a PGN file, which is read as ``sanproof scan`` reads it.
 
     Raises:
-        Failure: The file cannot be read, or holds a game that is not legal to its end.
+        Failure: The file cannot be read, or holds a game that is not legal chess to its end.
     """
-    try:
-        text = read_bytes(path, _MOST_PGN_BYTES).decode("utf-8", "replace")
-    except EvidenceError as error:
-        raise Failure(f"{error}.") from error
-    games = io.StringIO(text)
     number = 0
-    while game := chess.pgn.read_game(games):
+    for where, read in games_of(str(path)):
         number += 1
-        where = f"{path}: game {number}"
-        board = game.board()
-        if board.fen() != chess.STARTING_FEN or board.chess960:
-            raise Failure(f"{where} does not begin from the initial position.")
-        if game.errors:
-            raise Failure(f"{where} has a move that cannot be played: {game.errors[0]}.")
-        moves = list(game.mainline_moves())
-        if not moves:
+        if read.start:
+            raise Failure(f"{where} does not begin from the initial position of chess.")
+        if read.stop is not None:
+            raise Failure(f"{where} has a move that cannot be played: {shown(read.stop.text)}.")
+        if read.outcome != READ:
+            raise Failure(f"{where} is not read: {plain(read.reason).rstrip('.')}.")
+        if read.ended >= 0 or any(played.apart for played in read.played):
+            raise Failure(f"{where} has a null move, or goes on after its end.")
+        if not read.played:
             raise Failure(f"{where} has no moves.")
-        yield moves
+        yield [chess.Move.from_uci(played.uci) for played in read.played]
     if not number:
         raise Failure(f"{path} contains no game: is this the right file?")

@@ -66,6 +66,7 @@ def test_a_game_that_shows_a_string_earlier_is_named(
         ("1. e4 e4 *\n", "game 1 has a move that cannot be played"),
         ('[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n[SetUp "1"]\n\n1. O-O *\n', "does not begin"),
         ('[Event "?"]\n\n*\n', "game 1 has no moves"),
+        ('[Variant "Atomic"]\n\n1. e4 *\n', "game 1 is not read"),
     ],
 )
 def test_a_file_that_cannot_be_checked_is_refused(
