@@ -18,7 +18,7 @@ from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.find.terms import NAMELESS, TERMS
 from sanproof.proofs.games.known import KnownGame
 from sanproof.verify.commands.find import FORMS, command
-from sanproof.verify.errors import ANSWER_NO, MISUSE, UNDECIDED, Failure
+from sanproof.verify.errors import ANSWER_NO
 from tests.proofs.find.questions import HEAD, QUESTIONS, TABLE
 from tests.verify.command import ROOT
 
@@ -99,35 +99,6 @@ def test_refutations_and_their_certificates(tmp_path: Path) -> None:
     assert done.stderr.endswith("\nNo position: neither player has such a move.\n")
     assert "is not written: there is no refutation.\n" in done.stderr
     assert (done.exit_code, path.exists()) == (ANSWER_NO, False)
-
-
-def test_undecided_is_no_answer() -> None:
-    done = run("mate", "white=KN", "--timeout", "0.2", "--format", "json")
-    assert done.exit_code == UNDECIDED
-    assert json.loads(done.stdout) == []
-    assert done.stderr.startswith("Undecided: the time of 0.2 seconds is up (--timeout). ")
-    assert done.stderr.endswith(("the others are open.\n", "Nothing was searched.\n"))
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        "",
-        "mate --count 0",
-        "mate --timeout 0",
-        "mate --timeout nan",
-        "mate --certificate ''",
-        "mate --certificate .",
-        "mate --certificate nowhere/at/all",
-    ],
-)
-def test_options_that_cannot_be_read(arguments: str) -> None:
-    done = run(*shlex.split(arguments))
-    assert (done.exit_code, "Traceback" in done.output) == (MISUSE, False)
-    for words in (["chekc"], ["e4\x1b[31m"], ["x" * 100_000]):
-        with pytest.raises(Failure) as failure:
-            CliRunner().invoke(command, words, catch_exceptions=False)
-        assert re.fullmatch(r"[A-Z'-][ -~]{,299}\.", str(failure.value))
 
 
 def test_help_and_list_name_every_criterion() -> None:

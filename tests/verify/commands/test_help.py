@@ -8,11 +8,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-import click
 import pytest
 from click.testing import CliRunner
 
-from sanproof.verify.commands.cli import COMMANDS, FIRST_STEPS, cli
+from sanproof.verify.commands.cli import COMMANDS, cli
 from sanproof.verify.commands.conformance import SUBCOMMANDS
 from tests.verify.command import ROOT, shell
 
@@ -51,67 +50,9 @@ def test_help_fits_80_columns_and_begins_with_an_example(arguments: tuple[str, .
         assert line == line.rstrip()
     for forms, said in re.findall(r"(?ms)^ +--format \[(.*?)\](.*?)(?=^ +-|\Z)", text):
         assert f"[default: {forms.partition('|')[0]}]" in " ".join(said.split())
-    assert not re.search(r"\bdocs/|\.md\b", text.replace("summary.md", ""))  # are not installed
     result = CliRunner().invoke(cli, [*arguments, "--version"])
     assert (result.exit_code, result.output) == (0, f"sanproof {version('sanproof')}\n")
     assert helped(arguments).count("--version") == 1  # it is added once
-
-
-@pytest.mark.parametrize("arguments", EVERYTHING, ids=" ".join)
-def test_the_help_of_each_option_is_a_sentence(arguments: tuple[str, ...]) -> None:
-    command: click.Command = cli
-    for name in arguments:
-        assert isinstance(command, click.Group)
-        command = command.commands[name]
-    texts = [option.help for option in command.params if isinstance(option, click.Option)]
-    for text in (command.short_help or "", *filter(None, texts)):
-        assert re.fullmatch(r"[A-Z0-9].*(?<!\.)[.?](?: \[required\])?", text, re.DOTALL), text
-
-
-@pytest.mark.parametrize(
-    ("group", "names"), [((), COMMANDS), (("conformance",), SUBCOMMANDS)], ids=["all", "suite"]
-)
-def test_a_group_lists_its_commands_with_a_whole_sentence(
-    group: tuple[str, ...], names: dict[str, str]
-) -> None:
-    listed = helped(group).partition("\nCommands:\n")[2].partition("\n\n")[0]
-    assert re.findall(r"^  (\S+)", listed, re.MULTILINE) == sorted(names)
-    assert "..." not in listed
-    assert listed.count(".") + listed.count("?") >= len(names)
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        (("explian",), "'explain'"),
-        (("conformance", "exprot"), "'export'"),
-        (("explian" * 100_000,), None),
-    ],
-    ids=["explian", "exprot", "long"],
-)
-def test_a_mistyped_command_gets_a_suggestion(typed: tuple[str, ...], meant: str | None) -> None:
-    result = CliRunner().invoke(cli, typed)
-    assert result.exit_code == 2
-    assert f"No such command '{typed[-1]}'" in result.stderr
-    assert meant is None or meant in result.stderr.partition("Did you mean")[2]
-    assert ("Did you mean" in result.stderr) == (meant is not None)
-
-
-@pytest.mark.parametrize(
-    ("typed", "said"),
-    [
-        ("Nf3", "No such command 'Nf3'. Did you mean 'sanproof explain Nf3'?"),
-        ("export witnesses", "(witnesses). Did you mean '--what witnesses'?"),
-        ("conformance run adapter.py", "write 'python adapter.py'."),
-        ("conformance run python_chess", "write python-chess."),
-        ("scan --check --out x games.pgn", "Both --check and --out were given: choose one."),
-    ],
-)
-def test_the_command_that_was_meant_is_named(typed: str, said: str, folder: Path) -> None:
-    (folder / "adapter.py").touch()
-    done = shell(f"sanproof {typed}", folder)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.endswith(f"{said}\n")
 
 
 SLOW: Final = (
@@ -124,8 +65,6 @@ SLOW: Final = (
     "shorten",
     "verify",
 )
-NO: Final = ("sanproof explain 'Ba1b2+'", "sanproof read 'Ng1-f3!'")
-"""The commands that end with 1: a string that is impossible, and a text that is not canonical."""
 
 
 @pytest.fixture
@@ -154,18 +93,6 @@ def test_help_begins_with_an_example_that_works(name: str, folder: Path) -> None
     assert (done.returncode, done.stderr.count("Error")) == (0, 0), (line, done.stderr)
 
 
-def test_alone_it_shows_three_things_to_try(folder: Path) -> None:
-    done = shell("sanproof", folder)
-    assert (done.returncode, done.stdout) == (0, f"{FIRST_STEPS}\n")
-    tries = re.findall(r"^  (sanproof .*?)  ", done.stdout, re.MULTILINE)
-    assert len(tries) == 3
-    for line in tries[:2]:  # the third is an example of its own command
-        answer = shell(line, folder)
-        assert answer.returncode == int(line in NO), line
-        assert "Error" not in answer.stderr
-    assert tries[2] == first_example(("conformance", "run"))
-
-
 def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     complete = '''eval "$(sanproof completion bash)"
         COMP_WORDS=(sanproof "$@"); COMP_CWORD=$#
@@ -174,8 +101,3 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
         done = shell(f"set -- {words}; {complete}", tmp_path)
         assert (done.stdout, done.stderr) == (f"{found}\n", "")
     assert "Choose from: bash, fish, zsh." in shell("sanproof completion", tmp_path).stderr
-
-
-@pytest.mark.parametrize("name", ["fish", "zsh"])
-def test_another_shell_gets_a_script_that_asks_the_command(name: str, tmp_path: Path) -> None:
-    assert "_SANPROOF_COMPLETE" in shell(f"sanproof completion {name}", tmp_path).stdout

@@ -16,7 +16,6 @@ from sanproof.proofs.numbering.placements import PLACEMENTS, Placements, read_wh
 from sanproof.proofs.numbering.plausibility import looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.positions import FORMS, position, positions
-from sanproof.verify.errors import MISUSE, Failure
 from tests.proofs.numbering.published import PAIRS, SIZE
 from tests.verify.command import ROOT
 
@@ -80,33 +79,6 @@ def test_legal_looking() -> None:
     assert result.stderr == f"Kept {len(expected)} of 300 positions ({len(expected) / 300:.1%}).\n"
 
 
-@pytest.mark.parametrize(
-    ("command", "line", "message"),
-    [
-        (position, "-- ''", "neither a whole number nor a FEN"),
-        (position, "1_0", "neither a whole number nor a FEN"),
-        (position, "\u0661", "neither a whole number nor a FEN"),
-        (position, "-- -1", "from 0 to"),
-        (position, str(SIZE), "from 0 to"),
-        (position, "9" * 5000, "5000 digits"),
-        (position, "8/8", "8 ranks"),
-        (positions, "--from 1 --seed 1", "were given"),
-        (positions, f"--from {SIZE + 1}", "from 0 to"),
-    ],
-)
-def test_bad_input(command: click.Command, line: str, message: str) -> None:
-    with pytest.raises(Failure, match=message) as failure:
-        run(command, *shlex.split(line))
-    assert failure.value.exit_code == MISUSE
-    assert str(failure.value).endswith(".")
-    assert "\n" not in str(failure.value)
-
-
-@pytest.mark.parametrize("option", ["from x", f"from {'9' * 5000}", "count -1", "seed x"])
-def test_options_that_cannot_be_read(option: str) -> None:
-    assert listed(f"--{option}").exit_code == MISUSE
-
-
 PAGE = ROOT / "docs" / "positions.md"
 
 
@@ -142,19 +114,6 @@ def test_commands_print_what_is_shown(command: str, output: str) -> None:
     shown = result.stderr if file < len(words) else result.output
     assert result.exit_code == 0
     assert shown == output
-
-
-def test_a_board_in_letters_or_figures() -> None:
-    fen = "8/8/8/7K/8/8/7k/8 w - - 0 1"
-    letters, figures = (
-        run(position, "1000", option).output.splitlines() for option in ("--board", "--figures")
-    )
-    assert letters[0] == figures[0] == f"1000 {fen}"
-    assert letters[5].split() == ["5", *".......", "K"]
-    assert figures[5].split() == ["5", *".......", "\N{WHITE CHESS KING}"]
-    assert figures[8].split() == ["2", *".......", "\N{BLACK CHESS KING}"]
-    with pytest.raises(Failure, match="leave out --format json"):
-        run(position, "1000", "--board", "--format", "json")
 
 
 PLACED = "--numbering placements --where d5=P --where e1=."
@@ -200,9 +159,3 @@ def test_plausible_positions_that_fit_are_kept() -> None:
     assert [line.split(" ", 1)[1] for line in kept.output.splitlines()[: len(fitting)]] == fitting
     assert fitting
     assert kept.stderr.startswith(f"Kept {len(fitting)} of 60 positions")
-
-
-@pytest.mark.parametrize("where", ["d5", "d9=P", "d5=X", "d5=PP", "=P", "d5=P --where d5=k"])
-def test_what_is_no_square_and_piece(where: str) -> None:
-    with pytest.raises(Failure, match=r"named twice|of the form d5=P"):
-        listed(f"--where {where}")

@@ -1,0 +1,181 @@
+"""What users type: the arguments, the exit code, and the word that tells them why."""
+
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.reports.archive.archives import files, write_run
+from tests.verify.command import names, sanproof
+
+PINNED = "'4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1'"
+KNIGHTS = "'4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1'"
+ODD = "'4k3/8/8/8/8/8/8/4K2R w KQ - 0 1'"
+LONG = "9" * 5000
+
+ROWS: list[tuple[str, int, str]] = [
+    # The program
+    ("", 0, "sanproof explain"),
+    ("fly", 2, "No such command 'fly'"),
+    ("explian", 2, "'explain'"),
+    ("Nf3", 2, "sanproof explain Nf3"),
+    ("--fly", 2, "No such option"),
+    ("completion bash", 0, "_SANPROOF_COMPLETE"),
+    ("completion fish", 0, "_SANPROOF_COMPLETE"),
+    ("completion csh", 2, "csh"),
+    ("generate --out lists", 0, "san_strings_with_symbols.txt"),
+    ("generate --out -", 0, "Qxh8#"),
+    ("generate --out=", 2, "name is empty"),
+    ("generate --out file", 2, "is a file"),
+    ("generate --out file/out", 2, "Not a directory"),
+    # explain
+    ("explain", 2, "Missing argument"),
+    ("explain -x", 2, "No such option"),
+    ("explain e4", 0, "e4 is reachable"),
+    ("explain Kae1", 1, "king-with-discriminator"),
+    ("explain e4 Kae1 e5", 1, "e5 is reachable"),
+    ("explain --black e4", 0, "Black plays"),
+    ("explain --white e5", 0, "White plays"),
+    ("explain --prove a1=Q#", 0, "Proved now"),
+    ("explain --prove --black O-O", 0, "e8g8"),
+    ("explain --prove Kae1 e5", 1, "Proved now"),
+    ("explain --arrangements Ba1b2+", 1, "Searched: 1 arrangement"),
+    ("explain --format json e4 Kae1", 1, '"source": "looked up"'),
+    ("explain --run run Qh4#", 0, "Looked up in run"),
+    ("explain --run . e4", 2, "no finished run"),
+    (f"explain --fen {PINNED} Ne2", 0, "written Ne2"),
+    (f"explain --fen {PINNED} Ne2 Nge2", 1, "excess-file"),
+    (f"explain --fen {PINNED} Nd5", 1, "(pinned)"),
+    (f"explain --fen {PINNED} Nd5 --format json", 1, '"reason": "pinned"'),
+    ("explain Ng1-f3", 2, "Perhaps you mean Nf3"),
+    ("explain Nf3++", 2, "Nf3+ or Nf3#"),
+    ("explain Dh4#", 2, "Qh4# in German"),
+    ("explain e9", 2, "at '9', character 2"),
+    ("explain -- ''", 2, "is not a SAN string"),
+    ("explain -- 'e4\x1b[31m\u202e'", 2, "is not a SAN string"),
+    ("explain -- \uff454", 2, "is not a SAN string"),
+    (f"explain -- {'Qa1xb2=Q' * 9999}", 2, "is not a SAN string"),
+    (f"explain -- {os.fsdecode(bytes([255]))}", 2, "is not a SAN string"),
+    ("explain --run x --prove e4", 2, "choose one"),
+    ("explain Nf3 --white --black", 2, "choose one"),
+    ("explain --arrangements --format json e4", 2, "--arrangements"),
+    (f"explain Ne2 --fen {PINNED} --prove", 2, "--fen"),
+    (f"explain Ne2 --fen {PINNED} --run x", 2, "--fen"),
+    # read and write
+    ("read Nf3", 0, "is canonical"),
+    ("read Nf5", 1, "is illegal"),
+    ("read Nf9", 1, "    ^"),
+    ("read ''", 1, "is not SAN"),
+    ("read -- --", 1, "null move"),
+    (f"read Nd2 --fen {KNIGHTS}", 1, "1  . N . . K"),
+    ("read O-O", 1, "castling-blocked"),
+    (f"read nb1d2! --fen {KNIGHTS}", 1, "lower-case-piece"),
+    (f"read nb1d2! --fen {KNIGHTS} --format json", 1, '"canonical": "Nbd2"'),
+    (f"write b1d2 --fen {KNIGHTS}", 0, "Nbd2"),
+    (f"write b1d2 --fen {KNIGHTS} --format json", 0, '"twins"'),
+    ("write e1g1", 1, "castling-blocked"),
+    ("write e1g1 --format json", 1, '"san": null'),
+    ("write Nf3", 2, "in UCI"),
+    ("read", 2, "Missing argument"),
+    ("read e4 --fen '8/8 w'", 2, "is not a FEN"),
+    ("read e4 --fen ''", 2, "is not a FEN"),
+    ("read e4 --format xml", 2, "xml"),
+    (f"write h1g1 --fen {ODD}", 2, "w K - 0 1 would do"),
+    # find
+    ("find", 2, "Name a string"),
+    ("find Qd4# white-to-move men=..5", 0, "Qd4#"),
+    ("find Qd4# white-to-move men=..5 --format fen", 0, " w "),
+    ("find Kd4? direct", 1, "refuted by 2 formulas"),
+    ("find Qd4 white=KK", 1, "exactly one king"),
+    ("find Nf3 capture", 1, "neither player"),
+    ("find mate white=KN --timeout 0.2", 3, "Undecided"),
+    ("find --criteria", 0, "pinned-twin-may-move: "),
+    ("find chekc", 2, "'check'"),
+    ("find 'e4\x1b[31m'", 2, "is not a criterion"),
+    (f"find {'x' * 100_000}", 2, "is not a criterion"),
+    ("find mate --count 0", 2, "--count"),
+    ("find mate --timeout nan", 2, "--timeout"),
+    ("find mate --timeout 0", 2, "--timeout"),
+    ("find mate --certificate ''", 2, "--certificate"),
+    ("find mate --certificate .", 2, "--certificate"),
+    ("find mate --certificate no/where", 2, "--certificate"),
+    # positions
+    ("position 8/8/8/8/8/8/8/8 --numbering placements", 0, str(13**64 - 1)),
+    ("position 1000 --board", 0, "5  . . . . . . . K"),
+    ("position 1000 --figures", 0, "\\u2654"),
+    ("position 1000 --board --format json", 2, "leave out --format json"),
+    ("position -- ''", 2, "neither a whole number nor a FEN"),
+    ("position 1_0", 2, "neither a whole number nor a FEN"),
+    ("position \u0661", 2, "neither a whole number nor a FEN"),
+    ("position -- -1", 2, "from 0 to"),
+    (f"position {LONG}", 2, "5000 digits"),
+    ("position 8/8", 2, "8 ranks"),
+    ("positions --from 1 --seed 1", 2, "choose one"),
+    (f"positions --from {10**50}", 2, "from 0 to"),
+    ("positions --from x", 2, "whole number"),
+    (f"positions --from {LONG}", 2, "5000 digits"),
+    ("positions --count -1", 2, "--count"),
+    ("positions --seed x", 2, "--seed"),
+    ("positions --where d5", 2, "d5=P"),
+    ("positions --where d5=X", 2, "d5=P"),
+    ("positions --where d5=P --where d5=k", 2, "named twice"),
+    # gate
+    ("gate --format xml", 2, "xml"),
+    ("gate --limit -1", 2, "--limit"),
+    ("gate --reads x", 2, "--reads"),
+    ("gate x --command true", 2, "--reads"),
+    ("gate --command true --reads -", 2, "leave out"),
+    ("gate --command true --timeout nan", 2, "nan"),
+    ("gate --command true --timeout 0", 2, "--timeout"),
+    ("gate --run ''", 2, "name is empty"),
+    ("gate none.txt", 2, "No such file"),
+    ("gate .", 2, "Is a directory"),
+    ("gate file --run .", 2, "no finished run"),
+    ("gate file --run file", 2, "is not a directory"),
+    ("gate file", 1, "is NOT right"),
+    ("gate --command 'exit 3'", 2, "exit code 3"),
+    # runs, pages, libraries
+    ("verify", 2, "sanproof verify --out run"),
+    ("verify --out run2 --workers 0", 2, "--workers"),
+    ("verify --out run2 --workers 1.5", 2, "integer"),
+    ("verify --out=", 2, "name is empty"),
+    ("verify --out -", 2, "folder"),
+    ("verify --out run2 --only ''", 2, "No SAN string matches"),
+    ("verify --out run2 --only Q", 2, "'Q*'"),
+    ("verify --out run2 --only '\n[a-'", 2, "occurs in no SAN string"),
+    (f"verify --out run2 --only {'[' * 40_000}", 2, "at most 200"),
+    ("verify --out file/out --only O-O", 2, "Not a directory"),
+    (f"verify --out {'x' * 300} --only O-O", 2, "File name too long"),
+    ("report --out=", 2, "name is empty"),
+    ("report --out -", 2, "folder"),
+    ("report none", 2, "does not exist"),
+    ("scan file --out -", 2, "folder"),
+    ("scan --check --out x file", 2, "choose one"),
+    ("conformance fly", 2, "No such command 'fly'"),
+    ("conformance run python_chess", 2, "python-chess"),
+    ("conformance export --out -", 2, "folder"),
+]
+
+
+@pytest.mark.parametrize(("line", "code", "word"), ROWS, ids=lambda value: ascii(value)[:50])
+@pytest.mark.usually(80)
+def test_what_is_typed(line: str, code: int, word: str, tmp_path: Path) -> None:
+    """What is refused prints no answer, changes nothing, and says why in plain text."""
+    (tmp_path / "file").write_text("precious")
+    if " run " in line:
+        write_run(tmp_path / "run", files())
+    before = names(tmp_path)
+    run = sanproof(*shlex.split(line), cwd=tmp_path)
+    printed = run.stdout + run.stderr
+    said = printed.encode("ascii", "backslashreplace").decode("ascii")
+    assert run.returncode == code, printed
+    assert " ".join(word.split()) in " ".join(said.split())
+    assert "Traceback" not in printed
+    assert "error in sanproof itself" not in printed
+    if code == 2:
+        assert run.stdout == ""
+        assert run.stderr.replace("\n", "").isprintable()
+        assert len(run.stderr) < 900
+        assert names(tmp_path) == before
+        assert (tmp_path / "file").read_text() == "precious"
