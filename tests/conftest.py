@@ -4,7 +4,6 @@ import gc
 import signal
 import subprocess
 import sys
-from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
@@ -53,19 +52,7 @@ def pytest_xdist_node_collection_finished(node: object) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave some examples of a test to the usual session; the others are slow, as its mark says.
-
-    The tests of the campaigns are slow too: they are run as often as the campaigns, once a week.
-    """
-    alike = defaultdict(list)
+    """Run the tests of the campaigns as often as the campaigns, once a week."""
     for item in items:
         if _CAMPAIGNS in item.path.parents:
             item.add_marker(pytest.mark.slow)
-        if item.get_closest_marker("usually") and not item.get_closest_marker("slow"):
-            alike[item.nodeid.partition("[")[0]].append(item)
-    for examples in alike.values():
-        (count,) = getattr(examples[0].get_closest_marker("usually"), "args")  # noqa: B009 - or None
-        usual = {place * len(examples) // count for place in range(count)}
-        for place, item in enumerate(examples):
-            if place not in usual:
-                item.add_marker(pytest.mark.slow)

@@ -43,7 +43,6 @@ def commands(name: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.usually(1)
 def test_every_command_does_what_is_shown(name: str, tmp_path: Path) -> None:
     seen = 0
     for command, output in commands(name):

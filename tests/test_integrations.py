@@ -201,7 +201,6 @@ def hook(name: str) -> tuple[list[str], re.Pattern[str]]:
         ("sanproof-scan", "a.pgn", "1. e4 e5 *\n", "all moves are canonical SAN"),
     ],
 )
-@pytest.mark.usually(1)
 def test_no_name_of_a_file_is_an_option_of_a_hook(
     name: str, file: str, content: str, said: str, home: Path
 ) -> None:

@@ -84,7 +84,6 @@ def crowded(tmp_path: Path) -> Path:
         (["-m", "sanproof", "verify", "--only", "O-O", "--workers", "2", "--out", "run"], ""),
     ],
 )
-@pytest.mark.usually(2)
 def test_it_runs_in_a_folder_full_of_such_names(
     crowded: Path, arguments: list[str], answer: str
 ) -> None:

@@ -71,7 +71,6 @@ def assert_right(report: Report, cases: int) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(1)
 def test_moves_of_every_family_are_models_exactly_if_legal(adequacy: Adequacy, family: str) -> None:
     cases = draw_cases(Random(family), family, FAMILIES[family], CUBES)
     report = adequacy.check_cases(islice(cases, CASES_PER_FAMILY))
@@ -86,7 +85,6 @@ def test_moves_of_recorded_games_are_models(adequacy: Adequacy) -> None:
 
 
 @pytest.mark.parametrize("cube", [c for c in CUBES[::2] if str(c) not in MOVELESS], ids=str)
-@pytest.mark.usually(1)
 def test_models_are_what_python_chess_says(adequacy: Adequacy, cube: Cube) -> None:
     report = adequacy.check_models(cube, Random(str(cube)), MODELS_PER_CUBE)
     assert_right(report, MODELS_PER_CUBE)
@@ -162,7 +160,6 @@ def test_a_wrong_case_is_told(adequacy: Adequacy, wrong: Case, said: str) -> Non
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(1)
 def test_families_draw_plausible_positions_for_both_players(family: str) -> None:
     boards = first_boards(family)
     assert all(map(is_plausible, boards))

@@ -185,7 +185,6 @@ def test_output_that_cannot_be_written(folder: Path, stream: str, said: str) -> 
 
 @pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full", ">&- 2>&-"])
 @pytest.mark.parametrize(("argument", "code"), [("nowhere", 2), ("$1", 1)])
-@pytest.mark.usually(2)
 def test_complaints_that_nobody_hears(folder: Path, stream: str, argument: str, code: int) -> None:
     (folder / STRINGS).unlink()
     done = in_a_shell(f'"$0" -m sanproof.proofs.kernel "{argument}" {stream}', folder)
