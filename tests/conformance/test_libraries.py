@@ -83,7 +83,6 @@ def test_the_version_is_pinned_by_its_hash_and_each_setting_has_a_command(
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=[library.key for library in LIBRARIES])
-@pytest.mark.usually(8)
 def test_the_adapter_and_the_snippets_are_programs(library: Library) -> None:
     adapter, shared = library.files
     assert adapter.name == library.adapter

@@ -151,7 +151,6 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
     return printed
 
 
-@pytest.mark.usually(2)
 @pytest.mark.parametrize(
     ("proposal", "operation"),
     [
@@ -216,7 +215,6 @@ def test_what_is_no_case_is_said(content: object, said: str, tmp_path: Path) -> 
     assert failed.value.exit_code == 2
 
 
-@pytest.mark.usually(2)
 @pytest.mark.parametrize("module", ["conformance.suite.check", "conformance.keep"])
 @pytest.mark.parametrize("path", ["missing.json", "tests", "/dev/zero"])
 def test_a_file_that_cannot_be_read_is_said_in_a_sentence(module: str, path: str) -> None:

@@ -193,7 +193,6 @@ def test_known_failures_are_patterns_that_must_go_on_failing(language: str, tmp_
     ],
 )
 @both
-@pytest.mark.usually(1)
 def test_a_case_that_gets_no_answer_is_a_failure(
     language: str, way: str, said: str, tmp_path: Path
 ) -> None:
@@ -209,7 +208,6 @@ def test_a_case_that_gets_no_answer_is_a_failure(
     "after", ["os._exit(3)", "os.close(1); time.sleep(60)", "open(begun, 'w'); os._exit(3)"]
 )
 @both
-@pytest.mark.usually(3)
 def test_an_adapter_that_ends_as_it_likes(language: str, after: str, tmp_path: Path) -> None:
     """The case is lost, and no more: a report is printed, and nothing waits."""
     two = [word for case in smoke().cases[:2] for word in ("--only", case.id)]
@@ -225,7 +223,6 @@ HOSTILE: Final = "\x1b[31m\u202e\x9b\r\n::error::" + "y" * 9000
 
 @pytest.mark.parametrize("form", ["text", "github", "junit"])
 @both
-@pytest.mark.usually(3)
 def test_texts_of_an_adapter_are_escaped_and_cut(language: str, form: str, tmp_path: Path) -> None:
     said = answers()
     said[key(must(Operation.READ)[0])] = {"rejected": HOSTILE}
@@ -256,7 +253,6 @@ def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
 
 
 @both
-@pytest.mark.usually(10)
 @pytest.mark.parametrize("seed", range(20))
 def test_an_edited_suite_is_asked_or_refused(language: str, seed: int, tmp_path: Path) -> None:
     """Put something else into the place of an entry of a case, of a case, or of all of them."""
@@ -285,7 +281,6 @@ def test_an_edited_suite_is_asked_or_refused(language: str, seed: int, tmp_path:
         (("--write-known", "/proc/x", "--", *GREETS), 2, "/proc/x cannot be written", None),
     ],
 )
-@pytest.mark.usually(6)
 def test_misuse(
     language: str, words: tuple[str, ...], code: int, said: str, suite: str | None, tmp_path: Path
 ) -> None:

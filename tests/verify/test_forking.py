@@ -23,7 +23,6 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="commands are fo
     ],
     ids=ascii,
 )
-@pytest.mark.usually(1)
 def test_it_ends_as_a_command_that_is_started(arguments: list[str], tmp_path: Path) -> None:
     sans = open_archive().strings(bare=True)
     (tmp_path / "list.txt").write_text("\n".join([*sans[1:], "e9"]))

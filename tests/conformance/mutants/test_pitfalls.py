@@ -26,7 +26,6 @@ def positions(names: tuple[str, ...]) -> dict[str, list[Case]]:
     return found
 
 
-@pytest.mark.usually(15)
 @pytest.mark.parametrize("fault", faults(), ids=lambda fault: fault.mechanisms[0])
 def test_each_position_of_a_mechanism_finds_its_fault(fault: Fault) -> None:
     found = positions(fault.mechanisms)

@@ -270,7 +270,6 @@ WRONG = {
 }
 
 
-@pytest.mark.usually(1)
 @pytest.mark.parametrize("case", WRONG)
 def test_wrong_files_are_refused_in_a_sentence(files: Path, case: str) -> None:
     name, content, words = WRONG[case]

@@ -63,7 +63,6 @@ def test_games_and_crowds() -> None:
     assert sum(map(check, map(chess.Board, (CROWD, TANGLE, BLACK_CROWD)))) > 100
 
 
-@pytest.mark.usually(6)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_legal_moves_are_written_as_python_chess_does(family: str) -> None:
     """In positions with crowds of twins, pins, checks, promotions and captures in passing."""

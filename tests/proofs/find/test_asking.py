@@ -34,7 +34,6 @@ QUESTIONS = [
 
 
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
-@pytest.mark.usually(1)
 def test_answers_are_so(words: list[str]) -> None:
     outcome = find(*words, count=2)
     assert outcome.verdict is QuestionVerdict.FOUND
@@ -77,7 +76,6 @@ REFUTED = [
 
 
 @pytest.mark.parametrize("words", REFUTED, ids=" ".join)
-@pytest.mark.usually(2)
 def test_refutations_are_checked_without_a_solver(words: list[str]) -> None:
     outcome = find(*words)
     assert outcome.verdict is QuestionVerdict.REFUTED

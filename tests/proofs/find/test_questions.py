@@ -176,7 +176,6 @@ def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["Q*d4#", "?a?4", "[NB]*x[a-c][!3]", "*=N+", "O-O*", "Nf3"])
-@pytest.mark.usually(1)
 def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
     expected = set(fnmatch.filter(all_texts(), pattern))
     found = [str(san) for cube in all_cubes() for san in Pattern(pattern).strings(cube)]

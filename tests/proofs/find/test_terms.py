@@ -60,7 +60,6 @@ def checker() -> Checker:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(1)
 def test_criteria_of_every_family(checker: Checker, family: str) -> None:
     cases = draw_cases(Random(family), FAMILIES[family], CUBES)
     assert [checker.check(case) for case in islice(cases, CASES)] == [None] * CASES
@@ -161,7 +160,6 @@ def test_every_position_of_a_game_is_possible(possible: dict[Cube, Loaded]) -> N
 
 
 @pytest.mark.parametrize("family", ["crowded", "in check", "en passant", "numbered", "twins"])
-@pytest.mark.usually(1)
 def test_what_python_chess_calls_invalid_is_not_possible(
     possible: dict[Cube, Loaded], family: str
 ) -> None:

@@ -38,7 +38,6 @@ def both_sides(family: str) -> Iterator[chess.Board]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(2)
 def test_legal_moves_lead_where_python_chess_says_and_no_other_text_does(family: str) -> None:
     for number, board in enumerate(islice(both_sides(family), 12)):
         position = read_position(board.fen())

@@ -39,7 +39,6 @@ def named(state: Bytes) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(3)
 def test_moves_and_their_strings_are_those_of_python_chess(family: str) -> None:
     for board in islice(both_sides(family), 150):
         expected = sorted((move.uci(), code_of(board.san(move))) for move in board.legal_moves)

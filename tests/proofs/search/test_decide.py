@@ -61,7 +61,6 @@ def unexplained(found: CubeFindings) -> set[str]:
     return set(found.left_open) - {witness.san for witness in found.witnesses}
 
 
-@pytest.mark.usually(3)
 @pytest.mark.parametrize("cube", DECIDED, ids=str)
 def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) -> None:
     result = decide_cube(cube)
@@ -73,7 +72,6 @@ def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) 
 
 
 @pytest.mark.parametrize("first", ["Kb2", "Na1", "Na2"])
-@pytest.mark.usually(1)
 def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
     first: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,7 +161,6 @@ def test_a_run_stops_where_z3_finds_a_model(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("first", ["a3", "Ka2", "b6", "Kb2", "O-O", "d8=Q"])
-@pytest.mark.usually(1)
 def test_a_unit_has_the_published_certificates_and_games(
     first: str, certificates: set[str], games: dict[tuple[str, str], ProofGame]
 ) -> None:
@@ -199,7 +196,6 @@ def test_a_playable_string_has_a_witness_and_is_not_refuted(text: str) -> None:
     assert not is_refuted(parse_san(text))
 
 
-@pytest.mark.usually(2)
 @pytest.mark.parametrize("text", ["Rba1+", "d8", "a1b6", "Kba1", "Nda1", "Nba1=Q", "d8=K"])
 def test_an_unplayable_string_is_refuted_and_has_no_witness(text: str) -> None:
     assert is_refuted(parse_san(text))

@@ -46,7 +46,6 @@ def drawn_witnesses(family: str, *, pawns: bool) -> Iterator[Witness]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.usually(4)
 def test_reflected_witnesses_are_witnesses(family: str) -> None:
     """Colours exchanged; left to right, but for castling; front to back, if without pawns."""
     others = (CASTLING, LONG_CASTLING, PASSING, PAWN)

@@ -105,7 +105,6 @@ def published() -> Firsts:
     return {(row.san, row.player): row.ply for row in read_rows(ROOT / "data" / PUBLISHED)}
 
 
-@pytest.mark.usually(1)
 @pytest.mark.parametrize("part", range(240))
 def test_no_published_game_is_quicker_and_all_others_are_impossible(part: int) -> None:
     found, computed = published(), Bounds()
@@ -117,7 +116,6 @@ def test_no_published_game_is_quicker_and_all_others_are_impossible(part: int) -
             assert ply is None or known is None or ply <= known, san
 
 
-@pytest.mark.usually(1)
 @pytest.mark.parametrize(
     ("piece", "pieces", "most"),
     [
@@ -141,7 +139,6 @@ def test_a_second_program_finds_the_same_moves(piece: str, pieces: int, most: in
         assert slow.get(san, most + 1) == min(ply // 2, most + 1), san
 
 
-@pytest.mark.usually(1)
 @pytest.mark.parametrize("missing", ["", "e2", "d1", "f1g1", "e2f1"])
 def test_a_second_program_walks_the_king_as_far(missing: str) -> None:
     gone = frozenset(parse_square(missing[i : i + 2]) for i in range(0, len(missing), 2))
@@ -216,7 +213,6 @@ def plies_in_all(clauses: tuple[str, ...]) -> int:
     return sum(computed.ply(san, player) or 0 for san in sample for player in (WHITE, BLACK))
 
 
-@pytest.mark.usually(2)
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_each_clause_is_worth_something(clause: str) -> None:
     assert plies_in_all((clause,)) < plies_in_all(())

@@ -54,7 +54,6 @@ def test_every_reason_occurs_and_is_documented() -> None:
 
 
 @pytest.mark.parametrize("cube", [cube for cube in CUBES if cube.piece], ids=str)
-@pytest.mark.usually(10)
 def test_what_is_said_of_origins_and_twins_is_true(cube: Cube) -> None:
     """As python-chess sees attacks, and the search over arrangements, which overlooks nothing."""
     target = chess.parse_square(cube.destination)
@@ -71,7 +70,6 @@ def test_what_is_said_of_origins_and_twins_is_true(cube: Cube) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.usually(1)
 def test_what_is_said_of_pawns_is_true(seed: int) -> None:
     """Against every pawn move on an empty board, or with something to capture."""
     moves = set()

@@ -423,7 +423,6 @@ def test_the_program_takes_counts_in(tmp_path: Path) -> None:
     assert (data / FULL_LIST).read_bytes() == (run / FULL_LIST).read_bytes()
 
 
-@pytest.mark.usually(2)
 @pytest.mark.parametrize(
     ("rows", "words"),
     [

@@ -119,7 +119,6 @@ def test_the_counts() -> None:
 
 
 @pytest.mark.parametrize("what", ["uci", "lan"])
-@pytest.mark.usually(1)
 def test_tables_of_texts(what: str) -> None:
     archive = open_archive()
     columns = [what, "players", "white_game", "white_ply", "id"]

@@ -274,7 +274,6 @@ def test_a_sound_table_of_shortest_games_is_counted(copied: Path, rows: list[Sho
     assert line.startswith(f"Checked {len(rows)} shortest games too: ")
 
 
-@pytest.mark.usually(5)
 @pytest.mark.parametrize(("change", "words"), CHANGES)
 def test_a_forged_row_fails_the_audit(
     change: Change, words: str, copied: Path, rows: list[ShortestRow]

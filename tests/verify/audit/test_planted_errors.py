@@ -63,7 +63,6 @@ def plant(monkeypatch: pytest.MonkeyPatch, *, without: str = "", extra: str = ""
         ("Kgxh8#", "Kgxh8# says which king moves, but a side has only one."),
     ],
 )
-@pytest.mark.usually(1)
 def test_a_string_too_many_in_the_generator(
     finished: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured, extra: str, why: str
 ) -> None:

@@ -121,7 +121,6 @@ def test_each_run_passes(made: Path, name: str) -> None:
     ("pattern", "options"),
     [("R?xa8+", ["--no-games"]), ("R?xa8+", []), ("Kaa1*", []), ("Kaa1*", ["--no-games"])],
 )
-@pytest.mark.usually(1)
 def test_a_run_of_checks_alone_or_of_nothing_passes(
     tmp_path: Path, pattern: str, options: list[str]
 ) -> None:
@@ -213,7 +212,6 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
         "damaged san_strings_with_symbols.txt: a bit flipped",
     ],
 )
-@pytest.mark.usually(3)
 def test_the_command_prints_what_is_wrong(runs: Runs, tmp_path: Path, kind: str) -> None:
     """Through the workers too: what they raise comes back whole."""
     forgery = EVIDENCE[kind](scene_of(runs, kind, 0))
@@ -252,7 +250,6 @@ def held_in(phase: Phase, run: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("phase", [Phase.REFUTATIONS, Phase.GAMES, Phase.COMPARISON])
-@pytest.mark.usually(1)
 def test_ctrl_c_ends_it_with_a_sentence(made: Path, phase: Phase) -> None:
     with held_in(phase, made / "played") as process:
         assert len(workers_of(process.pid)) == 2

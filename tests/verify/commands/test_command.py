@@ -81,7 +81,6 @@ def test_brackets_are_no_markup(finished: Path, pattern: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["lists", "../lists/new", "./lists", "new//lists", "-lists", "é"])
-@pytest.mark.usually(3)
 def test_generate_does_the_same_without_the_library_for_command_lines(
     name: str, tmp_path: Path
 ) -> None:

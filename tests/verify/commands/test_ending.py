@@ -114,7 +114,6 @@ ENDS = {
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(("case", "streams"), ENDS)
-@pytest.mark.usually(3)
 def test_streams_that_are_closed_or_full(
     case: str, streams: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:

@@ -85,7 +85,6 @@ def folder(tmp_path: Path) -> Path:
     [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else [])
      for n in map(" ".join, EVERYTHING) if n],
 )  # fmt: skip
-@pytest.mark.usually(2)
 def test_help_begins_with_an_example_that_works(name: str, folder: Path) -> None:
     line = first_example(tuple(name.split()))
     assert line.startswith(f"sanproof {name}") or f"&& sanproof {name}" in line

@@ -91,7 +91,6 @@ sanproof.verify.run.harness.Search.decide = decide
 
 @pytest.mark.parametrize("step", ["write", "replace"])
 @pytest.mark.parametrize("which", [0, 3, -1])
-@pytest.mark.usually(2)
 def test_no_room_for_the_lists(
     finished: Path,
     finished_run: Path,
@@ -150,7 +149,6 @@ WRITERS = {
 @pytest.mark.parametrize(
     ("line", "error"), [(line, error) for line in WRITERS for error in ERRORS], ids=str
 )
-@pytest.mark.usually(2)
 def test_no_room_is_not_misuse(tmp_path: Path, line: str, error: str) -> None:
     """Nor is a damaged disk; but what may not be written is."""
     code, place = ERRORS[error], WRITERS[line]
@@ -169,7 +167,6 @@ def test_no_room_for_the_answer(arguments: str, tmp_path: Path) -> None:
     expect_sentence(run, 4, "No space left on device")
 
 
-@pytest.mark.usually(1)
 @pytest.mark.parametrize("arguments", ["explain e4", "--help", "generate --out lists", "verify"])
 def test_nobody_reads_the_answer(arguments: str, finished: Path) -> None:
     """As in ``sanproof ... | head -0``."""

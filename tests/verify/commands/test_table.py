@@ -159,7 +159,6 @@ ROWS: list[tuple[str, int, str]] = [
 
 
 @pytest.mark.parametrize(("line", "code", "word"), ROWS, ids=lambda value: ascii(value)[:50])
-@pytest.mark.usually(80)
 def test_what_is_typed(line: str, code: int, word: str, tmp_path: Path) -> None:
     """What is refused prints no answer, changes nothing, and says why in plain text."""
     (tmp_path / "file").write_text("precious")

@@ -59,7 +59,6 @@ def nothing_is_left() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("behaviour", OUTCOMES)
-@pytest.mark.usually(1)
 def test_harm_costs_the_case_at_hand(behaviour: str) -> None:
     outcome, words = OUTCOMES[behaviour]
     timeout_seconds = 0.5 if outcome is Outcome.HUNG else 30  # a busy machine starts slowly
@@ -148,7 +147,6 @@ ENDS = {
 """The ends of runs: how many cases were asked, how often it was started again, what is said."""
 
 
-@pytest.mark.usually(2)
 @pytest.mark.parametrize("behaviour", ENDS)
 def test_what_ends_a_run(behaviour: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "MAX_HANGS", 3)

@@ -57,7 +57,6 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("case", SHOWN)
-@pytest.mark.usually(3)
 def test_output_fits_narrow_terminals(case: str) -> None:
     """And says the same there, word by word; errors on standard error, whatever the other is."""
     code, arguments = SHOWN[case]

@@ -72,7 +72,6 @@ def test_nothing_gets_out_unescaped(form: str, items: list[object], source: str)
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.usually(1)
 def test_names_of_files_are_escaped_in_an_ascii_locale(tmp_path: Path, form: str) -> None:
     names = ("::stop-commands::x", "##[error]x", "\x1b[2J\n::error::x")
     for name in names:
@@ -175,7 +174,6 @@ def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
 
 
 @pytest.mark.parametrize("columns", [30, 40, 50, 200])
-@pytest.mark.usually(1)
 def test_lines_fit_a_terminal(columns: int) -> None:
     entries = [*FULL[9:], *NEVER_CHECKS[:9], "Done!", "e4"]
     report = with_games(compared(entries))

@@ -22,7 +22,6 @@ def test_a_form_for_programs_is_printed_whole_or_not_at_all(tmp_path: Path, form
 
 @pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)
 @pytest.mark.parametrize("captured", [True, False])
-@pytest.mark.usually(2)
 def test_a_signal_ends_what_the_command_started(
     tmp_path: Path, number: signal.Signals, *, captured: bool
 ) -> None:

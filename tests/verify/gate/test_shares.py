@@ -67,7 +67,6 @@ LACKS: dict[str, tuple[Callable[[San], object], str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.usually(3)
 @pytest.mark.parametrize(("gone", "description", "rule"), LACKS.values(), ids=LACKS)
 def test_a_rule_that_is_left_out_is_named(
     gone: Callable[[San], object], description: str, rule: str

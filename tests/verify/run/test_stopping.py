@@ -53,7 +53,6 @@ def ended(process: subprocess.Popen[str]) -> str:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 )
-@pytest.mark.usually(1)
 def test_each_signal_says_what_is_kept(tmp_path: Path, number: int, code: int) -> None:
     """Sent to all processes, as a terminal does."""
     with started(*verify(tmp_path, workers=2)) as process:
@@ -72,7 +71,6 @@ def test_each_signal_says_what_is_kept(tmp_path: Path, number: int, code: int) -
     "trial", [0, 1, *(pytest.param(n, marks=pytest.mark.slow) for n in range(2, 6))]
 )
 @pytest.mark.parametrize("times", [2, 3])
-@pytest.mark.usually(1)
 def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times: int) -> None:
     """Before the workers start, as they start, as they work, and as they end."""
     timings = random.Random(f"{trial} {times}")
@@ -196,7 +194,6 @@ def test_a_finished_run_started_again_says_so_and_changes_nothing(finished: Path
     "name", ["san_strings.txt", "witnesses.csv", "impossible.csv.gz", "summary.json", "summary.md"]
 )
 @pytest.mark.parametrize("damage", ["deleted", "changed"])
-@pytest.mark.usually(2)
 def test_a_file_that_is_missing_or_changed_is_written_again(
     finished: Path, finished_run: Path, part: Selection, name: str, damage: str
 ) -> None:

@@ -117,7 +117,6 @@ def test_a_run_goes_from_beginning_to_end_once(
 
 
 @pytest.mark.parametrize("columns", [20, 45, 100])
-@pytest.mark.usually(1)
 def test_a_terminal_sees_one_bar_for_the_whole_run(tmp_path: Path, columns: int) -> None:
     """In a narrow one only its numbers, and no line is wider than the terminal."""
     streams = ("stdout", "stderr")

@@ -80,7 +80,6 @@ def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.usually(2)
 @pytest.mark.parametrize(
     "words",
     [
@@ -114,7 +113,6 @@ def test_what_searches_names_the_extra(words: tuple[str, ...], tmp_path: Path) -
         (("position", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0),
     ],
 )
-@pytest.mark.usually(2)
 def test_all_else_works(words: tuple[str, ...], code: int, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text("e4\n", encoding="utf-8")
     (tmp_path / "games.pgn").write_text("1. e4 e5 *\n", encoding="utf-8")
