@@ -1,0 +1,157 @@
+"""Every irregularity that docs/scan.md names, read by both paths, and random games written badly.
+
+``corpus.pgn`` has each at least once; ``corpus.csv`` says what deviates in it, ``corpus.json`` what
+is counted, and ``rewritten.pgn`` is the corpus in canonical SAN. ``python -m
+tests.verify.scan.test_corpus`` writes them anew; read the difference before it is kept.
+"""
+
+import csv
+import json
+import random
+from pathlib import Path
+from typing import Any, Final
+
+import chess
+import pytest
+
+from sanproof.reports.tables.files import csv_lines
+from sanproof.verify.notation.vocabulary import Deviation
+from sanproof.verify.scan.chunks import COUNTED, ChunkResult, DeviatingMove
+from sanproof.verify.scan.movetext import Oddity
+from tests.examples import examples
+from tests.verify.scan.pgn import game, options, python_chess_counts, random_games, scanned
+
+FOLDER: Final = Path(__file__).parent
+CORPUS: Final = (FOLDER / "corpus.pgn").read_bytes()
+FOUND, COUNTS, REWRITTEN = (
+    FOLDER / name for name in ("corpus.csv", "corpus.json", "rewritten.pgn")
+)
+
+
+def read_corpus() -> ChunkResult:
+    """Read the corpus with everything that can be named."""
+    wanted = options()._replace(strict=True, variations=True, rewrite=True, games=True)
+    return scanned(CORPUS, wanted)
+
+
+def expected_files(result: ChunkResult) -> dict[Path, bytes]:
+    """Return the files of a result."""
+    rows = "".join(csv_lines(DeviatingMove._fields, result.found)).encode()
+    games = [[*row[:6], row.hash] for row in result.games]
+    counts = {"counts": result.counts, "strings": result.seen, "games": games}
+    counts |= {"in_variations": result.in_variations}
+    text = json.dumps(counts, indent=1).encode() + b"\n"
+    return {FOUND: rows, COUNTS: text, REWRITTEN: result.rewritten(CORPUS)}
+
+
+def test_the_corpus_is_read_as_it_was() -> None:
+    for path, content in expected_files(read_corpus()).items():
+        assert content == path.read_bytes(), path.name
+
+
+def test_the_corpus_has_every_irregularity() -> None:
+    with FOUND.open(newline="", encoding="utf-8") as file:
+        kinds = {name for row in csv.DictReader(file) for name in row["kind"].split()}
+    assert {oddity.value for oddity in Oddity} - kinds == set()
+    assert len({deviation.value for deviation in Deviation} & kinds) > 15
+    counts = json.loads(COUNTS.read_text())["counts"]
+    assert {*COUNTED} - counts.keys() == {"games_left-out", "games_too-long"}
+
+
+def test_what_is_rewritten_deviates_no_more() -> None:
+    again = scanned(REWRITTEN.read_bytes(), options())
+    assert not [row for row in again.found if row.canonical]
+
+
+def written_badly(board: chess.Board, move: chess.Move, chosen: random.Random) -> str:
+    """Return a move with a common deviation, or something like one."""
+    san = board.san(move)
+    body = san.rstrip("+#")
+    suffix = san[len(body) :]
+    origin, destination = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    sign = "x" * ("x" in body)
+    piece = body[0] if body[0] in "KQRBN" else ""
+    promotion = f"={body[-1]}" * bool(move.promotion)
+    part = chosen.choice(["", origin, origin[0], origin[1]])
+    return chosen.choice(
+        [
+            body,
+            body + chosen.choice("+#"),
+            san + "+",
+            san.replace("O", "0"),
+            san.replace("=", ""),
+            board.uci(move) + chosen.choice(["", suffix]),
+            piece + part + sign + destination + promotion + suffix,
+            piece + part + destination + promotion,
+        ]
+    )
+
+
+def bad_game(chosen: random.Random, share: float) -> str:
+    """Return a random game, perhaps from a position, of whose moves a share is written badly."""
+    board = chess.Board()
+    fen, texts = "", list[str]()
+    if chosen.random() < 0.3:
+        for _ in range(chosen.randrange(30)):
+            board.push(chosen.choice(list(board.legal_moves)))
+            if board.is_game_over():
+                board.reset()
+        fen = board.fen()
+        board = chess.Board(fen)
+    for _ in range(chosen.randrange(2, 70)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        rare = [m for m in moves if m.promotion or board.is_castling(m) or board.is_capture(m)]
+        quiet = [m for m in moves if board.piece_type_at(m.from_square) == chess.KNIGHT]
+        some = rare if chosen.random() < 0.4 else quiet if chosen.random() < 0.3 else moves
+        move = chosen.choice(some or moves)
+        is_bad = chosen.random() < share
+        texts.append(written_badly(board, move, chosen) if is_bad else board.san(move))
+        texts[-1] += chosen.choice(["", "", "", "!", "?", "!?"]) if is_bad else ""
+        board.push(move)
+    ends = (board.result(), "*", "1-0", "", "e4", "-- *")
+    return game(f"{' '.join(texts)} {chosen.choice(ends[: 3 if share else 6])}", fen=fen)
+
+
+WAYS: Final[tuple[dict[str, Any], ...]] = (
+    {"rewrite": True, "rows": "csv", "games": True},
+    {"strict": True, "most": 7, "split": True, "find": "Nf3"},
+)
+
+
+@pytest.mark.parametrize("seed", range(examples(4)))
+def test_random_games_are_read_alike_on_both_paths(seed: int) -> None:
+    chosen = random.Random(seed)
+    data = "".join(bad_game(chosen, (0, 0.03, 0.3, 1)[n % 4]) for n in range(16)).encode()
+    for how in WAYS:
+        scanned(data, options()._replace(**how))
+
+
+PIECES = (
+    *(" ", "\n", "\r\n", "\n\n", "{", "}", "(", ")", ";", "%", "\n%", "$", "$3", "$x", "*", "1-0"),
+    *("1/2-1/2", "0-1", "1.", "1...", "..", "12", "e4", "Nf3", "e8=Q+", "O-O", "0-0", "!", "?!"),
+    *("!!!", "ep", "e.p.", "--", "\x00", "é", "<", ">", "[", '[Event "x"]', '\n[Event "y"]\n'),
+    *('\n[Variant "Standard"]\n', '\n[Variant "Atomic"]\n', '\n[FEN "8"]\n', "Qh4e1#", "Qh4xe1#"),
+    *("\xa0", "\x1a", "1/2", "½-½", "1\u20130", '\n  [Event "z"]', "\n1. e4", "\nd4", "0-1\n"),
+    *("a", "-", "=", "+", "#", "e4(Q)", "(=)", "\ufeff", "\t", "[%eval 1]", "\n[Event", "e4}"),
+)
+
+
+@pytest.mark.parametrize("seed", range(examples(300)))
+def test_any_text_is_read_alike_on_both_paths(seed: int) -> None:
+    chosen = random.Random(seed)
+    words = chosen.choices(PIECES, k=chosen.randrange(1, 20))
+    scanned(chosen.choice(("", " ")).join(words).encode(), options()._replace(rewrite=True))
+
+
+def test_strings_are_counted_as_python_chess_counts_them() -> None:
+    text = "".join(random_games(1, 20))
+    assert {san: row[0] for san, row in scanned(text.encode()).seen.items()} == (
+        python_chess_counts(text)
+    )
+
+
+if __name__ == "__main__":
+    for file_path, new in expected_files(read_corpus()).items():
+        file_path.write_bytes(new)
