@@ -1,0 +1,223 @@
+"""Whole scans: their files, resuming, formats and exit codes."""
+
+import csv
+import gzip
+import hashlib
+import json
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sanproof.reports.archive.door import published_directory
+from sanproof.verify.errors import Failure, Interrupted
+from sanproof.verify.scan import scanner, scanning
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
+from sanproof.verify.scan.harness import scan_in_order
+from sanproof.verify.scan.scanner import Settings, rewritten_names, scan
+from tests.verify.command import sanproof
+from tests.verify.scan.pgn import game, options, random_games
+from tests.verify.scan.test_corpus import CORPUS, REWRITTEN
+
+MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Write two files; the second is packed."""
+    folder = tmp_path_factory.mktemp("games")
+    text = "".join(random_games(11, 24)) + MISTAKES
+    (folder / "a.pgn").write_text(text)
+    (folder / "b.pgn.gz").write_bytes(gzip.compress((MISTAKES + text).encode()))
+    return [str(folder / "a.pgn"), str(folder / "b.pgn.gz")]
+
+
+def settings(workers: int = 1, **how: bool) -> Settings:
+    """Ask for all files that there can be."""
+    every: dict[str, Any] = {
+        "rows": "csv",
+        "rewrite": True,
+        "games": True,
+        "variations": True,
+    } | how
+    return Settings(options()._replace(**every), workers, chunk_bytes=3000)
+
+
+def outputs(directory: Path) -> dict[str, bytes]:
+    """Read all files of a scan but its store."""
+    return {
+        str(path.relative_to(directory)): path.read_bytes()
+        for path in sorted(directory.rglob("*"))
+        if path.is_file() and "sqlite3" not in path.name
+    }
+
+
+@pytest.fixture(scope="module")
+def whole(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """Return the files of a scan by this process and python-chess."""
+    directory = tmp_path_factory.mktemp("whole")
+    scan(games, directory, settings(fast=False))
+    return outputs(directory)
+
+
+@pytest.mark.parametrize(("workers", "fast"), [(2, False), (1, True)])
+def test_the_bytes_are_the_same_for_any_workers_and_path(
+    games: list[str],
+    whole: dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    workers: int,
+    fast: bool,
+) -> None:
+    monkeypatch.setattr(scanning, "FAST_FROM_BYTES", 0)
+    scan(games, tmp_path, settings(workers, fast=fast))
+    assert outputs(tmp_path) == whole
+    assert {"counts.csv", "summary.json", "rewritten/b.pgn", "rows/part-00000000.csv"} <= {*whole}
+    summary = json.loads(whole["summary.json"])
+    assert summary["total"]["games_stopped"] == 3
+    assert summary["total"]["deviating_moves"] == 9
+    assert sum(summary["deviations"].values()) == 12
+    duplicates = list(csv.DictReader(whole["duplicates.csv"].decode().splitlines()))
+    assert {row["source"] for row in duplicates} == {*games}
+
+
+@pytest.mark.parametrize("count", [0, 1, 9])
+def test_a_scan_goes_on_where_it_stopped(
+    games: list[str],
+    whole: dict[str, bytes],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    count: int,
+) -> None:
+    done: list[Chunk] = []
+
+    def stopped(error: type[BaseException] | None, *arguments: Any) -> Any:  # noqa: ANN401
+        for chunk, result in scan_in_order(*arguments):
+            if error and len(done) == count:
+                raise error
+            done.append(chunk)
+            yield chunk, result
+
+    for error in (KeyboardInterrupt, None):
+        monkeypatch.setattr(scanner, "scan_in_order", partial(stopped, error))
+        with suppress(Interrupted):
+            scan(games, tmp_path, settings())
+    assert outputs(tmp_path) == whole
+    assert len(done) == len({chunk.number for chunk in done})
+
+
+def test_changed_files_other_options_and_other_folders_are_refused(tmp_path: Path) -> None:
+    path, out = tmp_path / "games.pgn", tmp_path / "out"
+    path.write_text(MISTAKES)
+    scan([str(path)], out, settings())
+    with pytest.raises(Failure, match="strict"):
+        scan([str(path)], out, settings(strict=True))
+    path.write_text(MISTAKES.replace("Bb5", "Bc4"))
+    with pytest.raises(Failure, match="have changed"):
+        scan([str(path)], out, settings())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other/notes.txt").write_text("mine")
+    with pytest.raises(Failure, match="holds other files"):
+        scan([str(path)], tmp_path / "other", settings())
+
+
+def test_rewritten_files_have_names_of_their_own_within_the_folder() -> None:
+    withins = ["a/b.pgn.gz", "a/B.pgn", "a", "a/b.pgn/c.pgn", "../x.pgn", "/..", "x" * 300 + ".pgn"]
+    names = rewritten_names(withins)
+    assert names[0] == "a/b.pgn"
+    assert len({name.casefold() for name in names}) == len(withins)
+    assert not any(name.startswith("/") or ".." in name.split("/") for name in names)
+
+
+def test_a_refuted_theorem_is_loud_and_has_its_own_exit_code(tmp_path: Path) -> None:
+    run, published = tmp_path / "run", published_directory()
+    run.mkdir()
+    name = "san_strings_with_symbols.txt"
+    shorter = (published / name).read_bytes().replace(b"\nNf3\n", b"\n")
+    manifest = json.loads((published / "manifest.json").read_bytes())
+    manifest["files"][name] = hashlib.sha256(shorter).hexdigest()
+    (run / name).write_bytes(shorter)
+    (run / "manifest.json").write_text(json.dumps(manifest))
+    (run / "summary.json").write_bytes((published / "summary.json").read_bytes())
+    path = tmp_path / "games.pgn"
+    path.write_text(game("1. d4 *") + game("1. Nf3 {kept} *"))
+    done = sanproof("scan", str(path), "--out", str(tmp_path / "out"), "--run", str(run))
+    assert done.returncode == 5, done.stderr
+    assert "THE THEOREM IS REFUTED" in done.stderr
+    assert "game 2, ply 1: Nf3" in (tmp_path / "out/refuting.pgn").read_text()
+    done = sanproof("scan", "--check", str(path), "--run", str(run))
+    assert done.returncode == 5
+    assert "Nf3" in done.stderr
+
+
+MANY = game("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 *") * 900 + game("1. e4 e5 2. Qh6 *")
+"""A chunk in which a lost game comes after thousands of deviations."""
+
+
+@pytest.mark.parametrize("form", ["text", "github", "sarif", "json"])
+def test_a_lost_game_is_shown_first_in_every_format(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text(MANY)
+    run = sanproof("scan", "--check", str(path), "--format", form, "--limit", "3")
+    assert run.returncode == 2
+    assert run.stdout.index("Qh6") < run.stdout.index("e2e4")
+    if form == "json":
+        told = json.loads(run.stdout)
+        assert len(told["deviations"]) == told["found"] == 5401
+    if form == "text":
+        assert "and 5,397 more (--limit 5400 shows them all)" in run.stdout
+        assert "901 games, 5,402 moves: 5,400 moves are not canonical SAN." in run.stdout
+
+
+@pytest.mark.parametrize("how", [["--find", "e5"], ["--split", "--out", "out"]])
+def test_what_is_picked_from_files_with_lost_games_says_so(tmp_path: Path, how: list[str]) -> None:
+    (tmp_path / "games.pgn").write_text(game("1. e4 e5 *") + game("1. e4 Ke7 *"))
+    run = sanproof("scan", "games.pgn", *how, cwd=tmp_path)
+    assert run.returncode == 2
+    assert "games.pgn:7:7: Ke7 is illegal" in run.stderr
+    if how[0] == "--find":
+        assert run.stdout.splitlines() == ["source,game,ply", "games.pgn,1,2"]
+    else:
+        assert (tmp_path / "out/clean.pgn").read_text() == game("1. e4 e5 *")
+        assert (tmp_path / "out/broken.pgn").read_text() == game("1. e4 Ke7 *")
+
+
+def test_what_has_no_end_is_placed_where_it_begins(tmp_path: Path) -> None:
+    (tmp_path / "games.pgn").write_text(game("1. e4 e5\n2. Nf3 { 2... Nc6 *", White="é"))
+    run = sanproof("scan", "--check", "games.pgn", cwd=tmp_path)
+    assert run.stdout.startswith("games.pgn:5:8: Game 1 (é) is unclosed: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("1. e4 *", 0), ("1. e4+ *", 1), ("1. Ke2 *", 2), ("{no game}", 2)]
+)
+def test_exit_codes(tmp_path: Path, text: str, code: int) -> None:
+    (tmp_path / "games.pgn").write_text(text)
+    assert sanproof("scan", "--check", "games.pgn", cwd=tmp_path).returncode == code
+
+
+def test_the_corpus_is_rewritten_by_the_command(tmp_path: Path) -> None:
+    (tmp_path / "corpus.pgn").write_bytes(CORPUS)
+    run = sanproof(
+        *("scan", "corpus.pgn", "--out", "out", "--rewrite", "--variations", "--strict"),
+        cwd=tmp_path,
+    )
+    assert run.returncode == 2
+    assert (tmp_path / "out/rewritten/corpus.pgn").read_bytes() == REWRITTEN.read_bytes()
+
+
+def test_without_the_compiler_python_chess_reads_every_game(tmp_path: Path) -> None:
+    (tmp_path / "games.pgn").write_bytes(b"".join(map(str.encode, random_games(3, 40))) * 60)
+    run = sanproof(*("scan", "--check", "games.pgn"), cwd=tmp_path, env={"NUMBA_DISABLE_JIT": "1"})
+    assert run.returncode == 0, run.stderr
+
+
+def test_results_are_data(games: list[str]) -> None:
+    """A cluster's workers send them."""
+    chunk = Chunk("a", Path(games[0]).read_bytes())
+    result = scanning.scan_chunk(chunk, Options(options().proven))
+    assert isinstance(result, ChunkResult)
+    assert scanning.scan_chunk(chunk, options()) == result
