@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 
-from sanproof.proofs.games import endings, paths, player
+from sanproof.proofs.games import endings, paths
 from sanproof.proofs.games.pieces import read_setting
 from sanproof.verify.scan.chunks import Chunk, Options, proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
@@ -29,9 +29,6 @@ def games() -> None:
     paths.plies_left(1, 1, True, False)
     paths.plies_left(np.zeros(1, np.int64), np.zeros(1, np.int64), True, False)
     endings.search_mate(setting)
-    position = player.read_position("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
-    after, _ = player.play_on(position, ["e1g1"])
-    assert (after.fen, after.is_check) == ("4k3/8/8/8/8/8/8/5RK1 b - - 1 1", False)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 """Proof games, and their records: the kernel's check with all moves in SAN besides.
 
-Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Replay`. Where many
-games are written down, :mod:`proofs.games.player` does that in compiled code.
+Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Replay`.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import chess
 
@@ -21,9 +20,6 @@ from sanproof.proofs.kernel.games import (
     replayed,
 )
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
-
-SAMPLED: Final = 20
-"""python-chess replays one game of the cover in this many; compiled code plays all."""
 
 
 class ProofGame(NamedTuple):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import Bytes, Ints, is_legal_in_passing
 from sanproof.proofs.games.compiled import ZERO, compiled
-from sanproof.proofs.games.states import (
+from sanproof.proofs.shortest.states import (
     CODES,
     KINGS,
     NO_FILE,

@@ -14,7 +14,7 @@ import numpy as np
 
 from sanproof.proofs.games.boards import Bytes, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
-from sanproof.proofs.games.states import (
+from sanproof.proofs.shortest.states import (
     MATE,
     SIDE,
     STATE_BYTES,

@@ -18,7 +18,6 @@ from zipfile import BadZipFile
 import numpy as np
 
 from sanproof.proofs.games.boards import Ints
-from sanproof.proofs.games.states import new_scratch, numbers_of, read_uci
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.shortest.search import (
@@ -28,6 +27,7 @@ from sanproof.proofs.shortest.search import (
     add_game,
     search_games,
 )
+from sanproof.proofs.shortest.states import new_scratch, numbers_of, read_uci
 
 UNITS: Final = 4
 """The units of a round, fixed so that the result does not depend on the machine."""

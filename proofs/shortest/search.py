@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import Bytes, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
-from sanproof.proofs.games.states import (
+from sanproof.proofs.shortest.states import (
     MATE,
     SIDE,
     Scratch,

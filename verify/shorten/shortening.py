@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.games.game import read_line
-from sanproof.proofs.games.states import new_scratch, write_uci
 from sanproof.proofs.kernel.files import GAMES, EvidenceError, read_bytes, text_of
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.shortest.bounds import Bounds
@@ -17,6 +16,7 @@ from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.exhaustion import Exhaustion
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.rounds import UNIT_GAMES, ShortestGames, make_round
+from sanproof.proofs.shortest.states import new_scratch, write_uci
 from sanproof.proofs.shortest.table import (
     PUBLISHED,
     TABLE,

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sanproof.proofs.cover.tours import board_of
 from sanproof.proofs.games import hubs, pieces
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.pieces import Setting, read_setting
-from sanproof.proofs.games.player import position_of
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 
@@ -90,9 +90,9 @@ def test_a_path_leads_from_the_hub_to_the_setting(
 ) -> None:
     setting, homes = after_random_moves(hub.placement, seed)
     found = search_path(setting, homes, frozenset(stays), 400, black_begins=black_begins)
-    if found is None or chess.Board(position_of(setting).fen).was_into_check():
+    if found is None or board_of(setting).was_into_check():
         return
-    board = chess.Board(position_of(setting._replace(squares=homes)).fen)
+    board = board_of(setting._replace(squares=homes))
     board.turn = not black_begins
     for origin, destination in found:
         move = chess.Move(origin, destination)

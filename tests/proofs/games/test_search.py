@@ -17,7 +17,6 @@ from sanproof.proofs.games.game import (
     quiet_replies,
 )
 from sanproof.proofs.games.pieces import read_setting
-from sanproof.proofs.games.player import play_game
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import material
@@ -40,12 +39,12 @@ def test_published_games_are_found_again() -> None:
     odd = [game for game in whites if game.san[0] == "O" or "=" in game.san]
     rng = Random(1)
     for white in rng.sample(whites, examples(60)) + rng.sample(odd, examples(20)):
-        position = play_game(" ".join(white.moves), white.ply, white.san).before_fen
+        position = check_game(white).before_fen
         witness = checked_witness(white.san, position, white.moves[white.ply])
         assert games_of.search_games(witness) == (white, blacks[exchanged_ranks(white.san)])
     for white in rng.sample(whites, examples(600)):
         if not white.san.endswith("#"):
-            after = play_game(" ".join(white.moves), white.ply, white.san).after_fen
+            after = check_game(white).after_fen
             line = search_mate(read_setting(after.split(" ")[0])) or []
             assert tuple(step.uci for step in line) == white.moves[white.ply + 1 :]
 

@@ -7,10 +7,10 @@ import chess
 import numpy as np
 import pytest
 
-from sanproof.proofs.games.states import new_scratch, read_uci, write_uci
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.rounds import ShortestGames, make_round
+from sanproof.proofs.shortest.states import new_scratch, read_uci, write_uci
 from sanproof.reports.archive.door import open_archive
 from sanproof.verify.work.executors import Inline
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.proofs.games.states import code_of
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.exhaustion import Exhaustion
+from sanproof.proofs.shortest.states import code_of
 from sanproof.proofs.shortest.table import (
     HEADER,
     PARTS,

@@ -1,6 +1,7 @@
 """Compiled moves and their strings, against python-chess."""
 
 import os
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -9,11 +10,16 @@ import numpy as np
 import pytest
 
 from sanproof.proofs.games.boards import Bytes
-from sanproof.proofs.games.player import read_position
-from sanproof.proofs.games.states import (
+from sanproof.proofs.shortest.states import (
+    KINGS,
     MAX_MOVES,
+    NO_FILE,
+    PASSING,
+    RIGHTS,
+    SIDE,
     code_of,
     find_moves,
+    initial_state,
     make,
     name_moves,
     new_scratch,
@@ -21,13 +27,30 @@ from sanproof.proofs.games.states import (
     write_uci,
 )
 from sanproof.reports.archive.door import open_archive
-from tests.proofs.encoding.positions import FAMILIES
-from tests.proofs.games.test_player import both_sides
+from tests.proofs.encoding.positions import FAMILIES, first_boards
 
 
 def state_of(board: chess.Board) -> Bytes:
     """Return the state of a position."""
-    return read_position(board.fen(en_passant="fen")).state
+    state = initial_state()
+    state[:64] = 0
+    for square, piece in board.piece_map().items():
+        state[square] = piece.piece_type + 6 * (not piece.color)
+    rights = ((chess.H1, chess.A1), (chess.H8, chess.A8))
+    state[RIGHTS:PASSING] = [bool(board.castling_rights >> s & 1) for side in rights for s in side]
+    passing = board.ep_square
+    state[PASSING] = NO_FILE if passing is None else chess.square_file(passing)
+    kings = [board.king(colour) for colour in chess.COLORS]
+    state[KINGS : KINGS + 2] = [-1 if king is None else king for king in kings]
+    state[SIDE] = not board.turn
+    return state
+
+
+def both_sides(family: str) -> Iterator[chess.Board]:
+    """Yield positions of a family, every other one with the colours exchanged."""
+    for number, board in enumerate(first_boards(family)):
+        if board.is_valid():
+            yield board.mirror() if number % 2 else board
 
 
 def named(state: Bytes) -> list[tuple[str, int]]:
