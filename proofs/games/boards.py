@@ -3,7 +3,7 @@
 A board is 64 bytes from a1 to h8: 0 for an empty square,
 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's. A side is the
 number before its pieces': 0 is White's, 6 is Black's. Who changes a function here removes what
-numba has kept of :mod:`proofs.games.states`, for it does not see that.
+numba has kept of :mod:`proofs.shortest.states`, for it does not see that.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
