@@ -24,7 +24,6 @@ from sanproof.verify.findings.width import fitted
 
 COMMANDS: Final = {
     "verify": "runs:verify",
-    "games": "runs:games",
     "generate": "generate:command",
     "audit": "runs:audit",
     "completion": "completion:command",

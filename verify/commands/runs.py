@@ -1,4 +1,4 @@
-"""``sanproof verify``, ``games`` and ``audit``: make a run, add its games, and check it again."""
+"""``sanproof verify`` and ``audit``: make a run, continue it, and check it again."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,6 @@ from sanproof.verify.commands.options import (
     scheduler_option,
     workers_option,
 )
-from sanproof.verify.errors import Failure
 
 
 @click.command("verify")
@@ -46,7 +45,7 @@ def verify(
     """Decide every SAN string and write lists, games and reasons to DIR.
 
     Other files in DIR are never replaced or removed, and a finished run is never reduced to a part
-    of it. After Ctrl-C, the same command continues.
+    of it. After Ctrl-C, the same command continues; after --no-games, it adds the games.
 
     The exit code is 3 if a string stays undecided, 1 if the generator's list differs.
 
@@ -84,37 +83,6 @@ def verify(
     require_solvers("sanproof verify")
     chosen = whole if cover is None else cover
     result = run(directory, select(only), workers, games=games, cover=chosen, scheduler=scheduler)
-    sys.exit(show_result(result, directory))
-
-
-@click.command("games")
-@click.argument("directory", metavar="DIR", type=click.Path(path_type=Path, file_okay=False))
-@workers_option
-@only_option
-def games(directory: Path, workers: int, only: str | None) -> None:
-    """Find the legal games of a run that was made with --no-games.
-
-    A game leads from the initial position through the string's move to checkmate. Every string
-    gets one for each player who can play it; if none is found, it stays undecided, and the command
-    ends with exit code 3. DIR then has the files of `sanproof verify`.
-
-    Without --only, the strings are those of the run; if these are all strings, the cover is found
-    as well.
-
-    \b
-    Try:
-      sanproof verify --only 'Ka1*' --no-games --out part && sanproof games part
-    """  # noqa: D301
-    from sanproof.verify.claims.selection import select
-    from sanproof.verify.run.runner import pattern_of_run, run
-    from sanproof.verify.run.show import show_result
-    from sanproof.verify.work.provenance import require_solvers
-
-    if not (directory / "run.sqlite3").exists():
-        raise Failure(f"{directory} holds no run: `sanproof verify --out {directory}` makes one.")
-    require_solvers("sanproof games")
-    pattern = pattern_of_run(directory) if only is None else only
-    result = run(directory, select(pattern), workers, cover=pattern is None)
     sys.exit(show_result(result, directory))
 
 

@@ -88,13 +88,6 @@ def run(
             return RunResult(summary, again=False)
 
 
-def pattern_of_run(directory: Path) -> str | None:
-    """Return the pattern for which a run was finished; None for all, or if it was not."""
-    with open_run(directory) as store:
-        finished = store.finished()
-        return None if finished is None else finished.pattern or None
-
-
 def _summary_before(
     directory: Path, scope: RunScope, store: RunStore, search: Search
 ) -> dict[str, Any] | None:

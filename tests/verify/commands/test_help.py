@@ -60,7 +60,6 @@ SLOW: Final = (
     "conformance",
     "conformance run",
     "find",
-    "games",
     "report",
     "shorten",
     "verify",

@@ -43,8 +43,6 @@ ASKED = {
             *("tcp://me@host:1", "tcp://[:1"),
         )
     },
-    "games": (True, True, None),
-    "games --only Q*d4": (True, False, None),
 }
 """For each line whether games and a cover are asked for, and from which scheduler; or an error."""
 
@@ -64,8 +62,7 @@ def test_the_cover_is_part_of_a_whole_run(
     monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_: 0)
     (tmp_path / "run.sqlite3").touch()
     name, *options = line.split()
-    place = ["--out", str(tmp_path)] if name == "verify" else [str(tmp_path)]
-    done = CliRunner().invoke(cli, [name, *place, *options])
+    done = CliRunner().invoke(cli, [name, "--out", str(tmp_path), *options])
     expected = ASKED[line]
     if isinstance(expected, str):
         assert (done.exit_code, asked) == (2, [])
