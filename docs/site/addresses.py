@@ -1,48 +1,37 @@
-"""The addresses of the project: those of its repository, or of this clone if it is of none."""
+"""The addresses of the project: those of its repository on GitHub, if the tree is of one."""
 
+import os
+import re
 import subprocess
-from functools import cache
 from pathlib import Path
+from typing import Final
 
-from docs.site.hatch_build import repository_of, urls
-
-ROOT = Path(__file__).parents[2]
-
-
-def repository() -> str:
-    """Return the repository, from which pip and git can install."""
-    return repository_of(ROOT) or ROOT.as_uri()
+GITHUB: Final = "https://github.com"
+_ORIGIN: Final = re.compile(
+    r"(?:https://github\.com/|(?:ssh://)?git@github\.com[:/])([\w-]+/[\w.-]+?)(?:\.git)?/?"
+)
 
 
-def site() -> str:
-    """Return the site, with a slash at its end: without a repository, as Python serves it here."""
-    found = repository_of(ROOT)
-    return urls(found)["Homepage"] if found else "http://localhost:8000/"
+def repository_of(root: Path) -> str | None:
+    """Return the address on GitHub of the repository that a tree is of; None if it has none."""
+    if slug := os.environ.get("GITHUB_REPOSITORY"):
+        return f"{os.environ.get('GITHUB_SERVER_URL', GITHUB)}/{slug}"
+    if not (root / ".git").exists():
+        return None
+    asked = ("git", "-C", str(root), "config", "remote.origin.url")
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    origin = _ORIGIN.fullmatch(done.stdout.strip())
+    return f"{GITHUB}/{origin[1]}" if origin else None
 
 
-def slug() -> str:
-    """Return the owner and the name of the repository, as actions are named."""
-    found = repository_of(ROOT)
-    return "/".join(found.split("/")[-2:]) if found else ROOT.name
-
-
-def source(kind: str, name: str) -> str:
-    """Return the address of a file or folder as it was at the commit, of a kind that GitHub has."""
-    found = repository_of(ROOT)
-    return f"{found}/{kind}/{commit()}/{name}" if found else f"{repository()}/{name}"
-
-
-@cache
-def commit() -> str:
-    """Return the commit that the site is built from."""
-    command = ("git", "rev-parse", "HEAD")
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
-
-
-def filled(text: str) -> str:
-    """Return a page with the places in braces filled in."""
-    values = {"slug": slug(), "repository": repository(), "commit": commit()}
-    for name, value in values.items():
-        text = text.replace(f"{{{{ {name} }}}}", value)
-    return text
+def urls(repository: str) -> dict[str, str]:
+    """Return the project's addresses: the site is that of GitHub Pages for the repository."""
+    owner, name = repository.split("/")[-2:]
+    site = f"https://{owner}.github.io/{name}/"
+    return {
+        "Homepage": site,
+        "Documentation": site,
+        "Repository": repository,
+        "Issues": f"{repository}/issues",
+        "Changelog": f"{repository}/blob/main/CHANGELOG.md",
+    }

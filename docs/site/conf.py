@@ -3,25 +3,27 @@
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1]))
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
 
-from docs.site.addresses import repository, site  # noqa: E402 - this file is run by its path
+from docs.site.addresses import repository_of, urls  # noqa: E402 - this file is run by its path
 
-project = "sanproof"
-html_title = "sanproof"
+REPOSITORY = repository_of(ROOT)
+
+project = html_title = "sanproof"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 html_theme = "furo"
-html_baseurl = site()
-html_static_path = [str(HERE / "static"), str(HERE.parents[1] / "reports/page/static/boards.js")]
-html_favicon = str(HERE / "static" / "icon.svg")
+html_baseurl = urls(REPOSITORY)["Homepage"] if REPOSITORY else ""
+html_static_path = [str(ROOT / "docs" / "site" / "static")]
+html_favicon = str(ROOT / "docs" / "site" / "static" / "icon.svg")
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_copyright = False
 html_show_sphinx = False
-templates_path = [str(HERE / "templates")]
-html_theme_options = {"source_repository": repository(), "top_of_page_buttons": []}
-html_context = {"site": site()}
+html_theme_options: dict[str, object] = {"top_of_page_buttons": []}
+if REPOSITORY:
+    source = {"name": "Source", "url": REPOSITORY, "html": "Source (GPL-3.0-or-later; data: CC0)"}
+    html_theme_options["footer_icons"] = [source | {"class": ""}]
 myst_heading_anchors = 4
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"

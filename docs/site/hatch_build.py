@@ -4,21 +4,19 @@ They are those of the repository whose workflow builds it, or that the clone is 
 is built elsewhere has none.
 """
 
-import os
 import re
-import subprocess
+import sys
 from pathlib import Path
 from typing import Any, Final
 
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
+sys.path.insert(0, str(Path(__file__).parents[2]))  # hatchling runs this file by its path
+
+from docs.site.addresses import repository_of, urls
+
 _FROM_GITHUB: Final = "../../"
 """The README's prefix for pages that GitHub makes, such as badges, wherever the repository is."""
-
-GITHUB: Final = "https://github.com"
-_ORIGIN: Final = re.compile(
-    r"(?:https://github\.com/|(?:ssh://)?git@github\.com[:/])([\w-]+/[\w.-]+?)(?:\.git)?/?"
-)
 
 
 class Addresses(MetadataHookInterface):
@@ -33,31 +31,6 @@ class Addresses(MetadataHookInterface):
             metadata["urls"] = urls(repository)
             text = absolute(text, repository, f"v{metadata['version']}")
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
-
-
-def repository_of(root: Path) -> str | None:
-    """Return the address on GitHub of the repository that a tree is of; None if it has none."""
-    if slug := os.environ.get("GITHUB_REPOSITORY"):
-        return f"{os.environ.get('GITHUB_SERVER_URL', GITHUB)}/{slug}"
-    if not (root / ".git").exists():
-        return None
-    asked = ("git", "-C", str(root), "config", "remote.origin.url")
-    done = subprocess.run(asked, capture_output=True, text=True, check=False)
-    origin = _ORIGIN.fullmatch(done.stdout.strip())
-    return f"{GITHUB}/{origin[1]}" if origin else None
-
-
-def urls(repository: str) -> dict[str, str]:
-    """Return the project's addresses: the site is that of GitHub Pages for the repository."""
-    owner, name = repository.split("/")[-2:]
-    site = f"https://{owner}.github.io/{name}/"
-    return {
-        "Homepage": site,
-        "Documentation": site,
-        "Repository": repository,
-        "Issues": f"{repository}/issues",
-        "Changelog": f"{repository}/blob/main/CHANGELOG.md",
-    }
 
 
 def absolute(readme: str, repository: str, tag: str) -> str:

@@ -142,7 +142,10 @@ def _by_ply(rows: Sequence[ShortestRow]) -> list[list[int]]:
 
 
 def _curve(rows: Sequence[ShortestRow]) -> dict[str, Any] | None:
-    """Return two lines: at ply n so many strings are known, and no more than so many can be."""
+    """Return two lines: at ply n so many strings are known, and no more than so many can be.
+
+    With them the ticks of both axes: each a number, and where it stands.
+    """
     table = _by_ply(rows)
     if not table:
         return None
@@ -155,4 +158,11 @@ def _curve(rows: Sequence[ShortestRow]) -> dict[str, Any] | None:
             for ply, count in enumerate((0, *counts))
         ]
         lines.append(" ".join(points))
-    return {"strings": len(rows), "plies": last, "most": lines[0], "least": lines[1]}
+    return {
+        "strings": len(rows),
+        "plies": last,
+        "most": lines[0],
+        "least": lines[1],
+        "plies_at": [(n, f"{WIDTH * n / last:.1f}") for n in range(0, last + 1, 10)],
+        "shares_at": [(n, f"{HEIGHT * (1 - n / 100):.1f}") for n in range(0, 101, 25)],
+    }

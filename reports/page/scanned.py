@@ -91,7 +91,7 @@ def read_scan(directory: Path) -> Scan:
         ArchiveError: A file is missing or does not hold what a scan writes.
     """
     try:
-        with reading(directory, "it"):
+        with reading(directory, "a file of the scan"):
             wanted = ("sources", "total", "deviations", "refuting")
             summary = json_object((directory / SUMMARY).read_bytes(), *wanted)
             kinds = dict(sorted(summary["deviations"].items(), key=lambda it: (-it[1], it[0])))

@@ -124,8 +124,8 @@ def expect_usage(run: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 def without_progress(stderr: str) -> list[str]:
-    """Return the lines of standard error but for those that tell how a run or an audit gets on."""
-    told = re.compile("[0-9]% of the (run|audit) is done")
+    """Return the lines of standard error but for those that tell how a command gets on."""
+    told = re.compile("[0-9]% of the (run|audit) is done|^Making the page of ")
     return [line for line in stderr.splitlines() if line and not told.search(line)]
 
 

@@ -52,7 +52,8 @@ def command(directory: Path | None, folder: Path | None) -> None:
       sanproof verify --out run && sanproof report run --out page
       sanproof scan games.pgn --out scanned && sanproof report scanned
 
-    It takes some seconds. `sanproof audit` checks whether the run is right.
+    It takes ten seconds. `sanproof audit` checks whether the run is right; for a run that
+    somebody sent you, do that first.
     """  # noqa: D301
     from sanproof.reports.archive.door import ArchiveError, open_archive
     from sanproof.reports.page.folder import FolderError, write_page
@@ -67,6 +68,7 @@ def command(directory: Path | None, folder: Path | None) -> None:
             from sanproof.verify.claims.selection import select
 
             archive = open_archive(directory)
+            click.echo(f"Making the page of {archive.directory} ...", err=True)
             write_page(archive, folder, select(archive.summary["only"]).selected)
     except (ArchiveError, FolderError) as error:
         raise failure(f"{error}.", error) from error

@@ -3,6 +3,6 @@
 
 document.getElementById("ask").addEventListener("submit", (event) => {
   event.preventDefault();
-  const san = document.getElementById("ask-san").value.trim();
+  const san = event.target.elements.san.value.trim();
   location.href = `look-up/index.html${san ? "#" + encodeURIComponent(san) : ""}`;
 });

@@ -1,4 +1,4 @@
-"""Takes the pictures of the page that the documentation shows: ``python -m tests.reports.page.pictures``."""
+"""Takes pictures of the page for the documentation: ``python -m tests.reports.page.pictures``."""
 
 import shutil
 import sys

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from sanproof.reports.archive.door import ArchiveError, open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.folder import write_page
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import KINDS, rarities_page
 from sanproof.reports.page.records import (
@@ -31,7 +30,6 @@ from tests.reports.page.markup import number_of, rows_of, section, strings_linke
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.reports.conftest import Visit
 
 ROWS = (
     *SHORTEST[:2],
@@ -56,18 +54,13 @@ def page(contents: Contents) -> str:
     return records_page(contents, contents.shortest).decode()
 
 
-def test_the_player_of_a_string_has_its_shortest_game(contents: Contents, run: Path) -> None:
+def test_the_player_of_a_string_has_its_shortest_game(contents: Contents) -> None:
     games = contents.games
     assert games is not None
     (g4,), (mate,) = games.moments["g4"], games.moments["Qh4#"]
-    assert (g4.ply, games.moves[g4.game]) == (4, "f3 e5 a3 a6 g4 Qh4#")
+    assert (g4.ply, games.moves[g4.game]) == (4, "f2f3 e7e5 a2a3 a7a6 g2g4 d8h4")
     assert (mate.ply, games.moves[mate.game]) == (3, "f3 e5 g4 Qh4#")
     assert g4.game < 1 <= mate.game, "the mate has no row, so it is shown in the run's game"
-    write_shortest(run, [ROWS[0]._replace(san="g3")])
-    read_contents(open_archive(run))  # a row of no string of the run
-    write_shortest(run, [ROWS[1]._replace(ply=4)])
-    with pytest.raises(ArchiveError, match="Qh4#"):
-        read_contents(open_archive(run))
 
 
 def test_each_ply_has_its_strings(page: str) -> None:
@@ -123,33 +116,3 @@ def test_without_a_table_nothing_is_said_of_it(contents: Contents) -> None:
     assert "records.html" in index_page(contents).decode()
     assert contents.observed is not None
     assert 'id="longest"' not in rarities_page(without, contents.observed).decode()
-
-
-@pytest.mark.browser
-def test_the_atlas_is_coloured_by_the_ply(visit: Visit, run: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "page"
-    write_page(open_archive(run), folder)
-    assert (folder / "downloads" / "shortest.txt.xz").is_file()
-    with visit(folder, "#g4") as page:
-        assert page.text_content("#earliest") == (
-            "At ply 5 in the shortest game known; none has it before ply 1."
-        )
-        page.check("#pieces input[value='']")
-        page.check("#colours label:has-text('earliest ply') input")
-        page.wait_for_selector("#scale .played")
-        cells = {
-            square: page.locator(f"#destinations [data-square={square}]") for square in ("f3", "g4")
-        }
-        assert [cell.text_content() for cell in cells.values()] == ["1", "5"]
-        label = str(cells["g4"].get_attribute("aria-label"))
-        assert label == "g4: at ply 5 on average; 1 of 1 strings known"
-        assert "plies, of the shortest games known" in str(page.text_content("#scale"))
-        page.check("#colours label:has-text('times played') input")
-        page.wait_for_function(
-            "() => document.querySelector('#scale').textContent.includes('times')"
-        )
-        assert cells["g4"].text_content() == "0"
-    with visit(folder, "#f3") as page:
-        assert page.text_content("#earliest") == "At ply 1 at the earliest."
-    with visit(folder, name="records.html", answered=False) as page:
-        assert page.locator("svg.curve polyline").count() == 2
