@@ -156,7 +156,7 @@ def parse_list(source: str, content: bytes) -> StringList:
         raise _too_many(name)
     # Bytes outside UTF-8 are shown escaped, among the wrong strings.
     lines = content.removesuffix(b"\n").decode("utf-8", "surrogateescape").split("\n")
-    if (advice := table_hint(_typed(source), lines)) is not None:
+    if (advice := table_hint(lines)) is not None:
         raise Failure(f"{name} {advice}.")
     return StringList(source, "line", lines if content else [], tuple(notes))
 
@@ -168,11 +168,6 @@ def _check_encoding(name: str, content: bytes) -> None:
     if (position := content.find(0)) >= 0:
         line = content.count(b"\n", 0, position) + 1
         raise Failure(f"{name} is not a text file: line {line:,} holds a NUL byte.")
-
-
-def _typed(source: str) -> str:
-    """Return a file's name if it can be typed in a shell as it is printed."""
-    return source if source != STANDARD_INPUT and shown(source, 1000) == source else ""
 
 
 def _too_many(name: str) -> Failure:

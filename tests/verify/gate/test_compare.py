@@ -29,7 +29,6 @@ from tests.verify.command import (
     command,
     completed,
     expect_sentence,
-    expect_usage,
     sanproof,
 )
 
@@ -141,9 +140,6 @@ def test_exact_if_and_only_if_nothing_differs(
     assert len(report.repeated) == len(entries) - len(set(entries))
 
 
-# The forms
-
-
 # The command
 
 
@@ -164,17 +160,6 @@ def test_standard_input() -> None:
         run = completed(command(*arguments), input="\r\n".join(SHORT))
         assert run.returncode == 0
         assert "note: Its lines end with CRLF." in run.stdout
-
-
-def test_misuse() -> None:
-    expect_usage(sanproof("gate", "--format", "xml"), "xml")
-    expect_usage(sanproof("gate", "--limit", "-1"), "-1")
-    expect_usage(sanproof("gate", "--reads", "x"), "--reads")
-    expect_usage(sanproof("gate", "x", "--command", "true"), "--reads")
-    for seconds in ("0", "nan", "inf", "soon"):
-        expect_usage(sanproof("gate", "--command", "true", "--timeout", seconds), seconds)
-    expect_sentence(sanproof("gate", "--command", "true", "--reads", "-"), 2, "leave out")
-    expect_usage(sanproof("gate", "--run", ""), "empty")
 
 
 def test_a_generator_is_run_first(tmp_path: Path) -> None:

@@ -36,14 +36,7 @@ TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
 
 LEGACY = [
     # A text, a position, how the move is written, and the names of the deviations.
-    ("nf3", START, "Nf3", "lower-case-piece"),
-    ("e4=", START, "e4", "superfluous-promotion-sign"),
-    ("o-o", CASTLING, "O-O", "lower-case-castling"),
-    ("a8=b", PROMOTION, "a8=B", "lower-case-piece"),
-    ("bf4", TANGLE, "Bf4", "lower-case-piece"),
     ("pe4", START, "e4", "lower-case-piece pawn-letter"),
-    ("\u265e\ufe0ef3", START, "Nf3", "figurine"),
-    ("a8=\u2655+", PROMOTION, "a8=Q+", "figurine"),
     ("O-O+", CASTLING, "O-O", "superfluous-check"),
     ("000", CASTLING, "O-O-O", "zeros-in-castling castling-without-hyphens"),
     ("0\u20130", CASTLING, "O-O", "zeros-in-castling typographic-dash"),
@@ -68,15 +61,9 @@ LEGACY = [
     ("5xd6", EN_PASSANT, "exd6", "rank-instead-of-file"),
     ("e5xd6", EN_PASSANT, "exd6", "excess-rank"),
     ("exd6ep", EN_PASSANT, "exd6", "en-passant-mark"),
-    ("e4 e.p.", START, "e4", "false-en-passant-mark"),
     ("Ra8++", MATE, "Ra8#", "double-plus"),
-    ("Nf6++", DOUBLE, "Nf6+", "double-plus"),
     ("Ng5++", DOUBLE, "Ng5+", "double-plus check-written-as-mate"),
     ("e4++", START, "e4", "double-plus superfluous-mate"),
-    ("Nf3?!", START, "Nf3", "annotation"),
-    ("1.e4", START, "e4", "move-number"),
-    ("12... Nf3", START, "Nf3", "move-number"),
-    ("Nf6 +", DOUBLE, "Nf6+", "white-space"),
 ]
 
 FIDE_GAMES = [

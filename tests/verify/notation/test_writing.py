@@ -14,8 +14,6 @@ from sanproof.verify.notation.reading import judge
 from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.notation.writing import IllegalMove, MalformedUci, explain_move, write
 from tests.examples import examples
-from tests.games import REAL_GAMES
-from tests.proofs.encoding.positions import recorded_games
 from tests.verify.notation.oracle import check_writing
 from tests.verify.notation.positions import (
     ANSWERS,
@@ -47,13 +45,6 @@ def test_moves_of_random_positions() -> None:
             seen += 1
         if seen >= SOME_MOVES:
             return
-
-
-def test_moves_of_recorded_games() -> None:
-    rng = Random(15)
-    for board in islice(recorded_games(REAL_GAMES)(rng), SOME_MOVES):
-        moves = list(board.legal_moves)
-        check_writing(rng.choice(moves), board)
 
 
 def test_what_is_captured() -> None:
