@@ -249,17 +249,13 @@ def _king_left_in_check(
 
 
 def _though_pinned(board: chess.Board, attackers: list[chess.Square], square: chess.Square) -> str:
-    """Say that pins change nothing, where all who attack a square are pinned and may not go there.
+    """Say that a pin changes nothing, if no attacker of a square may go there for its own pin.
 
     The end of a sentence.
     """
-    for attacker in attackers:
-        colour = chess.WHITE if board.occupied_co[chess.WHITE] >> attacker & 1 else chess.BLACK
-        if square in board.pin(colour, attacker):
-            return ""
-    verbs = ("is", "attacks") if len(attackers) == 1 else ("are", "attack")
-    who = "it" if len(attackers) == 1 else "they"
-    return f"; {who} {verbs[0]} pinned, and {verbs[1]} it all the same (FIDE 3.1.2)"
+    white = board.occupied_co[chess.WHITE]
+    pinned = all(square not in board.pin(bool(white >> s & 1), s) for s in attackers)
+    return "; a pinned piece attacks all the same (FIDE 3.1.2)" if pinned else ""
 
 
 def _of(
