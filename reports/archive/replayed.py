@@ -3,7 +3,6 @@
 A run keeps one witness for each string, and says in which game the other player plays it.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Final
 
@@ -25,14 +24,15 @@ def witnesses_by(archive: Archive, players: Collection[str]) -> Iterator[Witness
     rows = {row.san: row for row in archive.witnesses()}
     found = {(s, player_at(r.places[0][1])): r for s, r in rows.items() if r.places}
     places = {s: r.places[1] for s, r in rows.items() if r.places[1:]}
-    wanted: dict[tuple[str, ...], list[tuple[int, str]]] = defaultdict(list)
     with reading(archive.directory, GAMES):
         text = unpacked(GAMES, archive.content(GAMES)).decode("ascii")
         games = sorted(text.splitlines(), key=_place_in_order)
-        for san, (game, ply) in places.items():
-            if player_at(ply) in players:
-                wanted[*games[game - 1].split(" ")[:-2]].append((ply - 1, san))
-        for san, witness in positions_of(sorted(wanted.items())).items():
+        wanted = [
+            (games[game - 1].split(" ")[:ply], san)
+            for san, (game, ply) in places.items()
+            if player_at(ply) in players
+        ]
+        for san, witness in positions_of(wanted).items():
             game, ply = places[san]
             found[san, player_at(ply)] = WitnessRow(*witness, game, ply)
     for san in rows:

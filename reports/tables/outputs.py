@@ -10,7 +10,7 @@ from sanproof.proofs.games.game import ProofGame, write_line
 from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
 from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from sanproof.reports.tables.places import ShownString
+from sanproof.reports.tables.places import Place
 from sanproof.reports.tables.survey import Survey
 
 WITNESS_HEADER: Final = "san,before_fen,uci,after_fen"
@@ -27,28 +27,27 @@ def lists(survey: Survey) -> dict[str, bytes]:
 def tables(
     survey: Survey,
     witnesses: Mapping[str, Witness],
-    shown: Mapping[str, ShownString] | None = None,
+    places: Mapping[str, Sequence[Place]] | None = None,
 ) -> dict[str, bytes]:
     """Return the reachable strings' witnesses and the impossible ones' reasons, not packed.
 
-    With games, the witnesses are those ``shown`` in them, each with its places.
+    With games, each witness has its places: one for each player who plays the string.
     """
-    if shown is None:
-        header = WITNESS_HEADER
-        rows = [",".join(witnesses[san]) for san in survey.reachable]
-    else:
-        header = PLAYED_HEADER
-        rows = [_played_row(shown[san]) for san in survey.reachable]
+    header = WITNESS_HEADER if places is None else PLAYED_HEADER
+    rows = (
+        ",".join([*witnesses[san], *(() if places is None else _cells(places[san]))])
+        for san in survey.reachable
+    )
     return {
         WITNESSES: csv_table(header, rows),
         IMPOSSIBLE: csv_table("san,reason", survey.impossible),
     }
 
 
-def _played_row(shown: ShownString) -> str:
-    """Two places at most; the cells of the second are empty if one player alone has the string."""
-    places = [f"{place.game},{place.ply + 1}" for place in shown.places]
-    return ",".join([*shown.witness, *places, *[","] * (2 - len(places))])
+def _cells(places: Sequence[Place]) -> list[str]:
+    """Return two places; the cells of the second are empty if one player alone has the string."""
+    cells = [f"{place.game},{place.ply + 1}" for place in places]
+    return [*cells, *[","] * (2 - len(cells))]
 
 
 def games_text(games: Iterable[ProofGame]) -> bytes:

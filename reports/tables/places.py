@@ -7,10 +7,9 @@ witness gives it.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Iterable, Sequence
 from itertools import compress, count, zip_longest
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import chess
 
@@ -19,52 +18,12 @@ from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.kernel.games import common_length, read_move
 from sanproof.reports.tables.pgn import PgnGame
 
-BATCH: Final = 1000
-"""Of how many games the positions are one piece of work."""
-
 
 class Place(NamedTuple):
     """The number of a game, from 1, and the index of a move in it: even if White plays it."""
 
     game: int
     ply: int
-
-
-class ShownString(NamedTuple):
-    """A string's position, at the first of its places: one for each player who plays it."""
-
-    witness: Witness
-    places: list[Place]
-
-
-def shown_strings(
-    games: Sequence[PgnGame],
-    moves: Callable[[tuple[str, int]], Sequence[str]],
-    witnesses: Mapping[str, Witness],
-    executor: Executor | None = None,
-) -> dict[str, ShownString]:
-    """Return what to show for each string that has a game, by the numbered games of a run.
-
-    ``moves`` gives those of a game in UCI, by its string and by whether Black plays it;
-    ``witnesses`` are from each string's own first game. Positions are played by the executor.
-    """
-    places = find_places(games)
-    wanted: dict[tuple[str, ...], list[tuple[int, str]]] = defaultdict(list)
-    own = {game.san: Place(game.number, game.ply) for game in reversed(games)}  # each one's first
-    for san, (first, *_) in places.items():
-        game = games[first.game - 1]
-        if first != own[san]:
-            wanted[*moves((game.san, game.ply % 2))].append((first.ply, san))
-    in_order = sorted(wanted.items())
-    if executor is None:
-        found = positions_of(in_order)
-    else:
-        parts = [in_order[i : i + BATCH] for i in range(0, len(in_order), BATCH)]
-        futures = [executor.submit(positions_of, part) for part in parts]
-        found = {san: witness for part in futures for san, witness in part.result().items()}
-    return {
-        san: ShownString(found.get(san) or witnesses[san], both) for san, both in places.items()
-    }
 
 
 def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:
@@ -94,24 +53,21 @@ def _earliest(games: Sequence[PgnGame], sans: set[str]) -> dict[str, list[Place]
     return places
 
 
-def positions_of(
-    wanted: Sequence[tuple[tuple[str, ...], Sequence[tuple[int, str]]]],
-) -> dict[str, Witness]:
-    """Play legal games (UCI, sorted) up to where each shows strings, which are after so many plies.
+def positions_of(wanted: Iterable[tuple[Sequence[str], str]]) -> dict[str, Witness]:
+    """Play legal moves (UCI), the last of them a string's, and return its position.
 
-    Shared beginnings are played once.
+    Beginnings that are shared are played once.
     """
     found, board, played = dict[str, Witness](), chess.Board(), list[str]()
-    for moves, shown in wanted:
-        start = min(common_length(played, moves), *(ply for ply, _ in shown))
-        while len(played) > start:
+    for moves, san in sorted(wanted):
+        *before, last = moves
+        while len(played) > common_length(played, before):
             board.pop()
             played.pop()
-        for ply, san in sorted(shown):
-            for text in moves[len(played) : ply]:
-                board.push(read_move(text))
-            fen = write_fen(board)
-            board.push(read_move(moves[ply]))
-            played = list(moves[: ply + 1])
-            found[san] = Witness(san, fen, moves[ply], write_fen(board))
+        for text in before[len(played) :]:
+            board.push(read_move(text))
+        fen = write_fen(board)
+        board.push(read_move(last))
+        played = [*moves]
+        found[san] = Witness(san, fen, last, write_fen(board))
     return found

@@ -13,7 +13,7 @@ from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.tables import names
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
 from sanproof.reports.tables.pgn import PgnGame, number_games
-from sanproof.reports.tables.places import shown_strings
+from sanproof.reports.tables.places import Place, find_places, positions_of
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.claims.crosscheck import differences
@@ -70,13 +70,13 @@ def publish(evidence: Evidence, played: Played, selection: Selection) -> Publica
     findings.add_witnesses(Witness(game.game.san, *game[2:]) for game in played.games or ())
     found = survey(findings.rulings(selection.cubes), selection.selected)
     files = lists(found) | {CERTIFICATES: evidence.certificates.encode("ascii")}
-    games, cover, places = None, None, None
+    games, cover, places, witnesses = None, None, None, findings.witnesses
     if played.games is not None and evidence.games is not None:
         games = _numbered(played.games)
-        moves = {(game.san, game.ply % 2): game.moves for game, *_ in played.games}
-        places = shown_strings(games, moves.__getitem__, findings.witnesses)
+        places = find_places(games)
+        witnesses = witnesses | _positions_at(places, games, played.games)
         files |= {GAMES: evidence.games.encode("ascii"), names.GAMES_PGN: games_pgn(games)}
-    files |= tables(found, findings.witnesses, places)
+    files |= tables(found, witnesses, places)
     if played.cover is not None and evidence.cover is not None:
         cover = _numbered(played.cover)
         check_cover(cover, found.reachable)
@@ -97,6 +97,22 @@ def summaries(counts: Mapping[str, Any]) -> dict[str, bytes]:
 def _numbered(games: Iterable[CheckedGame]) -> list[PgnGame]:
     """Return the games in their published order."""
     return number_games((game.san, game.ply, sans) for game, sans, *_ in games)
+
+
+def _positions_at(
+    places: Mapping[str, Sequence[Place]],
+    games: Sequence[PgnGame],
+    played: Iterable[CheckedGame],
+) -> dict[str, Witness]:
+    """Return the positions of strings whose first place is not in their own first game."""
+    moves = {(game.san, game.ply % 2): game.moves for game, *_ in played}
+    own = {game.san: (game.number, game.ply) for game in reversed(games)}
+    wanted = []
+    for san, (first, *_) in places.items():
+        if first != own[san]:
+            game = games[first.game - 1]
+            wanted.append((moves[game.san, game.ply % 2][: first.ply + 1], san))
+    return positions_of(wanted)
 
 
 def check_cover(cover: Sequence[PgnGame], reachable: Sequence[str]) -> None:

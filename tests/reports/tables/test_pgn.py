@@ -19,8 +19,7 @@ from sanproof.reports.tables.pgn import (
     wrapped,
     write_pgn,
 )
-from sanproof.reports.tables.places import Place, find_places, shown_strings
-from sanproof.verify.work.executors import Inline
+from sanproof.reports.tables.places import Place, find_places, positions_of
 
 FOOLS_MATE = PgnGame(7, "Qh4#", 3, ("f3", "e5", "g4", "Qh4#"))
 SCHOLARS_MATE = PgnGame(8, "Bc4", 4, ("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"))
@@ -158,33 +157,16 @@ def test_no_game_of_the_run_has_it_earlier(lists: list[list[str]], data: st.Data
         assert places == sorted(places, key=lambda place: place.ply)
 
 
-def test_the_positions_are_those_of_the_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that share their beginnings, with strings shown within what they share."""
-    lines = (
-        *(("f3", "f3 e5 g4 Qh4#"), ("d6", "f3 e5 g3 d6"), ("g3", "a3 a6 g3")),
-        *(("e5", "a3 a6 a4 e5"), ("e6", "a3 a6 e3 h6 e4 h5 e5 h4 e6"), ("e6", "f3 e6 g4 Qh4#")),
-    )  # White's game of e6 is the first of its own, and Black's shows it earlier
-    games, moves = [], {}
-    witnesses: dict[str, Witness] = {}
-    for number, (san, line) in enumerate(lines, 1):
-        games.append(played := game(number, san, line))
-        board, ucis = chess.Board(), []
-        for ply, text in enumerate(played.sans):
-            before, move = board.fen(), board.push_san(text)
-            ucis.append(move.uci())
-            if ply == played.ply:
-                found = Witness(san, before, move.uci(), board.fen())
-                witnesses.setdefault(san, found)
-        moves[san, played.ply % 2] = tuple(ucis)
-    shown = shown_strings(games, moves.__getitem__, witnesses)
-    monkeypatch.setattr("sanproof.reports.tables.places.BATCH", 1)
-    assert shown_strings(games, moves.__getitem__, witnesses, Inline()) == shown
-    assert [shown[san].places[0] for san in ("e5", "g3")] == [Place(1, 1), Place(2, 2)]
-    assert shown["e6"].places == [Place(6, 1), Place(5, 8)]
-    for san, (witness, places) in shown.items():
-        board = chess.Board()
-        for text in games[places[0].game - 1].sans[: places[0].ply]:
-            board.push_san(text)
-        assert (witness.san, witness.fen) == (san, board.fen())
-        assert witness.uci == board.push_san(san).uci()
-        assert witness.after_fen == board.fen()
+def test_positions_are_those_before_and_after_the_last_move() -> None:
+    """Of games that share their beginnings, one of which ends within another."""
+    lines = ["f3 e5 g4 Qh4#", "f3 e5 g3", "a3 a6 a4 e5", "a3 a6", "a3 a6 e3 h6", "f3 e6 g4"]
+    wanted = []
+    expected: dict[str, Witness] = {}
+    for line in lines:
+        board, before, moves, san = chess.Board(), "", [], ""
+        for san in line.split():
+            before = board.fen()
+            moves.append(board.push_san(san).uci())
+        wanted.append((moves, san))
+        expected[san] = Witness(san, before, moves[-1], board.fen())
+    assert positions_of(wanted) == expected
