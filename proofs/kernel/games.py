@@ -35,8 +35,6 @@ read_move = cache(chess.Move.from_uci)
 
 Push = Callable[[chess.Board, chess.Move], str | None]
 """Plays a move on a board, and may say how it is written."""
-Watch = Callable[[chess.Board, chess.Move], None]
-"""Sees the board before each move that is played; it changes nothing."""
 
 
 class GameError(Exception):
@@ -53,13 +51,12 @@ class Shown(NamedTuple):
 class Replay:
     """Plays games one after the other; moves that a game shares with the one before are kept.
 
-    Attributes:
-        board: The position at the end of the last game.
+    ``board`` is the position at the end of the last game; ``hook`` sees it before each move.
     """
 
-    def __init__(self, watch: Watch | None = None) -> None:
+    def __init__(self, hook: Callable[[chess.Board, chess.Move], object] = lambda *_: None) -> None:
         self.board = chess.Board()
-        self._watch = watch
+        self._hook = hook
         self._moves: list[str] = []
         self._occupied: list[int] = []
         self._last: tuple[int, str] | None = None  # how many moves from its end, which string
@@ -127,8 +124,7 @@ class Replay:
         return move
 
     def _push(self, move: chess.Move, text: str, push: Push) -> str | None:
-        if self._watch:
-            self._watch(self.board, move)
+        self._hook(self.board, move)
         written = push(self.board, move)
         self._moves.append(text)
         self._occupied.append(self.board.occupied)

@@ -111,7 +111,7 @@ def test_a_run_goes_from_beginning_to_end_once(
     monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
     run(tmp_path, select("O-O"), 1, games=games)
     phases, done = zip(*seen, strict=True)
-    assert list(dict.fromkeys(phases)) == ["deciding", *["games"] * games, "writing"]
+    assert list(dict.fromkeys(phases)) == ["deciding", *["games", "replaying"] * games, "writing"]
     assert list(done) == pytest.approx(sorted(done))
     assert done[-1] == pytest.approx(scales[0].total)
 
