@@ -359,7 +359,7 @@ def scan(
     """Compare every move of game files with how it is written, and count the strings.
 
     Args:
-        files: PGN files, plain or packed, folders of them, or addresses.
+        files: PGN files, plain or packed, or folders of them.
         out: The directory of the results: new, empty, or of the same scan, which then continues.
         workers: How many processes work.
         strict: Whether ``!`` and ``?`` after a move deviate too.

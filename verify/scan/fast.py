@@ -44,6 +44,8 @@ _CORNERS: Final = (chess.BB_H1, chess.BB_A1, chess.BB_H8, chess.BB_A8)
 _MOST_MOVES: Final = 1 << 20
 """More moves before a position no game has that is read here."""
 _FEN_BYTES: Final = 110
+_FEW_MOVES: Final = 1 << 12
+"""The moves, as of a file of a few games, of which the strings are sooner found than in all."""
 
 
 class ProvenStrings(NamedTuple):
@@ -161,7 +163,8 @@ class _Usual:
         scan, games, names = self._scan, self._games, self._proven.names
         read = np.flatnonzero(games.flags)
         sums = self._proven.sums
-        played = np.flatnonzero(sums[0])
+        numbers = games.numbers[: games.bounds[-1]]
+        played = np.unique(numbers) if len(numbers) < _FEW_MOVES else np.flatnonzero(sums[0])
         columns = (column.tolist() for column in sums[:4, played])
         strings = map(names.__getitem__, played.tolist())
         scan.played.seen = dict(zip(strings, zip(*columns, strict=True), strict=True))
@@ -203,6 +206,8 @@ class _Usual:
         """Note what deviates."""
         scan, games, names = self._scan, self._games, self._proven.names
         found = np.flatnonzero(games.bits[: games.bounds[-1]])
+        if not len(found):
+            return
         scan.counts["deviating_moves"] += len(found)
         which = np.searchsorted(games.bounds, found, side="right") - 1
         if scan.options.split:
