@@ -141,7 +141,9 @@ def by_python_chess(path: Path) -> list[Reading]:
 
 
 def _reading(game: chess.pgn.Game, board: chess.Board) -> Reading:
-    is_chess = type(board) is chess.Board and not board.chess960
+    if type(board) is not chess.Board:
+        return NOTHING  # of another variant than Chess960, whose games a scan skips
+    is_chess = not board.chess960
     strings = []
     for move in game.mainline_moves():
         strings.append(board.san(move))
