@@ -210,9 +210,9 @@ def opened(source: Source) -> Iterator[OpenedSource]:
             found = OpenedSource(_open(source, stack))
             head = next(found.blocks, b"")
             whole = chain([head], found.blocks)
-            text = _unpacked(whole, head[:8], source.name)
-            _check_kind(source, head, is_packed=text is not None)
-            found.blocks = translated(whole if text is None else _to_bad_end(text, found))
+            unpacker = _unpacker(head[:8], source.name)
+            _check_kind(source, head, is_packed=unpacker is not None)
+            found.blocks = translated(_unpacked(found, whole, *unpacker) if unpacker else whole)
             yield found
         except _errors() as error:
             raise CannotRead(source.name, _why(error)) from error
@@ -268,55 +268,44 @@ def _archive(path: str, _mtime_ns: int, _size: int) -> "ZipFile":
     return ZipFile(path)
 
 
-def _unpacked(blocks: Iterator[bytes], begins: bytes, name: str) -> Iterator[bytes] | None:
-    """Return the text of a packed file, of which the first bytes say how; None if it is not."""
+def _unpacker(begins: bytes, name: str) -> tuple[Callable[[], Any], type[Exception]] | None:
+    """Return what makes unpackers, and their errors, by a file's first bytes; None if it is plain.
+
+    The standard library's readers of whole files would take damage after the first of several parts
+    for padding, and lose its games.
+    """
     if begins.startswith(b"\x1f\x8b"):
-        return _parts(blocks, lambda: zlib.decompressobj(_GZIP), zlib.error)
+        return lambda: zlib.decompressobj(_GZIP), zlib.error
     if begins.startswith(b"BZh"):
         from bz2 import BZ2Decompressor  # noqa: PLC0415 - for this packing only
 
-        return _parts(blocks, BZ2Decompressor, OSError)
+        return BZ2Decompressor, OSError
     if begins.startswith(b"\xfd7zXZ\x00"):
         from lzma import LZMADecompressor, LZMAError  # noqa: PLC0415 - for this packing only
 
-        return _parts(blocks, LZMADecompressor, LZMAError)
+        return LZMADecompressor, LZMAError
     if begins.startswith(b"\x28\xb5\x2f\xfd") or begins[1:4] == b"\x2a\x4d\x18":
         try:
             import zstandard  # noqa: PLC0415 - for this packing only
         except ImportError as error:
             raise CannotRead(name, f"it is packed with zstd, {EXTRA} to read it") from error
         decompressor = zstandard.ZstdDecompressor(max_window_size=_LARGEST_WINDOW)
-        return _parts(blocks, decompressor.decompressobj, zstandard.ZstdError)
+        return decompressor.decompressobj, zstandard.ZstdError
     if begins.startswith(_ZIP_BEGINS):
         raise CannotRead(name, "a zip file is read only as a file: name it")
     return None
 
 
-class DamagedFile(OSError):
-    """A packed file cannot be unpacked any further.
-
-    What was unpacked before may be wrong: mostly only a checksum at the end of a part tells.
-    """
-
-
-class BadEnd(DamagedFile):
-    """A packed file ends too early, or something else follows its last part.
-
-    Nothing is known to be wrong with what was unpacked before, though of a part that was cut short
-    no checksum has confirmed it.
-    """
-
-
-def _parts(
-    blocks: Iterator[bytes], begin: Callable[[], Any], error: type[Exception]
+def _unpacked(
+    found: OpenedSource, blocks: Iterator[bytes], begin: Callable[[], Any], error: type[Exception]
 ) -> Iterator[bytes]:
     """Yield the text of a packed file, which may have several parts, each packed by itself.
 
-    A part is unpacked by what ``begin`` returns, the same sort of object in the libraries of all
-    packings, which raises such an error.
+    Where it ends too early, or something else follows its last part, the text ends, and the damage
+    is noted.
 
     Raises:
-        DamagedFile: The file is damaged, or ends too early (:class:`BadEnd`).
+        OSError: The file is damaged otherwise: what was unpacked before may be wrong.
     """
     part, is_begun, is_first = begin(), False, True
     pieces = (
@@ -324,32 +313,25 @@ def _parts(
         for block in blocks
         for at in range(0, len(block), _PACKED_PIECE_BYTES)
     )
+    has_text = False
     for left in pieces:
         while left and (is_begun or is_first or (left := left.lstrip(b"\0"))):  # padding
             try:
                 text = part.decompress(left)
             except error as problem:
-                is_behind = not (is_begun or is_first)
-                raise (BadEnd if is_behind else DamagedFile)(_why(problem)) from problem
+                if is_begun or is_first:
+                    raise OSError(_why(problem)) from problem
+                found.damage = _why(problem)
+                return
             left, is_begun, is_first = b"", True, False  # noqa: PLW2901 - what is left of it
             if part.eof:
                 left, part, is_begun = part.unused_data, begin(), False  # noqa: PLW2901
+            has_text = has_text or bool(text)
             yield text
     if is_begun:
-        raise BadEnd("it ends too early")
-
-
-def _to_bad_end(blocks: Iterator[bytes], found: OpenedSource) -> Iterator[bytes]:
-    """Yield a text, which ends where its file ends badly; unless it ends so at once."""
-    has_begun = False
-    try:
-        for block in blocks:
-            has_begun = has_begun or bool(block)
-            yield block
-    except BadEnd as error:
-        if not has_begun:
-            raise
-        found.damage = found.damage or _why(error)
+        found.damage = "it ends too early"
+        if not has_text:
+            raise EOFError(found.damage)
 
 
 def _why(error: BaseException) -> str:
