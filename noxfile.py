@@ -233,7 +233,15 @@ def adequacy(session: nox.Session) -> None:
 def hostile(session: nox.Session) -> None:
     """Read random and damaged games, lists, texts and positions (20 min; `-- --seed 7`)."""
     install_editable(session)
+    session.run("python", "-m", "tests.campaigns.hostile", "--planted")
     session.run("python", "-m", "tests.campaigns.hostile", *session.posargs)
+
+
+@nox.session
+def environments(session: nox.Session) -> None:
+    """Run everyday commands without a home, as another user, under strange names (5 min)."""
+    install_editable(session)
+    session.run("python", "-m", "tests.campaigns.environments", *session.posargs)
 
 
 @nox.session
