@@ -128,26 +128,25 @@ def look_up_all(
 ) -> list[Answer]:
     """Return the answers about some strings, as :func:`look_up` does for one."""
     found = [_from_tables(archive, text, player) for text in texts]
-    places = {}
-    for answer in found:
-        if answer.earliest is None and answer.found and answer.found.places:
-            of_player = sorted(answer.found.places, key=lambda x: player_at(x[1]) != player)
-            places[answer.san] = of_player[0]
-    numbers = {number for number, _ in places.values()}
+    places = {a.san: _place(a, player) for a in found if a.found and not a.earliest}
+    numbers = {place[0] for place in places.values() if place}
     games = {game.number: game for game in archive.games(numbers)} if numbers else {}
-    for san, (number, ply) in places.items():
-        if number not in games or games[number].sans[ply - 1 : ply] != (san,):
-            raise ArchiveError(f"{archive.directory} is damaged: {san} is not in game {number}")
-    return [
-        answer._replace(
-            proof_game=games[places[san][0]]._replace(
-                san=san, colour=player_at(places[san][1]), ply=places[san][1]
-            )
-        )
-        if (san := answer.san) in places
-        else answer
-        for answer in found
-    ]
+    for at, answer in enumerate(found):
+        if place := places.get(answer.san):
+            number, ply = place
+            game = games.get(number)
+            if game is None or game.sans[ply - 1 : ply] != (answer.san,):
+                message = f"is damaged: {answer.san} is not in game {number}"
+                raise ArchiveError(f"{archive.directory} {message}")
+            game = game._replace(san=answer.san, colour=player_at(ply), ply=ply)
+            found[at] = answer._replace(proof_game=game)
+    return found
+
+
+def _place(answer: Answer, player: str | None) -> tuple[int, int] | None:
+    """Return the game of the run and the ply where a player has the string, or else the first."""
+    places = sorted(answer.witness.places, key=lambda place: player_at(place[1]) != player)
+    return places[0] if places else None
 
 
 def _from_tables(archive: Archive, text: str, player: str | None) -> Answer:
