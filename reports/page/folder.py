@@ -16,12 +16,7 @@ from sanproof.reports.archive.door import Archive
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
-from sanproof.reports.page.records import (
-    as_early_as_can_be,
-    earliest_shard,
-    longest_waits,
-    records_page,
-)
+from sanproof.reports.page.records import earliest_shard, records_page
 from sanproof.reports.page.scan_page import ComparedWith, scan_page
 from sanproof.reports.page.scanned import Scan
 from sanproof.reports.page.shards import make_shards, observed_shard
@@ -106,8 +101,7 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
     ):
         yield f"data/{name}.js", content
     if contents.observed is not None:
-        waits, exact = longest_waits(contents), as_early_as_can_be(contents)
-        yield "rarities.html", rarities_page(contents, contents.observed, waits, exact)
+        yield "rarities.html", rarities_page(contents, contents.observed)
         for name, content in contents.observed.files().items():
             yield f"downloads/{name}", content
     if contents.shortest is not None:

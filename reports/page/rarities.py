@@ -80,13 +80,8 @@ def kinds_of(
     return tables
 
 
-def rarities_page(
-    contents: Contents, observed: Observed, waits: Sequence[Any] = (), exact: Sequence[Any] = ()
-) -> bytes:
-    """Make ``rarities.html``; the page of the run looks the strings up.
-
-    ``waits`` and ``exact`` are what :mod:`reports.page.records` says of the shortest games.
-    """
+def rarities_page(contents: Contents, observed: Observed) -> bytes:
+    """Make ``rarities.html``; the page of the run looks the strings up."""
     times = {str(san): observed.times.get(str(san), 0) for san in contents.reachable}
     never = [san for san in contents.reachable if times[str(san)] == 0]
     once = [san for san in contents.reachable if times[str(san)] == 1]
@@ -107,8 +102,6 @@ def rarities_page(
         never_by_piece=_by_piece(never),
         once=once,
         once_by_piece=_by_piece(once),
-        waits=waits,
-        exact=exact,
     )
 
 

@@ -6,27 +6,16 @@ from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS
-from sanproof.proofs.shortest.bounds import Bounds
 from sanproof.proofs.shortest.table import TABLE, ShortestRow
 from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.page.contents import Contents
-from sanproof.reports.page.index import examples
 from sanproof.reports.page.rarities import kinds_of
 from sanproof.reports.page.shards import script
 from sanproof.reports.page.templates import render
 
 EARLIEST: Final = "earliest"
-LONGEST: Final = 10
-"""The number of strings shown that have to wait longest."""
 WIDTH, HEIGHT = 640, 220
 """The size of the picture, as in the template."""
-
-
-class Wait(NamedTuple):
-    """A string that has to wait long, and why: the argument in words, if that is why."""
-
-    row: ShortestRow
-    why: list[str]
 
 
 class KindOfRecords(NamedTuple):
@@ -37,14 +26,6 @@ class KindOfRecords(NamedTuple):
     bound: float | str
     known: float | str
     exact: int
-
-
-class PlyStrings(NamedTuple):
-    """Strings that are as early as can be at one ply, and some of them."""
-
-    ply: int
-    strings: int
-    examples: list[str]
 
 
 def rows_of(contents: Contents) -> list[ShortestRow]:
@@ -75,27 +56,6 @@ def records_page(contents: Contents, shortest: Shortest) -> bytes:
         file=TABLE,
         size=len(shortest.content),
     )
-
-
-def longest_waits(contents: Contents) -> list[Wait]:
-    """Return the strings whose bound is highest, each with its argument."""
-    bounds = Bounds()
-    rows = sorted(rows_of(contents), key=lambda row: -row.bound)[:LONGEST]
-    waits = []
-    for row in rows:
-        arguments = (bounds.argument(row.san, player) for player in ("white", "black"))
-        found = [argument for argument in arguments if argument and argument.ply == row.bound]
-        waits.append(Wait(row, list(found[0].sentences())[1:] if found else []))
-    return waits
-
-
-def as_early_as_can_be(contents: Contents) -> list[PlyStrings]:
-    """Count the strings of which no game can be shorter, by their ply."""
-    plies: dict[int, list[str]] = {}
-    for row in rows_of(contents):
-        if row.exact:
-            plies.setdefault(row.ply, []).append(row.san)
-    return [PlyStrings(ply, len(plies[ply]), examples(plies[ply])) for ply in sorted(plies)]
 
 
 def earliest_shard(contents: Contents) -> Iterable[tuple[str, bytes]]:

@@ -10,11 +10,9 @@ import pytest
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.index import index_page
-from sanproof.reports.page.rarities import KINDS, rarities_page
+from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.records import (
-    as_early_as_can_be,
     earliest_shard,
-    longest_waits,
     records_page,
 )
 from sanproof.reports.page.shards import make_shards
@@ -25,7 +23,7 @@ from tests.reports.archive.archives import (
     write_run,
     write_shortest,
 )
-from tests.reports.page.markup import number_of, rows_of, section, strings_linked, text_of
+from tests.reports.page.markup import number_of, rows_of, text_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,17 +85,6 @@ def test_the_picture_has_a_point_for_each_ply(page: str) -> None:
     assert [y for _, y in most] == [220.0, 73.3, 0.0, 0.0, 0.0, 0.0]
 
 
-def test_rarities_have_the_longest_wait_and_what_is_as_early_as_can_be(contents: Contents) -> None:
-    assert contents.observed is not None
-    waits, exact = longest_waits(contents), as_early_as_can_be(contents)
-    assert [wait.row.san for wait in waits] == ["e5", "f3", "g4"]
-    assert waits[0].why[0] == "It needs 0 moves of Black's before, and 0 of the opponent's."
-    page = rarities_page(contents, contents.observed, waits, exact).decode()
-    assert strings_linked(section(page, "longest")) == ["e5", "f3", "g4"]
-    rows = [[text_of(cell) for cell in row] for row in rows_of(section(page, "earliest"))]
-    assert rows == [["1", "1", "f3"], ["2", "1", "e5"]]
-
-
 def test_shards_have_plies_and_bounds(contents: Contents) -> None:
     shards = dict(make_shards(contents))
     assert b'"earliest":[[5,1]]' in shards["P-g4"]
@@ -109,10 +96,7 @@ def test_shards_have_plies_and_bounds(contents: Contents) -> None:
 
 def test_without_a_table_nothing_is_said_of_it(contents: Contents) -> None:
     without = contents._replace(shortest=None)
-    assert not any((*earliest_shard(without), *longest_waits(without)))
-    assert not as_early_as_can_be(without)
+    assert list(earliest_shard(without)) == []
     assert b'"earliest"' not in dict(make_shards(without))["P-g4"]
     assert "records.html" not in index_page(without).decode()
     assert "records.html" in index_page(contents).decode()
-    assert contents.observed is not None
-    assert 'id="longest"' not in rarities_page(without, contents.observed).decode()
