@@ -11,6 +11,7 @@ from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.shortest.checks import check_part
 from sanproof.proofs.shortest.table import PARTS, PUBLISHED, TABLE, split_table
 from sanproof.verify.work.progress import Scale
+from sanproof.verify.work.provenance import is_installed
 
 PHASE: Final = "Replaying the shortest games"
 
@@ -28,8 +29,11 @@ def read_table(directory: Path) -> bytes | None:
 def submit_table(
     table: bytes, executor: Executor, progress: Scale
 ) -> Iterator[list[tuple[str, str]]]:
-    """Have the parts of a table checked; the work begins at once."""
-    check = partial(check_part, by_kernel=True)
+    """Have the parts of a table checked; the work begins at once.
+
+    Where numba is installed games are replayed by compiled code, and a sample by the kernel.
+    """
+    check = partial(check_part, by_kernel=not is_installed("numba"))
     parts = split_table(table)
     checking = executor.map(check, parts.values(), parts)
     return progress.watch(PHASE, checking, len(PARTS))
