@@ -1,19 +1,14 @@
 """Installs chess libraries, asks them the suite and makes the scoreboard.
 
-``nox -s libraries -- [--keep] [--full SECONDS] [KEY...]``: each library has an environment
-of its own, which stays for the next time. ``--keep`` keeps the results in ``data/`` and the table
-in docs/libraries.md; ``--full`` asks each cases of the full suite for so many seconds instead, and
-tables what fails.
+``nox -s libraries -- [--keep] [KEY...]``: each library has an environment of its own, which stays
+for the next time. ``--keep`` keeps the results in ``data/`` and the tables in docs/.
 """
 
 import argparse
 from pathlib import Path
-from typing import Final
 
-from conformance import beyond, environments, keep, survey
-from conformance.scoreboard.__main__ import report as scoreboard
-
-TABLE: Final = "beyond.csv"
+from conformance import environments, keep, survey
+from conformance.scoreboard import DATA, read_scoreboard, write_scoreboard
 
 
 def main() -> None:
@@ -22,19 +17,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("keys", nargs="*")
     parser.add_argument("--keep", action="store_true")
-    parser.add_argument("--full", metavar="SECONDS", type=float)
     options = parser.parse_args()
-    folder, keys = options.folder, options.keys
+    folder, keys, core = options.folder, options.keys, DATA / "core.json"
     environments.main(folder, keys)
-    if options.full is not None:
-        beyond.main(folder, options.full, (keep.TABLES if options.keep else folder) / TABLE, keys)
-        return
     results = folder / "results.json.xz"
-    survey.main(folder, keep.DATA / "core.json", results, keys)
-    pages = str(folder / "scoreboard")
-    scoreboard.main([str(results), "--out", pages], standalone_mode=False)
+    survey.main(folder, core, results, keys)
+    write_scoreboard(read_scoreboard(core, [results]), folder / "scoreboard")
     if options.keep:
-        keep.main(results)
+        keep.main([results])
 
 
 if __name__ == "__main__":

@@ -1,19 +1,15 @@
 """The libraries: registered, pinned, installed, asked, and their results kept."""
 
 import ast
-import csv
 import hashlib
-import io
 import json
 import lzma
 import os
 import re
 import shutil
 import subprocess
-import tomllib
 from collections import Counter
 from pathlib import Path
-from string import Template
 from typing import Any
 
 import pytest
@@ -29,15 +25,12 @@ from conformance.environments import (
     install_all,
     read_registry,
 )
-from conformance.scoreboard.__main__ import SNIPPETS as SNIPPETS_FILE
-from conformance.scoreboard.contents import SENT, kept_scoreboard, read_scoreboard, suite_of_hash
-from sanproof.verify.conformance.suite import ASKED, Operation, suite_of
-from sanproof.verify.errors import Failure
+from conformance.scoreboard import DATA, KEPT, read_scoreboard
+from sanproof.verify.conformance.suite import suite_of
 from tests.verify.command import ROOT
 from tests.verify.conformance.suites import HOSTILE, suite
 
 LIBRARIES = read_registry()
-SNIPPETS = tomllib.loads(SNIPPETS_FILE.read_text("utf-8"))
 
 
 def library(registry: str, **more: Any) -> Library:  # noqa: ANN401 - its fields
@@ -55,7 +48,6 @@ def test_enough_libraries_and_each_once() -> None:
     assert {library.registry for library in LIBRARIES} == set(REGISTRIES)
     wanted = {library.key for library in LIBRARIES if library.registry != "Debian"}
     assert set(json.loads(PINNED.read_bytes())) == wanted
-    assert set(SNIPPETS) <= {library.key for library in LIBRARIES}
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=[library.key for library in LIBRARIES])
@@ -83,7 +75,7 @@ def test_the_version_is_pinned_by_its_hash_and_each_setting_has_a_command(
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=[library.key for library in LIBRARIES])
-def test_the_adapter_and_the_snippets_are_programs(library: Library) -> None:
+def test_the_adapter_is_a_program(library: Library) -> None:
     adapter, shared = library.files
     assert adapter.name == library.adapter
     assert shared.suffix == adapter.suffix
@@ -92,15 +84,6 @@ def test_the_adapter_and_the_snippets_are_programs(library: Library) -> None:
         ast.parse(adapter.read_text("utf-8"))
     elif shutil.which("node"):
         subprocess.run(["node", "--check", str(adapter)], check=True)
-    for name, snippet in SNIPPETS.get(library.key, {}).items():
-        operation = Operation(name)
-        fields = {"fen"} if operation is not Operation.GAME else set()
-        fields |= {ASKED[operation] or "fen"}
-        template = Template(snippet)
-        assert template.is_valid()
-        assert set() < set(template.get_identifiers()) <= fields
-        if library.language == "Python":
-            ast.parse(template.substitute(dict.fromkeys(fields, '"x"')))
 
 
 # Environments
@@ -188,57 +171,44 @@ def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None
     packed = survey.packed(content)
     read = json.loads(lzma.decompress(packed))
     assert packed == survey.packed(read)
-    board = read_scoreboard(suite_of(suite()), "0" * 64, [("x", read)], {})
-    assert board.runs[-1].ended == "could not be installed: no wheel"
 
 
-def test_results_of_some_libraries_join_those_of_the_same_day_and_suite(two: Path) -> None:
-    """A library that was asked again is replaced; one the registry no longer has is dropped."""
+def test_results_of_some_libraries_join_the_kept_ones(two: Path) -> None:
+    """A library that was asked again is replaced; what is of another suite is dropped."""
     names = [library.key for library in LIBRARIES[:3]]
     first = asked(two)
     (entry, *_) = first["libraries"]
-    results, folder = two / "results.json.xz", two / "kept"
 
-    def keys(**changes: object) -> list[str]:
-        """Keep a result; the keys of what is kept then."""
-        results.write_bytes(survey.packed(first | changes))
-        kept = json.loads(lzma.decompress(keep.kept_file(results, folder).read_bytes()))
-        return [f"{library['key']} {library['seconds']}" for library in kept["libraries"]]
+    def results(seconds: float, *keys: str, **changes: object) -> dict[str, Any]:
+        entries = [entry | {"key": key, "seconds": seconds} for key in keys]
+        return first | {"libraries": entries} | changes
 
-    def timed(seconds: float, *keys: str) -> list[dict[str, Any]]:
-        return [entry | {"key": key, "seconds": seconds} for key in keys]
-
-    keys(libraries=timed(1.0, names[2], names[1], "gone"))
-    found = keys(libraries=timed(2.0, names[0], names[1]))
-    assert found == [f"{names[0]} 2.0", f"{names[1]} 2.0", f"{names[2]} 1.0"]
-    other = first["suite"] | {"version": "9.9.9"}
-    assert keys(libraries=timed(3.0, "gone"), suite=other) == ["gone 3.0"]
+    kept = results(1.0, "sent", names[2], names[1], date="2026-01-31")
+    found = keep.merged(kept, results(2.0, names[0], names[1], date="2026-02-01"))
+    told = [(one["key"], one["seconds"], one.get("date")) for one in found["libraries"]]
+    assert told == [
+        *((names[0], 2.0, None), (names[1], 2.0, None)),
+        *((names[2], 1.0, "2026-01-31"), ("sent", 1.0, "2026-01-31")),
+    ]
+    other = results(3.0, "new", suite=first["suite"] | {"version": "9.9.9"})
+    assert [one["key"] for one in keep.merged(kept, other)["libraries"]] == ["new"]
 
 
 # The kept results
 
 
-def newest() -> Path:
-    return max((ROOT / "data" / "conformance" / "results").glob("*-core.json.xz"))
-
-
-def test_the_kept_results_are_of_a_published_suite_and_of_all_libraries() -> None:
-    content = json.loads(lzma.decompress(newest().read_bytes()))
-    about = content["suite"]
-    published = suite_of_hash(ROOT / "data" / "conformance", "core", about["sha256"])
-    assert about["sha256"] == hashlib.sha256(published).hexdigest()
-    assert about["version"] == json.loads(published)["version"]
-    keys = {entry["key"] for entry in content["libraries"]}
-    assert keys == {library.key for library in LIBRARIES}
-    assert content["date"] in newest().name
+def test_the_kept_results_are_of_the_suite_and_of_all_libraries() -> None:
+    content = json.loads(lzma.decompress((DATA / KEPT).read_bytes()))
+    core = (DATA / "core.json").read_bytes()
+    assert content["suite"]["sha256"] == hashlib.sha256(core).hexdigest()
+    assert {entry["key"] for entry in content["libraries"]} >= {one.key for one in LIBRARIES}
     commands = "".join(entry["command"] for entry in content["libraries"])
     assert "/home" not in commands
     assert ".venv" not in commands
 
 
-@pytest.mark.slow
 def test_the_tables_are_those_of_the_kept_results() -> None:
-    board = kept_scoreboard(newest(), ROOT / keep.DATA, with_sent=True)
+    board = read_scoreboard(DATA / "core.json", [DATA / KEPT])
     text = (ROOT / keep.DOCUMENT).read_text("utf-8")
     assert keep.with_summary(text, board) == text
     assert keep.with_summary(text.replace("| python-chess", "| nobody"), board) == text
@@ -246,28 +216,3 @@ def test_the_tables_are_those_of_the_kept_results() -> None:
         keep.with_summary("nothing", board)
     for name, content in keep.tables(board).items():
         assert (ROOT / keep.TABLES / name).read_text("utf-8") == content
-    kept = (ROOT / keep.DATA / "results").glob("*.json.xz")
-    written = (ROOT / keep.TABLES / keep.HISTORY).read_text("utf-8")
-    assert keep.history(kept, ROOT / keep.DATA) == written
-    rows = list(csv.DictReader(io.StringIO(written)))
-    assert [row["date"] for row in rows] == sorted(row["date"] for row in rows)
-    board = kept_scoreboard(newest(), ROOT / keep.DATA)
-    last = [row for row in rows if row["date"] == board.date]
-    assert [int(row["failed"]) for row in last] == [board.count(run).failed for run in board.runs]
-
-
-def test_a_result_that_a_maintainer_sent_is_a_row_if_it_is_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("core.json", "suites"):
-        (tmp_path / name).symlink_to(ROOT / "data" / "conformance" / name)
-    monkeypatch.setattr(keep, "DATA", tmp_path)
-    (one,) = (ROOT / "data" / "conformance" / SENT).glob("echecs-san-*.json.xz")
-    content = json.loads(lzma.decompress(one.read_bytes()))
-    path = tmp_path / "result.json"
-    path.write_text(json.dumps(content))
-    assert keep.receive(path).read_bytes() == one.read_bytes()
-    del content["libraries"][0]["cases"][7]
-    path.write_text(json.dumps(content))
-    with pytest.raises(Failure, match="lacks 1 cases of @echecs/san"):
-        keep.receive(path)

@@ -1,1 +1,0 @@
-"""The scoreboard of chess libraries: page, Markdown, badges, reports for maintainers. Untrusted."""

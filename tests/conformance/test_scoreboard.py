@@ -1,0 +1,121 @@
+"""The scoreboard: what it counts, and results that strangers send."""
+
+import hashlib
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conformance.scoreboard import DATA, KEPT, read_scoreboard, write_scoreboard
+from sanproof.verify.errors import Failure
+from tests.verify.conformance.suites import suite, write_suite
+
+EVIL = "<script>alert(1)</script>\x1b[31m&"
+
+
+def results(folder: Path, **changes: object) -> Path:
+    """Write results of a library that fails the first case and rejects all others."""
+    path = write_suite(folder)
+    cases = [{"id": case["id"], "outcome": "passed"} for case in suite()["cases"]]
+    cases[0] |= {"outcome": "failed", "answer": EVIL, "message": EVIL}
+    library: dict[str, Any] = dict.fromkeys(("name", "version", "language", "settings"), EVIL)
+    library |= {"operations": ["read"], "en_passant": [], "ended": None, "cases": cases}
+    library |= {"home": "javascript:alert(1)"} | changes
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    content = {"format": 1, "suite": {"sha256": sha256}, "date": EVIL, "libraries": [library]}
+    (folder / "results.json").write_text(json.dumps(content))
+    return path
+
+
+def made(folder: Path, **changes: object) -> Path:
+    """Make the scoreboard of such results; return its folder."""
+    board = read_scoreboard(results(folder, **changes), [folder / "results.json"])
+    write_scoreboard(board, folder / "out")
+    return folder / "out"
+
+
+class Seen(HTMLParser):
+    """The elements and links of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.links: set[str] = set()
+        self.ids: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        about = dict(attrs)
+        self.links |= {about["href"] or ""} if "href" in about else set()
+        self.ids |= {about["id"] or ""} if "id" in about else set()
+
+
+def seen(folder: Path) -> Seen:
+    found = Seen()
+    found.feed((folder / "index.html").read_text("utf-8"))
+    return found
+
+
+def test_the_page_json_and_badges_of_the_kept_results(tmp_path: Path) -> None:
+    board = read_scoreboard(DATA / "core.json", [DATA / KEPT])
+    write_scoreboard(board, tmp_path / "out")
+    found = seen(tmp_path / "out")
+    links = {link for link in found.links if not link.startswith(("http", "data:", "#"))}
+    assert all((tmp_path / "out" / link).is_file() for link in links)
+    assert {link[1:] for link in found.links if link.startswith("#")} <= found.ids
+    content = json.loads((tmp_path / "out" / "scoreboard.json").read_bytes())
+    counts = {one["name"]: one["failed"] for one in content["libraries"] if not one["settings"]}
+    assert (counts["chessops"], counts["chess.ts"]) == (0, 2)
+    assert all(len(one["failures"]) == one["failed"] for one in content["libraries"])
+    badge = json.loads((tmp_path / "out" / "badges" / "chessops.json").read_bytes())
+    assert (badge["schemaVersion"], badge["message"]) == (1, "1598 of 1598")
+    write_scoreboard(board, tmp_path / "out")  # it replaces an earlier one
+
+
+def test_what_a_stranger_wrote_is_shown_as_text(tmp_path: Path) -> None:
+    out = made(tmp_path)
+    found = seen(out)
+    assert "script" not in found.tags
+    assert not any(link.startswith("javascript") for link in found.links)
+    assert all("\x1b" not in path.read_text("utf-8") for path in out.rglob("*.*"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "word"),
+    [
+        ({"cases": []}, "lack"),
+        ({"cases": [{"id": "unknown", "outcome": "passed"}]}, "unknown"),
+        ({"cases": None}, "not a result file"),
+        ({"operations": 7}, "not a result file"),
+    ],
+)
+def test_results_that_are_none_are_refused(
+    tmp_path: Path, changes: dict[str, object], word: str
+) -> None:
+    with pytest.raises(Failure, match=word):
+        made(tmp_path, **changes)
+
+
+def test_answers_of_another_form_and_other_outcomes_are_refused(tmp_path: Path) -> None:
+    cases = [{"id": case["id"], "outcome": "passed"} for case in suite()["cases"]]
+    for wrong in ({"answer": {"moves": 7}}, {"outcome": "differs"}, {"outcome": ["passed"]}):
+        with pytest.raises(Failure, match="not a result file"):
+            made(tmp_path, cases=[cases[0] | wrong, *cases[1:]])
+
+
+def test_results_of_another_suite_and_a_library_that_stands_twice(tmp_path: Path) -> None:
+    path = results(tmp_path)
+    with pytest.raises(Failure, match="another suite"):
+        read_scoreboard(DATA / "core.json", [tmp_path / "results.json"])
+    with pytest.raises(Failure, match="twice"):
+        read_scoreboard(path, [tmp_path / "results.json"] * 2)
+
+
+def test_another_folder_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine").touch()
+    with pytest.raises(Failure):
+        made(tmp_path)
+    assert (tmp_path / "out" / "mine").exists()
