@@ -112,7 +112,7 @@ def command(
     tables = any(how[name] for name in ("rows", "rewrite", "games"))
     picks = how["find"] or how["split"]
     if (check and out) or (how["find"] and how["split"]):
-        raise click.UsageError("choose one of --check and --out, and one of --find and --split")
+        raise click.UsageError("of --check and --out, and of --find and --split, choose one")
     if picks and (check or tables or scheduler):
         raise click.UsageError("--find and --split are asked for alone, but with --where and --out")
     if out is None and (tables or scheduler or how["split"]):
