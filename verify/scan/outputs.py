@@ -122,11 +122,15 @@ def _write_kept(
             games = TableFile(stack, directory, columns, GAMES, GAMES_TABLE)
         for source, chunk in chunks():
             name, before = names[source], tally.counts[source]
-            result = chunk.shifted(before["games"], before["lines"])
-            deviations.write((name, *row[:4], *row[5:]) for row in result.found)
+            bases = before["games"], before["lines"]
+            deviations.write(
+                (name, d.game + bases[0], d.ply, d.line + bases[1], d.column, *d[5:])
+                for d in chunk.found
+            )
+            result = chunk._replace(found=()).shifted(*bases)
             unread.write(_row_of(name, game) for game in result.games if game.outcome != READ)
             refuting += [(name, item) for item in result.refuting]
-            tally.take(source, result)
+            tally.take(source, chunk)
             if games is not None:
                 games.write(_row_of(name, game, tags or ()) for game in result.games)
                 hashes.update(game.hash for game in result.games if game.moves)
@@ -137,7 +141,7 @@ def _write_kept(
             )
             for source, chunk in chunks():
                 before = again.counts[source]
-                result = chunk.shifted(before["games"], before["lines"])
+                result = chunk._replace(found=()).shifted(before["games"], before["lines"])
                 before.update(chunk.counts)
                 same = (game for game in result.games if game.moves and hashes[game.hash] > 1)
                 duplicates.write(_row_of(names[source], game, tags or ()) for game in same)

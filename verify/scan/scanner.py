@@ -79,8 +79,10 @@ class ScanStore(Store):
         """Yield the number, the source and the result of each chunk, in order."""
         for name in self.names(_CHUNKS):
             source, unlisted, found = self.load(_CHUNKS, name)
+            rows = found["found"]
+            for n, row in enumerate(rows):  # one by one: there may be a million
+                rows[n] = DeviatingMove._make(row)
             result = ChunkResult(**found)._replace(
-                found=list(map(DeviatingMove._make, found["found"])),
                 refuting=list(map(RefutingMove._make, found["refuting"])),
                 games=list(map(GameOutcome._make, found["games"])),
                 unlisted=Counter({(kind, apart): times for kind, apart, times in unlisted}),

@@ -462,6 +462,7 @@ class ChunkScan:
             place = r.game, r.ply, line, column, after
             written = text[:LONGEST_WRITTEN]
             found.append(DeviatingMove(*place, written, r.canonical, r.kind, r.fen, r.variation))
+        self.remarks = []
         return found
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -96,21 +97,19 @@ class TableFile:
             file = stack.enter_context(whole_file(directory / names[1]))
             schema = _arrow_table(columns, []).schema
             self._parquet = stack.enter_context(ParquetWriter(file, schema, compression="zstd"))
-            stack.callback(self._write_group)
+        stack.callback(self._write_group)
 
     def write(self, rows: Iterable[Row]) -> None:
         """Write rows."""
-        rows = [tuple(utf_8(v) if isinstance(v, str) else v for v in row) for row in rows]
-        lines = iter(csv_lines((), rows))
-        next(lines)
-        self._file.writelines(map(str.encode, lines))
-        if self._parquet is not None:
-            self._waiting += rows
+        for row in rows:
+            self._waiting.append(tuple(utf_8(v) if isinstance(v, str) else v for v in row))
             if len(self._waiting) >= _ROWS_AT_ONCE:
                 self._write_group()
 
     def _write_group(self) -> None:
-        """Write what waits as a part of the Parquet file."""
-        if self._waiting:
+        """Write what waits."""
+        lines = islice(csv_lines((), self._waiting), 1, None)
+        self._file.writelines(map(str.encode, lines))
+        if self._parquet is not None and self._waiting:
             self._parquet.write_table(_arrow_table(self._columns, self._waiting))
         self._waiting = []
