@@ -27,7 +27,6 @@ PIECES: Final = re.compile(
 OURS: Final = re.compile(r"sanproof |python (-I )?-m sanproof")
 """A line of a block of the shell that is run; the others start programs of others."""
 NOT_HERE: Final = {
-    "sanproof scan --merge scans/*": "merges what a cluster's programs make",
     "sanproof conformance run 'java": "a library of the reader",
     "sanproof conformance run ./adapter": "a library of the reader",
     "nox ": "a session, which installs what it needs",
