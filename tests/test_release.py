@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from docs.site import hatch_build
+from docs.site import addresses, hatch_build
 from tests.campaigns import release
 from tests.verify.command import ROOT
 
@@ -45,12 +45,12 @@ def test_the_address_is_where_the_clone_comes_from(
     origin: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("GITHUB_REPOSITORY", raising=False)
-    assert hatch_build.repository_of(tmp_path) is None
+    assert addresses.repository_of(tmp_path) is None
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     subprocess.run(["git", "-C", tmp_path, "remote", "add", "origin", origin], check=True)
-    assert hatch_build.repository_of(tmp_path) == (REPOSITORY if "someone" in origin else None)
+    assert addresses.repository_of(tmp_path) == (REPOSITORY if "someone" in origin else None)
     monkeypatch.setenv("GITHUB_REPOSITORY", "other/fork")
-    assert hatch_build.repository_of(tmp_path) == "https://github.com/other/fork"
+    assert addresses.repository_of(tmp_path) == "https://github.com/other/fork"
 
 
 def test_the_version_stands_in_one_place() -> None:

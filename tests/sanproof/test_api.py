@@ -8,6 +8,7 @@ import sys
 from importlib import metadata
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 from xml.etree import ElementTree as ET
 
 import chess
@@ -23,6 +24,7 @@ from tests.strings import universe_size
 from tests.verify.command import completed
 
 REACHABLE = sanproof.strings()
+EXPORTED = cast("list[str]", sanproof.__all__)
 PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
 
 
@@ -40,7 +42,7 @@ def test_help_needs_no_extra() -> None:
     done = completed([sys.executable, "-c", code])
     assert done.returncode == 0, done.stderr
     first_screen = "\n".join(done.stdout.splitlines()[:40])
-    functions = [name for name in sanproof.__all__ if name.islower() and name[0] != "_"]
+    functions = [name for name in EXPORTED if name.islower() and name[0] != "_"]
     assert ">>> sanproof.look_up(" in first_screen
     assert [name for name in functions if name not in first_screen] == []
 
@@ -126,8 +128,8 @@ def test_a_run_is_known_by_what_it_is_and_not_by_its_name(
 
 def test_the_version_is_that_of_the_installed_package() -> None:
     assert sanproof.__version__ == metadata.version("sanproof")
-    assert set(sanproof.__all__) <= set(dir(sanproof))
-    assert all(hasattr(sanproof, name) for name in sanproof.__all__)
+    assert set(EXPORTED) <= set(dir(sanproof))
+    assert all(hasattr(sanproof, name) for name in EXPORTED)
     assert not hasattr(sanproof, "version")
     manifest = published_directory() / "manifest.json"
     assert sanproof.data_version() == json.loads(manifest.read_text())["sha256"]
@@ -181,7 +183,7 @@ def test_the_shortest_game_and_the_witness() -> None:
         assert answer.fen == answer.game.fen == answer.board.fen()
         assert answer.board.parse_san("Qb6e3#").uci() == answer.uci
         assert answer.pgn == answer.game.pgn == sanproof.pgn(answer.game)
-    witness = answer.witness
+    witness = sanproof.look_up("Qb6e3#").witness
     shown = chess.pgn.read_game(io.StringIO(witness.pgn))
     assert shown is not None
     assert (shown.board().fen(), shown.next().san()) == (witness.fen, "Qb6e3#")  # type: ignore[union-attr]
