@@ -16,67 +16,58 @@ from typing import Any, Final
 
 from conformance.environments import INSTALLED, Library, read_registry
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.formats import UsedSuite, result_file, to_json
-from sanproof.verify.conformance.outcome import LibraryReport
-from sanproof.verify.conformance.suite import Suite, read_suite
-from sanproof.verify.findings.formats import Display
+from sanproof.verify.conformance import sanproof_runner as runner
+from sanproof.verify.conformance.asking import Asked, ask
+from sanproof.verify.conformance.files import result_file, results
 
 TIMEOUT_SECONDS: Final = 60.0
 """For a case: generous, as several libraries are asked side by side."""
 SIDE_BY_SIDE: Final = 2
 
 
-def survey(
-    environments: Path, suite: Suite, sha256: str, keys: Sequence[str] = ()
-) -> dict[str, Any]:
+def survey(environments: Path, path: Path, keys: Sequence[str] = ()) -> dict[str, Any]:
     """Ask every library in every setting, or those with these keys: the content of the result file.
 
     Args:
         environments: The folder that :mod:`conformance.environments` has filled.
-        suite: What is asked.
-        sha256: The hash of the suite's file.
+        path: The file of the suite that is asked.
         keys: The libraries that are asked; all by default.
     """
+    suite, sha256 = runner.load(str(path)), hashlib.sha256(path.read_bytes()).hexdigest()
     installed = json.loads((environments / INSTALLED).read_bytes())
     chosen = [library for library in read_registry() if not keys or library.key in keys]
-    asked = [
-        (library, command)
-        for library in chosen
-        if not installed.get(library.key, "it was never tried")
-        for command in library.commands(environments)
-    ]
-    found: list[tuple[Library, LibraryReport]] = []
-    for start in range(0, len(asked), SIDE_BY_SIDE):
-        libraries, commands = zip(*asked[start : start + SIDE_BY_SIDE], strict=True)
-        for library, report in zip(
-            libraries,
-            ask(commands, suite.cases, TIMEOUT_SECONDS, games=suite.games),
-            strict=True,
-        ):
-            sys.stderr.write(f"{report.title}: {report.seconds:.3f} s\n")
-            plain = report.command.replace(f"{environments.resolve()}/", "")
-            plain = plain.replace(sys.executable, "python")
-            found.append((library, report._replace(command=plain)))
-    found += [
-        (library, _absent(library, why))
-        for library in chosen
-        if (why := installed.get(library.key, "it was never tried"))
-    ]
+    why = {one.key: installed.get(one.key, "it was never tried") for one in chosen}
+    commands = [(one, c) for one in chosen if not why[one.key] for c in one.commands(environments)]
+    found: list[tuple[Library, Asked]] = []
+    for start in range(0, len(commands), SIDE_BY_SIDE):
+        some = commands[start : start + SIDE_BY_SIDE]
+        asked = ask([command for _, command in some], suite, suite["cases"], TIMEOUT_SECONDS)
+        for (library, _), one in zip(some, asked, strict=True):
+            sys.stderr.write(f"{one.report.title}: {one.seconds:.3f} s\n")
+            plain = one.command.replace(f"{environments.resolve()}/", "")
+            found.append((library, one._replace(command=plain.replace(sys.executable, "python"))))
     today = datetime.now(UTC).date().isoformat()
-    tested = UsedSuite(suite.version, suite.level.value, sha256, today)
-    text = "".join(to_json(tested, [report for _, report in found], Display()))
-    content: dict[str, Any] = json.loads(text)
-    names = ("name", "key", "registry", "home", "licence", "release")
+    content: dict[str, Any] = json.loads(
+        "".join(results(suite, sha256, today, [one for _, one in found]))
+    )
     for (library, _), entry in zip(found, content["libraries"], strict=True):
-        entry |= {name: getattr(library, name) for name in names}
+        entry.update(_registered(library))
+    absent = (one for one in chosen if why[one.key])
+    content["libraries"] += [_absent(library, why[library.key]) for library in absent]
     return content
 
 
-def _absent(library: Library, why: str) -> LibraryReport:
-    """Return the report of a library that answered nothing."""
-    about = {name: getattr(library, name) for name in ("name", "version", "language")}
-    return LibraryReport("", about, [], 0.0, [], 0, [], f"could not be installed: {why}")
+def _registered(library: Library) -> dict[str, Any]:
+    names = ("name", "key", "registry", "home", "licence", "release")
+    return {name: getattr(library, name) for name in names}
+
+
+def _absent(library: Library, why: str) -> dict[str, Any]:
+    """Return the entry of a library that answered nothing."""
+    about = {"version": library.version, "language": library.language, "settings": ""}
+    nothing: dict[str, Any] = {"operations": [], "en_passant": [], "cases": []}
+    ended = {"ended": f"could not be installed: {why}"}
+    return _registered(library) | about | nothing | ended
 
 
 def packed(content: dict[str, Any]) -> bytes:
@@ -94,7 +85,4 @@ def _split(library: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]
 
 def main(environments: Path, path: Path, out: Path, keys: Sequence[str] = ()) -> None:
     """Ask the libraries the cases of a suite, and write the result file."""
-    content = path.read_bytes()
-    suite = read_suite(content, str(path))
-    sha256 = hashlib.sha256(content).hexdigest()
-    write_whole(out, packed(survey(environments, suite, sha256, keys)))
+    write_whole(out, packed(survey(environments, path, keys)))

@@ -42,10 +42,7 @@ if TYPE_CHECKING:
     from sanproof.reports.exports.meant import meant as meant
     from sanproof.reports.tables.survey import Kind as Kind, Survey as Survey
     from sanproof.verify.audit.whole import AuditResult as AuditResult
-    from sanproof.verify.conformance.outcome import Entry as Entry, LibraryReport as LibraryReport
-    from sanproof.verify.conformance.outcome import Outcome as Outcome
-    from sanproof.verify.conformance.suite import Case as Case, Demand as Demand
-    from sanproof.verify.conformance.suite import Operation as Operation
+    from sanproof.verify.conformance.sanproof_runner import Record as Record, Report as Report
     from sanproof.verify.errors import Failure as Failure
     from sanproof.verify.explain.prove import prove as prove
     from sanproof.verify.gate.compare import GateReport as GateReport, NotSanEntry as NotSanEntry
@@ -405,7 +402,7 @@ def conformance(
     only: Iterable[str] = (),
     skip: Iterable[str] = (),
     timeout_seconds: float = 10,
-) -> "list[LibraryReport]":
+) -> "list[Report]":
     """Run the conformance suite on chess libraries; return a report for each adapter.
 
     Args:
@@ -419,12 +416,12 @@ def conformance(
     """
     _refuse_text("only", only)
     _refuse_text("skip", skip)
-    from sanproof.verify.conformance.testing import ask_libraries  # noqa: PLC0415
+    from sanproof.verify.conformance.run import ask_libraries  # noqa: PLC0415
 
-    _, reports = ask_libraries(
+    _, _, found = ask_libraries(
         commands, only=tuple(only), skip=tuple(skip), timeout_seconds=timeout_seconds
     )
-    return reports
+    return [one.report for one in found]
 
 
 def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) -> "AuditResult":

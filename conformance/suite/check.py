@@ -26,14 +26,13 @@ from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import RowError
 from sanproof.verify.commands.ending import run_to_end
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.files import json_of, read_limited
+from sanproof.verify.conformance.files import read_result
 from sanproof.verify.conformance.suite import Case, Level, Operation, case_as_json, read_suite
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.writing import write
 
 _PARTS: Final = {"mechanism", "moves"}
 _TEXT: Final = "text"
-_TIMEOUT_SECONDS: Final = 60.0
 MAX_PROPOSAL_BYTES: Final = 1 << 20
 
 
@@ -100,10 +99,10 @@ def _unknown(name: str, board: chess.Board, text: str | None) -> str:
 
 def _disagreement(cases: Sequence[Case], source: SourcePosition) -> str | None:
     """Return what python-chess answers against a case, or sanproof writes; None if they agree."""
-    (report,) = ask(["python-chess"], cases, _TIMEOUT_SECONDS)
-    for entry in report.entries:
-        if entry.is_failure:
-            return f"python-chess was asked to {entry.sentence().rstrip('.')}"
+    entries = [case_as_json(case) for case in cases]
+    ((_, _, report, _),) = ask(["python-chess"], {"games": (), "cases": entries}, entries, 60)
+    if report.failures:
+        return f"python-chess was asked to {report.failures[0].sentence().rstrip('.')}"
     board = position(source)
     for case in cases:
         if case.operation is Operation.MOVES:
@@ -160,7 +159,7 @@ def main(arguments: Sequence[str]) -> int:
         raise Failure("One file with a proposal is needed, for example case.json.")
     (path,) = arguments
     try:
-        proposal = json_of(path, read_limited(Path(path), MAX_PROPOSAL_BYTES))
+        proposal = read_result(Path(path), MAX_PROPOSAL_BYTES)
         lines = list(check(proposal))
     except ProposalError as error:
         raise Failure(f"This is no case: {str(error).rstrip('.')}.") from error

@@ -26,9 +26,8 @@ from conformance.environments import (
     read_registry,
 )
 from conformance.scoreboard import DATA, KEPT, read_scoreboard
-from sanproof.verify.conformance.suite import suite_of
 from tests.verify.command import ROOT
-from tests.verify.conformance.suites import HOSTILE, suite
+from tests.verify.conformance.suites import HOSTILE, write_suite
 
 LIBRARIES = read_registry()
 
@@ -157,7 +156,7 @@ def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def asked(folder: Path, *keys: str) -> dict[str, Any]:
-    return survey.survey(folder, suite_of(suite()), "0" * 64, keys)
+    return survey.survey(folder, write_suite(folder), keys)
 
 
 def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None:

@@ -14,17 +14,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.sanproof_runner import alike, by_mechanism, by_operation
-from sanproof.verify.conformance.suite import (
-    Case,
-    Demand,
-    Operation,
-    Suite,
-    case_as_json,
-    question,
-    read_suite,
-)
 from tests.verify.command import ROOT
 
 PYTHON: Final = ROOT / "verify" / "conformance" / "sanproof_runner.py"
@@ -72,32 +63,32 @@ both = pytest.mark.parametrize(
 
 
 @cache
-def smoke() -> Suite:
-    return read_suite(SMOKE.read_bytes(), "smoke")
+def smoke() -> Any:  # noqa: ANN401 - JSON
+    return runner.load(str(SMOKE))
 
 
-def must(operation: Operation) -> list[Case]:
-    return [c for c in smoke().cases if c.demand is Demand.MUST and c.operation is operation]
+def must(operation: str) -> list[runner.Case]:
+    return [c for c in smoke()["cases"] if (c["class"], c["operation"]) == ("must", operation)]
 
 
-def right(case: Case) -> object:
+def right(case: runner.Case) -> object:
     """Return an answer that passes."""
-    if case.demand is Demand.MUST_NOT or case.expected is None:
+    value = case.get("expected")
+    if case["class"] == "must not" or value is None:
         return {"rejected": "no"}
-    value = case.expected
-    return {"result": value["always"] if case.operation is Operation.PLAY else value}
+    return {"result": value["always"] if case["operation"] == "play" else value}
 
 
 def told(asked: dict[str, object]) -> str:
     return json.dumps({name: asked[name] for name in sorted(asked)})
 
 
-def key(case: Case) -> str:
-    return told(dict(question(case)))
+def key(case: runner.Case) -> str:
+    return told(runner.question(case, ()))
 
 
 def answers() -> dict[str, object]:
-    return {key(case): right(case) for case in smoke().cases}
+    return {key(case): right(case) for case in smoke()["cases"]}
 
 
 def adapter(
@@ -115,8 +106,8 @@ def wrong(folder: Path) -> list[str]:
     said = answers()
     ways = ["os._exit(3)", "print('garble', flush=True)", {"rejected": "\x1b<&>"}]
     ways += [{"result": "a1a2"}, {"result": 7}, {"skip": "x"}]
-    said |= {key(case): way for case, way in zip(must(Operation.READ), ways, strict=False)}
-    refused = next(case for case in smoke().cases if case.demand is Demand.MUST_NOT)
+    said |= {key(case): way for case, way in zip(must("read"), ways, strict=False)}
+    refused = next(case for case in smoke()["cases"] if case["class"] == "must not")
     return adapter(folder, said | {key(refused): {"result": "a1a2"}})
 
 
@@ -138,15 +129,15 @@ def test_they_import_nothing_of_ours() -> None:
         assert all(name.partition(".")[0] in sys.stdlib_module_names for name in names)
     package = json.loads((JAVASCRIPT / "package.json").read_bytes())
     assert "dependencies" not in package
-    assert package["version"] == smoke().version
+    assert package["version"] == smoke()["version"]
     assert (JAVASCRIPT / "LICENSE").read_text("utf-8").startswith("MIT License")
 
 
 @both
 def test_it_judges_as_sanproof_does_in_each_format(language: str, tmp_path: Path) -> None:
     command = wrong(tmp_path)
-    (ours,) = ask([" ".join(command)], smoke().cases, 10)
-    failed = {entry.case.id for entry in ours.entries if entry.is_failure}
+    ((_, _, ours, _),) = ask([" ".join(command)], smoke(), smoke()["cases"], 10)
+    failed = {record.case["id"] for record in ours.failures}
     assert len(failed) == 6
     known = tmp_path / "known.txt"
     done = run(language, "--write-known", known, "--", *command)
@@ -156,17 +147,15 @@ def test_it_judges_as_sanproof_does_in_each_format(language: str, tmp_path: Path
     text = run(language, "--", *command)
     assert text.returncode == 1
     assert "6 failed, 1 skipped" in text.stdout
-    groups = by_mechanism((case for case in smoke().cases if case.id in failed), case_as_json)
-    shown = {f"  {group[0].id}{alike(group)}" for _, group in groups}
+    groups = runner.by_mechanism(ours.failures, lambda record: record.case)
+    shown = {f"  {group[0].case['id']}{runner.alike(group)}" for _, group in groups}
+    shown.add(f"  {runner.by_operation((r.case, r.outcome) for r in ours.records)}")
     assert {line for line in text.stdout.splitlines() if line[:3].strip()} >= shown
-    assert f"  {by_operation((case_as_json(e.case), e.outcome.value) for e in ours.entries)}" in (
-        text.stdout.splitlines()
-    )
     github = run(language, "--format", "github", "--", *command).stdout.splitlines()
     assert sum(line.startswith("::error title=") for line in github) == len(groups) < 6
     junit = ET.fromstring(run(language, "--format", "junit", "--", *command).stdout)
     assert junit.attrib["failures"] == "6" == str(len(junit.findall(".//failure")))
-    assert len(junit) == len(smoke().cases)
+    assert len(junit) == len(smoke()["cases"])
 
 
 @both
@@ -196,10 +185,10 @@ def test_known_failures_are_patterns_that_must_go_on_failing(language: str, tmp_
 def test_a_case_that_gets_no_answer_is_a_failure(
     language: str, way: str, said: str, tmp_path: Path
 ) -> None:
-    case = must(Operation.READ)[0]
+    case = must("read")[0]
     command = adapter(tmp_path, {key(case): way})
     seconds = 0.5 if said == "hung" else 20
-    done = run(language, "--only", case.id, "--timeout", seconds, "--", *command)
+    done = run(language, "--only", case["id"], "--timeout", seconds, "--", *command)
     assert done.returncode == 1, done.stderr
     assert said in done.stdout
 
@@ -210,7 +199,7 @@ def test_a_case_that_gets_no_answer_is_a_failure(
 @both
 def test_an_adapter_that_ends_as_it_likes(language: str, after: str, tmp_path: Path) -> None:
     """The case is lost, and no more: a report is printed, and nothing waits."""
-    two = [word for case in smoke().cases[:2] for word in ("--only", case.id)]
+    two = [word for case in smoke()["cases"][:2] for word in ("--only", case["id"])]
     command = adapter(tmp_path, answers(), after=after)
     done = run(language, "--timeout", "2", *two, "--", *command)
     assert done.returncode in {0, 1, 4}, done.stderr
@@ -225,8 +214,8 @@ HOSTILE: Final = "\x1b[31m\u202e\x9b\r\n::error::" + "y" * 9000
 @both
 def test_texts_of_an_adapter_are_escaped_and_cut(language: str, form: str, tmp_path: Path) -> None:
     said = answers()
-    said[key(must(Operation.READ)[0])] = {"rejected": HOSTILE}
-    said[key(must(Operation.WRITE)[0])] = {"result": HOSTILE}
+    said[key(must("read")[0])] = {"rejected": HOSTILE}
+    said[key(must("write")[0])] = {"result": HOSTILE}
     greeting = json.dumps({"name": HOSTILE[:60], "version": HOSTILE})
     done = run(language, "--format", form, "--", *adapter(tmp_path, said, greeting))
     assert done.returncode == 1, done.stderr
@@ -240,16 +229,14 @@ def test_texts_of_an_adapter_are_escaped_and_cut(language: str, form: str, tmp_p
 @both
 def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
     said = {}
-    for case in smoke().cases:
-        asked: dict[str, object] = dict(question(case))
-        if case.game is not None and asked.pop("fen", None):
-            asked["moves"] = smoke().games[case.game].split()[: case.plies]
-        said[told(asked)] = right(case)
+    for case in smoke()["cases"]:
+        from_game = "game" in case
+        said[told(runner.question(case, smoke()["games"], from_game))] = right(case)
     command = adapter(tmp_path, said, "{'from': 'game'}")
     done = run(language, "--", *command)
     assert done.returncode == 0, done.stdout
-    (ours,) = ask([" ".join(command)], smoke().cases, 10, games=smoke().games)
-    assert not any(ours.surprises)
+    ((_, _, ours, _),) = ask([" ".join(command)], smoke(), smoke()["cases"], 10)
+    assert not ours.surprises
 
 
 @both

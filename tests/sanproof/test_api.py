@@ -271,5 +271,5 @@ def test_exports_scans_and_conformance(tmp_path: Path) -> None:
     pgn.write_text(sanproof.pgn(sanproof.game(1)))
     assert sanproof.scan(pgn, out=tmp_path / "scan")["total"]["games"] == 1
     (report,) = sanproof.conformance("python-chess", only=["castling.b-attacked.*"])
-    assert report.entries
-    assert isinstance(report, sanproof.LibraryReport)
+    assert report.records
+    assert isinstance(report, sanproof.Report)

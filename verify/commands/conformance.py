@@ -105,7 +105,7 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
     """  # noqa: D301
-    from sanproof.verify.conformance.testing import run_suite
+    from sanproof.verify.conformance.run import run_suite
 
     if not all(text.strip() for text in asked["commands"]):
         raise click.BadParameter("a command is empty.", param_hint="COMMAND")

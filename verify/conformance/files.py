@@ -1,61 +1,115 @@
-"""Reads anybody's suites and results in bounded memory, and compares two results."""
+"""Writes what libraries answered to a file, reads such files, and compares two of them."""
 
 import json
 import lzma
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from sanproof.reports.escaping import printable
-from sanproof.verify.conformance.sanproof_runner import FAILURES
+from sanproof.reports.escaping import cut, printable
+from sanproof.verify.conformance import sanproof_runner as runner
+from sanproof.verify.conformance.asking import Asked, en_passant
 from sanproof.verify.errors import Failure
+from sanproof.verify.findings.formats import json_object
 
 Library = Mapping[str, Any]
 """A library in a result file."""
 
-MOST_OF_A_SUITE: Final = 1 << 27
-"""The full suite has 107 MB."""
-MOST_OF_RESULTS: Final = 1 << 24
-"""The results of twenty libraries have 1.3 MB; a program's memory for JSON is up to thirty times
-as large."""
-MOST_PARTS: Final = 1 << 20
-"""Objects and arrays: four times as many as the full suite has."""
-MOST_COMMAS: Final = 1 << 23
-"""Each value takes some eighty bytes, however short it is. The full suite has 3.2 million."""
+FORMAT: Final = 1
+"""The number of the file's form."""
+MAX_BYTES: Final = 1 << 24
+"""The results of twenty libraries have 1.3 MB."""
+MAX_MOVE: Final = 40
+MAX_MOVES: Final = 1000
+"""So much is kept of a list of moves."""
 BROKEN: Final = "failing now"
 
 
-def read_limited(path: Path, most_bytes: int) -> bytes:
-    """Return the content of a file of JSON, unpacked if its name ends with ``.xz``.
+def results(
+    suite: Mapping[str, Any], sha256: str, date: str, asked: Iterable[Asked]
+) -> Iterator[str]:
+    """Yield the text of a result file; docs/test-your-library.md describes it.
+
+    Args:
+        suite: The suite that was asked.
+        sha256: The hash of its file.
+        date: The day (2026-01-31).
+        asked: What came of it.
+    """
+    about = {"version": suite["version"], "level": suite["level"], "sha256": sha256}
+    libraries = ((_head(one), map(_case, *_known(one.report))) for one in asked)
+    return result_file({"format": FORMAT, "suite": about, "date": date}, libraries)
+
+
+def result_file(
+    head: Mapping[str, Any], libraries: Iterable[tuple[Mapping[str, Any], Iterable[object]]]
+) -> Iterator[str]:
+    """Return a result file, a case a line: its head, and the head and the cases of each library."""
+    texts = (
+        "".join(json_object(about, "cases", map(json.dumps, cases))) for about, cases in libraries
+    )
+    return json_object(head, "libraries", (text.rstrip("\n") for text in texts))
+
+
+def _head(asked: Asked) -> dict[str, Any]:
+    adapter, report = asked.adapter, asked.report
+    names = ("name", "version", "language", "settings")
+    about = {name: cut(adapter.greeting.get(name, ""), runner.MAX_MESSAGE) for name in names}
+    if not adapter.greeting:
+        about["name"] = asked.command
+    offered = adapter.greeting.get("operations", ())
+    stale = {"passing though known": report.mended} if report.mended else {}
+    return {
+        **about,
+        "command": asked.command,
+        "operations": [name for name in runner.ASKED if name in offered],
+        "en_passant": list(en_passant(report.records)),
+        "seconds": round(asked.seconds, 3),
+        "restarts": adapter.restarts,
+        "notes": adapter.notes,
+        "ended": adapter.ended or None,
+        **stale,
+    }
+
+
+def _known(report: runner.Report) -> tuple[Sequence[runner.Record], list[bool]]:
+    return report.records, [record.case["id"] in report.known for record in report.records]
+
+
+def _case(record: runner.Record, is_known: bool) -> dict[str, Any]:
+    """Return what is kept of a record: no answer if it passes, and no longer than is of use."""
+    answer = None if record.outcome == "passed" else _cut(record.answer)
+    found = {"id": record.case["id"], "outcome": record.outcome, "answer": answer}
+    found |= {"message": cut(record.message, runner.MAX_MESSAGE) or None, "known": is_known or None}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _cut(value: Any) -> Any:  # noqa: ANN401 - JSON
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return cut(value, runner.MAX_MESSAGE)
+    if isinstance(value, list):
+        return [cut(move, MAX_MOVE) for move in value[:MAX_MOVES]]
+    return {"moves": _cut(value["moves"]), "fen": _cut(value["fen"])}
+
+
+def read_result(path: Path, most_bytes: int = MAX_BYTES) -> Any:  # noqa: ANN401
+    """Return the JSON of a result file, packed with xz or not.
 
     Raises:
-        Failure: It is larger than any that we read, has too many parts, or is damaged.
+        Failure: It is larger than any that we read, damaged, or not JSON.
         OSError: It cannot be read.
     """
     name = printable(str(path))
     try:
         with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
             content = file.read(most_bytes + 1)
+        if len(content) > most_bytes:
+            raise Failure(f"{name} holds more than {most_bytes >> 20} MiB, which is too much.")
+        return json.loads(content)
     except (lzma.LZMAError, EOFError) as error:
         raise Failure(f"{name} is not packed with xz, or is damaged.") from error
-    if len(content) > most_bytes:
-        raise Failure(f"{name} holds more than {most_bytes >> 20} MiB, which is too much.")
-    if content.count(b"{") + content.count(b"[") > MOST_PARTS:
-        raise Failure(f"{name} holds more than {MOST_PARTS:,} objects, which is too many.")
-    if content.count(b",") > MOST_COMMAS:
-        raise Failure(f"{name} holds more than {MOST_COMMAS:,} values, which is too many.")
-    return content
-
-
-def read_result(path: Path) -> Any:  # noqa: ANN401
-    """Return the JSON of a result file, packed with xz or not; a Failure otherwise."""
-    return json_of(str(path), read_limited(path, MOST_OF_RESULTS))
-
-
-def json_of(name: str, content: bytes) -> Any:  # noqa: ANN401
-    """Return the JSON of a file's content; a Failure otherwise."""
-    try:
-        return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise Failure(f"{name} is not JSON.") from error
 
@@ -85,7 +139,7 @@ def compare(
 
 def _failed_mechanisms(cases: Sequence[Library]) -> set[str]:
     """Return the mechanisms of the cases that failed."""
-    failed = (case["id"].split(".") for case in cases if case["outcome"] in FAILURES)
+    failed = (case["id"].split(".") for case in cases if case["outcome"] in runner.FAILURES)
     return {".".join(words[:2]) for words in failed}
 
 
@@ -95,7 +149,9 @@ def _key(library: Library) -> tuple[str, str]:
 
 def _changes(old: Sequence[Library], new: Sequence[Library]) -> dict[str, list[str]]:
     was, now = ({case["id"]: case["outcome"] for case in cases} for cases in (old, new))
-    failed, fails = ({name for name in cases if cases[name] in FAILURES} for cases in (was, now))
+    failed, fails = (
+        {name for name in cases if cases[name] in runner.FAILURES} for cases in (was, now)
+    )
     passed, passes = ({n for n in cases if cases[n] == "passed"} for cases in (was, now))
     changes = {
         BROKEN: fails & passed,

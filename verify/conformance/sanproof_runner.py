@@ -66,6 +66,8 @@ MAX_MESSAGE = 300
 """So many characters of what was asked and answered are shown."""
 MAX_MOVES = 8
 """So many moves of an answer are shown."""
+MAX_WHYS = 6
+"""So many reasons for skipped cases are shown."""
 LAST_SECONDS = 2.0
 """So long may an adapter take to end when its input has ended."""
 _QUOTED = 60
@@ -100,15 +102,24 @@ def load(path: str) -> Any:
     """Read the suite in a file, checked as far as this program relies on it."""
     try:
         with open(path, "rb") as file:
-            suite = json.load(file)
+            return suite_of(file.read(), path)
     except OSError as error:
-        raise Misuse(f"{path} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
+        raise Misuse(f"{shown(path)} cannot be read: {error.strerror}.") from error
+
+
+def suite_of(content: bytes, path: str) -> Any:
+    """Read the suite in the content of a file."""
+    path = shown(path)
+    try:
+        suite = json.loads(content)
+    except (ValueError, RecursionError) as error:
         raise Misuse(f"{path} is not JSON.") from error
     if not isinstance(suite, dict) or suite.get("suite") != "sanproof conformance":
         raise Misuse(f"{path} is not a conformance suite.")
     if suite.get("format") != 1:
         raise Misuse(f"{path} has a format that this program does not know.")
+    if not all(isinstance(suite.get(name), str) for name in ("version", "level")):
+        raise Misuse(f"{path} is not a conformance suite: it lacks version or level.")
     games, cases = suite.get("games"), suite.get("cases")
     if not (isinstance(games, list) and _is_texts(games) and isinstance(cases, list)):
         raise Misuse(f"{path} is not a conformance suite: it lacks games or cases.")
@@ -348,14 +359,20 @@ def by_operation(cases: Iterable[tuple[Case, str]]) -> str:
     return f"Failed: {', '.join(parts)}." if failed else ""
 
 
+def skips(records: Iterable[Record]) -> list[str]:
+    """Return why cases were skipped, and how many; the usual reasons first."""
+    whys = Counter(r.message for r in records if r.outcome == "skipped")
+    return [f"Skipped {number:,}: {brief(why)}" for why, number in whys.most_common(MAX_WHYS)]
+
+
 def castling_note(records: Iterable[tuple[Case, Any]]) -> str:
     """Return a hint for an adapter that answers castling as the king's move to his rook."""
     for case, answer in records:
         move = case.get("expected") if case["operation"] == "read" else None
         if isinstance(move, str) and answer == TAKES_ROOK.get(move, move) != move:
             return (
-                f"{case['id']}: castling came as {answer}, the king on his rook. The suite writes "
-                f"{move}, the king's own move: does the adapter translate it?"
+                f"{brief(case['id'])}: castling came as {answer}, the king on his rook. The suite "
+                f"writes {move}, the king's own move: does the adapter translate it?"
             )
     return ""
 
@@ -387,8 +404,11 @@ class Report:
         records: Sequence[Record],
         known: Sequence[str] = (),
         ended: str = "",
+        notes: Sequence[str] = (),
     ) -> None:
-        self.suite, self.title, self.records, self.ended = suite, shown(title), records, ended
+        self.suite, self.records = suite, records
+        self.title = shown(title).replace("::", ": :")  # a line of a log, and no command
+        self.ended, self.notes = shown(ended, 2 * MAX_SHOWN), [*map(shown, notes)]
         self.failures = [record for record in records if record.is_failure]
         failed = {record.case["id"] for record in self.failures}
         asked = {
@@ -409,50 +429,68 @@ class Report:
         """The failures of the run: those that are not known, and known ones that pass."""
         return [*self.unexpected, *self.mended]
 
+    @property
+    def is_untested(self) -> bool:
+        return all(record.outcome == "skipped" for record in self.records)
+
+    @property
+    def headline(self) -> str:
+        classes = ((record.case["class"], record.outcome) for record in self.records)
+        return counted(self.title, classes, len(self.known))
+
     def text(self, limit: int = 20) -> str:
         cases = [(record.case, record.outcome) for record in self.records]
-        classes = ((case["class"], outcome) for case, outcome in cases)
-        lines = [counted(self.title, classes, len(self.known))]
-        notes = (by_operation(cases), castling_note((r.case, r.answer) for r in self.failures))
-        lines += [f"  {note}" for note in notes if note]
+        hint = castling_note((r.case, r.answer) for r in self.failures)
+        notes = (by_operation(cases), *skips(self.records), *self.notes, hint)
+        lines = [self.headline, *(f"  {note}" for note in notes if note)]
         groups = by_mechanism(self.unexpected, lambda record: record.case)
         for _, group in groups[:limit]:
             first = group[0]
-            lines += [f"  {first.case['id']}{alike(group)}", f"      {first.sentence()}"]
-            lines += [f"      {first.case['why']}"]
+            lines += [f"  {brief(first.case['id'])}{alike(group)}", f"      {first.sentence()}"]
+            lines += [f"      {brief(first.case['why'], 1000)}"]
         if len(groups) > limit:
             lines.append(f"  ... and {len(groups) - limit} more mechanisms.")
         lines += [f"  {shown(p)} is known to fail, and passes." for p in self.mended]
         lines += [f"  {shown(p)} is no case of this version; it is left out." for p in self.dropped]
-        lines += [f"  Not all was asked: it {shown(self.ended)}."] if self.ended else []
+        lines += [f"  Not all was asked: it {self.ended}."] if self.ended else []
         return "\n".join(lines)
 
     def junit(self) -> str:
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n{self.testsuite()}'
+
+    def testsuite(self) -> str:
         cases = [self._testcase(record) for record in self.records]
         mended = "it is known to fail, and passes"
         cases += [_element("known", name, "failure", mended) for name in self.mended]
         cases += [_element("adapter", "ends", "error", self.ended)] if self.ended else []
         counts = f'tests="{len(cases)}" failures="{len(self.surprises)}"'
+        counts += f' errors="{int(bool(self.ended))}"'
         head = f'<testsuite name="{escape(self.title)}" {counts}>'
-        return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', head, *cases, "</testsuite>"])
+        return "\n".join([head, *cases, "</testsuite>"])
 
     def _testcase(self, record: Record) -> str:
         names = record.case["mechanism"], record.case["id"]
-        if record in self.unexpected:
+        if record.outcome == "skipped":
+            return _element(*names, "skipped", brief(record.message))
+        if record.case["id"] in self.known:
+            return _element(*names, "skipped", "a known failure")
+        if record.is_failure:
             return _element(*names, "failure", record.text())
-        if record.outcome == "skipped" or record.is_failure:
-            return _element(*names, "skipped", "")
         return _element(*names)
 
     def github(self, limit: int = 20) -> str:
         groups = by_mechanism(self.unexpected, lambda record: record.case)[:limit]
         lines = [
-            f"::error title={_property(g[0].case['id'] + alike(g))}::{_data(g[0].text())}"
-            for _, g in groups
+            f"::error title={_property(self._named(group))}::{_data(group[0].text())}"
+            for _, group in groups
         ]
         lines += [f"::error::{_data(shown(p))} is known to fail, and passes." for p in self.mended]
-        lines += [f"::error::It {_data(shown(self.ended))}."] if self.ended else []
-        return "\n".join([*lines, self.text(0).splitlines()[0]])
+        lines += [f"::warning::{_data(shown(p))} is no case of this version." for p in self.dropped]
+        lines += [f"::error::It {_data(self.ended)}."] if self.ended else []
+        return "\n".join([*lines, self.headline])
+
+    def _named(self, group: Sequence[Record]) -> str:
+        return f"{self.title}: {brief(group[0].case['id'])}{alike(group)}"
 
     def known_lines(self) -> str:
         """Return a file of known failures with what fails now."""
@@ -580,6 +618,11 @@ class Adapter:
     @property
     def title(self) -> str:
         return title_of(self.greeting)
+
+    def remarks(self) -> list[str]:
+        """Return what is said of it beside what it answered."""
+        often = "once" if self.restarts == 1 else f"{self.restarts} times"
+        return self.notes + ([f"The adapter was started again {often}."] if self.restarts else [])
 
     def ask(
         self, cases: Iterable[Case], games: Sequence[str] = (), from_game: bool = False
@@ -925,7 +968,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
     if not adapter.greeting:
         raise Misuse(f"The adapter {adapter.ended}.")
     records += [Record(case, "skipped") for case in cases[len(records) :]]
-    report = Report(suite, adapter.title, records, known, adapter.ended)
+    report = Report(suite, adapter.title, records, known, adapter.ended, adapter.remarks())
     forms = {"text": report.text, "github": report.github, "junit": lambda _: report.junit()}
     print(forms[given.format](given.limit))
     if given.write_known:
@@ -933,7 +976,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
             Path(given.write_known).write_text(report.known_lines(), encoding="utf-8")
         except OSError as error:
             raise Misuse(f"{given.write_known} cannot be written: {error.strerror}.") from error
-    if report.ended or all(record.outcome == "skipped" for record in report.records):
+    if report.ended or report.is_untested:
         return 4
     if report.surprises and not given.write_known:
         return 1

@@ -4,13 +4,12 @@ docs/test-your-library.md describes the file.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.files import json_of
 from sanproof.verify.errors import Failure
 
 FORMAT: Final = 1
@@ -176,37 +175,17 @@ def suite_lines(
 
 
 def read_suite(content: bytes, name: str) -> Suite:
-    """Return the suite in a file's content; see :func:`suite_of`."""
-    return suite_of(json_of(name, content), name)
-
-
-def suite_of(entries: object, name: str = "the suite") -> Suite:
-    """Return the suite that JSON of this name holds; a Failure otherwise."""
-    if not isinstance(entries, dict) or entries.get("suite") != NAME:
-        raise Failure(f'{name} is not a conformance suite: it lacks "suite": "{NAME}".')
-    if entries.get("format") != FORMAT:
-        found = entries.get("format")
-        raise Failure(f"{name} has format {found!r}, and this program reads format {FORMAT}.")
+    """Return the suite in a file's content; a Failure if it is none."""
     try:
-        games = tuple(entries["games"])
-        cases = tuple(case_from_json(entry) for entry in entries["cases"])
-        _check_places(cases, games)
-        return Suite(entries["version"], Level(entries["level"]), games, cases)
-    except KeyError as error:
-        raise Failure(f"{name} is not a conformance suite: an entry {error} is missing.") from error
-    except (AttributeError, TypeError, ValueError) as error:
-        raise Failure(f"{name} is not a conformance suite: {error}.") from error
+        return suite_of(runner.suite_of(content, name))
+    except runner.Misuse as error:
+        raise Failure(str(error)) from error
 
 
-def _check_places(cases: Iterable[Case], games: tuple[object, ...]) -> None:
-    """Check that each case that names a game names one of these, and how many plies of it."""
-    for case in cases:
-        game: object = case.game
-        if game is None:
-            continue
-        known = type(game) is int and 0 <= game < len(games) and isinstance(games[game], str)
-        if not known or type(case.plies) is not int:
-            raise ValueError(f"{case.id} names a game that is not there")
+def suite_of(entries: Mapping[str, Any]) -> Suite:
+    """Return the suite that the JSON of a suite holds."""
+    cases = tuple(map(case_from_json, entries["cases"]))
+    return Suite(entries["version"], Level(entries["level"]), tuple(entries["games"]), cases)
 
 
 def case_from_json(entry: dict[str, Any]) -> Case:

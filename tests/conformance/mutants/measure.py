@@ -11,9 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from sanproof.verify.conformance.asking import judge
-from sanproof.verify.conformance.outcome import Outcome
-from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite
+from sanproof.verify.conformance import sanproof_runner as runner
+from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite, case_as_json
 from tests import oracle
 from tests.conformance.mutants.operators import Mutant, mutated, probed, sites
 
@@ -50,7 +49,7 @@ def asked(suite: Suite) -> list[Case]:
 
 def fails(case: Case) -> bool:
     """Check whether the oracle, as it is now, fails a case."""
-    return judge(case, answer(case)) in {Outcome.FAILED, Outcome.GARBLED}
+    return runner.judged(case_as_json(case), answer(case)) in {"failed", "garbled"}
 
 
 @cache

@@ -8,8 +8,6 @@ from typing import Any, Final
 
 import chess
 
-from sanproof.verify.conformance.suite import Case, suite_of
-
 HOSTILE: Final = Path(__file__).with_name("hostile.py")
 FEN: Final = chess.STARTING_FEN
 
@@ -33,11 +31,6 @@ def suite(*more: dict[str, Any]) -> dict[str, Any]:
         "games": [],
         "cases": sorted(whole, key=lambda case: str(case["id"])),
     }
-
-
-def cases(*more: dict[str, Any]) -> tuple[Case, ...]:
-    """Return the cases of that suite."""
-    return suite_of(suite(*more)).cases
 
 
 def write_suite(folder: Path, *more: dict[str, Any]) -> Path:

@@ -1,6 +1,5 @@
 """``sanproof conformance run``: a suite, the adapters that answer it, and what is printed."""
 
-import fnmatch
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -10,17 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from sanproof.reports.archive.door import published_directory
-from sanproof.reports.escaping import shown
 from sanproof.reports.tables.files import whole_file
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.asking import ask
-from sanproof.verify.conformance.files import MOST_OF_A_SUITE, read_limited
-from sanproof.verify.conformance.formats import FORMATS, UsedSuite
-from sanproof.verify.conformance.outcome import LibraryReport
-from sanproof.verify.conformance.suite import Demand, Level, Suite, read_suite
+from sanproof.verify.conformance.asking import Asked, ask
+from sanproof.verify.conformance.files import results
 from sanproof.verify.errors import ANSWER_NO, Failure, Unfinished
-from sanproof.verify.findings.formats import Display, print_written, written
-from sanproof.verify.findings.width import columns_of
+from sanproof.verify.findings.formats import print_written, written
 from sanproof.verify.work.progress import progress_display
 
 
@@ -32,7 +26,7 @@ def run_suite(
     write_known: Path | None = None,
     **asked: Any,  # noqa: ANN401 - of each its type
 ) -> int:
-    """Ask adapters, as `ask_libraries` does, and print what came of it, in one of ``FORMATS``.
+    """Ask adapters, as `ask_libraries` does, and print what came of it.
 
     With ``out``, that goes to the file, and people read the text form on standard output. The forms
     text and github show so many failures of each library. The failures go to ``write_known``.
@@ -47,22 +41,37 @@ def run_suite(
     """
     if write_known is not None and len(asked["commands"]) > 1:
         raise Failure("Known failures are those of one library: name one COMMAND.")
-    tested, reports = ask_libraries(**asked)
+    suite, sha256, found = ask_libraries(**asked)
+    reports = [one.report for one in found]
+
+    def pieces(form: str) -> Iterator[str]:
+        if form == "json":
+            today = datetime.now(UTC).date().isoformat()
+            return results(suite, sha256, today, found)
+        if form == "junit":
+            return _junit(reports)
+        texts = (r.text(limit) if form == "text" else r.github(limit) for r in reports)
+        return (f"{text}\n" for text in texts)
+
     if out is not None:
         with whole_file(out) as file:
-            pieces = written(form, FORMATS[form](tested, reports, Display(limit)))
-            file.writelines(map(str.encode, pieces))
+            file.writelines(map(str.encode, written(form, pieces(form))))
         form = "text"
-    display = Display(limit, columns_of(sys.stdout))
-    print_written(form, FORMATS[form](tested, reports, display))
+    print_written(form, pieces(form))
     _refuse_what_is_unfinished(reports)
     if write_known is not None:
         with whole_file(write_known) as file:
-            file.writelines(line.encode() for line in _known_lines(reports[0], tested))
+            file.write(reports[0].known_lines().encode())
         return 0
-    if any(any(report.surprises) for report in reports):
+    if any(report.surprises for report in reports):
         return ANSWER_NO
-    return unused_known if tested.unused else 0
+    return unused_known if any(report.dropped for report in reports) else 0
+
+
+def _junit(reports: Sequence[runner.Report]) -> Iterator[str]:
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof conformance">\n'
+    yield from (f"{report.testsuite()}\n" for report in reports)
+    yield "</testsuites>\n"
 
 
 def ask_libraries(
@@ -75,52 +84,36 @@ def ask_libraries(
     known: Path | None = None,
     timeout_seconds: float = 10.0,
     from_game: bool = False,
-) -> tuple[UsedSuite, list[LibraryReport]]:
-    """Ask adapters the cases of a suite; return which suite it was, and what came of it.
+) -> tuple[Any, str, list[Asked]]:
+    """Ask adapters the cases of a suite; return the suite, its file's hash, and what came of it.
 
     Raises:
         Failure: The suite, a pattern or the list of failures is wrong.
     """
-    used, sha256 = _load(level, suite)
     try:
-        asked = runner.chosen([{"id": case.id} for case in used.cases], only, skip)
+        used, sha256 = _load(level, suite)
+        cases = runner.chosen(used["cases"], only, skip)
         expected = runner.read_known(str(known)) if known else []
     except runner.Misuse as error:
         raise Failure(str(error)) from error
-    names = {case["id"] for case in asked}
-    cases = [case for case in used.cases if case.id in names]
-    ids = [case.id for case in used.cases if case.demand is not Demand.MAY]
-    unused = tuple(pattern for pattern in expected if not fnmatch.filter(ids, pattern))
-    for pattern in unused:
-        sys.stderr.write(
-            f"{shown(pattern)} is known to fail, but no case that can fail has this name.\n"
+    with _progress(used["level"], len(cases) * len(commands)) as advance:
+        found = ask(
+            commands, used, cases, timeout_seconds, advance, from_game=from_game, known=expected
         )
-    today = datetime.now(UTC).date().isoformat()
-    tested = UsedSuite(used.version, used.level.value, sha256, today, unused)
-    with _progress(used.level.value, len(cases) * len(commands)) as advance:
-        reports = ask(
-            commands,
-            cases,
-            timeout_seconds,
-            advance,
-            used.games,
-            from_game=from_game,
-            known=expected,
-        )
-    return tested, reports
+    return used, sha256, found
 
 
-def _load(level: str, path: Path | None) -> tuple[Suite, str]:
+def _load(level: str, path: Path | None) -> tuple[Any, str]:
     """Return the suite of a file, or of a level, and the hash of the file."""
-    if path is None and level == Level.FULL.value:
+    if path is None and level == "full":
         from sanproof.verify.conformance.strings import full_suite_lines  # noqa: PLC0415 - loads chess
 
         # It is too large to be published.
         name, content = "the full suite", "".join(full_suite_lines(published_directory())).encode()
     else:
         path = path or published_directory() / "conformance" / f"{level}.json"
-        name, content = shown(str(path)), read_limited(path, MOST_OF_A_SUITE)
-    return read_suite(content, name), hashlib.sha256(content).hexdigest()
+        name, content = str(path), path.read_bytes()
+    return runner.suite_of(content, name), hashlib.sha256(content).hexdigest()
 
 
 @contextmanager
@@ -134,18 +127,9 @@ def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
         yield display.advance
 
 
-def _known_lines(report: LibraryReport, tested: UsedSuite) -> Iterator[str]:
-    """Yield a file of the failures that a library has now."""
-    yield f"# {report.title}, suite {tested.version}: an id or a shell pattern a line.\n"
-    yield from (f"{entry.case.id}\n" for entry in report.entries if entry.is_failure)
-
-
-def _refuse_what_is_unfinished(reports: Sequence[LibraryReport]) -> None:
+def _refuse_what_is_unfinished(reports: Sequence[runner.Report]) -> None:
     """Raise the sentence for what is neither a yes nor a no."""
-    ended = [report for report in reports if report.ended is not None]
-    if ended:
-        said = " ".join(f"{report.title} {report.ended}." for report in ended)
+    if said := " ".join(f"{report.title} {report.ended}." for report in reports if report.ended):
         raise Unfinished(f"Not all cases could be asked. {said}")
-    untested = [report.title for report in reports if report.is_untested]
-    if untested:
+    if untested := [report.title for report in reports if report.is_untested]:
         raise Unfinished(f"Nothing was tested: {' and '.join(untested)} answered no case.")
