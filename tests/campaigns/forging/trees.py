@@ -106,9 +106,7 @@ OF_PARTS: Final[Changes] = {**OF_LISTS, "another's": lambda _x, _r, other: other
 OF_TEXTS: Final[Changes] = {
     **{f"letters, {name}": change for name, change in OF_LISTS.items()},
     "another's": OF_PARTS["another's"],
-    "a space after": lambda x, *_: f"{x} ",
-    "a space in front": lambda x, *_: f" {x}",
-    "a tab after": lambda x, *_: f"{x}\t",
+    "white space": lambda x, r, _: r.choice(("{} ", " {}", "{}\t")).format(x),
     "the other case": lambda x, *_: x.swapcase(),
     "a strange one": lambda _x, r, _o: r.choice(STRANGE),
 }
@@ -128,24 +126,15 @@ OF_NUMBERS: Final[Changes] = {
     "huge": always(10**30),
     "too long to read": always(10**4000),
 }
-OF_SPELLINGS: Final[Changes] = {
-    "no digit": always(""),
-    "a letter": always("x"),
-    "infinity": always("inf"),
-    "a minus and nothing": always("-"),
-    "minus zero": always("-0"),
-    "a fraction": lambda x, *_: f"{x}.0",
-    "hexadecimal": lambda x, *_: f"0x{x}",
-    "an exponent": lambda x, *_: f"{x}e0",
-    "two minus signs": lambda x, *_: f"--{x}",
-    "a plus sign": lambda x, *_: f"+{abs(x)}",
-    "a leading zero": lambda x, *_: f"{'-' * (x < 0)}0{abs(x)}",
-    "an underscore": lambda x, *_: f"{x}_0",
-    "a space after": lambda x, *_: f"{x} ",
-    "a tab in front": lambda x, *_: f"\t{x}",
-    "a digit of another script": lambda x, *_: f"{x}\u0661",
+SPELLINGS: Final = (
+    *("", "x", "inf", "-", "-0", "{}.0", "0x{}", "{}e0", "--{}", "+{}", "0{}", "{}_0"),
+    *("{} ", "\t{}", "{}\u0661"),
+)
+"""Of a number, as only some readers take it."""
+OF_INTEGERS: Final[Changes] = {
+    **OF_NUMBERS,
+    "spelt otherwise": lambda x, r, _: r.choice(SPELLINGS).format(x),
 }
-OF_INTEGERS: Final[Changes] = {**OF_NUMBERS, **OF_SPELLINGS}
 
 
 # --- Files ---
@@ -181,11 +170,6 @@ def read_words(text: str) -> list[list[str]]:
     return [line.split(" ") for line in text.split("\n")]
 
 
-def read_lines(text: str) -> list[str]:
-    """Return lines with their ends."""
-    return text.splitlines(keepends=True)
-
-
 def read_paragraphs(text: str) -> list[list[str]]:
     """Return the lines of each certificate."""
     return [paragraph[:-2].split("\n") for paragraph in split_certificates(text)]
@@ -196,52 +180,20 @@ def write_paragraphs(paragraphs: list[list[str]]) -> str:
     return "".join("\n".join(lines) + "\n\n" for lines in paragraphs)
 
 
+LINES: Final = (
+    *("{0}\n{0}", "{0}\f{0}", "\n{0}", "c by hand\n{0}", "{0} ; best", "p cnf 9 9\n{0}"),
+    *("{0}\n{1} d 1 0", "{1} d 1 0", "{1} 5 0 -1 2 0\n{0}", "it is so", "0", "{1}", "{1} 0 0 0"),
+    *("{0} 0", " " * 60_000, "{1} " + "-1 " * 9000 + "0 1 0"),
+)
+"""A line, or its first number, written as no line is."""
 OF_LINES: Final[Changes] = {
     **OF_TEXTS,
-    "twice": lambda x, *_: f"{x}\n{x}",
-    "a form feed for a line end": lambda x, *_: f"{x}\f{x}",
-    "an empty line before": lambda x, *_: f"\n{x}",
-    "a comment before": lambda x, *_: f"c by hand\n{x}",
-    "a comment after": lambda x, *_: f"{x} ; best",
-    "a header of DIMACS before": lambda x, *_: f"p cnf 9 9\n{x}",
-    "a deletion after": lambda x, *_: f"{x}\n{_number(x)} d 1 0",
-    "a deletion instead": lambda x, *_: f"{_number(x)} d 1 0",
-    "a resolution before": lambda x, *_: f"{_number(x)} 5 0 -1 2 0\n{x}",
-    "two spaces": lambda x, *_: x.replace(" ", "  ", 1),
-    "a tab": lambda x, *_: x.replace(" ", "\t", 1),
-    "words": always("it is so"),
-    "a lone zero": always("0"),
-    "a lone number": lambda x, *_: _number(x),
-    "three zeros": lambda x, *_: f"{_number(x)} 0 0 0",
-    "very many literals": lambda x, *_: f"{_number(x)} {'-1 ' * 9000}0 1 0",
-    "very many spaces": always(" " * 60_000),
-    "a zero after": lambda x, *_: f"{x} 0",
-}
-"""Of a line of a certificate, or of a game."""
-OF_STEPS: Final[Changes] = {
-    **OF_LINES,
-    "no zero at the end": lambda x, *_: x.removesuffix(" 0"),
-    "a one for the last zero": lambda x, *_: f"{x.removesuffix(' 0')} 1",
+    "spoilt": lambda x, r, _: r.choice(LINES).format(x, x.partition(" ")[0]),
+    "other white space": lambda x, r, _: x.replace(" ", r.choice(("  ", "\t", "")), 1),
+    "no zero at the end": lambda x, *_: x[: x.rindex(" ")] if " " in x else x,
     "no zero between": lambda x, *_: x.replace(" 0 ", " ", 1),
 }
-WHOLE: Final[Changes] = {
-    "an empty line in front": lambda x, *_: f"\n{x}",
-    "an empty line at the end": lambda x, *_: f"{x}\n",
-    "two empty lines at the end": lambda x, *_: f"{x}\n\n",
-    "a line at the end": lambda x, *_: f"{x}end\n",
-    "the last character cut off": lambda x, *_: x[:-1],
-    "two characters cut off": lambda x, *_: x[:-2],
-    "the last line cut off": lambda x, *_: x[: x.rindex("\n", 0, -2)],
-    "half of it": lambda x, *_: x[: len(x) // 2],
-    "twice": lambda x, *_: x * 2,
-    "all on one line": lambda x, *_: x.replace("\n", " "),
-    "a line end for each": lambda x, *_: x.replace("\n", "\n\n"),
-    "a line end and nothing else": always("\n"),
-}
-
-
-def _number(line: str) -> str:
-    return line.split(" ", maxsplit=1)[0]
+"""Of a line of a certificate."""
 
 
 def write_lines(games: list[list[str]]) -> str:
@@ -272,12 +224,6 @@ SCHEMAS: Final[dict[str, Schema]] = {
         },
     ),
     "games, words": Schema(GAMES, read_words, write_lines, {"a line": Place((ANY,), OF_LISTS)}),
-    "games, text": Schema(
-        GAMES,
-        str.splitlines,
-        lambda lines: "".join(f"{line}\n" for line in sorted(lines)),
-        {"a line": Place((ANY,), OF_LINES)},
-    ),
     "certificates": Schema(
         CERTIFICATES,
         read_certificates,
@@ -301,12 +247,8 @@ SCHEMAS: Final[dict[str, Schema]] = {
         CERTIFICATES,
         read_paragraphs,
         write_paragraphs,
-        {"lines": Place((ANY,), OF_PARTS), "a line": Place((ANY, ANY), OF_STEPS)},
+        {"lines": Place((ANY,), OF_PARTS), "a line": Place((ANY, ANY), OF_LINES)},
     ),
-    **{
-        f"text of {name}": Schema(name, str, str, {"all": Place((), WHOLE)})
-        for name in (STRINGS, GAMES, CERTIFICATES)
-    },
 }
 NAMED: Final = {
     STRINGS: (STRINGS,),

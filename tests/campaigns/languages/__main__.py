@@ -11,7 +11,6 @@ positions, and about games; those that take a millisecond a text, about a sample
 import gzip
 import importlib
 import itertools
-import json
 import random
 import re
 import subprocess
@@ -207,18 +206,6 @@ def outlines(expression: str) -> Takes:
     return each(accepts)
 
 
-def outlines_json(schema: str) -> Takes:
-    """Ask outlines, which makes an expression of a schema."""
-    from outlines_core.json_schema import build_regex_from_schema  # noqa: PLC0415
-
-    return quoted(python("re", build_regex_from_schema(schema)))
-
-
-def quoted(takes: Takes) -> Takes:
-    """Ask about texts as JSON has them."""
-    return lambda texts: set(map(json.loads, takes(list(map(json.dumps, texts)))))
-
-
 def lark(grammar: str) -> Takes:
     """Ask Lark, with its parser LALR."""
     from lark import Lark  # noqa: PLC0415
@@ -274,11 +261,6 @@ def xgrammar(grammar: str) -> Takes:
         return max(tokens) <= 128 and all(matcher.accept_token(token) for token in tokens)
 
     return each(accepts)
-
-
-def ask_kinds(engine: Callable[[str, str], Takes], kinds: Sequence[str], most: int) -> int:
-    """Ask a program that has to know the form."""
-    return sum(ask(partial(engine, kind), [kind], most) for kind in kinds)
 
 
 # Tokenizers
@@ -372,7 +354,10 @@ CHECKS: Final[dict[str, tuple[Callable[[], int], str]]] = {
     "pcre": (partial(ask, partial(python, "pcre2"), ["regex"], MANY), "pcre2"),
     "outlines": (partial(ask, outlines, ["regex"], MANY), "outlines-core"),
     "lark": (partial(ask, lark, ["lark"], SOME), "lark"),
-    "llguidance": (partial(ask_kinds, llguidance, list(MOVETEXT), SOME), "llguidance"),
+    "llguidance": (
+        lambda: sum(ask(partial(llguidance, kind), [kind], SOME) for kind in MOVETEXT),
+        "llguidance",
+    ),
     "llama.cpp": (partial(ask, partial(program, "llama.cjs"), ["gbnf"], 1000), ""),
     "tokenizers": (tokenizers, "tokenizers"),
     "xgrammar": (partial(ask, xgrammar, ["gbnf"], MANY), "xgrammar"),
