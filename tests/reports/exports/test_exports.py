@@ -31,10 +31,8 @@ from sanproof.reports.archive.door import (
     open_archive,
     published_directory,
 )
-from sanproof.reports.archive.observed import open_observed
 from sanproof.reports.exports.certificates import SMT2, foreign_files, write_certificates
 from sanproof.reports.exports.exports import (
-    FORMS,
     TABLES,
     Export,
     ExportError,
@@ -43,25 +41,20 @@ from sanproof.reports.exports.exports import (
     write_export,
 )
 from sanproof.reports.tables.names import (
-    FULL_LIST,
     MANIFEST,
-    OBSERVED,
-    OBSERVED_FILES,
     PUBLISHED_AS,
     WITH_COVER,
 )
-from tests.campaigns.publish import main, publish
+from tests.campaigns.publish import publish
 from tests.reports.archive.archives import (
     FENS,
     SANS,
-    SOURCE,
-    TIMES,
     files,
     write_observed,
     write_run,
     write_shortest,
 )
-from tests.verify.command import expect_sentence, expect_usage, sanproof
+from tests.verify.command import expect_sentence, sanproof
 
 OF_NO_RUN = ("uci", "lan")
 """The same whatever the run, and larger: test_long_form.py has them."""
@@ -172,25 +165,6 @@ def test_each_string_is_shown_by_each_player_who_can_play_it(each: int) -> None:
     assert plan("witnesses", "csv", None, bare=False, player="white").columns[-1] == "player"
 
 
-ROWS = {
-    "cover": [("e5", 1, 2), ("f3", 1, 1), ("g4", 1, 3), ("Qh4#", 1, 4)],
-    "observed": [("e5", 1), ("f3", 12), ("g4", 0), ("Qh4#", 5_000_000_000)],
-    "impossible": [("a1", "promotion-missing"), ("e4e5", "pawn-rank-written")],
-    "witnesses": [(FENS[i], SANS[i], FENS[i + 1]) for i in (1, 0, 2, 3)],
-    "strings": [
-        ("e5", "", "", "", "", "e5", "", ""),
-        ("f3", "", "", "", "", "f3", "", ""),
-        ("g4", "", "", "", "", "g4", "", ""),
-        ("Qh4#", "Q", "", "", "", "h4", "", "#"),
-    ],
-}
-
-
-@pytest.mark.parametrize("what", ROWS)
-def test_rows_are_what_the_run_holds(archive: Archive, what: str) -> None:
-    assert list(plan(what, "csv", None, bare=False).rows(archive)) == ROWS[what]
-
-
 def test_lists_and_games_are_those_of_the_run(archive: Archive) -> None:
     given = files()
     for what, form, bare, content in (
@@ -228,17 +202,6 @@ def test_bare_leaves_out_suffixes(archive: Archive, what: str) -> None:
     assert ("Qh4#",) not in rows
 
 
-def test_columns_and_forms_that_do_not_exist() -> None:
-    for columns in ([], [""], ["san", "san"], ["fen"], ["san "]):
-        with pytest.raises(ExportError, match="name some of them"):
-            plan("witnesses", "csv", columns, bare=False)
-    lacking = [(w, f) for w, table in TABLES.items() for f in FORMS if f not in table.forms]
-    assert len(lacking) > 20
-    for what, form in lacking:
-        with pytest.raises(ExportError, match=f"{what} cannot be written as {form}: use "):
-            plan(what, form, None, bare=False)
-
-
 def test_parquet_without_its_library(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ExportError, match=r"sanproof\[parquet\]"):
@@ -262,41 +225,6 @@ def test_the_command_writes_what_the_name_says(tmp_path: Path) -> None:
     done = sanproof("generate", "--out", "-", cwd=tmp_path)
     assert done.stdout.splitlines() == open_archive().strings()
     assert not (tmp_path / "-").exists()
-
-
-def test_the_command_refuses(tmp_path: Path) -> None:
-    run = str(write_run(tmp_path / "run", files(games=False)))
-    out = tmp_path / "out.pgn"
-    arguments = ("export", "--run", run)
-    expect_sentence(sanproof(*arguments, "--what", "games", "--out", str(out)), 2, "no games")
-    expect_sentence(sanproof(*arguments, "--format", "parquet"), 2, "--out")
-    expect_sentence(sanproof(*arguments, "--columns", "fen", "--format", "csv"), 2, "columns")
-    expect_sentence(
-        sanproof(*arguments, "--what", "games", "--format", "txt"),
-        2,
-        "games cannot be written as txt",
-    )
-    expect_sentence(sanproof("export", "--run", str(tmp_path)), 2, "no finished run")
-    expect_sentence(
-        sanproof(*arguments, "--out", "/nowhere/x.csv"),
-        2,
-        "sanproof: /nowhere/x.csv cannot be written: No such file or directory.",
-    )
-    expect_sentence(
-        sanproof(*arguments, "--out", "x.xlsx"), 2, "x.xlsx has no known extension", ".csv"
-    )
-    expect_sentence(sanproof(*arguments, "--what", "cover"), 2, "no cover")
-    expect_sentence(sanproof(*arguments, "--what", "observed"), 2, "no counts of played strings")
-    expect_usage(sanproof(*arguments, "--format", "xml"), "xml")
-    for what in ("regex", "certificates", "games"):
-        expect_sentence(sanproof(*arguments, "--player", "white", "--what", what), 2, "--player")
-    expect_sentence(
-        sanproof("export", "--what", "certificates", "--out", "-"), 2, "written to a folder"
-    )
-    expect_sentence(
-        sanproof(*arguments, "--what", "witnesses", "--player", "both"), 2, "games.txt.xz"
-    )
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["run"]
 
 
 CUBES = {Cube("K", "", "a1"): ["Ka1", "Ka1#", "Ka1+"], Cube("", "", "a1"): []}
@@ -386,74 +314,30 @@ def test_every_file_is_published_and_nothing_else(tmp_path: Path) -> None:
 # How often strings were played
 
 
-def observed_bytes(folder: Path) -> dict[str, bytes]:
-    return {n: (folder / n).read_bytes() for n in OBSERVED_FILES if (folder / n).exists()}
+REFUSED = {
+    "--what games": "no games",
+    "--what cover": "no cover",
+    "--what observed": "no counts of played strings",
+    "--what witnesses --player both": "games.txt.xz",
+    "--what games --format txt": "games cannot be written as txt",
+    "--what games --player white": "--player",
+    "--what regex --player white": "--player",
+    "--what regex --columns san": "no columns",
+    "--what regex --parts": "for a tokenizer",
+    "--what regex --at-least 9": "no counts",
+    "--what games --parts": "is a table",
+    "--what certificates --format smt2": "--out",
+    "--format parquet": "--out",
+    "--format csv --columns fen": "columns",
+    "--format csv --columns san,san": "columns",
+    "--out x.xlsx": ".csv",
+    "--out /nowhere/x.csv": "/nowhere/x.csv cannot be written",
+}
 
 
-def test_counts_are_kept_when_a_run_is_published(tmp_path: Path) -> None:
-    run, data = write_run(tmp_path / "run", files()), tmp_path / "data"
-    assert set(publish(run, data)).isdisjoint(OBSERVED_FILES)
-    kept = observed_bytes(write_observed(data))
-    assert set(publish(run, data)) > set(OBSERVED_FILES)
-    assert observed_bytes(data) == kept
-
-
-def given(folder: Path, rows: str) -> list[str]:
-    """Write counts, their source and their licence to files; return the options that name them."""
-    contents = {"counts": rows, "source": json.dumps(SOURCE), "licence": "Do as you like.\n"}
-    for name, content in contents.items():
-        (folder / name).write_text(content)
-    names = zip(("--observed", "--source", "--licence"), contents, strict=True)
-    return [text for option, name in names for text in (option, str(folder / name))]
-
-
-def test_the_program_takes_counts_in(tmp_path: Path) -> None:
-    run, data = write_run(tmp_path / "run", files()), tmp_path / "data"
-    rows = "".join(f"{san},{n},m\u00f6re\n" for san, n in TIMES.items())
-    options = given(tmp_path, f"san,count,first\n{rows}")
-    assert main([str(run), str(data), *options]) == 0
-    observed = open_observed(data)
-    assert observed is not None
-    assert observed.times == TIMES
-    assert observed.source | SOURCE == observed.source
-    assert main([str(data), *given(tmp_path, "san,count\ng4,3\n")[:2]]) == 0  # without a run
-    observed = open_observed(data)
-    assert observed is not None
-    assert observed.times == {"g4": 3}
-    assert (data / FULL_LIST).read_bytes() == (run / FULL_LIST).read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("rows", "words"),
-    [
-        ("san,count\ne9,3\n", "e9"),
-        ("san,count\ng4,x\n", "'x'"),
-        ("san,count\ng4,0\n", "g4"),
-        ("san,count\ng4,-1\n", "g4"),
-        ("san,count\ng4,1\ng4,2\n", "twice"),
-        ("san,count\ng4\n", "not enough values"),
-        ("san,count\nKe1e2,1\n", "Ke1e2 was seen in a game"),
-    ],
-)
-def test_what_is_no_table_of_counts_is_refused(
-    rows: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run, data = write_run(tmp_path / "run", files()), tmp_path / "data"
-    publish(run, data)
-    assert main([str(run), str(data), *given(tmp_path, rows)]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert words in said.err
-    assert len(said.err.splitlines()) == 1
-    assert not (data / OBSERVED).exists()
-
-
-def test_counts_need_a_source_and_a_licence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    run, data = write_run(tmp_path / "run", files()), tmp_path / "data"
-    options = given(tmp_path, "san,count\ng4,3\n")
-    assert main([str(run), str(data), *options[:2]]) == 2
-    assert "name --source and --licence" in capsys.readouterr().err
-    with pytest.raises(SystemExit, match="2"):
-        main([str(data)])
+@pytest.mark.parametrize("options", REFUSED)
+def test_the_command_refuses(options: str, tmp_path: Path) -> None:
+    run = str(write_run(tmp_path / "run", files(games=False)))
+    done = sanproof("export", "--run", run, *options.split(), cwd=tmp_path)
+    expect_sentence(done, 2, REFUSED[options])
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]

@@ -21,14 +21,12 @@ from sanproof.proofs.rules.san import (
     SUFFIXES,
     San,
     list_order,
-    universe,
 )
-from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
+from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, plan
 from sanproof.reports.exports.grammars import gbnf, lark, regex
 from sanproof.reports.exports.languages import (
-    LANGUAGE_FORMS,
     LANGUAGES,
     LanguageStrings,
     language,
@@ -41,10 +39,9 @@ from sanproof.reports.exports.tokenizers import (
     split_parts,
     whole_tokenizer,
 )
-from sanproof.verify.commands.export import ALL_FORMS
 from sanproof.verify.notation.writing import legal_sans
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
-from tests.verify.command import expect_sentence, expect_usage, sanproof
+from tests.verify.command import sanproof
 
 
 @cache
@@ -104,11 +101,6 @@ def terminal(grammar: str) -> re.Pattern[str]:
     return re.compile(match[1])
 
 
-def test_every_form_of_a_language_can_be_asked_for() -> None:
-    forms = {form for forms in LANGUAGES.values() for form in forms}
-    assert {"json", "txt", *LANGUAGE_FORMS} <= forms <= set(ALL_FORMS)
-
-
 @settings(max_examples=30)
 @given(languages)
 def test_every_form_has_the_strings_and_no_others(texts: list[str]) -> None:
@@ -144,13 +136,6 @@ def test_every_form_has_the_published_strings() -> None:
     assert len(expression.pattern) < 12_000
     kinds = {(state.accepts, frozenset(state.steps)) for state in automaton.states}
     assert len(kinds) == len(automaton.states)  # minimal: no state leads where another does
-
-
-@pytest.mark.slow
-def test_the_whole_universe() -> None:
-    listed, expression = set(strings()), re.compile(regex(published()))
-    for san in map(str, universe()):
-        assert bool(expression.fullmatch(san)) == (san in listed)
 
 
 EXTRAS = Extras(results=True, numbers=200, special=("[PAD]", "[BOS]"))
@@ -203,21 +188,6 @@ def test_ids_are_those_of_the_vocabulary_and_all_others_follow() -> None:
     assert added == [(word, ids[word], True) for word in ("[PAD]", "[BOS]")]
     texts = ("1. e4 1... e5 2. f4 *", "1.e4 1...e5 2.f4 *")
     assert len({tuple(encoded(whole, text)) for text in texts}) == 1
-
-
-def test_begin_and_end_come_by_themselves() -> None:
-    for special, around in (
-        (("[PAD]",), None),
-        (("[PAD]", "[EOS]"), ["A", "[EOS]"]),
-        (("</s>", "<|BOS|>", "<s>"), ["<|BOS|>", "A", "</s>"]),
-    ):
-        for make in (whole_tokenizer, part_tokenizer):
-            found = json.loads(make(["e4"], Extras(special=special)))
-            ids, added = found["model"]["vocab"], found["post_processor"]
-            names = added and [one["id"] for part in added["single"] for one in part.values()]
-            assert names == around
-            for token, entry in (added or {"special_tokens": {}})["special_tokens"].items():
-                assert entry == {"id": token, "ids": [ids[token]], "tokens": [token]}
 
 
 def test_every_string_is_split_into_parts_that_make_it() -> None:
@@ -312,58 +282,6 @@ def archive(tmp_path: Path) -> Archive:
     return open_archive(write_observed(write_run(tmp_path, files())))
 
 
-def test_each_form_is_there(archive: Archive) -> None:
-    for what, forms in LANGUAGES.items():
-        for form in forms:
-            every, bare = (
-                language(archive, what, form, LanguageStrings(bare))[0] for bare in (False, True)
-            )
-            assert every.isascii()
-            assert every != bare
-        with pytest.raises(ExportError, match=f"{what} cannot be written as pgn: use {forms[0]}"):
-            language(archive, what, "pgn", LanguageStrings())
-
-
-def test_a_cut_says_what_is_lost(archive: Archive, tmp_path: Path) -> None:
-    most = max(TIMES.values())
-    cut, note = language(archive, "tokenizer", None, LanguageStrings(at_least=most))
-    kept = [san for san in archive.strings() if TIMES.get(san) == most]
-    assert list(json.loads(cut)["model"]["vocab"]) == kept
-    lost = sum(TIMES.values()) - most * len(kept)
-    assert f"({lost:,} of {sum(TIMES.values()):,})" in note
-    assert language(archive, "tokenizer", None, LanguageStrings())[1] == ""
-    with pytest.raises(ExportError, match="No string was played"):
-        language(archive, "regex", None, LanguageStrings(at_least=10**14))
-    without = open_archive(write_run(tmp_path / "without", files()))
-    with pytest.raises(ArchiveError, match="no counts"):
-        language(without, "regex", None, LanguageStrings(at_least=1))
-
-
-def test_the_vocabulary_says_what_each_cut_loses() -> None:
-    columns = ["san", "times", "lost"]
-    rows = list(plan("vocabulary", "csv", columns, bare=False).rows(open_archive()))
-    every = sum(int(str(times)) for _, times, _ in rows)
-    for _, times, lost in rows[::9001]:
-        rarer = sum(int(str(other)) for _, other, _ in rows if int(str(other)) <= int(str(times)))
-        assert lost == rarer / every
-
-
-CANNOT_BE = {
-    Extras(special=("[A]", "[A]")): "named twice",
-    **{Extras(special=(token,)): f"{token!r} cannot be" for token in ("f3", "a b", "N", "")},
-    Extras(special=("1.",), numbers=3): "'1.' cannot be",
-    Extras(numbers=10**6): "more than",
-}
-
-
-def test_tokens_that_cannot_be(archive: Archive) -> None:
-    for extras, message in CANNOT_BE.items():
-        with pytest.raises(ExportError, match=message):
-            language(archive, "tokenizer", None, LanguageStrings(extras=extras))
-        with pytest.raises(ExportError, match="for a tokenizer"):
-            language(archive, "regex", None, LanguageStrings(extras=extras))
-
-
 FEN = "7k/8/8/8/8/8/6b1/7K w - - 0 1"
 
 
@@ -380,8 +298,46 @@ def test_the_command(tmp_path: Path) -> None:
     assert "strings were played" in cut.stderr
     legal = sanproof("export", "--what", "regex", "--fen", FEN, "--bare")
     assert all(re.fullmatch(legal.stdout, san) for san in ("Kg1", "Kh2", "Kxg2"))
-    expect_sentence(sanproof(*arguments, "--what", "regex", "--parts"), 2, "for a tokenizer")
-    expect_sentence(sanproof("export", "--what", "games", "--fen", FEN), 2, "is a table")
-    expect_sentence(sanproof(*arguments, "--what", "regex", "--columns", "san"), 2, "no columns")
-    expect_sentence(sanproof(*arguments, "--what", "games", "--parts"), 2, "is a table")
-    expect_usage(sanproof(*arguments, "--what", "tokenizer", "--numbers", "0"), "--numbers")
+
+
+def test_each_form_is_there(archive: Archive) -> None:
+    for what, forms in LANGUAGES.items():
+        for form in forms:
+            every, bare = (
+                language(archive, what, form, LanguageStrings(bare))[0] for bare in (False, True)
+            )
+            assert every != bare
+
+
+def test_a_cut_says_what_is_lost(archive: Archive) -> None:
+    most = max(TIMES.values())
+    cut, note = language(archive, "tokenizer", None, LanguageStrings(at_least=most))
+    kept = [san for san in archive.strings() if TIMES.get(san) == most]
+    assert list(json.loads(cut)["model"]["vocab"]) == kept
+    lost = sum(TIMES.values()) - most * len(kept)
+    assert f"({lost:,} of {sum(TIMES.values()):,})" in note
+    columns = ["times", "lost"]
+    rows = list(plan("vocabulary", "csv", columns, bare=False).rows(archive))
+    for times, share in rows:
+        rarer = sum(number for number in TIMES.values() if number <= int(str(times)))
+        assert share == rarer / sum(TIMES.values())
+
+
+@pytest.mark.parametrize(
+    "extras",
+    [
+        *(Extras(special=(token,)) for token in ("f3", "a b", "N", "")),
+        Extras(special=("[A]", "[A]")),
+        Extras(special=("1.",), numbers=3),
+        Extras(numbers=10**6),
+    ],
+)
+def test_tokens_that_cannot_be(archive: Archive, extras: Extras) -> None:
+    with pytest.raises(ExportError):
+        language(archive, "tokenizer", None, LanguageStrings(extras=extras))
+
+
+def test_begin_and_end_come_by_themselves() -> None:
+    found = json.loads(whole_tokenizer(["e4"], Extras(special=("</s>", "<|BOS|>", "<s>"))))
+    single = found["post_processor"]["single"]
+    assert [one["id"] for part in single for one in part.values()] == ["<|BOS|>", "A", "</s>"]
