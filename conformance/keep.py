@@ -16,7 +16,7 @@ from conformance.scoreboard import DATA, KEPT, WORDS, Scoreboard, question, read
 from conformance.survey import packed
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.commands.ending import run_to_end
+from sanproof.verify.commands.start import run_to_end
 from sanproof.verify.conformance.files import read_result
 
 DOCUMENT: Final = Path("docs/libraries.md")

@@ -21,7 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from sanproof.reports.escaping import visible, web_address
 from sanproof.reports.page.folder import FolderError, put_folder
-from sanproof.verify.commands.ending import run_to_end
+from sanproof.verify.commands.start import run_to_end
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.files import read_result
 from sanproof.verify.errors import Failure, failure

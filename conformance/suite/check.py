@@ -24,7 +24,7 @@ from conformance.suite.recognise_positions import NAMES
 from conformance.suite.sources import NO_TEXT, SourcePosition, position, sources
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import RowError
-from sanproof.verify.commands.ending import run_to_end
+from sanproof.verify.commands.start import run_to_end
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.files import read_result
 from sanproof.verify.conformance.suite import Case, Level, Operation, case_as_json, read_suite

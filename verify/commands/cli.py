@@ -18,7 +18,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from sanproof.reports.escaping import plain
-from sanproof.verify.commands.ending import tell_lost
+from sanproof.verify.commands.start import tell_lost
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.width import fitted
 

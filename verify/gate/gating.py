@@ -125,15 +125,16 @@ def _group(command: str, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
     """Run a shell in a process group of its own, which ends with the block, whatever ends that."""
     sys.stdout.flush()
     with ExitStack() as stack:
-        process = subprocess.Popen(
-            ["/bin/sh", "-c", command],
-            stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            start_new_session=True,
-        )
-        signals.add_group(process.pid)
-        if process.stdout:
-            stack.callback(process.stdout.close)
-        stack.callback(process.wait)
-        stack.callback(signals.end_group, process.pid)
+        with signals.postponed():  # or one that arrives here would leave the command alive
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", command],
+                stdin=subprocess.DEVNULL,
+                stdout=stdout,
+                start_new_session=True,
+            )
+            signals.add_group(process.pid)
+            if process.stdout:
+                stack.callback(process.stdout.close)
+            stack.callback(process.wait)
+            stack.callback(signals.end_group, process.pid)
         yield process

@@ -7,7 +7,8 @@ wants it.
 
 import os
 import signal
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
@@ -27,6 +28,7 @@ class Stopped(KeyboardInterrupt):
 
 _received: list[signal.Signals] = []
 _groups: set[int] = set()
+_postponed = False
 
 
 def received() -> signal.Signals | None:
@@ -39,6 +41,19 @@ def catch() -> None:
     for number in SENTENCES:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _stop)
+
+
+@contextmanager
+def postponed() -> Iterator[None]:
+    """Let a signal that arrives in the block stop the command when the block is left."""
+    global _postponed  # noqa: PLW0603 - signals are the whole process's
+    before, _postponed = len(_received), True
+    try:
+        yield
+    finally:
+        _postponed = False
+    if len(_received) > before:
+        raise Stopped
 
 
 def add_group(number: int) -> None:
@@ -56,6 +71,8 @@ def end_group(number: int) -> None:
 
 def _stop(number: int, _: FrameType | None) -> None:
     _received.append(signal.Signals(number))
+    if _postponed:
+        return
     if len(_received) == 1:
         raise Stopped
     for group in tuple(_groups):

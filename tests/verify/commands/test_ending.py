@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.proofs.search import SolverGaveUp
-from sanproof.verify.commands.ending import told
+from sanproof.verify.commands.start import told
 from sanproof.verify.errors import Undecided, Unfinished
 from sanproof.verify.work.signals import SENTENCES
 from tests.verify.command import PART, ROOT, command, completed, expect_sentence

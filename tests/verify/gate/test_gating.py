@@ -2,7 +2,6 @@
 
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -32,7 +31,6 @@ def test_a_signal_ends_what_the_command_started(
         command("gate", "--command", line, *reads), cwd=ROOT, stderr=subprocess.PIPE, text=True
     ) as process:
         wait_until(started.exists)
-        time.sleep(1)  # until the gate has noted what it started
         process.send_signal(number)
         _, stderr = process.communicate(timeout=60)
     assert (process.returncode, stderr.strip()) == (128 + number, f"sanproof: {SENTENCES[number]}")
