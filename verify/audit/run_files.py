@@ -1,7 +1,7 @@
 """Reads the files of a run, each once, so that what is checked is what was read.
 
 A file that is published packed is read under that name. What the manifest does not name is no part
-of the run, and is reported as not checked.
+of the run, and is reported as not checked; it may not have the name of a run's file.
 """
 
 import hashlib
@@ -47,7 +47,8 @@ def read_run(directory: Path) -> RunFiles:
     """Read a run directory, or published data.
 
     Raises:
-        EvidenceError: A file is missing, damaged, too large, or not the one in the manifest.
+        EvidenceError: A file is missing, damaged, too large, not the one in the manifest, or could
+            be taken for one.
     """
     content = read_bytes(directory / MANIFEST)
     manifest = read_manifest(content)
@@ -69,5 +70,9 @@ def read_run(directory: Path) -> RunFiles:
         if hashlib.sha256(content).hexdigest() != digests[name]:
             raise EvidenceError(f"{name}: its hash is not the one in {MANIFEST}")
         contents[name] = content
-        found -= {name, place}
-    return RunFiles(manifest, digests, contents, sorted(found.difference(KEPT, {MANIFEST})))
+        found -= {place}
+    unchecked = sorted(found.difference(KEPT, {MANIFEST}))
+    ours = {*WITH_COVER, *PUBLISHED_AS.values()}
+    if mistakable := ours.intersection(unchecked):
+        raise EvidenceError(f"{min(mistakable)}: {MANIFEST} does not name it")
+    return RunFiles(manifest, digests, contents, unchecked)

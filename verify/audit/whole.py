@@ -142,6 +142,7 @@ def audit(
     if [found.cube for found in closed] != selection.closed_cubes:
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
     shown, played = playing()
+    _check_search(known["search"], played, whole=selection.cubes is None)
     theorem = None
     if evidence.games is not None:
         theorem = _conclude(run, selection, closed, shown)
@@ -194,6 +195,21 @@ def _known_to_run(run: RunFiles) -> dict[str, Any]:
     if not fits:
         raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
     return known
+
+
+def _check_search(search: Mapping[str, int], played: Played, *, whole: bool) -> None:
+    """Check counts of the search as far as games tell: White's strings had one witness each.
+
+    A part's games are searched for whole groups of cubes, so that there may be more witnesses.
+
+    Raises:
+        EvidenceError: They do not fit the games.
+    """
+    witnesses, replaced, given_up = (search[name] for name in SEARCH)
+    white = sum(game.colour == WHITE for game, *_ in played.games or ())
+    fits = white == witnesses if whole or played.games is None else white <= witnesses
+    if not fits or replaced > min(witnesses, given_up) or (given_up and not replaced):
+        raise EvidenceError(f"{SUMMARY}: what it counts of the search does not fit the games")
 
 
 def _costs(run: RunFiles, *, asks_z3: bool, has_table: bool) -> dict[str, float]:

@@ -317,6 +317,13 @@ def test_other_files_are_named(played: Path) -> None:
     assert audit_here(played).unchecked == [".hidden", "PROOF.md", "sub"]
 
 
+@pytest.mark.parametrize("name", ["cover.pgn", f"{WITNESSES}.gz"])
+def test_a_file_with_the_name_of_a_runs_is_refused(played: Path, name: str) -> None:
+    (played / name).write_text("")
+    with pytest.raises(EvidenceError, match=f"^{name}: {MANIFEST} does not name it"):
+        audit_here(played)
+
+
 def test_a_file_may_be_published_packed(played: Path) -> None:
     before = audit_here(played)
     path = played / WITNESSES
