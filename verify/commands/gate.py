@@ -30,7 +30,9 @@ from sanproof.verify.errors import ANSWER_NO
 @run_option
 @click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
-@limit_option(20, "The number of differences of each kind that text and github show.")
+@limit_option(
+    20, "The number of differences of each kind that text and github show, and json with games."
+)
 @click.option(
     "--whole-games",
     is_flag=True,

@@ -53,6 +53,11 @@ def findings(report: GateReport) -> Iterator[Finding]:
     for extra in report.too_many:
         sentence = f"{extra.san} is too many ({extra.reason}): {extra.sentence}"
         yield _finding(report, "too-many", extra.place, sentence)
+    yield from _of_entries(report)
+
+
+def _of_entries(report: GateReport) -> Iterator[Finding]:
+    """Yield the differences that need no evidence: repeated, out of order, or not SAN."""
     for twice in report.repeated:
         where = "on line" if report.unit == "line" else f"at {report.unit}"
         sentence = f"{twice.text} is repeated: it is {where} {twice.first} already."
@@ -101,10 +106,10 @@ def _lines(report: GateReport, display: Display) -> Iterator[str]:
         yield from (f"      {line}" for line in _game(missing, display))
     yield from _more("missing", len(report.missing), display.limit)
     yield from _reasons(report, display.limit)
-    told: dict[str, list[Finding]] = {"order": [], "repeated": [], "not-san": []}
-    for finding in findings(report._replace(missing=[], too_many=[])):
-        told[finding.rule].append(finding)
-    for sort, found in told.items():
+    by_rule: dict[str, list[Finding]] = {"order": [], "repeated": [], "not-san": []}
+    for finding in _of_entries(report):
+        by_rule[finding.rule].append(finding)
+    for sort, found in by_rule.items():
         yield from (f"  {finding.sentence}" for finding in found[: display.limit])
         yield from _more(sort, len(found), display.limit)
 
@@ -174,7 +179,10 @@ def to_json(reports: Iterable[GateReport], display: Display) -> Iterator[str]:
 
 
 def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
-    """Return a report; why it is so is searched, so it is said of so many that are too many."""
+    """Return a report, with games and searched reasons for the first differences of each kind.
+
+    They take time: the shortest game of a string is kept as moves alone and has to be played.
+    """
     return {
         "source": title(report.source),
         "exact": report.exact,
@@ -182,7 +190,11 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
         "unit": report.unit,
         "entries": report.entries,
         "expected": report.expected,
-        "missing": [_missing_as_json(missing) for missing in report.missing],
+        "missing": [
+            _missing_as_json(missing)
+            | ({"game": missing.game and missing.game.sans} if number < limit else {})
+            for number, missing in enumerate(report.missing)
+        ],
         "too_many": [
             extra._asdict() | ({"why": extra.why} if number < limit else {})
             for number, extra in enumerate(report.too_many)
@@ -197,14 +209,13 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
 
 
 def _missing_as_json(missing: Answer) -> dict[str, Any]:
-    witness, game = missing.found, missing.game
+    witness, place = missing.found, missing.earliest or missing.proof_game
     return {
         "san": missing.san,
         "before_fen": witness and witness.before_fen,
         "uci": witness and witness.uci,
         "after_fen": witness and witness.after_fen,
-        "game": game and game.sans,
-        "ply": game and game.ply,
+        "ply": place and place.ply,
     }
 
 

@@ -128,7 +128,7 @@ def _in_words(name: str, found: set[str], every: set[str]) -> str:
 def rule_of(differing: Sequence[San]) -> str:
     """Return the rule of a generator that made these strings differ, if it works as most do.
 
-    Where strings without suffix differ, those with one do too, for they are made of them.
+    An error in a bare string repeats in its suffixed forms.
     """
     bare = [san for san in differing if not san.suffix]
     known = {str(san) for san in bare}

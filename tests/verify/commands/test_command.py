@@ -4,7 +4,6 @@ import csv
 import fnmatch
 import gzip
 from collections import Counter
-from importlib.metadata import entry_points
 from io import StringIO
 from pathlib import Path
 from typing import NoReturn
@@ -45,11 +44,6 @@ def impossible(directory: Path) -> dict[str, str]:
     return {san: why for san, why in rows}  # noqa: C416 - each row has exactly two fields
 
 
-def test_the_installed_command_is_the_one_tested() -> None:
-    (script,) = entry_points(group="console_scripts", name="sanproof")
-    assert script.value == "sanproof.verify.commands.start:main"
-
-
 def test_lists_are_what_the_generator_claims_in_their_published_form(finished_run: Path) -> None:
     everything = lines(finished_run / "san_strings_with_symbols.txt")
     assert everything == [san for san in suffixed_strings() if fnmatch.fnmatchcase(san, PART)]
@@ -78,24 +72,6 @@ def test_brackets_are_no_markup(finished: Path, pattern: str) -> None:
     assert (run.returncode, "Traceback" in run.stderr) == (0, False)
     assert f"SAN strings matching {pattern}" in run.stdout
     assert f"Everything is in {directory}." in run.stdout
-
-
-@pytest.mark.parametrize("name", ["lists", "../lists/new", "./lists", "new//lists", "-lists", "é"])
-def test_generate_does_the_same_without_the_library_for_command_lines(
-    name: str, tmp_path: Path
-) -> None:
-    """`sanproof.verify.commands.start` goes past click where it makes no difference."""
-    seen = []
-    for way, arguments in {"own": ["--out", name], "click's": [f"--out={name}"]}.items():
-        (working := tmp_path / way / "lists").mkdir(parents=True)
-        run = sanproof("generate", *arguments, cwd=working)
-        assert run.returncode == 0, run.stderr
-        written = [p.relative_to(working.parent) for p in working.parent.rglob("*.txt")]
-        seen.append((run.stdout, run.stderr, sorted(written)))
-        short, long = (working / line for line in run.stdout.splitlines())
-        assert (short.name, long.name) == ("san_strings.txt", "san_strings_with_symbols.txt")
-        assert lines(long) == list(suffixed_strings())
-    assert seen[0] == seen[1]
 
 
 def test_explain_of_damaged_data_ends_with_a_sentence(

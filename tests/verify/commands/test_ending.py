@@ -71,26 +71,6 @@ def test_a_traceback_is_printed_when_asked_for() -> None:
     assert "SANPROOF_TRACEBACK=1" in done.stderr.splitlines()[-1]
 
 
-def test_what_is_raised_where_no_code_catches_it_is_a_sentence() -> None:
-    body = """\
-def fail(*_):
-    raise ValueError("in the dark")
-thread = threading.Thread(target=fail)
-thread.start()
-thread.join()
-type("Dropped", (), {"__del__": fail})()
-return True"""
-    done = run("gate", LIST, first=gate_that(body))
-    assert done.returncode == 0
-    assert "Traceback" not in done.stderr
-    assert [line.partition(". ")[0] for line in done.stderr.splitlines()] == [
-        "sanproof: An error in sanproof itself: ValueError: in the dark"
-    ] * 2
-    done = run("gate", "--\x1b[31m##[error]")
-    assert (done.returncode, "##[" in done.stderr) == (2, False)
-    assert "".join(done.stderr.split("\n")).isprintable()
-
-
 COMMANDS = {
     "right": ["gate", LIST],
     "wrong": ["gate", "WRONG"],
@@ -143,12 +123,6 @@ def test_streams_that_are_closed_or_full(
 def test_a_signal_ends_a_command_with_a_sentence(number: signal.Signals) -> None:
     done = run("gate", LIST, first=gate_that(f"signal.raise_signal({int(number)})"))
     expect_sentence(done, 128 + number, SENTENCES[number])
-
-
-def test_a_signal_that_was_ignored_stays_ignored() -> None:
-    body = "signal.raise_signal(signal.SIGHUP)\nreturn True"
-    first = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + gate_that(body)
-    assert run("gate", LIST, first=first).returncode == 0
 
 
 def test_a_second_signal_ends_at_once() -> None:

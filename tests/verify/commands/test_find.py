@@ -1,11 +1,7 @@
 """``sanproof find``: forms, exit codes, and what a user can do wrong."""
 
-import csv
-import doctest
 import io
 import json
-import re
-import shlex
 from pathlib import Path
 
 import chess
@@ -13,17 +9,12 @@ import chess.pgn
 import pytest
 from click.testing import CliRunner, Result
 
-from sanproof.proofs.find import asking
 from sanproof.proofs.find.refuted import check_certificates
-from sanproof.proofs.find.terms import NAMELESS, TERMS
 from sanproof.proofs.games.known import KnownGame
 from sanproof.verify.commands.find import FORMS, command
 from sanproof.verify.errors import ANSWER_NO
-from tests.proofs.find.questions import HEAD, QUESTIONS, TABLE
-from tests.verify.command import ROOT
 
 EASY = ("Qd4#", "white-to-move", "men=..5")
-PAGE = ROOT / "docs" / "find.md"
 
 
 def run(*arguments: str) -> Result:
@@ -98,38 +89,3 @@ def test_refutations_and_their_certificates(tmp_path: Path) -> None:
     assert done.stderr.endswith("\nNo position: neither player has such a move.\n")
     assert "is not written: there is no refutation.\n" in done.stderr
     assert (done.exit_code, path.exists()) == (ANSWER_NO, False)
-
-
-def test_help_and_list_name_every_criterion() -> None:
-    text, listed = run("--help").output, run("--criteria").output
-    for name in TERMS.keys() - NAMELESS.keys():
-        assert re.search(rf"(?<![\w-]){name}(?![\w-])", text), name
-        assert re.search(rf"^{name}[\[=:]", listed, re.MULTILINE), name
-
-
-def test_the_table_has_the_questions() -> None:
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert [(row["question"], row["what is asked for"]) for row in rows] == [*QUESTIONS]
-    assert tuple(rows[0]) == HEAD
-    for row in rows:
-        assert bool(row["first answer (EPD)"]) == (row["verdict"] == "found")
-
-
-@pytest.mark.slow
-def test_what_the_page_shows_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    text = PAGE.read_text("utf-8")
-    (first, *_) = re.findall(r"^```console\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    commands = [shlex.split(line) for line in first.splitlines()]
-    assert len(commands) > 3
-    for command_line in commands:  # those without an output of their own find something
-        assert command_line[:3] == ["$", "sanproof", "find"]
-        assert run(*command_line[3:]).exit_code == 0, command_line
-    shown = text.partition("--certificate kings.txt\n")[2].splitlines()[0]
-    assert run("Kd4?", "direct", "--certificate", "kings.txt").stderr == shown + "\n"
-    code = "".join(re.findall(r"^```pycon\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
-    examples = doctest.DocTestParser().get_doctest(code, {}, PAGE.name, None, 0)
-    assert len(examples.examples) > 3
-    assert doctest.DocTestRunner().run(examples).failed == 0
-    assert doctest.testmod(asking).failed == 0

@@ -2,24 +2,17 @@
 
 import errno
 import os
-import resource
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from sanproof.verify.claims.selection import Selection
-from sanproof.verify.errors import Failure
-from sanproof.verify.run.runner import run
 from sanproof.verify.run.store import RunStore
 from tests.verify.command import (
     command,
     expect_sentence,
     names,
-    outputs,
     sanproof,
-    saved_units,
     shell,
     verify,
 )
@@ -64,69 +57,6 @@ def test_two_runs_at_once_in_one_directory(finished: Path) -> None:
 
 
 # A full disk
-
-
-@pytest.mark.slow
-def test_no_room_for_what_is_decided(tmp_path: Path, finished_run: Path) -> None:
-    """The run's file may grow to 100 kB: enough to begin, not enough for the whole run."""
-    limit = """
-import resource, sanproof.verify.run.harness
-honest = sanproof.verify.run.harness.Search.decide
-def decide(*arguments):  # the workers have started, and have room for what they need
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
-    honest(*arguments)
-sanproof.verify.run.harness.Search.decide = decide
-"""
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[1] == resource.RLIM_INFINITY
-    run = sanproof(*verify(tmp_path), first=limit)
-    assert (run.returncode, "Traceback" in run.stderr) == (4, False), run.stderr
-    assert "run.sqlite3 cannot be written" in run.stderr.splitlines()[-1]
-    assert names(tmp_path) == {"run.log"}
-    kept = saved_units(tmp_path)
-    assert sanproof(*verify(tmp_path, workers=2)).returncode == 0
-    assert saved_units(tmp_path) > kept
-    assert outputs(tmp_path) == outputs(finished_run)
-
-
-@pytest.mark.parametrize("step", ["write", "replace"])
-@pytest.mark.parametrize("which", [0, 3, -1])
-def test_no_room_for_the_lists(
-    finished: Path,
-    finished_run: Path,
-    part: Selection,
-    monkeypatch: pytest.MonkeyPatch,
-    step: str,
-    which: int,
-) -> None:
-    """The disk is full at one of the files: those before it are whole, the others not there."""
-    expected = outputs(finished_run)
-    for name in expected:
-        (finished / name).unlink()
-    room_for = left = which % len(expected)
-
-    def full(*_: object) -> None:
-        nonlocal left
-        left -= 1
-        if left < 0:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    def replace(source: Path, target: Path) -> None:
-        full()
-        source.rename(target)
-
-    with monkeypatch.context() as patch:
-        if step == "write":
-            patch.setattr("sanproof.reports.tables.files.os.fsync", full)
-        else:
-            patch.setattr(Path, "replace", replace)
-        with pytest.raises(Failure, match=r"No space left on device.*Mend that") as caught:
-            run(finished, part, 1)
-    assert caught.value.exit_code == 4
-    written = outputs(finished)
-    assert len(written) == room_for
-    assert written == {name: expected[name] for name in written}
-    assert not run(finished, part, 1).again
-    assert outputs(finished) == expected
 
 
 FULL_DISK = """
@@ -177,11 +107,3 @@ def test_nobody_reads_the_answer(arguments: str, finished: Path) -> None:
             command(*words), cwd=finished, stdout=output, stderr=subprocess.PIPE, check=False
         )
     assert (run.stderr, run.returncode) == (b"", 4)
-
-
-def test_a_directory_with_any_name(finished_run: Path, tmp_path: Path) -> None:
-    """Line breaks, spaces, bytes that are no text: all are names of directories."""
-    for name in ("two\nlines", os.fsdecode(b"-x \xff %s{}")):
-        directory = Path(shutil.copytree(finished_run, tmp_path / name))
-        run = sanproof(*verify(directory))
-        assert (run.returncode, run.stderr) == (0, "")

@@ -1,10 +1,8 @@
 """Positions by their numbers on the command line; the examples of docs/positions.md are run."""
 
 import csv
-import doctest
 import io
 import json
-import re
 import shlex
 
 import chess
@@ -80,40 +78,6 @@ def test_legal_looking() -> None:
 
 
 PAGE = ROOT / "docs" / "positions.md"
-
-
-def blocks(language: str) -> list[str]:
-    text = PAGE.read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-def test_python_examples() -> None:
-    examples = doctest.DocTestParser().get_doctest("".join(blocks("pycon")), {}, PAGE.name, None, 0)
-    assert len(examples.examples) > 9
-    assert doctest.DocTestRunner().run(examples).failed == 0
-    (fen,) = re.findall(
-        r"refuses a few legal positions, such as `([^`]+)`", PAGE.read_text(encoding="utf-8")
-    )
-    assert chess.Board(fen).is_valid()
-    with pytest.raises(ValueError, match="not plausible: its captures are so few"):
-        PLAUSIBLE.number(fen)
-
-
-def commands() -> list[tuple[str, str]]:
-    parts = [re.split(r"^\$ ", block, flags=re.MULTILINE)[1:] for block in blocks("console")]
-    pairs = [part.partition("\n") for block in parts for part in block]
-    return [(command, output) for command, _, output in pairs]
-
-
-@pytest.mark.parametrize(("command", "output"), commands())
-def test_commands_print_what_is_shown(command: str, output: str) -> None:
-    program = click.Group("sanproof", {"position": position, "positions": positions})
-    words = shlex.split(command)
-    file = words.index(">") if ">" in words else len(words)
-    result = CliRunner().invoke(program, words[1:file], catch_exceptions=False)
-    shown = result.stderr if file < len(words) else result.output
-    assert result.exit_code == 0
-    assert shown == output
 
 
 PLACED = "--numbering placements --where d5=P --where e1=."

@@ -13,7 +13,7 @@ from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.survey import Kind, Survey
 from sanproof.verify.audit import auditor
-from sanproof.verify.audit.auditor import closing_lines, run_audit
+from sanproof.verify.audit.auditor import run_audit
 from sanproof.verify.audit.whole import AuditResult
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.commands.runs import audit
@@ -82,35 +82,6 @@ WHITE, BLACK = frozenset({"Qd4", "Qd4#"}), frozenset({"Qd4", "Qd5#"})
 THEOREM = Theorem(7, WHITE, BLACK, games=4, cubes=770, clauses=1000)
 DIGESTS = {name: name[0] * 64 for name in (MANIFEST, FULL_LIST, GAMES, CERTIFICATES, WITNESSES)}
 WITH_GAMES = AuditResult(None, THEOREM, FOUND, 770, 1000, None, DIGESTS, [])
-
-
-def test_what_is_claimed_is_what_was_checked() -> None:
-    """Without games less is claimed, and what was not checked is named."""
-    for audited, rest, claimed in (
-        (
-            WITH_GAMES,
-            GAMES,
-            "a legal game (1 by both players, 1 only by White, 1 only by Black)",
-        ),
-        (WITH_GAMES._replace(theorem=None), WITNESSES, "a legal move in the position given"),
-    ):
-        first, *lines = closing_lines(audited)
-        assert first == "Read 5 files, and among them with these SHA-256:"
-        digests = [(DIGESTS[n], n) for n in (MANIFEST, FULL_LIST, rest, CERTIFICATES)]
-        assert lines[:4] == [f"{digest}  {name}" for digest, name in digests]
-        text = "\n".join(lines)
-        assert claimed in text
-        assert ("legal game" in text) == (THEOREM.sentence() in text) == (rest == GAMES)
-        assert "the other 4 for no legal move in any position" in text
-        assert not any(word in text for word in ("Not part", "cover", "refutes"))
-        part = "\n".join(closing_lines(audited._replace(only="Q*d4")))
-        assert "of the 7 strings that match 'Q*d4', 3 are" in part
-    names = ["PROOF.md", "a\nProved: all", "b", "c", "d", "e", "\udce4"]
-    lines = closing_lines(WITH_GAMES._replace(unchecked=names, cover=2, refuted=770))
-    (line,) = [line for line in lines if line.startswith("Not part")]
-    assert line.endswith(": 'PROOF.md', 'a\\nProved: all', 'b', 'c', 'd' and 2 more.")
-    assert "2 more games together show every string: the cover." in lines
-    assert lines[-1] == "A second solver, Z3, refutes 770 formulas as well."
 
 
 def test_a_failure_is_a_negative_answer_and_no_run_is_misuse(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import csv
 import io
 import json
 import os
-import subprocess
 import time
 from pathlib import Path
 
@@ -69,10 +68,6 @@ def test_a_vocabulary_is_read_in_the_order_of_its_numbers(text: str, notes: int)
     assert len(read.notes) == notes
 
 
-def test_a_string_with_two_numbers_is_there_twice() -> None:
-    assert list(parse_list("-", b'{"e4": 0, "e5": 1, "e4": 2}').entries) == ["e4", "e5", "e4"]
-
-
 KEPT = {
     b"e4\n\n": ["e4", ""],
     b"\n": [""],
@@ -119,22 +114,6 @@ def test_what_is_no_list(tmp_path: Path, content: bytes, words: str) -> None:
     assert str(caught.value).endswith(".")
 
 
-def test_what_cannot_be_opened(tmp_path: Path) -> None:
-    huge = tmp_path / "huge"
-    with huge.open("wb") as file:
-        file.truncate(5 << 30)
-    for name, words in (
-        (str(tmp_path), "Is a directory"),
-        (str(tmp_path / "none"), "No such file"),
-        (str(huge), "MiB"),
-        ("", "Is a directory"),
-        ("x\0y", "null"),
-        ("x" * 5000, "too long"),
-    ):
-        with pytest.raises(Failure, match=words):
-            read_list(name)
-
-
 def test_a_pipe_that_stays_open_is_left_in_time() -> None:
     reading, writing = os.pipe()
     with os.fdopen(reading, "rb") as pipe, os.fdopen(writing, "wb", buffering=0) as writer:
@@ -143,13 +122,6 @@ def test_a_pipe_that_stays_open_is_left_in_time() -> None:
         with pytest.raises(TimeoutError):
             bounded(pipe, "A pipe", started + 0.2)
         assert 0.2 <= time.monotonic() - started < 2
-
-
-def test_a_pipe_is_read_to_its_end(tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with subprocess.Popen(["sh", "-c", f"printf 'e4\\nNf3+\\nO-O-O#\\n' > {pipe}"]):
-        assert read_list(str(pipe)).entries == STRINGS
 
 
 @given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
@@ -165,14 +137,6 @@ def test_any_content_is_read_or_refused(content: bytes) -> None:
     if read.unit == "line" and not read.notes:
         text = "\n".join(map(str, read.entries)).encode("utf-8", "surrogateescape")
         assert text == content.removesuffix(b"\n")
-
-
-@given(st.lists(st.text() | st.integers() | st.none() | st.lists(st.text())))
-def test_any_array_is_read(items: list[object]) -> None:
-    read = parse_list("list", json.dumps(items).encode())
-    assert len(read.entries) == len(items)
-    for entry, item in zip(read.entries, items, strict=True):
-        assert entry == item if isinstance(item, str) else isinstance(entry, NoString)
 
 
 def test_bounds_leave_room_for_the_universe() -> None:
@@ -230,28 +194,6 @@ def test_a_table_is_recognised(separator: str, before: int, *, heading: bool) ->
     text = table(separator, heading=heading, before=before)
     with pytest.raises(Failure, match=f"{before + 2} columns: give column {before + 1} alone"):
         parse_list("a table", text.encode())
-
-
-OBJECTS = {
-    "an object": ('{"a": 1, "the list": ["e4"]}', "give an array of strings"),
-    "an empty one": ("{}", "or a number for each string"),
-    "truths": ('{"e4": true}', "or a number for each string"),
-    "a tokenizer of pairs": ('{"model": {"vocab": [["e4", 0.5]]}}', "give an array of strings"),
-    "objects, one a line": ('{"uci": "e2e4", "san": "e4"}\n{}', "give one string a line"),
-    "deep objects": ('{"a":' * 100_000, "give an array of strings"),
-}
-
-
-@pytest.mark.parametrize(("text", "words"), OBJECTS.values(), ids=OBJECTS)
-def test_json_objects_are_recognised(text: str, words: str) -> None:
-    with pytest.raises(Failure, match=words) as caught:
-        parse_list("-", text.encode())
-    assert caught.value.exit_code == 2
-
-
-def test_one_line_with_all_strings() -> None:
-    with pytest.raises(Failure, match="has one line with 3 entries: put each on a line"):
-        parse_list("-", b"e4 Nf3 O-O")
 
 
 NO_TABLES = ["e4,\nNf3", "one, two\nthree, four", "{e4\nNf3", "{", "e4 \nNf3 \n", " ", ",\n,"]

@@ -77,22 +77,6 @@ def test_a_rule_that_is_left_out_is_named(
     assert rule in report.shared["missing"].sentence
 
 
-def test_what_is_too_many_counts_as_well() -> None:
-    """The popular claim of 29,274 strings; and more bare strings with a suffix of their own."""
-    report = gated([san + suffix for san in SHORT for suffix in ("", "+", "#")])
-    alike = report.shared["too_many"]
-    assert alike.strings == 336 == len(report.too_many)
-    assert alike.rule == "the rule for check and mate (+ and #)"
-    assert gated([*FULL, "Qb6a1", "Ba1b2+"]).shared["too_many"].rule == (
-        "when the square is written (square discriminators), or at the moves of queens, and at "
-        "the rule for check and mate (+ and #)"
-    )
-    one = gated([*FULL, "Qb6a1"]).shared["too_many"]
-    assert one.sentence == f"Look at {one.rule}."
-    assert one.rule.startswith("when the square is written")
-    assert gated([*FULL, "e9", "e4"]).shared == {}
-
-
 def test_what_is_missing_and_what_is_too_many_are_told_apart() -> None:
     """A vocabulary without squares of origin, with move numbers' neighbours of its own."""
     squares = [san for san in FULL if (parts := parse_san(san)).piece and parts.file and parts.rank]
@@ -128,13 +112,3 @@ def test_another_order_is_said_and_with_ordered_it_is_a_difference() -> None:
     assert report.headline.endswith(": in another order.")
     assert report.order is not None
     assert report.order[:3] == (1, "B1a2", "a2")
-
-
-def test_the_published_order_is_right_even_of_a_part() -> None:
-    for strings in (FULL, SHORT):
-        report = gated(strings, ORDERED)
-        assert report.exact
-        assert report.notes == ()
-    part = gated(["not SAN", *FULL[5:9], "Ba1b2+", *FULL[10:]], ORDERED)
-    assert part.order is None
-    assert gated([FULL[1], FULL[0], *FULL[2:]], ORDERED).order == (1, "a3", "a2", 28_936, 28_938)

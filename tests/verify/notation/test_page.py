@@ -1,26 +1,16 @@
 """docs/notation.md says what the code does: its tables, its examples, its commands."""
 
 import csv
-import re
-import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from sanproof.verify.commands.cli import cli
 from sanproof.verify.notation.reading import read
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.notation.writing import IllegalMove, write
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGE = (DOCS / "notation.md").read_text(encoding="utf-8")
 TABLES = DOCS / "tables"
-CODES = {"Nf9": 1, "Ng1-f3!": 1, "g1e2": 0}
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def rows_of(name: str) -> list[dict[str, str]]:
@@ -58,23 +48,3 @@ def test_examples_of_reasons(row: dict[str, str]) -> None:
             write(text, fen)
     else:
         assert read(text, fen).reason is Illegality(name)
-
-
-def test_every_command_prints_what_is_shown() -> None:
-    seen = []
-    for block in blocks("console"):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            line, _, output = part.partition("\n")
-            line, _, first = line.partition(" | head -")
-            program, name, *arguments = shlex.split(line)
-            assert program == "sanproof"
-            result = CliRunner().invoke(cli, [name, *arguments])
-            shown = result.stdout.splitlines(keepends=True)[: int(first) if first else None]
-            assert (result.exit_code, "".join(shown)) == (CODES[arguments[0]], output), line
-            seen.append(arguments[0])
-    assert set(seen) == set(CODES)
-
-
-def test_python_is_run() -> None:
-    (block,) = blocks("python")
-    exec(block, {})

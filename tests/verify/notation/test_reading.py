@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.verify.notation.position import FenError, board_of, joined
+from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge, read, reading_json
 from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS
 from tests.verify.notation import oracle
@@ -34,37 +34,6 @@ DOUBLE = "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1"
 MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
 
-LEGACY = [
-    # A text, a position, how the move is written, and the names of the deviations.
-    ("pe4", START, "e4", "lower-case-piece pawn-letter"),
-    ("O-O+", CASTLING, "O-O", "superfluous-check"),
-    ("000", CASTLING, "O-O-O", "zeros-in-castling castling-without-hyphens"),
-    ("0\u20130", CASTLING, "O-O", "zeros-in-castling typographic-dash"),
-    ("Ke1-c1", CASTLING, "O-O-O", "long-algebraic castling-as-king-move"),
-    ("Ke1c1", CASTLING, "O-O-O", "castling-as-king-move"),
-    ("a7a8=Q", PROMOTION, "a8=Q+", "coordinate-notation"),
-    ("a7a8q#", PROMOTION, "a8=Q+", "coordinate-notation check-written-as-mate"),
-    ("e2\u2013e4", START, "e4", "typographic-dash long-algebraic"),
-    ("e5-d6", EN_PASSANT, "exd6", "long-algebraic missing-capture-sign"),
-    ("Ng1xf3", START, "Nf3", "excess-square superfluous-capture-sign"),
-    ("g1xf3", START, "Nf3", "missing-piece-letter excess-square superfluous-capture-sign"),
-    ("g1-f3", START, "Nf3", "long-algebraic missing-piece-letter"),
-    ("-e4", START, "e4", "superfluous-hyphen"),
-    ("1. \u2013e4", START, "e4", "move-number typographic-dash superfluous-hyphen"),
-    ("-d6", EN_PASSANT, "exd6", "superfluous-hyphen missing-file missing-capture-sign"),
-    ("N1d2", TWO_KNIGHTS, "Nbd2", "rank-instead-of-file"),
-    ("Ra1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3", "excess-file"),
-    ("ee4", START, "e4", "excess-file"),
-    ("2e4", START, "e4", "excess-rank"),
-    ("ed", EN_PASSANT, "exd6", "missing-destination-rank missing-capture-sign"),
-    ("d6", EN_PASSANT, "exd6", "missing-file missing-capture-sign"),
-    ("5xd6", EN_PASSANT, "exd6", "rank-instead-of-file"),
-    ("e5xd6", EN_PASSANT, "exd6", "excess-rank"),
-    ("exd6ep", EN_PASSANT, "exd6", "en-passant-mark"),
-    ("Ra8++", MATE, "Ra8#", "double-plus"),
-    ("Ng5++", DOUBLE, "Ng5+", "double-plus check-written-as-mate"),
-    ("e4++", START, "e4", "double-plus superfluous-mate"),
-]
 
 FIDE_GAMES = [
     """1.e4 e5 2. Nf3 Nf6 3. d4 exd4 4. e5 Ne4 5. Qxd4 d5 6. exd6 e.p. Nxd6 7. Bg5 Nc6
@@ -73,14 +42,6 @@ FIDE_GAMES = [
     8. Qe3 Be7 9 Nbd2 0-0 10. 0-0-0 Re8 11. Kb1 (=)""",
 ]
 """The examples at the end of FIDE's Appendix C: one game in two forms."""
-
-
-@pytest.mark.parametrize(("text", "fen", "canonical", "names"), LEGACY)
-def test_legacy_forms(text: str, fen: str, canonical: str, names: str) -> None:
-    reading = read(text, fen)
-    assert reading.verdict is ReadingVerdict.UNDERSTANDABLE
-    assert reading.canonical == canonical
-    assert [deviation.value for deviation in reading.deviations] == names.split()
 
 
 def moves_of(game: str) -> list[str]:
@@ -116,25 +77,6 @@ def test_ambiguous_texts(text: str, fen: str, sans: list[str]) -> None:
     assert reading.verdict is ReadingVerdict.AMBIGUOUS
     assert [candidate.san for candidate in reading.candidates] == sans
     assert reading.uci is reading.canonical is None
-
-
-def test_a_small_b_before_files_a_to_c_is_the_file_whatever_stands_there() -> None:
-    fen = "4k3/8/8/8/8/2p5/1P1B4/4K3 w - - 0 1"
-    assert read("bxc3", fen).canonical == "bxc3"
-    assert read("Bxc3", fen).canonical == "Bxc3"
-    alone = read("bxc3", fen.replace("1P1B4", "3B4"))
-    assert alone.verdict is ReadingVerdict.ILLEGAL
-    assert "Bxc3" in alone.sentence
-
-
-@pytest.mark.parametrize(
-    "text", ["--", "Z0", "", "\0", "Nf3\0", "N\u0665f3", "e4" * 10**5, "e4\udcff"]
-)
-def test_what_is_not_san(text: str) -> None:
-    reading = read(text)
-    assert reading.verdict is ReadingVerdict.NOT_SAN
-    assert reading.offset is not None
-    assert reading.sentence.isprintable()
 
 
 def consistent(reading: Reading, board: chess.Board) -> bool:
@@ -291,12 +233,6 @@ def test_a_position_is_refused_for_its_faults_and_no_others(fen: str, faults: se
     assert {fault for fault in FAULTS if fault in str(caught.value)} == faults
 
 
-@pytest.mark.parametrize("fen", ["", "hello", "8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 x - - 0 1"])
-def test_what_is_no_fen_is_refused(fen: str) -> None:
-    with pytest.raises(FenError, match="is not a FEN"):
-        read("e4", fen)
-
-
 @pytest.mark.parametrize(
     ("fen", "rights", "would_do"),
     [
@@ -329,11 +265,6 @@ def test_any_text_is_a_position_or_refused(text: str) -> None:
 
 def test_the_last_fields_may_be_missing() -> None:
     assert board_of("4k3/8/8/8/8/8/8/4K3").fen() == "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
-
-
-def test_joined() -> None:
-    assert [joined(list("abc"[:n])) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert joined(["a", "b", "c"], "or") == "a, b or c"
 
 
 def test_a_check_that_only_the_last_move_rules_out_is_read() -> None:

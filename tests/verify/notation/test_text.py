@@ -78,28 +78,6 @@ def test_the_quick_pattern_reads_as_the_tolerant_one(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    ("text", "offset", "expected"),
-    [
-        ("", 0, "a piece letter (K Q R B N), a file (a-h) or O"),
-        ("Nf9", 2, "a file (a-h), a rank (1-8) or x"),
-        ("Nf3\0", 3, "a file (a-h), x, =, + or # or the end"),
-        ("O-", 2, "O"),
-        ("e8(Q", 4, ")"),
-        ("e4 $256", 6, "a digit or the end"),
-        ("e4 $", 4, "a digit"),
-        ("--", 1, "a file (a-h)"),
-        ("Nf3!!!", 5, "the end"),
-        ("exd6+ e.p.+", 10, "the end"),
-        ("1.exd6 e.p.++#", 13, "the end"),
-    ],
-)
-def test_where_texts_stop_being_san(text: str, offset: int, expected: str) -> None:
-    found = read_text(text)
-    assert isinstance(found, NotSan)
-    assert (found.offset, found.expected) == (offset, expected)
-
-
-@pytest.mark.parametrize(
     ("text", "hint"),
     [
         ("--", "null move"),
@@ -130,13 +108,6 @@ def test_long_texts_end_soon(text: str) -> None:
     found = read_text(text)
     assert isinstance(found, NotSan)
     assert found.offset <= LONGEST
-
-
-def test_a_text_of_the_longest_length_is_read() -> None:
-    assert isinstance(read_text("e4".ljust(LONGEST)), WrittenParts)
-    assert read_text(" " * LONGEST) == NotSan(
-        LONGEST, "a piece letter (K Q R B N), a file (a-h) or O", ""
-    )
 
 
 @given(st.text())

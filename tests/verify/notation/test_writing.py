@@ -12,7 +12,7 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation.layout import explanation_text, reading_text, writing_text
 from sanproof.verify.notation.reading import judge
 from sanproof.verify.notation.vocabulary import Illegality
-from sanproof.verify.notation.writing import IllegalMove, MalformedUci, explain_move, write
+from sanproof.verify.notation.writing import MalformedUci, explain_move, write
 from tests.examples import examples
 from tests.verify.notation.oracle import check_writing
 from tests.verify.notation.positions import (
@@ -81,27 +81,6 @@ def test_explanations(uci: str, fen: str, san: str, words: str) -> None:
     written = write(uci, fen)
     assert written.san == san
     assert any(words in sentence for sentence in written.explanation), written.explanation
-
-
-@pytest.mark.parametrize(
-    ("uci", "fen", "reason"),
-    [
-        ("e2e5", chess.STARTING_FEN, Illegality.CANNOT_REACH),
-        ("e7e5", chess.STARTING_FEN, Illegality.OTHER_PLAYERS_PIECE),
-        ("e4e5", chess.STARTING_FEN, Illegality.NO_SUCH_PIECE),
-        ("e1g1", chess.STARTING_FEN, Illegality.CASTLING_BLOCKED),
-        ("e1h1", TANGLE, Illegality.OWN_PIECE),
-        ("a7a8", CROWD, Illegality.PROMOTION_MISSING),
-        ("g1f3q", chess.STARTING_FEN, Illegality.PROMOTION_OF_PIECE),
-        ("e2e4q", chess.STARTING_FEN, Illegality.PROMOTION_BEFORE_LAST_RANK),
-        ("c3d5", TANGLE, Illegality.PINNED),
-    ],
-)
-def test_illegal_moves(uci: str, fen: str, reason: Illegality) -> None:
-    with pytest.raises(IllegalMove) as caught:
-        write(uci, fen)
-    assert caught.value.obstacle.reason is reason
-    assert str(caught.value).startswith(f"{uci} is illegal ({reason.value}). ")
 
 
 @pytest.mark.parametrize(
