@@ -8,7 +8,6 @@ case of its mechanism is an error.
 import csv
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -23,11 +22,10 @@ from conformance.suite.sources import SourcePosition, position, sources
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.suite import (
     Case,
-    Demand,
-    Level,
-    Operation,
     Suite,
+    case_of,
     read_and_write,
+    suite_of,
     with_games,
 )
 from sanproof.verify.notation.reading import judge
@@ -69,32 +67,31 @@ def public_reports() -> list[dict[str, str]]:
 @cache
 def core_suite() -> Suite:
     """Return the suite that a project copies into its repository."""
-    return _suite(Level.CORE)
+    return _suite("core")
 
 
 @cache
 def further_suite() -> Suite:
     """Return the core, and what the full suite adds of the same kind; not yet the strings."""
-    return _suite(Level.FULL)
+    return _suite("full")
 
 
-def _suite(level: Level) -> Suite:
+def _suite(level: str) -> Suite:
     games: dict[str, int] = {}
-    found = [case for of, case in _numbered(games) if level in {of, Level.FULL}]
+    found = [case for of, case in _numbered(games) if level in {of, "full"}]
     placed, texts = with_games(found, list(games))
-    cases = {case.id: case for case in (*placed, *broken_cases())}
+    cases = {case["id"]: case for case in (*placed, *broken_cases())}
     if len(cases) < len(placed) + len(broken_cases()):
         raise RowError("two cases have the same id")
     for report in public_reports():
         for name in report["cases"].split():
             if name not in cases:
                 raise RowError(f"{report['report']} names a case that is not there: {name}")
-            case = cases[name]
-            cases[name] = replace(case, reports=(*case.reports, report["report"]))
-    return Suite(VERSION, level, texts, tuple(case for _, case in sorted(cases.items())))
+            cases[name].setdefault("reports", []).append(report["report"])
+    return suite_of(VERSION, level, texts, (cases[name] for name in sorted(cases)))
 
 
-def _numbered(games: dict[str, int]) -> Iterator[tuple[Level, Case]]:
+def _numbered(games: dict[str, int]) -> Iterator[tuple[str, Case]]:
     """Yield the cases of all sources with their levels; games are added as they are met."""
     counts: Counter[tuple[str, bool]] = Counter()
     for source in sources():
@@ -105,9 +102,8 @@ def _numbered(games: dict[str, int]) -> Iterator[tuple[Level, Case]]:
             continue
         game = games.setdefault(" ".join(source.moves), len(games))
         for case in cases_of(source, board, number):
-            is_game = case.operation is Operation.GAME
-            placed = case if is_game else replace(case, game=game, plies=len(source.moves))
-            yield source.level, placed
+            place = {"game": game, "plies": len(source.moves)}
+            yield source.level, case if case["operation"] == "game" else case | place
 
 
 def numbered_with(source: SourcePosition, board: chess.Board) -> tuple[str, bool]:
@@ -130,27 +126,26 @@ def cases_of(source: SourcePosition, board: chess.Board, number: int) -> list[Ca
     colour = "white" if board.turn else "black"
     stem = f"{name}.{colour}.{number}"
 
-    def case(
-        operation: Operation, demand: Demand, why: str, expected: object, identity: str = stem
-    ) -> Case:
-        fen = fen_of(board, name)
-        return Case(identity, operation, demand, name, colour, why, fen, text, expected)
+    def case(operation: str, demand: str, why: str, expected: object, identity: str = stem) -> Case:
+        about = {"mechanism": name, "colour": colour, "why": why, "fen": fen_of(board, name)}
+        about |= {"id": identity, "operation": operation, "demand": demand}
+        return case_of(text, expected, **about)
 
     match name.partition(".")[0]:
         case "moves":
             expected = sorted(map(board.san, board.legal_moves))
-            return [case(Operation.MOVES, Demand.MUST, MOVES, expected)]
+            return [case("moves", "must", MOVES, expected)]
         case "play":
             after = board.copy()
             after.push_san(text or "")
-            return [case(Operation.PLAY, Demand.MUST, PLAYED[name][1], fens(after))]
+            return [case("play", "must", PLAYED[name][1], fens(after))]
         case "game":
             return [_game(source, board, number)]
         case _:
             mechanism, reading = MECHANISMS[name], judge(text or "", board)
             canonical = reading.canonical or ""
             why = mechanism.why.replace("{canonical}", canonical)
-            read = case(Operation.READ, mechanism.demand, why, reading.uci, f"{stem}.read")
+            read = case("read", mechanism.demand, why, reading.uci, f"{stem}.read")
             return read_and_write(read, canonical) if mechanism.sort == "move" else [read]
 
 
@@ -178,15 +173,15 @@ def _game(source: SourcePosition, board: chess.Board, number: int) -> Case:
     start = replayed.fen(en_passant="legal")
     sans = [replayed.san_and_push(move) for move in board.move_stack[form.skipped :]]
     expected: dict[str, Any] = {"moves": sans, "fen": fens(board)}
-    return Case(
+    return case_of(
         id=f"{source.mechanism}.{number}",
-        operation=Operation.GAME,
+        operation="game",
         demand=form.demand,
         mechanism=source.mechanism,
         colour="black" if board.turn else "white",
         why=form.why,
         asked=pgn_of(form, sans, board.result(), source.text, start),
-        expected=None if form.demand is Demand.MUST_NOT else expected,
+        expected=None if form.demand == "must not" else expected,
     )
 
 
@@ -198,10 +193,10 @@ def broken_cases() -> list[Case]:
     is up to it.
     """
     return [
-        Case(
+        case_of(
             id=f"broken.{name}",
-            operation=Operation.READ,
-            demand=Demand.MAY,
+            operation="read",
+            demand="may",
             mechanism=f"broken.{name}",
             colour="white",
             why=why,

@@ -25,9 +25,10 @@ from conformance.suite.sources import NO_TEXT, SourcePosition, position, sources
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import RowError
 from sanproof.verify.commands.start import run_to_end
+from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.files import read_result
-from sanproof.verify.conformance.suite import Case, Level, Operation, case_as_json, read_suite
+from sanproof.verify.conformance.suite import Case, asked_of, line_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.writing import write
 
@@ -56,9 +57,9 @@ def check(proposal: object) -> Iterator[str]:
         raise ProposalError(str(error)) from error
     if wrong := _disagreement(cases, source):
         raise ProposalError(wrong)
-    yield from (json.dumps(case_as_json(case)) for case in cases)
+    yield from map(line_of, cases)
     text = NO_TEXT if source.text is None else json.dumps(source.text)
-    yield f"\n{Level.CORE.value} | {source.mechanism} | {text} | {' '.join(source.moves)}"
+    yield f"\ncore | {source.mechanism} | {text} | {' '.join(source.moves)}"
     yield from _remarks(source, cases)
 
 
@@ -68,7 +69,7 @@ def _source(proposal: object) -> SourcePosition:
     if not all(isinstance(part, str) for part in proposal.values()):
         raise ProposalError("mechanism, moves and text are texts")
     moves = tuple(proposal["moves"].split())
-    return SourcePosition(Level.CORE, proposal["mechanism"], proposal.get(_TEXT), moves)
+    return SourcePosition("core", proposal["mechanism"], proposal.get(_TEXT), moves)
 
 
 def _cases(source: SourcePosition) -> list[Case]:
@@ -99,17 +100,16 @@ def _unknown(name: str, board: chess.Board, text: str | None) -> str:
 
 def _disagreement(cases: Sequence[Case], source: SourcePosition) -> str | None:
     """Return what python-chess answers against a case, or sanproof writes; None if they agree."""
-    entries = [case_as_json(case) for case in cases]
-    ((_, _, report, _),) = ask(["python-chess"], {"games": (), "cases": entries}, entries, 60)
+    ((_, _, report, _),) = ask(["python-chess"], {"games": (), "cases": cases}, cases, 60)
     if report.failures:
         return f"python-chess was asked to {report.failures[0].sentence().rstrip('.')}"
     board = position(source)
     for case in cases:
-        if case.operation is Operation.MOVES:
+        if case["operation"] == "moves":
             ours = sorted(write(move.uci(), board.fen()).san for move in board.legal_moves)
-            expected = case.expected
-        elif case.operation is Operation.GAME and case.expected is not None:
-            expected = case.expected["moves"]
+            expected = case["expected"]
+        elif case["operation"] == "game" and "expected" in case:
+            expected = case["expected"]["moves"]
             ours = _written(board.move_stack)[-len(expected) :]
         else:  # sanproof said what is expected
             continue
@@ -129,14 +129,17 @@ def _written(moves: Sequence[chess.Move]) -> list[str]:
 
 def _remarks(source: SourcePosition, cases: Sequence[Case]) -> Iterator[str]:
     path = published_directory() / "conformance" / "core.json"
-    core = read_suite(path.read_bytes(), str(path)).cases
-    asked = {(case.fen, case.operation, case.asked): case.id for case in core}
+    asked = {_question(case): case["id"] for case in runner.load(str(path))["cases"]}
     for case in cases:
-        if same := asked.get((case.fen, case.operation, case.asked)):
+        if same := asked.get(_question(case)):
             yield f"{same} asks this already."
     shorter = _shorter(source)
     if shorter is not None:
         yield f"A shorter game does: {' '.join(shorter) or 'none at all'}"
+
+
+def _question(case: Case) -> tuple[str, str, str]:
+    return case.get("fen", ""), case["operation"], asked_of(case)
 
 
 def _shorter(source: SourcePosition) -> tuple[str, ...] | None:

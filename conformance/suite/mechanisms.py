@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from sanproof.reports.tables.rows import table
-from sanproof.verify.conformance.suite import Demand
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 
 _NO_REASON: Final = "-"
 _DEMANDS: Final = {
-    "move": Demand.MUST,
-    "refused": Demand.MUST_NOT,
-    "usual": Demand.MAY,
-    "spelling": Demand.MAY,
+    "move": "must",
+    "refused": "must not",
+    "usual": "may",
+    "spelling": "may",
 }
 
 
@@ -39,7 +38,7 @@ class Mechanism:
     why: str
 
     @property
-    def demand(self) -> Demand:
+    def demand(self) -> str:
         """The demand on a library: whether it must accept the text."""
         return _DEMANDS[self.sort]
 

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from sanproof.reports.tables.pgn import wrapped
-from sanproof.verify.conformance.suite import Demand
 
 
 class Form(NamedTuple):
@@ -21,7 +20,7 @@ class Form(NamedTuple):
         change: What is done to the whole text.
     """
 
-    demand: Demand
+    demand: str
     why: str
     tags: bool = True
     numbers: bool = True
@@ -31,69 +30,69 @@ class Form(NamedTuple):
 
 
 PGNS: Final = {
-    "plain": Form(Demand.MUST, "A game with tags, in export format (PGN standard 8)."),
+    "plain": Form("must", "A game with tags, in export format (PGN standard 8)."),
     "no-tags": Form(
-        Demand.MUST, "A game without tags, as the import format allows (PGN standard 3.1).", False
+        "must", "A game without tags, as the import format allows (PGN standard 3.1).", False
     ),
     "no-numbers": Form(
-        Demand.MUST, "Move numbers are optional on import (PGN standard 8.2.2.1).", True, False
+        "must", "Move numbers are optional on import (PGN standard 8.2.2.1).", True, False
     ),
     "comments": Form(
-        Demand.MUST,
+        "must",
         "Comments, codes and variations between the moves change nothing (PGN standard 8.2).",
         after="$1 {not Nf9} (1. a3 {a pawn)} )",
     ),
     "nested": Form(
-        Demand.MUST,
+        "must",
         "Variations may hold variations, and change nothing (PGN standard 8.2.5).",
         after="(1. a3 (1. b3 b6 (1... c6)) 1... a6) (1. c3)",
     ),
     "line-comment": Form(
-        Demand.MUST,
+        "must",
         "A comment may begin with ; and end with its line (PGN standard 5).",
         after="; Nf9 { (\n",
     ),
     "escape": Form(
-        Demand.MUST,
+        "must",
         "A line that begins with % is skipped (PGN standard 6).",
         after="\n% Nf9 { (\n",
     ),
     "fen": Form(
-        Demand.MUST,
+        "must",
         "The game begins in the position of the tag FEN, with its counts (PGN standard 9.7).",
         skipped=5,
     ),
     "line-ends": Form(
-        Demand.MUST,
+        "must",
         "Lines may end with a carriage return and a line feed (PGN standard 3.2.2, 4.1).",
         change=lambda text: text.replace("\n", "\r\n"),
     ),
     "quotes": Form(
-        Demand.MUST,
+        "must",
         "A quote and a backslash in a tag stand after a backslash (PGN standard 7).",
         change=lambda text: text.replace('White "?"', r'White "A \"B]\" \\"'),
     ),
     "no-blanks": Form(
-        Demand.MUST,
+        "must",
         "No blank is needed after a move number (PGN standard 7, 8.2.2.1).",
         change=lambda text: re.sub(r"(\d\.)\s", r"\1", text),
     ),
     "byte-order-mark": Form(
-        Demand.MAY,
+        "may",
         "Some programs write a byte order mark; the standard knows none (PGN standard 4.1).",
         change="\ufeff".__add__,
     ),
     "no-result": Form(
-        Demand.MAY,
+        "may",
         "The result at the end is missing, which the standard asks for (PGN standard 8.2.6).",
         change=lambda text: f"{text.rpartition(' ')[0]}\n",
     ),
     "ambiguous-move": Form(
-        Demand.MUST_NOT,
+        "must not",
         "The last move can be either of two pieces, so the game cannot go on "
         "(PGN standard 8.2.3.4).",
     ),
-    "illegal-move": Form(Demand.MUST_NOT, "The last move is illegal (FIDE 3.10.2)."),
+    "illegal-move": Form("must not", "The last move is illegal (FIDE 3.10.2)."),
 }
 """The forms by name."""
 

@@ -14,8 +14,9 @@ from conformance.keep import csv_text
 from conformance.suite.build import VERSION, core_suite, further_suite
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.rows import RowError, table
+from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.strings import FURTHER
-from sanproof.verify.conformance.suite import Level, Operation, Suite, suite_lines, with_games
+from sanproof.verify.conformance.suite import Suite, suite_lines, suite_of, with_games
 
 CORE: Final = "core.json"
 SMOKE: Final = "smoke.json"
@@ -44,31 +45,31 @@ def mechanisms() -> str:
     Those of the core are counted by player and by operation. Strings, which only the full suite
     has, are left out.
     """
-    cases = core_suite().cases
-    core = Counter((c.mechanism, word) for c in cases for word in (c.colour, c.operation))
-    full = Counter(case.mechanism for case in further_suite().cases)
+    cases = core_suite()["cases"]
+    core = Counter((c["mechanism"], word) for c in cases for word in (c["colour"], c["operation"]))
+    full = Counter(case["mechanism"] for case in further_suite()["cases"])
     rows = [
-        (name, *(core[name, word] for word in ("white", "black", *Operation)), number)
+        (name, *(core[name, word] for word in ("white", "black", *runner.ASKED)), number)
         for name, number in sorted(full.items())
     ]
-    words = ("White", "Black", *(operation.value for operation in Operation))
+    words = ("White", "Black", *runner.ASKED)
     return csv_text([("mechanism", *(f"core: {word}" for word in words), "full"), *rows])
 
 
 def suite_bytes(suite: Suite) -> bytes:
     """Return the file of a suite."""
-    lines = suite_lines(suite.version, suite.level, suite.games, suite.cases)
+    lines = suite_lines(*(suite[name] for name in ("version", "level", "games", "cases")))
     return "".join(lines).encode("ascii")
 
 
 def smoke_of(core: Suite) -> Suite:
     """Return the cases of the core that find most planted faults: ``smoke.txt``, an id a line."""
     names = {name for (name,) in table(__package__, "smoke.txt", 1)}
-    chosen = [case for case in core.cases if case.id in names]
-    if lost := names - {case.id for case in chosen}:
+    chosen = [case for case in core["cases"] if case["id"] in names]
+    if lost := names - {case["id"] for case in chosen}:
         raise RowError(f"smoke.txt names cases that there are not: {sorted(lost)}")
-    cases, games = with_games(chosen, core.games)
-    return Suite(VERSION, Level.SMOKE, games, cases)
+    cases, games = with_games(chosen, core["games"])
+    return suite_of(VERSION, "smoke", games, cases)
 
 
 if __name__ == "__main__":

@@ -7,14 +7,14 @@ a text. New lines go to the end of their mechanism, because the number of a case
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import chess
 
 from sanproof.proofs.games.known import NAME, PACKAGE
-from sanproof.reports.tables.rows import RowError, rows, table
-from sanproof.verify.conformance.suite import Level
+from sanproof.reports.tables.rows import RowError, table
+from sanproof.verify.conformance.suite import LEVELS
 
 NO_TEXT: Final = "-"
 """The sign in the column of the text without a text."""
@@ -28,7 +28,7 @@ class SourcePosition(NamedTuple):
     None if the position or the game alone is the question.
     """
 
-    level: Level | None
+    level: str | None
     mechanism: str
     text: str | None
     moves: tuple[str, ...]
@@ -36,19 +36,17 @@ class SourcePosition(NamedTuple):
 
 def sources() -> Iterator[SourcePosition]:
     """Yield the lines of ``known.txt``."""
-    return map(_source, table(PACKAGE, NAME, 4))
+    return map(read_source, table(PACKAGE, NAME, 4))
 
 
-def read_sources(lines: Iterable[str]) -> Iterator[SourcePosition]:
-    """Yield the sources of lines but for comments; raise a RowError if one is not of the form."""
-    return map(_source, rows(lines, 4))
-
-
-def _source(cells: Sequence[str]) -> SourcePosition:
+def read_source(cells: Sequence[str]) -> SourcePosition:
+    """Return the source in the cells of a line; a RowError if they are not of its form."""
     level, mechanism, text, moves = cells
+    if level not in {*LEVELS, _RETIRED}:
+        raise RowError(f"{level} is no level")
     try:
         read = None if text == NO_TEXT else json.loads(text)
-        of_level = None if level == _RETIRED else Level(level)
+        of_level = None if level == _RETIRED else level
         return SourcePosition(of_level, mechanism, read, tuple(moves.split()))
     except ValueError as error:
         raise RowError(f"this line cannot be read: {' | '.join(cells)}") from error

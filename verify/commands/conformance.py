@@ -126,8 +126,9 @@ def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
     """
     from sanproof.reports.archive.door import published_directory
     from sanproof.reports.tables.files import whole_file, write_whole
+    from sanproof.verify.conformance.sanproof_runner import load
     from sanproof.verify.conformance.strings import full_suite_lines
-    from sanproof.verify.conformance.suite import by_mechanism, read_suite
+    from sanproof.verify.conformance.suite import by_mechanism
 
     if out.exists() and not out.is_dir():
         raise Failure(f"{out} is a file: name a folder.")
@@ -141,7 +142,7 @@ def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
         for name in names:
             write_whole(out / name, (published / "conformance" / name).read_bytes())
         if apart:
-            core = read_suite((published / "conformance" / "core.json").read_bytes(), "core.json")
+            core = load(str(published / "conformance" / "core.json"))
             (out / APART).mkdir(exist_ok=True)
             for name, lines in by_mechanism(core):
                 write_whole(out / APART / f"{name}.json", "".join(lines).encode())

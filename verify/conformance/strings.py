@@ -8,7 +8,6 @@ memory, so it is made a line at a time.
 
 import lzma
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import chain, islice
 from pathlib import Path
@@ -19,13 +18,12 @@ import chess
 from sanproof.proofs.kernel.files import GAMES, EvidenceError, read_bytes, text_of
 from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
 from sanproof.reports.tables.rows import table
+from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.suite import (
     Case,
-    Demand,
-    Operation,
     Suite,
+    case_of,
     read_and_write,
-    read_suite,
     suite_lines,
 )
 from sanproof.verify.errors import Failure
@@ -119,10 +117,10 @@ def _cases(
     """Yield the cases of a string: it is read and written; near texts and a spelling are read."""
     colour, san = "white" if board.turn else "black", parse_san(line.san)
     kind = "castling" if san.piece in CASTLINGS else _KINDS.get(san.piece, "pawn")
-    case = Case(
+    case = case_of(
         id=f"string.{san}.{colour}.read",
-        operation=Operation.READ,
-        demand=Demand.MUST,
+        operation="read",
+        demand="must",
         mechanism=f"string.{kind}",
         colour=colour,
         why=STRING,
@@ -133,18 +131,16 @@ def _cases(
         plies=len(line.moves),
     )
     yield from read_and_write(case, line.san)
-    stem = case.id.removesuffix("read")
+    stem = case["id"].removesuffix("read")
     refused = (pair for pair in _near(san, move) if _is_refused(*pair, board))
     for number, (name, text) in enumerate(islice(refused, MAX_WRONG), 1):
-        near = replace(
-            case, id=f"{stem}must-not.{number}", mechanism=name, why=WHY[name], asked=text
-        )
-        yield replace(near, demand=Demand.MUST_NOT, expected=None)
+        near = case | {"id": f"{stem}must-not.{number}", "class": "must not", "mechanism": name}
+        del near["expected"]
+        yield near | {"why": WHY[name], "san": text}
     spellings = list(_spellings(san, line.uci))
     name, text = spellings[turn % len(spellings)]
     why = WHY[name].replace("{canonical}", line.san)
-    near = replace(case, id=f"{stem}may", mechanism=name, why=why, asked=text)
-    yield replace(near, demand=Demand.MAY)
+    yield case | {"id": f"{stem}may", "class": "may", "mechanism": name, "why": why, "san": text}
 
 
 def _is_refused(name: str, text: str, board: chess.Board) -> bool:
@@ -201,7 +197,7 @@ def _spellings(san: San, uci: str) -> Iterator[tuple[str, str]]:
 @cache
 def further_suite() -> Suite:
     """Return the full suite without the strings: the core, and more of the same kind."""
-    return read_suite(lzma.decompress(FURTHER.read_bytes()), FURTHER.name)
+    return dict(runner.suite_of(lzma.decompress(FURTHER.read_bytes()), FURTHER.name))
 
 
 def full_suite_lines(directory: Path) -> Iterator[str]:
@@ -211,7 +207,7 @@ def full_suite_lines(directory: Path) -> Iterator[str]:
     """
     first = further_suite()
     texts = published_lines(directory)
-    games: dict[str, int] = {game: number for number, game in enumerate(first.games)}
+    games: dict[str, int] = {game: number for number, game in enumerate(first["games"])}
     indices = [games.setdefault(" ".join(read_line(text).moves), len(games)) for text in texts]
 
     def done(scale: Scale) -> str:
@@ -225,5 +221,5 @@ def full_suite_lines(directory: Path) -> Iterator[str]:
                 yield read_line(text), game
                 display.advance(1)
 
-        cases: Iterator[Case] = chain(first.cases, chain.from_iterable(string_cases(lines())))
-        yield from suite_lines(first.version, first.level, games, cases)
+        cases: Iterator[Case] = chain(first["cases"], chain.from_iterable(string_cases(lines())))
+        yield from suite_lines(first["version"], first["level"], games, cases)

@@ -17,7 +17,6 @@ import random
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 import chess
@@ -25,7 +24,7 @@ import chess
 from conformance.keep import csv_text
 from conformance.suite.build import core_suite, further_suite
 from conformance.suite.publish import smoke_of
-from sanproof.verify.conformance.suite import Case, Demand, Operation
+from sanproof.verify.conformance.suite import Case, case_of
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 from tests.conformance.mutants.fates import Fate, by_operator, survivors, why_chess
 from tests.conformance.mutants.measure import answer, asked, finders, found_by, greedily
@@ -50,7 +49,7 @@ HEAD: Final = (
 def biased_boards(count: int, seed: int = 45) -> Iterator[chess.Board]:
     """Yield valid positions near those of the suite: up to four pieces changed, or mirrored."""
     chance = random.Random(seed)
-    fens = sorted({case.fen for case in asked(further_suite()) if case.fen})
+    fens = sorted({case["fen"] for case in asked(further_suite())})
     while count:
         board = chess.Board(chance.choice(fens))
         for _ in range(chance.randrange(5)):
@@ -75,18 +74,19 @@ def biased_cases(count: int = BIASED_POSITIONS) -> Iterator[Case]:
     """
     last = "e4"
     for number, board in enumerate(biased_boards(count)):
-        moves = Case(f"{number}", Operation.MOVES, Demand.MUST, "", "white", "", board.fen())
-        yield replace(moves, expected=(sans := answer(moves)["result"]))
+        about = {"id": f"{number}", "mechanism": "", "fen": board.fen()}
+        moves = case_of(operation="moves", demand="must", **about)
+        yield moves | {"expected": (sans := answer(moves)["result"])}
         san = sans[number % len(sans)]  # type: ignore[index, arg-type]
         for text in (san, last):
-            read = replace(moves, operation=Operation.READ, asked=text)
+            read = moves | {"operation": "read", "san": text}
             verdict = judge(text, board).verdict
             if verdict is ReadingVerdict.CANONICAL:
-                yield replace(read, expected=answer(read)["result"])
+                yield read | {"expected": answer(read)["result"]}
             elif verdict is not ReadingVerdict.UNDERSTANDABLE:
-                yield replace(read, demand=Demand.MUST_NOT)
-        play = replace(moves, operation=Operation.PLAY, asked=san)
-        yield replace(play, expected={"always": answer(play)["result"]})
+                yield read | {"class": "must not"}
+        play = moves | {"operation": "play", "san": san}
+        yield play | {"expected": {"always": answer(play)["result"]}}
         last = san
 
 
@@ -96,8 +96,8 @@ def fates(chosen: Sequence[Mutant]) -> Iterator[Fate]:
     cases = asked(core)
     of_core = finders(cases, chosen)
     of_smoke = finders(asked(smoke_of(core)), chosen)
-    known = {case.id for case in cases}
-    more = [case for case in asked(further_suite()) if case.id not in known]
+    known = {case["id"] for case in cases}
+    more = [case for case in asked(further_suite()) if case["id"] not in known]
     further = finders(more, [mutant for mutant, case in of_core.items() if case is None])
     unseen = [mutant for mutant, number in further.items() if number is None]
     elsewhere = finders(list(biased_cases()), unseen, MAX_TRIED)
@@ -107,7 +107,7 @@ def fates(chosen: Sequence[Mutant]) -> Iterator[Fate]:
             mutant,
             smoke=of_smoke[mutant] is not None,
             core=of_core[mutant] is not None,
-            further="" if by_more is None else more[by_more].id,
+            further="" if by_more is None else more[by_more]["id"],
             why=why_chess(mutant) if mutant in elsewhere else "",
             differs=elsewhere.get(mutant) is not None,
         )
@@ -120,11 +120,11 @@ def by_mechanism(chosen: Sequence[Mutant]) -> Iterator[Sequence[str | int]]:
     kills: dict[tuple[str, str], set[int]] = defaultdict(set)
     finding: dict[int, set[str]] = defaultdict(set)
     for case, found in zip(cases, found_by(cases, chosen), strict=True):
-        key = case.mechanism, case.operation.value
+        key = case["mechanism"], case["operation"]
         numbers[key] += 1
         kills[key] |= found
         for mutant in found:
-            finding[mutant].add(case.mechanism)
+            finding[mutant].add(case["mechanism"])
     yield "mechanism", "operation", "cases", "mutants", "alone"
     for key, count in sorted(numbers.items()):
         yield *key, count, len(kills[key]), sum(len(finding[m]) == 1 for m in kills[key])
@@ -142,7 +142,7 @@ def main(words: list[str]) -> int:
         parser.error("--keep is about all mutants: leave out --each")
     if options.choose:
         cases = asked(core_suite())
-        ids = sorted(cases[n].id for n in greedily(found_by(cases, mutants()), MAX_SMOKE))
+        ids = sorted(cases[n]["id"] for n in greedily(found_by(cases, mutants()), MAX_SMOKE))
         SMOKE.write_text("\n".join([HEAD, *ids]) + "\n", encoding="ascii")
         return 0
     if options.mechanisms:

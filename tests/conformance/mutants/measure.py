@@ -12,22 +12,22 @@ from functools import cache
 from typing import Any
 
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.suite import Case, Demand, Operation, Suite, case_as_json
+from sanproof.verify.conformance.suite import Case, Suite, asked_of
 from tests import oracle
 from tests.conformance.mutants.operators import Mutant, mutated, probed, sites
 
 
 def answer(case: Case) -> dict[str, object]:
     """Return the oracle's answer to a case."""
-    text = case.asked or ""
+    text = asked_of(case)
     try:
-        position = oracle.position_of(case.fen or "")
-        match case.operation:
-            case Operation.READ:
+        position = oracle.position_of(case["fen"])
+        match case["operation"]:
+            case "read":
                 return {"result": oracle.uci_of(oracle.read(position, text))}
-            case Operation.WRITE:
+            case "write":
                 return {"result": oracle.write(position, oracle.move_of(text))}
-            case Operation.MOVES:
+            case "moves":
                 moves = oracle.legal_moves(position)
                 return {"result": sorted(oracle.write(position, move) for move in moves)}
             case _:
@@ -41,15 +41,13 @@ def answer(case: Case) -> dict[str, object]:
 def asked(suite: Suite) -> list[Case]:
     """Return the cases that a mutant can fail: of standard chess, without games in PGN."""
     return [
-        case
-        for case in suite.cases
-        if case.operation is not Operation.GAME and case.demand is not Demand.MAY
+        case for case in suite["cases"] if case["operation"] != "game" and case["class"] != "may"
     ]
 
 
 def fails(case: Case) -> bool:
     """Check whether the oracle, as it is now, fails a case."""
-    return runner.judged(case_as_json(case), answer(case)) in {"failed", "garbled"}
+    return runner.judged(case, answer(case)) in {"failed", "garbled"}
 
 
 @cache
@@ -70,7 +68,7 @@ def touching(cases: Sequence[Case], mutants: Iterable[Mutant]) -> dict[Mutant, l
         for number, case in enumerate(cases):
             seen.clear()
             if fails(case):
-                raise ValueError(f"{case.id} is failed without a mutant")
+                raise ValueError(f"{case['id']} is failed without a mutant")
             found = {
                 (place, site, change)
                 for place, site, value, context in seen

@@ -20,8 +20,8 @@ def positions(names: tuple[str, ...]) -> dict[str, list[Case]]:
     """Return the cases of mechanisms by position: it is read, and written."""
     found: dict[str, list[Case]] = {}
     for case in asked(further_suite()):
-        if case.mechanism in names:
-            stem = case.id.removesuffix(".read").removesuffix(".write")
+        if case["mechanism"] in names:
+            stem = case["id"].removesuffix(".read").removesuffix(".write")
             found.setdefault(stem, []).append(case)
     return found
 
@@ -29,7 +29,7 @@ def positions(names: tuple[str, ...]) -> dict[str, list[Case]]:
 @pytest.mark.parametrize("fault", faults(), ids=lambda fault: fault.mechanisms[0])
 def test_each_position_of_a_mechanism_finds_its_fault(fault: Fault) -> None:
     found = positions(fault.mechanisms)
-    assert {cases[0].mechanism for cases in found.values()} == set(fault.mechanisms)
+    assert {cases[0]["mechanism"] for cases in found.values()} == set(fault.mechanisms)
     assert not any(fails(case) for cases in found.values() for case in cases)
     with planted(fault):
         assert [stem for stem, cases in found.items() if not any(map(fails, cases))] == []

@@ -198,8 +198,8 @@ def test_one_adapter_does_not_hold_up_another() -> None:
 def test_what_an_adapter_has_started_ends_with_it(tmp_path: Path) -> None:
     name = tmp_path / "started"
     command = hostile("starts others", tmp_path / "new", name)
-    (adapter,) = ask([command], CASES[:1], 2)
-    assert adapter.entries[0].outcome == "hung"
+    (adapter,) = ask([command], SUITE, CASES[:1], 2)
+    assert adapter.report.records[0].outcome == "hung"
     number = int(name.read_text())
     deadline = time.monotonic() + 30
     while Path(f"/proc/{number}").exists():
