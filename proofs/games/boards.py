@@ -64,9 +64,6 @@ INITIAL: Final = np.array(
 """The initial position."""
 SHORT: Final = int.from_bytes(b"O-O", "little")
 LONG: Final = int.from_bytes(b"O-O-O", "little")
-OneMove = tuple[int, int, int, int]
-"""A move's origin and destination, the kind of piece that a pawn becomes, or -1, and its player's
-king."""
 
 
 @compiled
@@ -262,36 +259,6 @@ def origin_due(board: Bytes, scratch: Bytes, origin: int, to: int, king: int) ->
 def before(byte: int, text: np.uint64) -> np.uint64:
     """Return a packed text with a byte before it."""
     return (text << np.uint64(8)) | np.uint64(byte)
-
-
-@compiled
-def write_san(board: Bytes, scratch: Bytes, move: OneMove, suffix: int) -> np.uint64:
-    """Return a move in SAN, packed: the first character is the lowest byte.
-
-    The scratch has room for another position; the suffix is the last character, or 0.
-    """
-    origin, to, promotion, king = move
-    piece = board[origin]
-    kind = piece if piece <= 6 else piece - 6
-    if kind == 6 and to == origin + 2:
-        return np.uint64(SHORT) | np.uint64(suffix) << np.uint64(24)
-    if kind == 6 and to == origin - 2:
-        return np.uint64(LONG) | np.uint64(suffix) << np.uint64(40)
-    text = np.uint64(suffix)
-    if promotion > 0:
-        text = before(61, before(LETTERS[promotion - 1], text))
-    text = before(97 + (to & 7), before(49 + (to >> 3), text))
-    captures = board[to] != 0 or (kind == 1 and (origin & 7) != (to & 7))
-    if captures:
-        text = before(120, text)
-    due = 1 if kind == 1 and captures else 0
-    if kind not in (1, 6):
-        due = origin_due(board, scratch, origin, to, king)
-    if due & 2:
-        text = before(49 + (origin >> 3), text)
-    if due & 1:
-        text = before(97 + (origin & 7), text)
-    return text if kind == 1 else before(LETTERS[kind - 1], text)
 
 
 @compiled

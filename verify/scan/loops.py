@@ -20,15 +20,19 @@ from sanproof.proofs.games.boards import (
     KNIGHTS,
     LETTERS,
     LINES,
+    LONG,
     NO_LINE,
     RAYS,
+    SHORT,
     Bytes,
+    before,
     copy_board,
     first_piece,
     is_attacked,
     is_legal_in_passing,
     may_castle,
     move_piece,
+    origin_due,
     reaches,
     strikes,
     write_board,
@@ -60,8 +64,6 @@ _BITS: Final = {deviation: 1 << place for place, deviation in enumerate(Deviatio
 """A bit for each deviation, the first the lowest."""
 SHORT_IN_ZEROS: Final = int.from_bytes(b"0-0", "little")
 LONG_IN_ZEROS: Final = int.from_bytes(b"0-0-0", "little")
-SHORT: Final = int.from_bytes(b"O-O", "little")
-LONG: Final = int.from_bytes(b"O-O-O", "little")
 COORDINATES: Final = _BITS[Deviation.COORDINATE_NOTATION]
 ZEROS: Final = _BITS[Deviation.ZEROS_IN_CASTLING]
 NO_SIGN: Final = _BITS[Deviation.MISSING_PROMOTION_SIGN]
@@ -593,33 +595,61 @@ def _square(data: Bytes, at: int) -> int:
 
 
 @part
-def _find_move(  # noqa: C901 - compiled
-    data: Bytes, begin: int, end: int, room: Room, in_check: bool
-) -> tuple[int, int]:
+def _find_move(data: Bytes, begin: int, end: int, room: Room) -> tuple[int, int]:  # noqa: C901, PLR0912
     """Return the only legal move that a text without a suffix may denote; -1 if it is not clear.
 
-    With it is what is due of the origin, as a bit for the file and one for the rank, or -1 if that
-    has to be found out. Signs of capture and promotion are compared later.
+    With it is what is due of the origin, as in :func:`proofs.games.boards.origin_due`. Signs of
+    capture and promotion are compared later.
     """
-    now, side = room.now, room.now[SIDE]
-    king = now[KINGS + side]
+    board, side = room.boards[room.now[SLOT]], room.now[SIDE]
+    king = room.now[KINGS + side]
     if data[begin] in (48, 79):  # 0 and O
         to = king + 2 if end - begin == 3 else king - 2
         return (king + 64 * to if _may_castle(room, to) else -1), 0
-    if end - begin >= 4 and _is_square(data, begin) and _is_square(data, begin + 2):
-        return _find_by_squares(data, begin, end, room), -1
-    kind, promotion = _kind_of(data[begin]), 0
+    kind, promotion, has_sign = _kind_of(data[begin]), 0, False
     if kind:
         begin += 1
     elif end - begin > 2 and not CLASSES[data[end - 1]] & 4:
-        promotion = _kind_of(data[end - 1])
-        end -= 2 if data[end - 2] == 61 else 1
+        promotion, has_sign = _kind_of(data[end - 1] & 95), data[end - 2] == 61
+        end -= 2 if has_sign else 1
     if end - begin < 2 or not _is_square(data, end - 2):
         return -1, 0
     to = _square(data, end - 2)
-    end -= 2
-    captures = end > begin and data[end - 1] == 120  # x
-    end -= captures
+    if kind == 0 and not has_sign and end - begin == 4 and _is_square(data, begin):
+        origin = _square(data, begin)
+        file, rank, kind = origin & 7, origin >> 3, np.int64(board[origin]) - 6 * side
+        if origin == king and abs(to - origin) == 2:
+            return (origin + 64 * to if _may_castle(room, to) else -1), 0
+    else:
+        captures = end - begin > 2 and data[end - 3] == 120  # x
+        file, rank = _origin_written(data, begin, end - 3 if captures else end - 2)
+        if kind == 0:
+            kind, file = 1, file if captures else to & 7
+        if file < -1 or (kind == 1 and file < 0):
+            return -1, 0
+    if (kind == 1 and to >> 3 in (0, 7)) != (2 <= promotion <= 5):
+        return -1, 0
+    found = -1
+    for origin in range(64):
+        if board[origin] != kind + 6 * side or file not in (-1, origin & 7):
+            continue
+        if rank in (-1, origin >> 3) and _is_legal(room, origin, to):
+            if found >= 0:
+                return -1, 0
+            found = origin
+    if found < 0:
+        return -1, 0
+    due = 0
+    if kind == 1:
+        due = 1 if (found & 7) != (to & 7) else 0
+    elif kind != 6 and (file >= 0 or rank >= 0):  # otherwise no other piece may go there
+        due = origin_due(board, room.scratch, found, to, king)
+    return found + 64 * to + 4096 * promotion, due
+
+
+@part
+def _origin_written(data: Bytes, begin: int, end: int) -> tuple[int, int]:
+    """Return the file and the rank of the origin in a text, -1 if missing; -2 if it is odd."""
     file = rank = -1
     for i in range(begin, end):
         if 97 <= data[i] <= 104 and file < 0 and rank < 0:
@@ -627,117 +657,8 @@ def _find_move(  # noqa: C901 - compiled
         elif 49 <= data[i] <= 56 and rank < 0:
             rank = np.int64(data[i]) - 49
         else:
-            return -1, 0
-    if kind == 0:
-        return _find_pawn_move(room, file if captures else to & 7, rank, to, promotion), -1
-    if kind == 6:
-        is_it = file in (-1, king & 7) and rank in (-1, king >> 3) and _is_legal(room, king, to)
-        return (king + 64 * to if is_it else -1), 0
-    origin = _find_origin(room, kind, to, file, rank, in_check)
-    return (origin + 64 * to if origin >= 0 else -1), (0 if file < 0 and rank < 0 else -1)
-
-
-@part
-def _find_by_squares(data: Bytes, begin: int, end: int, room: Room) -> int:
-    """Return the legal move of a text that begins with two squares; -1 if there is none."""
-    now, side = room.now, room.now[SIDE]
-    origin, to = _square(data, begin), _square(data, begin + 2)
-    promotion = _kind_of(data[begin + 4] & 95) if end > begin + 4 else 0
-    is_pawn = room.boards[now[SLOT], origin] == 1 + 6 * side
-    if (is_pawn and to >> 3 in (0, 7)) != (2 <= promotion <= 5):
-        return -1
-    if origin == now[KINGS + side] and abs(to - origin) == 2:
-        may = _may_castle(room, to)
-    else:
-        may = _is_legal(room, origin, to)
-    return origin + 64 * to + 4096 * promotion if may else -1
-
-
-@part
-def _find_pawn_move(room: Room, file: int, rank: int, to: int, promotion: int) -> int:
-    """Return the legal move of a pawn from a file; -1 if there is none."""
-    board, side = room.boards[room.now[SLOT]], room.now[SIDE]
-    ahead = 8 if side == 0 else -8
-    if (to >> 3 in (0, 7)) != (2 <= promotion <= 5) or file < 0:
-        return -1
-    origin = 8 * ((to - ahead) >> 3) + file
-    if 0 <= origin < 64 and file == to & 7 and board[origin] == 0:
-        origin -= ahead
-    if not 0 <= origin < 64 or board[origin] != 1 + 6 * side or rank not in (-1, origin >> 3):
-        return -1
-    return origin + 64 * to + 4096 * promotion if _is_legal(room, origin, to) else -1
-
-
-@part
-def _find_origin(room: Room, kind: int, to: int, file: int, rank: int, in_check: bool) -> int:
-    """Return the only square from which a piece may go to another; -1 if there are none or more."""
-    boards, _, scratch, _, now = room
-    board, side = boards[now[SLOT]], now[SIDE]
-    king, piece, found = now[KINGS + side], kind + 6 * side, -1
-    if 1 <= np.int64(board[to]) - 6 * side <= 6:
-        return -1
-    for i in range(8):
-        if kind == 2:
-            origin = KNIGHTS[to, i]
-        elif kind == 5 or (kind == 4) == (i < 4):
-            origin = first_piece(board, to, i)
-        else:
-            continue
-        if origin < 0 or board[origin] != piece:
-            continue
-        if file not in (-1, origin & 7) or rank not in (-1, origin >> 3):
-            continue
-        if not _may_leave(board, scratch, origin, to, king, in_check):
-            continue
-        if found >= 0:
-            return -1
-        found = origin
-    return found
-
-
-@part
-def _may_leave(
-    board: Bytes, scratch: Bytes, origin: int, to: int, king: int, in_check: bool
-) -> bool:
-    """Check that a piece that reaches a square leaves its king unattacked."""
-    if not in_check and LINES[king, origin] in (KNIGHT, NO_LINE):
-        return True
-    copy_board(board, scratch)
-    scratch[to] = board[origin]
-    scratch[origin] = 0
-    return not is_attacked(scratch, king, 6 if board[origin] <= 6 else 0)
-
-
-@part
-def _origin_due(room: Room, origin: int, to: int, in_check: bool) -> int:
-    """Return the discriminators that a piece's move needs: 1 file, 2 rank (8.2.3.4)."""
-    boards, _, scratch, _, now = room
-    board, king = boards[now[SLOT]], now[KINGS + now[SIDE]]
-    piece = np.int64(board[origin])
-    kind = (piece - 1) % 6 + 1
-    twins = same_file = same_rank = 0
-    if kind == 1:
-        return 1 if (origin & 7) != (to & 7) else 0
-    if kind == 6:
-        return 0
-    for i in range(8):
-        if kind == 2:
-            square = KNIGHTS[to, i]
-        elif kind == 5 or (kind == 4) == (i < 4):
-            square = first_piece(board, to, i)
-        else:
-            continue
-        if square < 0 or square == origin or board[square] != piece:
-            continue
-        if _may_leave(board, scratch, square, to, king, in_check):
-            twins += 1
-            same_file += (square & 7) == (origin & 7)
-            same_rank += (square >> 3) == (origin >> 3)
-    if not twins:
-        return 0
-    if not same_file:
-        return 1
-    return 3 if same_rank else 2
+            return -2, -2
+    return file, rank
 
 
 @part
@@ -766,12 +687,6 @@ def _gives_check(room: Room, move: int) -> bool:
 
 
 @part
-def _before(byte: int, text: np.uint64) -> np.uint64:
-    """Return a packed text with a byte before it."""
-    return (text << np.uint64(8)) | np.uint64(byte)
-
-
-@part
 def _packed(data: Bytes, begin: int, end: int) -> np.uint64:
     """Return a text of at most eight bytes as a number: the first character is the lowest byte."""
     text = np.uint64(0)
@@ -791,15 +706,15 @@ def _canonical(board: Bytes, move: int, due: int) -> np.uint64:
         return np.uint64(LONG)
     text = np.uint64(0)
     if promotion:
-        text = _before(61, _before(LETTERS[promotion - 1], text))
-    text = _before(97 + (to & 7), _before(49 + (to >> 3), text))
+        text = before(61, before(LETTERS[promotion - 1], text))
+    text = before(97 + (to & 7), before(49 + (to >> 3), text))
     if board[to] != 0 or (kind == 1 and (origin & 7) != (to & 7)):
-        text = _before(120, text)
+        text = before(120, text)
     if due & 2:
-        text = _before(49 + (origin >> 3), text)
+        text = before(49 + (origin >> 3), text)
     if due & 1:
-        text = _before(97 + (origin & 7), text)
-    return text if kind == 1 else _before(LETTERS[kind - 1], text)
+        text = before(97 + (origin & 7), text)
+    return text if kind == 1 else before(LETTERS[kind - 1], text)
 
 
 @part
@@ -821,7 +736,7 @@ def _body_bits(text: np.uint64, board: Bytes, move: int, due: int) -> int:
     canonical = _canonical(board, move, due)
     squares = np.uint64(0)
     for square in (to, origin):
-        squares = _before(97 + (square & 7), _before(49 + (square >> 3), squares))
+        squares = before(97 + (square & 7), before(49 + (square >> 3), squares))
     letter = np.uint64(LETTERS[promotion - 1] if promotion else 0)
     small = letter | np.uint64(32 if promotion else 0)
     if text == squares | letter << np.uint64(32) or text == squares | small << np.uint64(32):
@@ -833,9 +748,9 @@ def _body_bits(text: np.uint64, board: Bytes, move: int, due: int) -> int:
         return NO_SIGN
     rest = canonical >> np.uint64(8 * ((kind > 1) + (due & 1) + (due >> 1)))
     for given in range(4):
-        other = _before(49 + (origin >> 3), rest) if given & 2 else rest
-        other = _before(97 + (origin & 7), other) if given & 1 else other
-        if text == (_before(LETTERS[kind - 1], other) if kind > 1 else other):
+        other = before(49 + (origin >> 3), rest) if given & 2 else rest
+        other = before(97 + (origin & 7), other) if given & 1 else other
+        if text == (before(LETTERS[kind - 1], other) if kind > 1 else other):
             return ORIGIN_BITS[due, given]
     return -1
 
@@ -876,11 +791,9 @@ def _judge(  # noqa: C901 - compiled
         body = end
         while body > begin and data[body - 1] in (35, 43):  # + and #
             body -= 1
-        move, due = _find_move(data, begin, body, room, in_check)
+        move, due = _find_move(data, begin, body, room)
         if move < 0 or end - body > 1:
             return False
-        if due < 0:
-            due = _origin_due(room, move & 63, move >> 6 & 63, in_check)
         board, text, bits = room.boards[now[SLOT]], _packed(data, begin, body), 0
         canonical = _canonical(board, move, due)
         if text != canonical:
