@@ -4,7 +4,7 @@ The string is taken as White's; Black's is turned upside down. A *case* is one w
 string can be written: an arrangement (a mover and its twins), and for ``+`` and ``#`` the square of
 the king and perhaps a piece behind the mover that gives the check. In each case some moves are
 necessary, and the bound is the least over all cases. Nothing else is asked of a game, so the bound
-is never above it. The clauses, each with a name by which it can be left out:
+is never above it. No machine checks this argument, as Coq checks the theorem. Its clauses:
 
 ``walks``
     A piece that the case needs is an original one or a promoted one. An original piece takes as
@@ -22,6 +22,9 @@ is never above it. The clauses, each with a name by which it can be left out:
     The piece that is captured on the destination came there in so many moves.
 ``king``
     The king in check came to its square in so many steps; castling makes two or three at once.
+``castling``
+    It is a move of the king and of a rook. Where a player needs a move of both, one may do. After
+    it the rook has left its home, and the king may go there.
 ``king's way``
     The squares of its way, and those of the other lines, were the home of its own pieces. Each of
     them has left by a move of its own, unless the player of the string captured it: with a move
@@ -31,7 +34,8 @@ is never above it. The clauses, each with a name by which it can be left out:
     takes three moves to the opponent's second rank; a bishop and the queen take two and need a move
     of a pawn; a rook takes three; a pawn takes four. That holds as long as nothing that stood at
     home was captured. So it holds for the first such capture, and later ones later: a side that
-    captures ``n`` such pieces, sooner or later than the other, makes ``n + 2`` moves.
+    captures ``n`` such pieces, sooner or later than the other, makes ``n + 2`` moves. Any of them
+    may be needed for something else too: while White clears a file, Black's king may walk.
 
 A move can do two things at once. So one's own moves double as captures wherever they may end on the
 last two ranks, and the opponent's wherever they may end on the first two; they are counted once.
@@ -55,16 +59,6 @@ from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
 from sanproof.proofs.rules.squares import KING, SQUARES, parse_square, rank_of, square_name, steps
 from sanproof.proofs.theory.arrangements import arrangements, between, reaches
 
-CLAUSES: Final = (
-    "walks",
-    "promotions",
-    "lines",
-    "ways out",
-    "captured",
-    "king",
-    "king's way",
-    "three moves",
-)
 WHITE, BLACK = "white", "black"
 HOME: Final = {"R": (0, 7), "N": (1, 6), "B": (2, 5), "Q": (3,), "K": (4,)}
 """The initial squares of White's pieces."""
@@ -389,14 +383,16 @@ def king_way(gone: frozenset[int]) -> KingWay:
             opened = pawn or (end in left and end > 7)
             heappush(heap, (moves + 1 + len(left), end, opened, piece or bool(left), castled))
         if square == 4 and not moves:
-            for end, passed in _CASTLINGS:
+            for end, passed, rook in _CASTLINGS:
                 left = passed - gone
-                heappush(heap, (1 + len(left), end, pawn, bool(left), passed))
+                heappush(heap, (1 + len(left), end, pawn, bool(left), passed | {rook}))
     return KingWay(tuple(free), tuple(shut))
 
 
 _AT_HOME: Final = frozenset(range(16)) - {4}
-_CASTLINGS: Final = ((6, frozenset((5, 6))), (2, frozenset((1, 2, 3))))
+_CASTLINGS: Final = ((6, frozenset((5, 6)), 7), (2, frozenset((1, 2, 3)), 0))
+"""Where the king goes, the squares that are empty for it, and the rook's home."""
+_ROOKS: Final = frozenset(HOME["R"])
 KING_STEPS: Final = king_way(_AT_HOME).moves
 """For each square the moves of White's king alone."""
 
@@ -425,12 +421,35 @@ class TheirMoves(NamedTuple):
     Attributes:
         moves: At least so many moves, by how many pieces the player lost at home.
         landings: At most so many of them end on the first two ranks.
-        before: The moves of the clause *three moves* that are not among them.
     """
 
     moves: tuple[int, ...]
     landings: int
-    before: int
+
+    def needed(self, lost: int, captured: int) -> int:
+        """Return the opponent's moves, by the pieces lost and captured at home."""
+        moves = self.moves[lost] + max(0, captured - self.landings)
+        return max(moves, captured + 2) if captured else moves
+
+
+class OwnMoves(NamedTuple):
+    """The moves of the player of the string in a case whose places are filled.
+
+    Attributes:
+        moves: Those of the pieces that the case needs, and the king's if he has to leave.
+        leaving: Those of others that leave, by how many the opponent captures at home.
+        landings: At most so many of all end on the last two ranks.
+    """
+
+    moves: int
+    leaving: tuple[int, ...]
+    landings: int
+
+    def needed(self, lost: int, captured: int) -> int:
+        """Return the player's moves, by the opponent's pieces lost and one's own captured."""
+        left = self.leaving[min(captured, len(self.leaving) - 1)]
+        moves = self.moves + left + max(0, lost - self.landings)
+        return max(moves, lost + 2) if lost else moves
 
 
 MOST_LOST: Final = 8
@@ -438,10 +457,9 @@ MOST_LOST: Final = 8
 
 
 class Bounds:
-    """The bounds of all strings, with all clauses or without some."""
+    """The bounds of all strings."""
 
-    def __init__(self, without: Sequence[str] = ()) -> None:
-        self._on = {clause: clause not in without for clause in CLAUSES}
+    def __init__(self) -> None:
         self._fillings: dict[tuple[tuple[str, int], ...], list[Filling]] = {}
         self._parts: dict[tuple[str, int], list[Journey]] = {}
         self._found: dict[tuple[San, int], LeastCase | None] = {}
@@ -472,7 +490,7 @@ class Bounds:
         """Return the least of all cases, asking those first that may be least."""
         best = None
         plain = list(plain_cases(san))
-        heap = [(self.fillings(case.needs)[0].moves, i, False) for i, case in enumerate(plain)]
+        heap = [(self.fillings(case.needs)[0].moves - 1, i, False) for i, case in enumerate(plain)]
         heapify(heap)
         while heap and (best is None or heap[0][0] < best.moves):
             moves, index, known = heappop(heap)
@@ -498,34 +516,33 @@ class Bounds:
             return None
         at_home = self._at_home(case)
         for filling in self.fillings(case.needs):
-            if filling.moves >= most:
+            if filling.moves - 1 >= most:  # less a move if castling is two of them
                 break
-            leaving, king = self._leaving(case, filling, at_home)
-            moves = filling.moves + king
-            landings = filling.landings + len(at_home & {0, 3, 7})
+            mine = self.own_moves(case, filling, at_home)
             for reply, lost in product(replies, range(MOST_LOST + 1)):
-                extra = max(0, lost - landings)
-                if moves + extra >= most:
+                if mine.needed(lost, len(mine.leaving)) >= most:
                     continue
-                for captured, left in enumerate(leaving):
-                    own = moves + extra + left
-                    theirs = reply.moves[lost] + max(0, captured - reply.landings)
-                    if self._on["three moves"]:
-                        own = max(own, lost + 2) if lost else own
-                        if captured:
-                            before = 0 if lost else reply.before
-                            theirs = max(theirs + before, captured + 2)
+                for captured, left in enumerate(mine.leaving):
+                    own, theirs = mine.needed(lost, captured), reply.needed(lost, captured)
                     if max(own, theirs - lead) < most:
                         most = max(own, theirs - lead)
+                        extra = max(0, lost - mine.landings)
                         found = LeastCase(
                             most, case, filling.parts, left, captured, extra, own, theirs
                         )
         return found
 
+    def own_moves(
+        self, case: Scenario, filling: Filling, at_home: frozenset[int] | None = None
+    ) -> OwnMoves:
+        """Return the moves of the player of the string, whose places are filled so."""
+        at_home = self._at_home(case) if at_home is None else at_home
+        leaving, king = self._leaving(case, filling, at_home)
+        landings = filling.landings + len((at_home | _passed(case)) & {0, 3, 7})
+        return OwnMoves(filling.moves + king, leaving, landings)
+
     def _at_home(self, case: Scenario) -> frozenset[int]:
         """Return where one's own pieces that have left began."""
-        if not self._on["lines"]:
-            return frozenset()
         gone = {square for square in case.empty if square < 16}
         for kinds, square in case.needs:
             if square < 16 and ARMY.get(square, "P") not in kinds:
@@ -551,30 +568,27 @@ class Bounds:
         self, gone: frozenset[int], moved: frozenset[int], way: int, pawns: int
     ) -> tuple[int, ...]:
         """Return the moves by which pieces leave, by the number captured; some pawns do anyway."""
-        found = [FAR] * (len(gone) + 4)
+        found = [FAR] * (len(gone) + len(_AT_HOME))
         outside = gone | moved
-        walked = 0
-        if way != 4:
-            moved -= {4}
-            if self._on["king's way"]:
-                walked = self._way(outside - {4})[way] - KING_STEPS[way]
+        walked = king_way(outside - {4}).shut[way] - KING_STEPS[way]
         for count in range(len(gone) + 1):
             for taken in combinations(sorted(gone), count):
                 stay = gone.difference(taken)
-                shut = [
-                    EXITS[s] for s in moved | stay if s in EXITS and outside.isdisjoint(EXITS[s])
-                ]
-                out = max(_hitting(shut) if self._on["ways out"] else 0, walked)
-                pieces = sum(square < 8 for square in stay)
-                for more in range(min(out, 3) + 1):
-                    moves = pieces + max(0, len(stay) - pieces + out - more - pawns)
+                left = moved | stay
+                rook = not left.isdisjoint(_ROOKS)
+                # With a rook that moves anyway the king castles, which opens the queen's way too.
+                opened = outside | {4} if rook else outside
+                if way != 4:  # what lets the king out is in his way
+                    left -= {4}
+                shut = [EXITS[s] for s in left if s in EXITS and opened.isdisjoint(EXITS[s])]
+                out = max(_hitting(shut), walked)
+                pieces = sum(square < 8 for square in stay) - int(rook and 4 in moved)
+                pawns_left = sum(square > 7 for square in stay)
+                for more in range(out + 1):
+                    moves = pieces + max(0, pawns_left + out - more - pawns)
                     found[count + more] = min(found[count + more], moves)
-        left = tuple(accumulate(found, min))
-        return left[: left.index(left[-1]) + 1]
-
-    def _way(self, gone: frozenset[int]) -> tuple[int, ...]:
-        way = king_way(gone)
-        return way.shut if self._on["ways out"] else way.moves
+        least = tuple(accumulate(found, min))
+        return least[: least.index(least[-1]) + 1]
 
     # The player's pieces
 
@@ -606,25 +620,23 @@ class Bounds:
         return self._parts[key]
 
     def _coming(self, kind: str, square: int) -> Iterator[Journey]:
-        walks = self._on["walks"]
         if kind == "P":
             ranks = rank_of(square) - 1
             moves = ranks - (ranks > 1)
-            yield Journey(kind, None, square, moves if walks else 0, int(ranks == 5))
+            yield Journey(kind, None, square, moves, int(ranks == 5))
             return
         if kind == "K":
             moves = KING_STEPS[square]
-            yield Journey(kind, 4, square, moves if walks else 0, max(0, moves - 5))
+            yield Journey(kind, 4, square, moves, max(0, moves - 5))
             return
         far = int(rank_of(square) > 5)
         for origin in HOME[kind]:
             moves = distance(kind, origin, square)
             if moves < FAR:
                 landings = max(0, moves + far - (3 if kind == "N" else 1))
-                yield Journey(kind, origin, square, moves if walks else 0, landings)
+                yield Journey(kind, origin, square, moves, landings)
         moves = from_last_rank(kind, square)
-        total = PAWN_MOVES + moves if self._on["promotions"] else 0
-        yield Journey(kind, None, square, total, moves + 2)
+        yield Journey(kind, None, square, PAWN_MOVES + moves, moves + 2)
 
     def _filling(self, parts: tuple[Journey, ...]) -> Filling:
         moved = frozenset([p.origin for p in parts if p.origin not in (None, p.square)])
@@ -633,9 +645,6 @@ class Bounds:
             moves += part.moves
             pawns += part.origin is None
             landings += part.landings
-        # Castling moves a rook and the king at once.
-        if 4 in moved and not moved.isdisjoint((0, 7)) and self._on["walks"]:
-            moves -= 1
         return Filling(moves, parts, moved, pawns, landings)
 
     # The opponent's pieces
@@ -659,42 +668,47 @@ class Bounds:
                     yield from self._ways(square, gone, captured)
             return
         turned = frozenset(square ^ 56 for square in gone)
-        steps, shut, way, left = 0, 0, 0, 0
-        if self._on["king"]:
-            steps = KING_STEPS[king ^ 56]
-            if self._on["king's way"]:
-                shut = self._way(turned)[king ^ 56]
-                way = king_way(turned).moves[king ^ 56]
-                left = len(turned)
-        own_landings = max(0, steps - 5) if rank_of(king) < 2 else 0
-        own_landings += len(gone & {56, 59, 63}) + (steps > 0 and rank_of(king) > 5)
-        for moves, pawn in self._comings(captured):
+        steps = KING_STEPS[king ^ 56]
+        way, left = king_way(turned), len(turned)
+        # Of the squares in the king's way, the queen and a rook may have left with a capture.
+        landings = int(steps > 0) * (1 + int(rank_of(king) > 5)) + len(gone & {56, 59, 63})
+        landings += max(0, steps - 5) if rank_of(king) < 2 else 0
+        for kind, moves in self._comings(captured):
             came = int(moves > 0)
-            first = moves + max(steps + pawn, shut + left - came)
+            # Castling moves the king, and the rook that is captured in the end or has left.
+            with_king = int(steps > 0 and kind == "R")
+            castled = int(with_king or (steps > 0 and not turned.isdisjoint(_ROOKS)))
+            let_out = int(kind in ("B", "R", "Q"))
+            others = left - came - castled
+            first = moves + max(steps - with_king + let_out, way.shut[king ^ 56] + others)
             later = (
-                moves + max(steps, way + left - came - lost) for lost in range(1, MOST_LOST + 1)
+                moves + max(steps - with_king, way.moves[king ^ 56] + others - lost)
+                for lost in range(1, MOST_LOST + 1)
             )
-            landings = own_landings
+            arrivals = 0
             if captured is not None:
-                landings += moves if rank_of(captured) < 2 else max(0, moves - 1)
-            known = came or gone or (steps > 0 and rank_of(king) > 5) or landings
-            before = 0 if known else 2 - int(steps > 0)
-            yield TheirMoves((first, *later), landings, before)
+                arrivals = moves if rank_of(captured) < 2 else max(0, moves - 1)
+            yield TheirMoves((first, *later), landings + arrivals)
 
-    def _comings(self, captured: int | None) -> Iterator[tuple[int, int]]:
-        """Yield the moves that bring a piece to where it is captured, and one that lets it out."""
-        if captured is None or not self._on["captured"]:
-            yield 0, 0
+    def _comings(self, captured: int | None) -> Iterator[tuple[str, int]]:
+        """Yield the pieces that may be captured, each with the moves that bring it there."""
+        if captured is None:
+            yield "", 0
             return
         square = captured ^ 56
         if square < 16 and square != 4:
-            yield 0, 0
+            yield "", 0
         ranks = rank_of(square) - 1
         if ranks > 0:
-            yield ranks - (ranks > 1), 0
+            yield "P", ranks - (ranks > 1)
         for kind in "NBRQ":
-            moves = min(distance(kind, origin, square) for origin in HOME[kind])
-            yield moves, int(kind != "N" and self._on["ways out"])
+            yield kind, min(distance(kind, origin, square) for origin in HOME[kind])
+
+
+def _passed(case: Scenario) -> frozenset[int]:
+    """Return the homes in the way of one's own king: pieces there may leave with a capture."""
+    walks = any("K" in kinds and square != 4 for kinds, square in case.needs)
+    return _AT_HOME if walks else frozenset()
 
 
 def _hitting(sets: list[tuple[int, ...]]) -> int:

@@ -4,13 +4,22 @@ That strings of ply 8 or earlier are exact, and that no other is so early, rests
 games of eight plies (:mod:`proofs.shortest.exhaustion`), which takes too long to be repeated here.
 """
 
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final
 
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import check_games
 from sanproof.proofs.shortest.bounds import Bounds
-from sanproof.proofs.shortest.table import TABLE, ShortestRow, read_part
+from sanproof.proofs.shortest.table import (
+    PUBLISHED,
+    TABLE,
+    ShortestRow,
+    pack_rows,
+    read_part,
+    read_rows,
+)
 
 COUNTED: Final = 8
 """The plies to which all games were counted."""
@@ -71,11 +80,39 @@ def check_bounds(rows: Sequence[ShortestRow]) -> None:
     """
     bounds = Bounds()
     for row in rows:
-        first_uncounted = COUNTED + 2 - row.ply % 2  # each player has moved every second ply
-        if row.bound > first_uncounted:
-            proved = bounds.ply(row.san, row.player)
-            if proved is None or row.bound > proved:
-                raise EvidenceError(
-                    f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {proved} "
-                    "is what is proved"
-                )
+        proved = provable(bounds, row)
+        if row.bound > proved:
+            raise EvidenceError(
+                f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {proved} "
+                "is what is proved"
+            )
+
+
+def provable(bounds: Bounds, row: ShortestRow) -> int:
+    """Return the ply before which no game of the player has a row's string, by count or argument.
+
+    Raises:
+        EvidenceError: The argument says that there is no such game.
+    """
+    proved = bounds.ply(row.san, row.player)
+    if proved is None:
+        raise EvidenceError(f"{TABLE}: {row.player} never writes {row.san}, by the argument")
+    first_uncounted = COUNTED + 2 - row.ply % 2  # each player has moved every second ply
+    return max(proved, min(row.ply, first_uncounted))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the bounds of a table anew, after a change to the argument; its games stay."""
+    if len(arguments) != 1:
+        sys.stderr.write(f"Name one table, such as data/{PUBLISHED}.\n")
+        return 2
+    path, bounds = Path(arguments[0]), Bounds()
+    rows = [row._replace(bound=provable(bounds, row)) for row in read_rows(path)]
+    path.write_bytes(pack_rows(rows))
+    exact = sum(row.exact for row in rows)
+    sys.stdout.write(f"{len(rows):,} rows, {exact:,} of them exact\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -7,20 +7,23 @@ import chess
 import pytest
 
 from sanproof.proofs.games.pieces import FAR
+from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.shortest import bounds
 from sanproof.proofs.shortest.bounds import (
     BLACK,
-    CLAUSES,
     EXITS,
     KING_STEPS,
     WHITE,
     Bounds,
+    TheirMoves,
     distance,
     king_way,
     main,
+    plain_cases,
 )
 from sanproof.proofs.shortest.table import PUBLISHED, read_rows
+from tests.proofs.shortest.constructed_games import construct, too_much
 from tests.proofs.shortest.placements_of_kind import least_moves
 from tests.verify.command import ROOT
 
@@ -128,15 +131,15 @@ def test_no_published_game_is_quicker_and_all_others_are_impossible(part: int) -
     ],
 )
 def test_a_second_program_finds_the_same_moves(piece: str, pieces: int, most: int) -> None:
-    """With the clauses on one's own pieces alone."""
+    """Of the mover and its twins alone."""
     slow = least_moves(piece, pieces, most)
-    alone = Bounds([clause for clause in CLAUSES if clause not in ("walks", "promotions")])
+    bounds = Bounds()
     names = [s for s in STRINGS if s[0] == piece and s[-1] not in "+#" and "x" not in s]
-    plies = {san: alone.ply(san, WHITE) for san in names}
-    assert set(slow) <= set(plies)
-    for san, ply in plies.items():
-        assert ply is not None
-        assert slow.get(san, most + 1) == min(ply // 2, most + 1), san
+    assert set(slow) <= set(names)
+    for san in names:
+        cases = plain_cases(parse_san(san))
+        moves = min(bounds.fillings(case.needs)[0].moves for case in cases)
+        assert slow.get(san, most + 1) == min(moves, most + 1), san
 
 
 @pytest.mark.parametrize("missing", ["", "e2", "d1", "f1g1", "e2f1"])
@@ -166,10 +169,11 @@ def walked(gone: frozenset[int], most: int, *, shut_in: bool) -> dict[int, int]:
                 ):
                     after.add((king, pieces - {piece}))
             ends = [s for s in range(64) if chess.square_distance(king, s) == 1 and s not in pieces]
-            if king == 4:
-                ends += [6] if not pieces & {5, 6} else []
-                ends += [2] if not pieces & {1, 2, 3} else []
             after |= {(end, pieces) for end in ends}
+            if king == 4 and not pieces & {5, 6}:
+                after.add((6, pieces - {7}))
+            if king == 4 and not pieces & {1, 2, 3}:
+                after.add((2, pieces - {0}))
         edge = after - known
         known |= edge
         for king, _ in edge:
@@ -192,7 +196,7 @@ PLANTED: dict[str, tuple[object, str, object]] = {
     "a piece takes a move more": (bounds, "distance", more(distance)),
     "a way out costs two": (bounds, "_hitting", lambda sets: 2 * len(sets)),
     "the king is slow": (bounds, "KING_STEPS", tuple(steps + 2 for steps in KING_STEPS)),
-    "a captured man comes late": (Bounds, "_comings", lambda *_: [(3, 0)]),
+    "a captured man comes late": (Bounds, "_comings", lambda *_: [("N", 3)]),
     "all men leave": (Bounds, "_at_home", lambda *_: frozenset(range(8, 16))),
 }
 
@@ -205,17 +209,49 @@ def test_an_error_in_a_clause_is_found(error: str, monkeypatch: pytest.MonkeyPat
     assert too_high(short_games())
 
 
-@cache
-def plies_in_all(clauses: tuple[str, ...]) -> int:
-    """Return the sum of the bounds of some strings."""
-    sample = [*STRINGS[::400], "Rab4", "Rab4+", "O-O+", "Nce1+"]
-    computed = Bounds(clauses)
-    return sum(computed.ply(san, player) or 0 for san in sample for player in (WHITE, BLACK))
+PREMISES = """
+e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 Re1
+e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 Kh1
+d4 d5 Nc3 Nc6 Bf4 Bf5 Qd2 Qd7 O-O-O O-O-O Kb1 Kb8 Ka1 Ka8
+e4 e5 Nf3 Nf6 Bc4 Bc5 O-O O-O Re1 Re8 Kf1 Kf8
+Nc3 d5 Nxd5 Kd7 Nb4 Ke6 a3 Qxd2+
+Nf3 d5 Nd4 Kd7 Nc6 Ke6 Nxd8+ Kd6 Nxb7+ Ke6
+d4 e5 dxe5 d5 Qxd5 Bd7 Qxd7+ Nxd7 Kd2 a6 Kd1
+"""
+"""Games in which one move does what two are asked for: castling, or a way that is opened anyway."""
 
 
-@pytest.mark.parametrize("clause", CLAUSES)
-def test_each_clause_is_worth_something(clause: str) -> None:
-    assert plies_in_all((clause,)) < plies_in_all(())
+@pytest.mark.parametrize("line", PREMISES.split("\n")[1:-1])
+def test_one_move_may_do_two_things(line: str) -> None:
+    assert not too_much(Bounds(), line.split(), seed=0, tries=100)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_constructed_game_has_fewer_moves_than_the_argument_asks(part: int) -> None:
+    computed = Bounds()
+    for seed in range(part * 25, part * 25 + 25):
+        assert not too_much(computed, construct(seed, 6 + seed % 20), seed)
+
+
+SLIPS: dict[str, tuple[object, str, object]] = {
+    "castling is two moves": (bounds, "_ROOKS", frozenset()),
+    "the king is slow": (bounds, "KING_STEPS", tuple(steps + 1 for steps in KING_STEPS)),
+    "captures take a move more": (
+        TheirMoves,
+        "needed",
+        lambda self, lost, captured: self.moves[lost] + (captured and captured + 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("error", SLIPS)
+def test_an_error_in_a_rule_is_found_by_its_premise(
+    error: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, name, planted = SLIPS[error]
+    monkeypatch.setattr(place, name, planted)
+    lines = PREMISES.split("\n")[1:-1]
+    assert any(too_much(Bounds(), line.split(), seed=0, tries=100) for line in lines)
 
 
 def test_it_prints_an_argument(capsys: pytest.CaptureFixture[str]) -> None:
