@@ -16,7 +16,7 @@ from tests import compiling
 
 within = {*vars(boards), *vars(states)}  # other loops call them, and are compiled with them
 compiling.scan()
-compiling.games()
+compiling.compile_search()
 for module in (loops, endings, paths):
     for name, loop in vars(module).items():
         if numba.extending.is_jitted(loop) and name not in within and not name.startswith("_"):

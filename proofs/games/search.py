@@ -15,6 +15,7 @@ from itertools import chain, islice, tee
 from typing import Final
 
 import chess
+import numpy as np
 
 from sanproof.proofs.board.fens import write_fen
 from sanproof.proofs.board.strict import written
@@ -37,6 +38,15 @@ OTHER_POSITIONS: Final = 12
 QUIET_POSITIONS: Final = 12
 SHIFTS: Final = 200
 """The attempts to shift one piece before the solver is asked for another position."""
+
+
+def compile_search() -> None:
+    """Have all compiled that searches need: a path without steps, and a mate, are looked for."""
+    setting = read_setting("8/8/8/8/8/k7/8/2K4R")
+    search_path(setting, setting.squares, frozenset(), 1)
+    search_mate(setting)
+    plies_left(1, 1, True, False)
+    plies_left(np.zeros(1, np.int64), np.zeros(1, np.int64), True, False)
 
 
 def solve_games(row: Witness) -> tuple[tuple[ProofGame, ...], int]:

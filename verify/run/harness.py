@@ -18,6 +18,7 @@ from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
     GamesFound,
     TimedFindings,
+    compile_search,
     search_tours,
     search_unit_games,
     solve_unit,
@@ -193,6 +194,7 @@ class Search:
                 name: [w for cube in self._decided(name) for w in cube.witnesses if " w " in w.fen]
                 for name in left
             }
+            _hand_out({"": (compile_search,)}, executor, lambda *_: None)  # or each worker would
             advance = lambda name: progress.advance(cost([left[name]]).games)  # noqa: E731
             self._do(GAMES, search_unit_games, witnesses, executor, advance)
 

@@ -54,6 +54,13 @@ def solve_unit(unit: WorkUnit) -> list[CubeFindings]:
     return decide_unit(unit)
 
 
+def compile_search() -> None:
+    """Compile what the search for games needs, and keep it for the other workers."""
+    from sanproof.proofs.games import search  # noqa: PLC0415
+
+    search.compile_search()
+
+
 def search_unit_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
     """Find games for White's witnesses, or for other positions of their strings; not checked."""
     from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
