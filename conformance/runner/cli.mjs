@@ -64,6 +64,12 @@ function parsed(words) {
   }
 }
 
+// The words of a command that is given as one text, as a shell takes them apart.
+function split(text) {
+  const found = text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
+  return found.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'));
+}
+
 async function main(words) {
   const border = words.includes('--') ? words.indexOf('--') : words.length;
   const { values, positionals } = parsed(words.slice(0, border));
@@ -71,7 +77,7 @@ async function main(words) {
     console.log(HELP);
     return 0;
   }
-  const command = words.slice(border + 1);
+  const command = words.length === border + 2 ? split(words[border + 1]) : words.slice(border + 1);
   if (!command.length || positionals.length > 1) throw new Misuse(`Write -- before COMMAND.\n${HELP}`);
   const limit = number(values.limit, 'limit');
   const show = {

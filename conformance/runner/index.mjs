@@ -17,6 +17,7 @@ const FAILURES = new Set(['failed', 'crashed', 'hung', 'garbled']);
 const MOST_IN_A_ROW = 25; // so many breakdowns without an answer, and an adapter is given up
 const MOST_BYTES = 1 << 20; // a longer line is no answer
 const MOST_SHOWN = 200; // so many characters of an adapter's text are shown
+const MOST_WHYS = 6; // so many reasons for skipped cases are shown
 
 export class Misuse extends Error {}
 export class Skip extends Error {}
@@ -199,6 +200,18 @@ const data = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').repla
 const property = (text) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 const xml = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
+const notOffered = ({ operation }) => `It does not offer the operation ${operation}.`;
+
+// Why cases were skipped, and how many; the usual reasons first.
+function skips(records) {
+  const whys = new Map();
+  for (const { message } of records.filter(({ outcome }) => outcome === 'skipped')) {
+    if (message) whys.set(message, (whys.get(message) ?? 0) + 1);
+  }
+  const usual = [...whys].sort((one, other) => other[1] - one[1]).slice(0, MOST_WHYS);
+  return usual.map(([why, number]) => `Skipped ${number}: ${shown(why)}`);
+}
+
 export class Report {
   constructor(suite, title, records, known, ended) {
     Object.assign(this, { suite, title: shown(title), records, ended });
@@ -224,7 +237,7 @@ export class Report {
     const free = count('accepted', 'rejected');
     line += free ? `; ${free} that it may accept or reject do not count.` : '.';
     const lines = [line];
-    const notes = [byOperation(this.records), castlingNote(this.failures)];
+    const notes = [byOperation(this.records), ...skips(this.records), castlingNote(this.failures)];
     lines.push(...notes.filter(Boolean).map((note) => `  ${note}`));
     const groups = byMechanism(this.unexpected);
     for (const group of groups.slice(0, limit)) {
@@ -301,7 +314,7 @@ async function report(suite, title, answer, { known = [], only = [], skip = [], 
 // Ask a library in this process: a function for each operation that it can be asked.
 export function ask(suite, operations, options = {}) {
   const answer = async (asked) => {
-    if (!(asked.operation in operations)) return { skip: '' };
+    if (!(asked.operation in operations)) return { skip: notOffered(asked) };
     try {
       return { result: await operations[asked.operation](asked) };
     } catch (error) {
@@ -374,7 +387,7 @@ class Adapter {
   }
 
   async answer(asked) {
-    if (!this.greeting.operations.includes(asked.operation)) return { skip: '' };
+    if (!this.greeting.operations.includes(asked.operation)) return { skip: notOffered(asked) };
     try {
       if (!this.process) await this.start();
       this.number += 1;

@@ -193,8 +193,6 @@ ECHO: Final = {
 All but ``another`` operation."""
 MISSING: Final = re.compile(r'^.*"put your library in".*$', re.MULTILINE)
 EVERY_ESCAPE: Final = '"\\/ \b\f\n\r\t \\u0041 \0\x1f\x7f \xe9\u2658\uffff'
-MOST_LINES: Final = 72
-MOST_COLUMNS: Final = 100
 
 
 def test_there_is_one_for_each_language_and_the_page_names_it() -> None:
@@ -226,13 +224,6 @@ def lines() -> list[dict[str, Any]]:
         {"id": number} | {key: case[key] for key in keys if key in case}
         for number, case in enumerate(chosen, 1)
     ]
-
-
-@pytest.mark.parametrize("name", COMPILED)
-def test_it_is_short_without_being_squeezed(name: str) -> None:
-    text = (PROGRAMS / name).read_text("utf-8").splitlines()
-    assert len(text) <= MOST_LINES
-    assert max(map(len, text)) <= MOST_COLUMNS
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import ast
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -144,8 +145,9 @@ def test_it_judges_as_sanproof_does_in_each_format(language: str, tmp_path: Path
     assert (done.returncode, done.stderr) == (0, "")
     assert set(known.read_text().splitlines()[1:]) == failed
     assert run(language, "--known", known, "--", *command).returncode == 0
-    text = run(language, "--", *command)
+    text = run(language, "--", shlex.join(command))  # as one text
     assert text.returncode == 1
+    assert "  Skipped 1: x" in text.stdout.splitlines()
     assert "6 failed, 1 skipped" in text.stdout
     groups = runner.by_mechanism(ours.failures, lambda record: record.case)
     shown = {f"  {group[0].case['id']}{runner.alike(group)}" for _, group in groups}
