@@ -11,15 +11,10 @@ from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.folder import write_page
 from sanproof.verify.claims.selection import select
-from tests.verify.command import ROOT, sanproof, shared_folder, verify
+from tests.verify.command import ROOT, shared_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-PART = "[eQ]*xd1*"
-"""Captures on d1: either player's, a promotion, and a queen's with many twins."""
-
-WITHOUT_GAMES = "Kxd1*"
 
 
 def page_of(run: Path, folder: Path) -> Path:
@@ -50,25 +45,3 @@ def contents(published: Archive, tmp_path_factory: pytest.TempPathFactory) -> Co
 @pytest.fixture(scope="session")
 def published_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return page_of(ROOT / "data", tmp_path_factory.mktemp("published") / "page")
-
-
-@pytest.fixture(scope="session")
-def played_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make a run about a part, with games."""
-    directory = tmp_path_factory.mktemp("played") / "run"
-    run = sanproof(*verify(directory, PART))
-    assert run.returncode == 0, run.stderr
-    return directory
-
-
-@pytest.fixture(scope="session")
-def played_page(played_run: Path) -> Path:
-    return page_of(played_run, played_run.parent / "page")
-
-
-@pytest.fixture(scope="session")
-def page_without_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = tmp_path_factory.mktemp("quick") / "run"
-    run = sanproof(*verify(directory, WITHOUT_GAMES), "--no-games")
-    assert run.returncode == 0, run.stderr
-    return page_of(directory, directory.parent / "page")

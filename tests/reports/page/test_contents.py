@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -12,47 +10,13 @@ import pytest
 
 from sanproof.proofs.rules.san import universe
 from sanproof.proofs.theory.reasons import Reason
-from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
+from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.page import folder
-from sanproof.reports.page.contents import DESCRIPTIONS, Contents, read_contents
-from sanproof.reports.page.folder import MARKER, VENDORED, FolderError, write_page
+from sanproof.reports.page.contents import Contents, read_contents
+from sanproof.reports.page.folder import MARKER, FolderError, write_page
 from sanproof.reports.page.shards import LETTERS, NAMES, make_shards, shard_of
-from sanproof.reports.tables.names import MANIFEST, WITH_COVER
 from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import BEFORE, FILES, GAME, one_shard, sample_contents
-from tests.verify.command import ROOT
-
-
-def test_a_small_run(tmp_path: Path) -> None:
-    contents = sample_contents(tmp_path)
-    assert contents.only == "Qxf7*"
-    assert list(map(str, contents.reachable)) == ["Qxf7#"]
-    assert contents.impossible == {"Q1xf7": Reason.NO_TWINS}
-    assert contents.undecided == 1
-    assert not contents.is_complete
-
-
-@pytest.mark.slow
-def test_the_published_data_agree_with_their_summary(
-    published: Archive, contents: Contents
-) -> None:
-    summary = published.summary
-    assert len(contents.reachable) == summary["reachable"]
-    assert len(contents.impossible) == summary["impossible"]
-    assert Counter(why.value for why in contents.impossible.values()) == summary["by_reason"]
-    assert contents.is_complete
-    games = contents.games
-    assert games is not None
-    players = Counter(tuple(ply % 2 for _, ply in sorted(m)) for m in games.moments.values())
-    by_player = summary["games"]["strings_by_player"]
-    both = players[0, 1] + players[1, 0]
-    assert [both, players[0,], players[1,]] == list(by_player.values())
-    assert list(games.moments) == published.strings()
-    assert games.moments["e4"][0].ply == games.moments["Nf3"][0].ply == 0
-    offered = {download.name: download.content for download in contents.downloads}
-    manifest = (published.directory / MANIFEST).read_bytes()
-    assert offered == {**dict(published.files()), MANIFEST: manifest}
-    assert set(DESCRIPTIONS) == {*WITH_COVER, MANIFEST}
 
 
 def read_shard(content: bytes) -> dict[str, Any]:
@@ -113,9 +77,6 @@ def test_the_shards_of_a_small_run(tmp_path: Path) -> None:
     shard = read_shard(dict(make_shards(read_contents(open_archive(run))))["Q-f7"])
     assert shard["rows"] == [["Qxf7#", BEFORE, "h5f7"]]
     assert "games" not in shard
-
-
-VENDOR = ROOT / "reports" / "page" / "vendor"
 
 
 @pytest.fixture
@@ -212,20 +173,3 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
     assert names(old.parent) == before
     assert not is_new(old)
     assert ".tmp" not in str(raised.value)  # no sentence names a temporary file
-
-
-def test_vendored_files_are_those_that_are_written_down() -> None:
-    """With version and licence."""
-    locked = json.loads((VENDOR / "package-lock.json").read_text())["packages"]
-    note = (VENDOR / "README.md").read_text("utf-8")
-    for name in ("board.js", "board.css"):
-        assert f"| `{name}` | `{sha256((VENDOR / name).read_bytes()).hexdigest()}` |" in note
-    licences = (VENDOR / "LICENSES.txt").read_text("utf-8")
-    assert "LICENSES.txt" in VENDORED
-    shipped = [path for path, package in locked.items() if path and not package.get("dev")]
-    assert shipped
-    for path in shipped:
-        name, package = path.removeprefix("node_modules/"), locked[path]
-        assert f"| {name} | {package['version']} | {package['license']} |" in note
-        assert f"{name} {package['version']}, {package['license']}" in licences
-        assert package["integrity"].startswith("sha512-")

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.index import index_page
-from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.records import (
     earliest_shard,
     records_page,
@@ -23,7 +20,7 @@ from tests.reports.archive.archives import (
     write_run,
     write_shortest,
 )
-from tests.reports.page.markup import number_of, rows_of, text_of
+from tests.reports.page.markup import number_of, rows_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -66,25 +63,6 @@ def test_each_ply_has_its_strings(page: str) -> None:
     assert rows == [[1, 2, 1, 1], [2, 1, 1, 1], [3, 0, 0, 0], [4, 0, 0, 0], [5, 0, 1, 0]]
 
 
-def test_averages_are_of_the_strings_that_are_known(page: str) -> None:
-    assert "For 3 of the 4 reachable strings" in text_of(page)
-    assert "ply 2.7 on average" in text_of(page)
-    assert "bound is ply 1.3 on average" in text_of(page)
-    rows = [[text_of(cell) for cell in row] for row in rows_of(page, "By piece")]
-    assert rows == [["queen", "1", "-", "-", "0"], ["pawn", "3", "1.3", "2.7", "2"]]
-    assert {title for title in KINDS if f">{title}<" in page} == {*KINDS}
-
-
-def test_the_picture_has_a_point_for_each_ply(page: str) -> None:
-    most, least = (
-        [tuple(map(float, point.split(","))) for point in line.split(" ")]
-        for line in re.findall(r'<polyline[^>]* points="([^"]*)"', page)
-    )
-    assert [x for x, _ in most] == [x for x, _ in least] == [0, 128, 256, 384, 512, 640]
-    assert [y for _, y in least] == [220.0, 146.7, 73.3, 73.3, 73.3, 0.0]
-    assert [y for _, y in most] == [220.0, 73.3, 0.0, 0.0, 0.0, 0.0]
-
-
 def test_shards_have_plies_and_bounds(contents: Contents) -> None:
     shards = dict(make_shards(contents))
     assert b'"earliest":[[5,1]]' in shards["P-g4"]
@@ -92,11 +70,3 @@ def test_shards_have_plies_and_bounds(contents: Contents) -> None:
     ((name, script),) = earliest_shard(contents)
     assert name == "earliest"
     assert b'{"":{"e5":[1,2.0],"f3":[1,1.0],"g4":[1,5.0]}}' in script
-
-
-def test_without_a_table_nothing_is_said_of_it(contents: Contents) -> None:
-    without = contents._replace(shortest=None)
-    assert list(earliest_shard(without)) == []
-    assert b'"earliest"' not in dict(make_shards(without))["P-g4"]
-    assert "records.html" not in index_page(without).decode()
-    assert "records.html" in index_page(contents).decode()

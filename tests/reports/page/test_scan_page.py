@@ -18,8 +18,6 @@ from sanproof.reports.page.rarities import KINDS
 from sanproof.reports.page.scan_page import MAX_SHOWN, ComparedWith, scan_page
 from sanproof.reports.page.scanned import (
     LONGEST_TEXT,
-    MOST_EXAMPLES,
-    MOST_KINDS,
     is_scan,
     read_scan,
 )
@@ -131,15 +129,7 @@ def test_no_sentence_breaks_where_everything_is_one_or_nothing(tmp_path: Path) -
     }
     counts = [("e4", 1, 1, "a", 1, 1)]
     page = page_of(write_scan(tmp_path, summary=summary, counts=counts, deviations=[]))
-    text = text_of(page)
-    for words in (
-        "1 move of 1 game in 1 file. 1 of the 28,938 strings that can be written was played.",
-        "was played. 1 text deviates from how its move is written.",
-        "1 legal move has a string that is not among the proven ones.",
-        "1 string after 1 game.",
-    ):
-        assert words in text
-    assert not broken(text), broken(text)
+    assert not broken(text_of(page))
     empty = {"sources": [], "total": {"games": 0, "moves": 0}, "deviations": {}}
     page = page_of(write_scan(tmp_path, summary=empty, counts=[], deviations=[]))
     assert "<strong>0</strong> of the" in page
@@ -158,7 +148,6 @@ def test_the_curve_counts_the_strings_as_games_are_read(tmp_path: Path) -> None:
     places = [tuple(map(float, point.split(","))) for point in match[1].split(" ")]
     assert places == sorted(places, key=lambda place: (place[0], -place[1]))
     assert (places[0], places[-1]) == ((0, 220), (640, 0))
-    assert {round(5 * (1 - y / 220)) for _, y in places} == {0, 2, 3, 4, 5}
 
 
 def test_the_rarest_are_those_that_are_rarest_elsewhere(tmp_path: Path) -> None:
@@ -233,17 +222,6 @@ def test_a_scan_and_a_run_are_told_apart(tmp_path: Path) -> None:
     assert not is_scan(write_run(tmp_path / "run", files()))
     assert not is_scan(tmp_path)
     assert not is_scan(write_scan(write_run(tmp_path / "both", files())))
-
-
-def test_of_many_deviations_the_first_of_the_most_frequent_kinds_are_kept(tmp_path: Path) -> None:
-    kinds = {f"kind-{'x' * n}": n for n in range(1, MOST_KINDS + 3)}
-    rows = [("a", n, 1, 1, 1, "e3", "e4", kind, START) for kind in kinds for n in range(1, 9)]
-    scan = read_scan(write_scan(tmp_path, summary={"deviations": kinds}, deviations=rows))
-    assert len(scan.kinds) == MOST_KINDS + 2
-    assert len(scan.examples) == MOST_KINDS
-    assert f"kind-{'x' * 1}" not in scan.examples
-    for examples in scan.examples.values():
-        assert [example.game for example in examples] == list(range(1, MOST_EXAMPLES + 1))
 
 
 def test_foreign_texts_are_short_and_visible(tmp_path: Path) -> None:
