@@ -39,4 +39,5 @@ def json_object(content: bytes, *names: str) -> dict[str, Any]:
 def row_of(table: str, san: str) -> str | None:
     """Return the row of a string in a table, of which each row follows a line end."""
     start = table.find(f"\n{san},") + 1
-    return table[start:].partition("\n")[0] if start else None
+    end = table.find("\n", start)
+    return table[start : end if end >= 0 else None] if start else None

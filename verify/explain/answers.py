@@ -1,7 +1,7 @@
 """The answer for one string, with its evidence, looked up in a finished run."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.board.malformed import read_san
@@ -19,6 +19,10 @@ from sanproof.reports.archive.observed import Sighting
 
 if TYPE_CHECKING:
     import chess
+
+
+_FEW: Final = 100
+"""Of so many strings the witnesses are looked up one by one; of more, the whole table is read."""
 
 
 class Answer(NamedTuple):
@@ -127,7 +131,12 @@ def look_up_all(
     archive: Archive, texts: Iterable[str], *, player: str | None = None
 ) -> list[Answer]:
     """Return the answers about some strings, as :func:`look_up` does for one."""
-    found = [_from_tables(archive, text, player) for text in texts]
+    texts = list(texts)
+    known: dict[str, WitnessRow] = {}
+    if len(texts) > _FEW:
+        _ = archive.observed and archive.observed.times  # so that it is read once
+        known = archive.witnesses_of(list(filter(archive.is_reachable, texts)))
+    found = [_from_tables(archive, text, player, known.get(text)) for text in texts]
     places = {a.san: _place(a, player) for a in found if a.found and not a.earliest}
     numbers = {place[0] for place in places.values() if place}
     games = {game.number: game for game in archive.games(numbers)} if numbers else {}
@@ -149,12 +158,17 @@ def _place(answer: Answer, player: str | None) -> tuple[int, int] | None:
     return places[0] if places else None
 
 
-def _from_tables(archive: Archive, text: str, player: str | None) -> Answer:
-    """Return what the tables say of a string: all but a game of the run."""
+def _from_tables(
+    archive: Archive, text: str, player: str | None, witness: WitnessRow | None
+) -> Answer:
+    """Return what the tables say of a string, whose witness may be read already.
+
+    A game of the run is still to be looked up.
+    """
     san = read_san(text)
     if not archive.is_reachable(text):
         return _impossible(archive, san)
-    witness, counts = archive.witness_of(text), archive.observed
+    witness, counts = witness or archive.witness_of(text), archive.observed
     return Answer(
         text,
         Verdict.REACHABLE,

@@ -131,3 +131,11 @@ def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
     whole = " ".join(text_of("text", report, options=Display(99, whole_games=True)).split())
     for words in ("1. a0 a1 2. a2", "31. a60", "checkmate"):
         assert words in whole
+
+
+def test_json_has_the_games_of_the_first_missing_strings() -> None:
+    (one,) = json.loads(text_of("json", compared(FULL[3:]), options=Display(2)))["lists"]
+    assert [row["san"] for row in one["missing"]] == FULL[:3]
+    assert ["game" in row for row in one["missing"]] == [True, True, False]
+    for row in one["missing"][:2]:
+        assert row["game"][row["ply"] - 1] == row["san"]
