@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +31,10 @@ def process_pool(workers: int, log_file: Path | None = None) -> Iterator[Process
     """
     # A new process is alike on every system, and has nothing of this one's threads.
     multiprocessing.set_start_method("spawn", force=True)
+    # Python's tracker of semaphores has to outlive the others when a terminal is closed.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
+    resource_tracker.ensure_running()
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
     handler = _handler(log_file) if log_file else None
     pool = ProcessPoolExecutor(workers, initializer=_begin, initargs=(handler and handler.queue,))
     try:
