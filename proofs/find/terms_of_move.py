@@ -104,7 +104,7 @@ def _is_rook_attacked(m: PlayedMove, _: Criterion) -> bool:
 
 
 def _pinned_twin(s: FullScene, _: Criterion) -> Literal:
-    """Return a rival is pinned on a line that does not lead to the square.
+    """Encode that a rival is pinned on a line that does not lead to the square.
 
     ::
 
@@ -115,7 +115,7 @@ def _pinned_twin(s: FullScene, _: Criterion) -> Literal:
 
 
 def _pinned_twin_may_move(s: FullScene, _: Criterion) -> Literal:
-    """Return a twin is pinned on a line that leads to the square.
+    """Encode that a twin is pinned on a line that leads to the square.
 
     ::
 
@@ -126,7 +126,7 @@ def _pinned_twin_may_move(s: FullScene, _: Criterion) -> Literal:
 
 
 def _leaves_check(s: FullScene, _: Criterion) -> Literal:
-    """Return a piece on the square would leave a checker attacking.
+    """Encode that a piece on the square would leave a checker attacking.
 
     Whatever comes to the square answers a check in the same way, so there is no such twin.
     """
@@ -169,7 +169,7 @@ def _is_twin_on(line_of: Callable[[int], int]) -> Callable[[PlayedMove, Criterio
 
 
 def _twin_behind(s: FullScene, _: Criterion) -> Literal:
-    """Return a piece of the kind stands behind the mover, the line between them free.
+    """Encode that a piece of the kind stands behind the mover, the line between them free.
 
     ::
 
@@ -194,7 +194,7 @@ def _behind(s: FullScene, origin: int, squares: tuple[int, ...]) -> Iterator[Lit
 
 
 def _is_twin_behind(m: PlayedMove, _: Criterion) -> bool:
-    """Return a piece of the kind sees the mover, and the destination once the mover is away."""
+    """Check whether a piece of the kind sees the destination through the mover."""
     if m.kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN}:
         return False
     origin, destination = m.move.from_square, m.move.to_square
@@ -230,7 +230,7 @@ def _attackers(m: PlayedMove, colour: chess.Color) -> set[chess.PieceType | None
 
 
 def _discovered(s: FullScene, _: Criterion) -> Literal:
-    """Return a piece gives check that has not moved: the mover opened its line.
+    """Encode that a piece gives check that has not moved: the mover opened its line.
 
     ::
 
@@ -376,7 +376,7 @@ def _could_answer(m: PlayedMove, squares: Callable[[int], int]) -> bool:
 
 
 def _xray_flight(s: FullScene, _: Criterion) -> Literal:
-    """Return a free square beside the king is attacked only through the king.
+    """Encode that a free square beside the king is attacked only through the king.
 
     ::
 

@@ -127,7 +127,7 @@ def _one_pinned(s: FullScene, asked: Criterion) -> Literal:
 
 
 def _rank(s: FullScene, _: Criterion) -> Literal:
-    """Return a rook or queen looks along the king's rank once both pawns have left it (FIDE 3.9.2).
+    """Encode that a rook or queen sees the king along its rank once both pawns have left it.
 
     ::
 

@@ -140,14 +140,6 @@ def test_the_time_limit_says_undecided() -> None:
     assert outcome.certificates == ()
 
 
-@pytest.mark.slow
-def test_answers_found_in_time_are_kept() -> None:
-    outcome = find("Qd4+", count=100_000, timeout_seconds=4)
-    assert outcome.verdict is QuestionVerdict.FOUND
-    assert outcome.answers
-    assert not outcome.complete
-
-
 def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = TERMS["discovered"]._replace(clause=TERMS["check"].clause)
     monkeypatch.setitem(TERMS, "discovered", wrong)

@@ -11,7 +11,7 @@ from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import WitnessRow
 from sanproof.verify.commands.explain import command
 from sanproof.verify.explain.answers import Answer
-from tests.verify.command import expect_sentence, sanproof
+from tests.verify.command import sanproof
 
 START = chess.STARTING_FEN
 
@@ -46,8 +46,3 @@ def test_undecided_is_an_exit_code_of_its_own(
         for form in ("text", "json"):
             line = [*sans.split(), "--prove", "--format", form]
             assert CliRunner().invoke(command, line).exit_code == code
-
-
-def test_a_partial_run_cannot_be_asked(finished_run: Path) -> None:
-    run = sanproof("explain", "--run", str(finished_run), "e4")
-    expect_sentence(run, 2, "did not decide", "--prove")

@@ -58,12 +58,6 @@ def played(text: str) -> chess.pgn.Game:
     return game
 
 
-def test_a_game_as_pgn_is_whole() -> None:
-    game = played(run("Qd4#", "--game", "--format", "pgn").stdout)
-    assert "Qd4#" in [node.san() for node in game.mainline()]
-    assert game.headers["Result"] == "1-0"
-
-
 def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ("e2e4", "e7e5", "d1h5", "e8e7")
     games = [KnownGame(moves, "Qxe5#")]
