@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
 from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.games.game import ProofGame, write_line
 from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
 from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
@@ -48,11 +47,6 @@ def _cells(places: Sequence[Place]) -> list[str]:
     """Return two places; the cells of the second are empty if one player alone has the string."""
     cells = [f"{place.game},{place.ply + 1}" for place in places]
     return [*cells, *[","] * (2 - len(cells))]
-
-
-def games_text(games: Iterable[ProofGame]) -> bytes:
-    """Return a file of games as the kernel reads it (:mod:`proofs.kernel.games`), not packed."""
-    return "".join(f"{line}\n" for line in sorted(map(write_line, games))).encode("ascii")
 
 
 def games_pgn(games: Iterable[PgnGame]) -> bytes:

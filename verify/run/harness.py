@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from itertools import chain
+from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.proofs.cover.parts import MatesPart, Tour
@@ -24,7 +25,7 @@ from sanproof.verify.run.workers import (
     solve_unit,
     timed,
 )
-from sanproof.verify.work.executors import beside, worker_died
+from sanproof.verify.work.executors import worker_died
 from sanproof.verify.work.progress import Scale
 
 K = TypeVar("K", bound=Hashable)
@@ -239,7 +240,7 @@ class Search:
         progress.begin("cover", self._searched_cost)
         own = {game.game.san: game.game for game in played}
         plan = CoverPlan({(game.game.san, game.game.colour): game for game in played})
-        beside(plan.look_ahead)
+        Thread(target=plan.look_ahead, daemon=True).start()
         parts = plan.parts()
         total = left = len(plan.missing())
         while parts:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import ParamSpec, TypeVar
 
 from sanproof.verify.errors import Unfinished
@@ -24,20 +23,6 @@ class Inline(Executor):
         except Exception as error:  # noqa: BLE001 - the future's reader handles it
             future.set_exception(error)
         return future
-
-
-def beside(fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-    """Do work in a thread of this process, which does not keep the command from ending."""
-    future: Future[R] = Future()
-
-    def work() -> None:
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except BaseException as error:  # noqa: BLE001 - the future's reader handles it
-            future.set_exception(error)
-
-    Thread(target=work, daemon=True).start()
-    return future
 
 
 @contextmanager

@@ -14,12 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.games.game import ProofGame
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes, cube_of, exchanged_cube
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.theory.reasons import RULES, NoReason, Verdict
 from sanproof.proofs.theory.rulings import Findings, bare_strings
-from sanproof.reports.tables.outputs import cover_index, games_text, lists, packed, tables
+from sanproof.reports.tables.outputs import cover_index, lists, packed, tables
 from sanproof.reports.tables.rows import RowError, rows, table
 from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Kind, Survey, piece_name, survey
@@ -218,11 +217,6 @@ def test_no_sentence_of_the_page_breaks_on_small_numbers(
     for lines in tables:
         assert len(lines) > 2, page
         assert len({line.count("|") for line in lines}) == 1
-
-
-def test_games_are_lines_for_the_kernel_in_order() -> None:
-    games = [ProofGame("e5", BLACK, 1, ("e2e4", "e7e5")), ProofGame("d4", WHITE, 0, ("d2d4",))]
-    assert games_text(games) == b"d2d4 1 d4\ne2e4 e7e5 2 e5\n"
 
 
 def test_the_index_names_the_first_game_and_its_ply() -> None:

@@ -16,7 +16,7 @@ from socket import socket
 
 import pytest
 
-from sanproof.verify.work.executors import Inline, beside, worker_pool
+from sanproof.verify.work.executors import Inline, worker_pool
 from tests.verify.command import (
     ROOT,
     children,
@@ -54,7 +54,6 @@ def test_one_worker_without_a_log_is_this_process() -> None:
         assert isinstance(pool, Inline)
         assert pool.submit(os.getpid).result() == os.getpid()
         assert isinstance(pool.submit(fail, ValueError).exception(), ValueError)
-    assert beside(os.getpid).result() == os.getpid()
 
 
 def test_an_error_ends_workers_at_once() -> None:
