@@ -8,7 +8,6 @@ hash in ``pinned.json`` or ``registry.toml``. A library that cannot be installed
 
 import hashlib
 import json
-import os
 import shlex
 import shutil
 import subprocess
@@ -162,18 +161,10 @@ def _python(least: str) -> str:
     wanted = int(least.removeprefix("3.") or 0)
     if sys.version_info >= (3, wanted):
         return sys.executable
-    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for minor in range(wanted, _NEWEST_PYTHON + 1):
-        name = f"python3.{minor}"
-        for found in (shutil.which(name), *map(str, versions.glob(f"3.{minor}.*/bin/{name}"))):
-            if found and _runs(found):
-                return found
+        if found := shutil.which(f"python3.{minor}"):
+            return found
     raise NotInstalled(f"it needs Python {least}, which is not installed")
-
-
-def _runs(python: str) -> bool:
-    """Check whether it is a Python: a name on the path may lead to one that is not set up."""
-    return subprocess.run([python, "-V"], capture_output=True, check=False).returncode == 0
 
 
 def _run(command: Sequence[str], folder: Path | None = None) -> None:

@@ -237,7 +237,7 @@ def _rank(run: Run) -> tuple[bool, int, float, str]:
 
 def groups(run: Run) -> Iterator[tuple[str, list[runner.Record]]]:
     """Yield what a library fails, by mechanism and operation, the smallest position first."""
-    for (operation, mechanism), found in runner.by_mechanism(run.failures, lambda r: r.case):
+    for (operation, mechanism), found in runner.by_mechanism(run.failures):
         yield f"{mechanism}, {WORDS[operation]}", found
 
 

@@ -149,9 +149,9 @@ def test_it_judges_as_sanproof_does_in_each_format(language: str, tmp_path: Path
     assert text.returncode == 1
     assert "  Skipped 1: x" in text.stdout.splitlines()
     assert "6 failed, 1 skipped" in text.stdout
-    groups = runner.by_mechanism(ours.failures, lambda record: record.case)
+    groups = runner.by_mechanism(ours.failures)
     shown = {f"  {group[0].case['id']}{runner.alike(group)}" for _, group in groups}
-    shown.add(f"  {runner.by_operation((r.case, r.outcome) for r in ours.records)}")
+    shown.add(f"  {runner.by_operation(ours.records)}")
     assert {line for line in text.stdout.splitlines() if line[:3].strip()} >= shown
     github = run(language, "--format", "github", "--", *command).stdout.splitlines()
     assert sum(line.startswith("::error title=") for line in github) == len(groups) < 6

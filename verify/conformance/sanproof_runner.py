@@ -34,11 +34,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 Case = Mapping[str, Any]
 """A case as it stands in the file of a suite."""
-Found = TypeVar("Found")
 Said = Mapping[str, Any]
 """An answer: an object with one of result, rejected and skip."""
 ASKED = {"read": "san", "write": "uci", "moves": None, "play": "san", "game": "pgn"}
@@ -165,11 +164,6 @@ def question(case: Case, games: Sequence[str], from_game: bool = False) -> dict[
     return asked | ({name: case[name]} if name else {})
 
 
-def is_failure(demand: str, outcome: str) -> bool:
-    """Check whether an outcome fails a case of a class: what breaks down may be free to do so."""
-    return outcome == "failed" or (demand != "may" and outcome in FAILURES)
-
-
 def judged(case: Case, said: Said) -> str:
     """Return the outcome of an answer; where the library may choose, accepted or rejected.
 
@@ -242,7 +236,9 @@ class Record:
 
     @property
     def is_failure(self) -> bool:
-        return is_failure(self.case["class"], self.outcome)
+        """Check whether it fails its case: what is up to the library may break down."""
+        can_fail = self.case["class"] != "may"
+        return self.outcome == "failed" or (can_fail and self.outcome in FAILURES)
 
     def sentence(self) -> str:
         """Return what was asked, what was expected and what came."""
@@ -316,19 +312,11 @@ def _one_of(fens: Mapping[str, str]) -> str:
     return " or ".join(map(brief, dict.fromkeys(fens.values())))
 
 
-def by_mechanism(
-    found: Iterable[Found], case_of: Callable[[Found], Case]
-) -> list[tuple[tuple[str, str], list[Found]]]:
-    """Group failures by operation and mechanism, the smallest position first: mostly one bug each.
-
-    Args:
-        found: What failed.
-        case_of: Gives the case of each.
-    """
-    groups: dict[tuple[str, str], list[Found]] = {}
-    for one in sorted(found, key=lambda one: _size(case_of(one))):
-        case = case_of(one)
-        groups.setdefault((case["operation"], case["mechanism"]), []).append(one)
+def by_mechanism(failures: Iterable[Record]) -> list[tuple[tuple[str, str], list[Record]]]:
+    """Group failures by operation and mechanism: mostly one bug each, the smallest board first."""
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for one in sorted(failures, key=lambda one: _size(one.case)):
+        groups.setdefault((one.case["operation"], one.case["mechanism"]), []).append(one)
     places = list(ASKED)
     return sorted(groups.items(), key=lambda group: (places.index(group[0][0]), group[0][1]))
 
@@ -343,13 +331,13 @@ def alike(group: Sequence[object]) -> str:
     return f" (and {len(group) - 1:,} more)" if len(group) > 1 else ""
 
 
-def by_operation(cases: Iterable[tuple[Case, str]]) -> str:
+def by_operation(records: Iterable[Record]) -> str:
     """Return a sentence that counts failures by operation; empty if nothing fails."""
     asked, failed = Counter[str](), dict[str, list[str]]()
-    for case, outcome in cases:
-        fails = is_failure(case["class"], outcome)
-        asked[case["operation"]] += fails or (case["class"] != "may" and outcome != "skipped")
-        if fails:
+    for record in records:
+        case, can_fail = record.case, record.case["class"] != "may"
+        asked[case["operation"]] += record.is_failure or (can_fail and record.outcome != "skipped")
+        if record.is_failure:
             failed.setdefault(case["operation"], []).append(case["mechanism"])
     parts = []
     for name in filter(asked.get, ASKED):
@@ -365,9 +353,9 @@ def skips(records: Iterable[Record]) -> list[str]:
     return [f"Skipped {number:,}: {brief(why)}" for why, number in whys.most_common(MAX_WHYS)]
 
 
-def castling_note(records: Iterable[tuple[Case, Any]]) -> str:
+def castling_note(records: Iterable[Record]) -> str:
     """Return a hint for an adapter that answers castling as the king's move to his rook."""
-    for case, answer in records:
+    for case, answer in ((record.case, record.answer) for record in records):
         move = case.get("expected") if case["operation"] == "read" else None
         if isinstance(move, str) and answer == TAKES_ROOK.get(move, move) != move:
             return (
@@ -377,11 +365,10 @@ def castling_note(records: Iterable[tuple[Case, Any]]) -> str:
     return ""
 
 
-def counted(title: str, cases: Iterable[tuple[str, str]], known: int) -> str:
-    """Return a sentence that counts, of each case the class and the outcome."""
-    cases = list(cases)
-    judged = Counter(o for demand, o in cases if demand != "may" or is_failure(demand, o))
-    free = Counter(o for demand, o in cases if demand == "may" and not is_failure(demand, o))
+def counted(title: str, records: Sequence[Record], known: int) -> str:
+    """Return a sentence that counts outcomes; known are so many of the failures."""
+    free = Counter(r.outcome for r in records if r.case["class"] == "may" and not r.is_failure)
+    judged = Counter(r.outcome for r in records) - free
     asked = judged.total() - judged["skipped"]
     failed = asked - judged["passed"]
     line = f"{title}: {judged['passed']:,} of {asked:,} cases passed"
@@ -435,15 +422,13 @@ class Report:
 
     @property
     def headline(self) -> str:
-        classes = ((record.case["class"], record.outcome) for record in self.records)
-        return counted(self.title, classes, len(self.known))
+        return counted(self.title, self.records, len(self.known))
 
     def text(self, limit: int = 20) -> str:
-        cases = [(record.case, record.outcome) for record in self.records]
-        hint = castling_note((r.case, r.answer) for r in self.failures)
-        notes = (by_operation(cases), *skips(self.records), *self.notes, hint)
+        hint = castling_note(self.failures)
+        notes = (by_operation(self.records), *skips(self.records), *self.notes, hint)
         lines = [self.headline, *(f"  {note}" for note in notes if note)]
-        groups = by_mechanism(self.unexpected, lambda record: record.case)
+        groups = by_mechanism(self.unexpected)
         for _, group in groups[:limit]:
             first = group[0]
             lines += [f"  {brief(first.case['id'])}{alike(group)}", f"      {first.sentence()}"]
@@ -479,7 +464,7 @@ class Report:
         return _element(*names)
 
     def github(self, limit: int = 20) -> str:
-        groups = by_mechanism(self.unexpected, lambda record: record.case)[:limit]
+        groups = by_mechanism(self.unexpected)[:limit]
         lines = [
             f"::error title={_property(self._named(group))}::{_data(group[0].text())}"
             for _, group in groups
