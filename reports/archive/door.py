@@ -277,14 +277,6 @@ class Archive:
         with self._reading(names.WITNESSES):
             return _witness(row.split(","))
 
-    def witnesses_of(self, sans: Collection[str]) -> dict[str, WitnessRow]:
-        """Return the witnesses of these reachable strings, in list order."""
-        wanted = frozenset(sans)
-        found = {row.san: row for row in self.witnesses() if row.san in wanted}
-        if missing := wanted - found.keys():
-            raise ArchiveError(f"{self.directory} has no witness of {min(missing)}")
-        return found
-
     @cached_property
     def _table(self) -> str:
         """The table of witnesses, which look-ups search."""

@@ -25,12 +25,6 @@ Row = tuple[Cell, ...]
 Rows = Callable[[Archive, bool], Iterable[Row]]
 
 
-class Long(int):
-    """The type of a column whose numbers may need 64 bits."""
-
-    __slots__ = ()
-
-
 class ExportError(Exception):
     """There is no such export, or it needs something that is not installed."""
 
@@ -106,9 +100,8 @@ def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
 
 
 _TYPES: Final[dict[str, type]] = {
-    **dict.fromkeys(("id", "number", "game", "ply", "plies", "earliest", "bound"), int),
+    **dict.fromkeys(("id", "number", "game", "ply", "plies", "earliest", "bound", "times"), int),
     **dict.fromkeys(("white_game", "white_ply", "black_game", "black_ply"), int),
-    "times": Long,
     "lost": float,
 }
 """The types of columns by their names; a column that is not here holds text."""
@@ -244,18 +237,8 @@ def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
 
 def _as_txt(export: Export, archive: Archive) -> Iterator[str]:
     """Return the published form of a list: LF between the lines, none after the last."""
-    return _joined((str(text) for (text,) in export.rows(archive)), "", "\n", "")
-
-
-def _joined(pieces: Iterable[str], before: str, between: str, after: str) -> Iterator[str]:
-    yield before
-    for number, piece in enumerate(pieces):
-        yield between + piece if number else piece
-    yield after
-
-
-def _as_csv(export: Export, archive: Archive) -> Iterator[str]:
-    return csv_lines(export.columns, export.rows(archive))
+    for number, (text,) in enumerate(export.rows(archive)):
+        yield f"\n{text}" if number else str(text)
 
 
 def _objects(export: Export, archive: Archive) -> Iterator[str]:
@@ -265,10 +248,14 @@ def _objects(export: Export, archive: Archive) -> Iterator[str]:
 
 def _as_json(export: Export, archive: Archive) -> Iterator[str]:
     """Return an array of objects; of the vocabulary, an object from strings to ids."""
+    pieces, (begin, end) = _objects(export, archive), "[]"
     if export.what == "vocabulary" and export.columns == TABLES["vocabulary"].usual:
-        pairs = (f"{json.dumps(san)}: {number}" for san, number in export.rows(archive))
-        return _joined(pairs, "{\n", ",\n", "\n}\n")
-    return _joined(_objects(export, archive), "[\n", ",\n", "\n]\n")
+        pieces = (f"{json.dumps(san)}: {number}" for san, number in export.rows(archive))
+        begin, end = "{}"
+    yield f"{begin}\n"
+    for number, piece in enumerate(pieces):
+        yield f",\n{piece}" if number else piece
+    yield f"\n{end}\n"
 
 
 def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
@@ -290,7 +277,7 @@ def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
 
 
 _WRITERS: Final[dict[str, Callable[[Export, Archive], Iterator[str]]]] = {
-    "csv": _as_csv,
+    "csv": lambda export, archive: csv_lines(export.columns, export.rows(archive)),
     "epd": _as_epd,
     "json": _as_json,
     "jsonl": lambda export, archive: (f"{line}\n" for line in _objects(export, archive)),
@@ -303,7 +290,7 @@ FORMS: Final = tuple(sorted([*_WRITERS, "parquet", "sqlite"]))
 
 def _as_sqlite(export: Export, archive: Archive) -> bytes:
     """Return an SQLite database with the table; it is made in memory."""
-    kinds = {str: "TEXT", int: "INTEGER", Long: "INTEGER", float: "REAL"}
+    kinds = {str: "TEXT", int: "INTEGER", float: "REAL"}
     columns = TABLES[export.what].columns
     form = ", ".join(f"{name} {kinds[columns[name]]}" for name in export.columns)
     marks = ", ".join("?" * len(export.columns))
@@ -321,9 +308,10 @@ def _write_parquet(export: Export, archive: Archive, file: IO[bytes]) -> None:
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
         raise ExportError("Parquet needs pyarrow: pip install 'sanproof[parquet]'") from error
-    kinds = {str: pa.string(), int: pa.int32(), Long: pa.int64(), float: pa.float64()}
+    kinds = {str: pa.string(), int: pa.int32(), float: pa.float64()}
     columns = TABLES[export.what].columns
-    schema = pa.schema([(name, kinds[columns[name]]) for name in export.columns])
+    types = {name: kinds[columns[name]] for name in export.columns} | {"times": pa.int64()}
+    schema = pa.schema([(name, types[name]) for name in export.columns])
     rows = export.rows(archive)
     with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         while some := list(islice(rows, ROWS_AT_A_TIME)):

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
-from sanproof.proofs.rules.cubes import COLOURS, WHITE
+from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError, published_directory
 
@@ -26,7 +26,6 @@ GAMES: Final = "long_form/games.txt.xz"
 ROWS: Final = "long_form/rows.csv.xz"
 MANIFEST: Final = "long_form/manifest.json"
 MOST_PACKED: Final = 1 << 24
-_NOT_IN_UCI: Final = dict.fromkeys(map(ord, "-x=+#"))
 
 
 class ShownText(NamedTuple):
@@ -47,14 +46,6 @@ def read_rows(directory: Path | None = None) -> list[ShownText]:
     """
     cells = (line.split(",") for line in read_lines(directory, ROWS)[1:])
     return [ShownText(lan, who, int(game), int(ply), uci) for lan, who, game, ply, uci in cells]
-
-
-def uci_of(lan: str, player: str) -> str:
-    """Return a text of the long form in UCI."""
-    if lan.startswith("O"):
-        rank = "1" if player == WHITE else "8"
-        return f"e{rank}{'c' if lan.startswith('O-O-O') else 'g'}{rank}"
-    return lan.lstrip("BKNQR").translate(_NOT_IN_UCI).lower()
 
 
 def read_lines(directory: Path | None, name: str) -> list[str]:

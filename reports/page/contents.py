@@ -48,21 +48,14 @@ class Games(NamedTuple):
     counts: dict[str, Any]
 
 
-class Download(NamedTuple):
-    """A file that the page offers."""
-
-    name: str
-    description: str
-    content: bytes
-
-
 class Contents(NamedTuple):
     """A run as the page shows it.
 
     ``only`` is the shell pattern of the strings that the run is about, None if about all. The
     strings that can be written and their witnesses stand in list order; each that cannot has its
     reason, and those that are neither are counted. ``games`` is None if the run has none, and
-    ``observed`` if played strings were not counted; ``shortest`` if no table of games is there.
+    ``observed`` if played strings were not counted; ``shortest`` if no table of games is there. A
+    download is a name, a description and the content.
     """
 
     only: str | None
@@ -72,7 +65,7 @@ class Contents(NamedTuple):
     witnesses: list[WitnessRow]
     games: Games | None
     versions: list[tuple[str, str]]
-    downloads: list[Download]
+    downloads: list[tuple[str, str, bytes]]
     observed: Observed | None = None
     shortest: Shortest | None = None
 
@@ -103,12 +96,12 @@ def read_contents(archive: Archive) -> Contents:
     )
 
 
-def _downloads(archive: Archive) -> Iterator[Download]:
+def _downloads(archive: Archive) -> Iterator[tuple[str, str, bytes]]:
     contents = dict(archive.files())
     contents[names.MANIFEST] = (archive.directory / names.MANIFEST).read_bytes()
     for name, description in DESCRIPTIONS.items():
         if name in contents:
-            yield Download(name, description, contents[name])
+            yield name, description, contents[name]
 
 
 def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:

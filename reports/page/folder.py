@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from sanproof.proofs.kernel.files import EvidenceError, read_bytes
 from sanproof.proofs.shortest.table import TABLE
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.page.contents import read_contents
@@ -75,21 +74,16 @@ def put_folder(folder: Path, made_by: str, made: Files) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         _check_target(target)
         with whole_folder(target, replaces=True) as building:
-            write_files(building, made_by, made)
+            names = []
+            for name, content in made:
+                path = building / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_bytes(content)
+                names.append(name)
+            marker = {"made by": made_by, "files": sorted(names)}
+            (building / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
     except OSError as error:
         raise FolderError(f"{target} cannot be written: {error.strerror or error}") from error
-
-
-def write_files(folder: Path, made_by: str, made: Files) -> None:
-    """Write every file of a page, and last the marker that names them."""
-    names = []
-    for name, content in made:
-        path = folder / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(content)
-        names.append(name)
-    marker = {"made by": made_by, "files": sorted(names)}
-    (folder / MARKER).write_text(json.dumps(marker, indent=1) + "\n", "ascii")
 
 
 def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> Files:
@@ -107,8 +101,8 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
     if contents.shortest is not None:
         yield "records.html", records_page(contents, contents.shortest)
         yield f"downloads/{TABLE}", contents.shortest.content
-    for download in contents.downloads:
-        yield f"downloads/{download.name}", download.content
+    for name, _, content in contents.downloads:
+        yield f"downloads/{name}", content
 
 
 def assets(static: Iterable[str]) -> Files:
@@ -131,25 +125,18 @@ def _put_apart(folder: Path, source: Path, made: Files) -> None:
 
 
 def _check_target(target: Path) -> None:
+    """Refuse a folder that holds a file which no page put there."""
     if not target.exists():
         return
     if not target.is_dir():
         raise FolderError(f"{target} is not a folder; name another with --out")
-    if any(target.iterdir()) and not _is_page(target):
+    try:
+        known = {*json.loads((target / MARKER).read_bytes())["files"], MARKER}
+    except (OSError, ValueError, LookupError, TypeError):
+        known = set()
+    found = (path for path in target.rglob("*") if path.is_symlink() or not path.is_dir())
+    if any(path.relative_to(target).as_posix() not in known for path in found):
         raise FolderError(
             f"{target} holds something other than a page that sanproof made; "
             "name another folder with --out, or empty it"
         )
-
-
-def _is_page(folder: Path) -> bool:
-    """Check whether everything in a folder was put there by :func:`write_files`.
-
-    A link counts as itself; what it leads to is not looked at.
-    """
-    try:
-        known = {*json.loads(read_bytes(folder / MARKER))["files"], MARKER}
-    except (EvidenceError, ValueError, LookupError, TypeError, RecursionError):
-        return False
-    found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
-    return all(path.relative_to(folder).as_posix() in known for path in found)

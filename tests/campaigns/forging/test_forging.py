@@ -2,29 +2,21 @@
 
 from collections.abc import Callable
 from typing import Any
-from unittest import mock
 
 import chess
 import pytest
 
 from sanproof.proofs.kernel import certificates, theorem
 from sanproof.proofs.kernel import games as kernel_games
-from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.reports.tables.names import WITNESSES
-from tests.campaigns.forging import kernel, model
 from tests.campaigns.forging.__main__ import EVIDENCE, before_the_kernel
 from tests.campaigns.forging.model import (
-    Forgery,
-    NotCaught,
     Runs,
     check_caught,
     scene_of,
 )
 from tests.campaigns.forging.parts import (
-    certificates_of,
     games_of,
     is_played,
-    is_refutation,
 )
 
 
@@ -39,14 +31,6 @@ def test_the_kernel_accepts_no_forgery() -> None:
 @pytest.mark.parametrize("kind", list(EVIDENCE)[5::40])
 def test_the_audit_passes_no_forgery(runs: Runs, kind: str) -> None:
     check_caught(EVIDENCE[kind](scene_of(runs, kind, 0)))
-
-
-def test_the_forgers_own_checks_pass_what_is_sound(runs: Runs) -> None:
-    for files in runs:
-        assert certificates_of(files)
-        assert all(map(is_refutation, certificates_of(files)))
-    assert games_of(runs.played)
-    assert all(map(is_played, games_of(runs.played)))
 
 
 @pytest.mark.parametrize(
@@ -97,44 +81,3 @@ def test_a_kernel_that_errs_is_seen(
     # Hide it from what audits here remember.
     monkeypatch.setattr(theorem, "check_certificate", certificates.check_certificate)
     assert wrong_before_the_kernel(names, 25 // len(names))
-
-
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (None, "it passes"),
-        (EvidenceError("manifest.json: it is the wrong file"), "does not name witnesses.csv"),
-        (EvidenceError("witnesses.csv: something"), "does not name Nxb1"),
-        (EvidenceError("witnesses.csv: Nxb1\n"), "not one line"),
-        (KeyError("Nxb1"), "crashes: KeyError"),
-        (MemoryError(), "crashes: MemoryError"),
-    ],
-)
-def test_an_audit_that_errs_is_seen(runs: Runs, error: Exception | None, said: str) -> None:
-    forgery = Forgery(runs.run, (WITNESSES,), ("Nxb1",))
-    with (
-        mock.patch.object(model, "audit_here", side_effect=error),
-        pytest.raises(NotCaught, match=said),
-    ):
-        check_caught(forgery)
-
-
-@pytest.mark.parametrize(
-    ("error", "said"),
-    [
-        (None, "it is accepted"),
-        (EvidenceError("x" * 1000), None),
-        (EvidenceError("a\nb"), "one plain line"),
-        (EvidenceError("\xe9"), "one plain line"),
-        (KeyError("x"), "KeyError"),
-    ],
-)
-def test_a_wrong_answer_of_the_kernel_is_seen(error: Exception | None, said: str | None) -> None:
-    sound = theorem.Theorem(0, frozenset(), frozenset(), 0, 0, 0)
-    with mock.patch.object(kernel, "judge", side_effect=error, return_value=sound):
-        forgery = Forgery({}, ())
-        if said is None:  # a message is cut where it is made
-            assert kernel.check_refused(forgery, mock.Mock(), sound)
-        else:
-            with pytest.raises(NotCaught, match=said):
-                kernel.check_refused(forgery, mock.Mock(), sound)

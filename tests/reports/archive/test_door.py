@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
-from sanproof.reports.archive.observed import Observed, Sighting, in_words, open_observed, unproven
-from sanproof.reports.tables.files import gzipped
-from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
-from sanproof.reports.tables.pgn import PgnGame, write_pgn
+from sanproof.reports.archive.observed import Sighting, in_words, open_observed, unproven
+from sanproof.reports.tables.names import OBSERVED_FILES
 from tests.reports.archive.archives import (
     FENS,
     MOVES,
@@ -31,7 +29,7 @@ def everything(directory: Path) -> list[object]:
     """Return all that an archive gives."""
     archive = open_archive(directory)
     lists: list[object] = [archive.strings(), archive.strings(bare=True), archive.summary]
-    lists += [list(archive.witnesses()), archive.witnesses_of(archive.strings())]
+    lists += [list(archive.witnesses())]
     lists += [list(archive.impossible()), list(archive.files())]
     if archive.has_games:
         lists += [list(archive.cover()), list(archive.pgn(cover=True))]
@@ -107,29 +105,11 @@ def test_every_damage_is_a_sentence(tmp_path: Path, name: str) -> None:
             everything(directory)
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 99_999, "\0", "é"])
-def test_what_is_no_manifest(tmp_path: Path, text: str) -> None:
-    (write_run(tmp_path, files()) / "manifest.json").write_text(text)
-    with pytest.raises(ArchiveError, match=r"is damaged: manifest\.json"):
-        open_archive(tmp_path)
-
-
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda _: None])
 def test_what_is_no_run(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "run")
     with pytest.raises(ArchiveError, match=r"holds no finished run|is not a directory"):
         Archive(tmp_path / "run")
-
-
-def test_some_games_of_many(tmp_path: Path) -> None:
-    games = [PgnGame(i, SANS[i % 4], i % 4, SANS * 9) for i in range(1, 101)]
-    packed = gzipped("".join(map(write_pgn, games)).encode())
-    archive = open_archive(write_run(tmp_path, files() | {"games.pgn.gz": packed}))
-    rows = list(archive.games())
-    assert [row.sans for row in rows] == [game.sans for game in games]
-    assert list(archive.games([71, 3])) == [rows[2], rows[70]]
-    with pytest.raises(ArchiveError, match="has no game 101"):
-        archive.game(101)
 
 
 def test_a_table_that_cannot_be_understood(tmp_path: Path) -> None:
@@ -168,10 +148,6 @@ def test_what_was_counted_is_read_back(
     assert observed.sighting("e4") == (times.get("e4", 0), sum(times.values()), SOURCE["games_of"])
 
 
-def test_a_folder_without_counts(tmp_path: Path) -> None:
-    assert open_observed(tmp_path) is None
-
-
 @pytest.mark.parametrize("name", OBSERVED_FILES)
 def test_counts_that_are_missing_or_changed(name: str, tmp_path: Path) -> None:
     path = write_observed(tmp_path) / name
@@ -182,14 +158,6 @@ def test_counts_that_are_missing_or_changed(name: str, tmp_path: Path) -> None:
     path.write_bytes(content[:-2] + b"!!")
     with pytest.raises(ArchiveError, match=name):
         open_observed(tmp_path)
-
-
-@pytest.mark.parametrize("text", ["san,times\nf3,=1+1\n", "san,times\nf3,12\n", ""])
-def test_counts_that_do_not_add_up(text: str, tmp_path: Path) -> None:
-    source = json.loads((write_observed(tmp_path) / OBSERVED_SOURCE).read_bytes())
-    files = dict.fromkeys(OBSERVED_FILES, b"") | {OBSERVED: gzip.compress(text.encode())}
-    with pytest.raises(ArchiveError, match=OBSERVED):
-        _ = Observed(tmp_path, source, files).times
 
 
 LARGE = {0: "0", 12: "12", 999_999: "999,999", 1_234_567: "1.23 million"}

@@ -1,7 +1,6 @@
 """The table of the shortest games beside a run: what it says, and what it cannot say."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -50,23 +49,6 @@ def test_exports_have_both_plies(tmp_path: Path) -> None:
     assert list(export.rows(archive)) == [
         ("e5", 2, 2, 0), ("f3", 1, 1, 1), ("g4", 3, 1, 2), ("Qh4#", 4, 4, 3),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"bound": 3},  # above the ply
-        {"ply": 0, "bound": 0},
-        {"ply": 5},  # more than the game has
-        {"text": "f2f9"},
-        {"text": "=2f3"},
-        {"san": "e5"},  # a row of this string and player is there already
-    ],
-)
-def test_what_cannot_be_is_refused(change: dict[str, Any], tmp_path: Path) -> None:
-    wrong = ShortestRow("d5", 2, 2, "f2f3d7d5")._replace(**change)
-    with pytest.raises(ArchiveError, match=r"is damaged: part [de]5 of shortest\.txt\.xz: "):
-        read(tmp_path, *SHORTEST, wrong).rows_of(wrong.san)
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
