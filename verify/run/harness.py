@@ -18,7 +18,6 @@ from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
     GamesFound,
-    TimedFindings,
     compile_search,
     search_tours,
     search_unit_games,
@@ -162,9 +161,10 @@ class Search:
     ) -> None:
         """Have the work done for each task, and save each result as it comes back."""
 
-        def keep(name: str, result: TimedFindings[Any]) -> None:
-            self._store.save(table, name, result.found, result.seconds)
-            self._found[table, name] = result.found
+        def keep(name: str, result: tuple[list[Any], float]) -> None:
+            found, seconds = result
+            self._store.save(table, name, found, seconds)
+            self._found[table, name] = found
             done(name)
 
         calls = {name: (timed, work, name, task) for name, task in tasks.items()}

@@ -3,7 +3,7 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.parts import MatesPart, Tour
@@ -28,20 +28,13 @@ class GamesFound(NamedTuple):
     given_up: int
 
 
-class TimedFindings(NamedTuple, Generic[T]):
-    """The findings of a worker, and the seconds that it took."""
-
-    found: list[T]
-    seconds: float
-
-
-def timed(work: Callable[[Any], list[T]], name: str, task: Any) -> TimedFindings[T]:  # noqa: ANN401
-    """Do the work for a task, and log its name."""
+def timed(work: Callable[[Any], list[T]], name: str, task: Any) -> tuple[list[T], float]:  # noqa: ANN401
+    """Do the work for a task, and log its name; return also the seconds that it took."""
     started = time.perf_counter()
     found = work(task)
     seconds = time.perf_counter() - started
     log.info("%s of %s: %d found, %.2f s", work.__name__, name, len(found), seconds)
-    return TimedFindings(found, seconds)
+    return found, seconds
 
 
 # Only workers pay for what these import.
