@@ -1,4 +1,4 @@
-"""The games of the suite and what each is for: the lines of ``proofs/games/known.txt``.
+"""The games of the suite and what each is for: the lines of ``proofs/find/known.txt``.
 
 A line is ``level | mechanism | text | moves``. The level says in which suite the case is first; a
 case that is ``retired`` is in none, and keeps its number.
@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.games.known import NAME, PACKAGE
+from sanproof.proofs.find.known import NAME, PACKAGE
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.suite import LEVELS
 

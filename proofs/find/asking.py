@@ -15,10 +15,10 @@ from functools import partial
 
 from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.hunt import Hit, PartsSearched, SearchEnd, search
+from sanproof.proofs.find.known import known_games
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.words import read_question
-from sanproof.proofs.games.known import known_games
 
 
 class QuestionVerdict(Enum):

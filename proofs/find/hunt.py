@@ -16,6 +16,7 @@ from sanproof.proofs.board.fens import exchanged_fen
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.formulas import QuestionPart, Rules, boards_of, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.known import KnownGame
 from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.possible import (
     FEW_PIECES,
@@ -26,7 +27,6 @@ from sanproof.proofs.find.possible import (
 from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.find.terms import unmet
-from sanproof.proofs.games.known import KnownGame
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube, exchanged_ranks
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name

@@ -9,8 +9,8 @@ import chess.pgn
 import pytest
 from click.testing import CliRunner, Result
 
+from sanproof.proofs.find.known import KnownGame
 from sanproof.proofs.find.refuted import check_certificates
-from sanproof.proofs.games.known import KnownGame
 from sanproof.verify.commands.find import FORMS, command
 from sanproof.verify.errors import ANSWER_NO
 

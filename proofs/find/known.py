@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-PACKAGE: Final = "sanproof.proofs.games"
+PACKAGE: Final = "sanproof.proofs.find"
 NAME: Final = "known.txt"
 
 
