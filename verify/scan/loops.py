@@ -16,25 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import (
-    KNIGHT,
-    KNIGHTS,
     LETTERS,
-    LINES,
     LONG,
-    NO_LINE,
-    RAYS,
     SHORT,
     Bytes,
     before,
     copy_board,
-    first_piece,
     is_attacked,
     is_legal_in_passing,
     may_castle,
     move_piece,
     origin_due,
     reaches,
-    strikes,
     write_board,
     write_rest,
 )
@@ -560,19 +553,22 @@ def _spread(room: Room) -> None:
 
 
 @part
+def _is_in_check(room: Room) -> bool:
+    """Check whether the player to move is in check."""
+    side = room.now[SIDE]
+    return is_attacked(room.boards[room.now[SLOT]], room.now[KINGS + side], 6 - 6 * side)
+
+
+@part
 def _has_move(room: Room) -> bool:
     """Check whether the player has a legal move; who can castle has another too."""
     board, mover = room.boards[room.now[SLOT]], 6 * room.now[SIDE]
-    for nearest in (True, False):  # most have one to a square beside, or a knight's
-        for origin in range(64):
-            if not 1 <= np.int64(board[origin]) - mover <= 6:
-                continue
-            for i in range(16 if nearest else 64):
-                to = i
-                if nearest:
-                    to = KNIGHTS[origin, i - 8] if i >= 8 else RAYS[origin, i, 0]
-                if to >= 0 and _is_legal(room, origin, to):
-                    return True
+    for origin in range(64):
+        if not 1 <= np.int64(board[origin]) - mover <= 6:
+            continue
+        for to in range(64):
+            if _is_legal(room, origin, to):
+                return True
     return False
 
 
@@ -659,28 +655,6 @@ def _origin_written(data: Bytes, begin: int, end: int) -> tuple[int, int]:
         else:
             return -2, -2
     return file, rank
-
-
-@part
-def _gives_check(room: Room, move: int) -> bool:
-    """Check whether the move that led to the position gives check."""
-    board, side = room.boards[room.now[SLOT]], room.now[SIDE]
-    king, theirs = room.now[KINGS + side], 6 - 6 * side
-    origin, to = move & 63, move >> 6 & 63
-    kind = np.int64(board[to]) - theirs
-    castles = kind == 6 and abs(to - origin) == 2
-    if castles or (kind == 1 and (origin & 7) != (to & 7)):  # perhaps in passing
-        return is_attacked(board, king, theirs)
-    for square in (to, origin):
-        step = LINES[king, square]
-        if step == KNIGHT:
-            if board[square] == 2 + theirs:
-                return True
-        elif step != NO_LINE:
-            piece = first_piece(board, king, step)
-            if piece >= 0 and strikes(board, piece, king, step, theirs):
-                return True
-    return False
 
 
 # How a move is written.
@@ -783,7 +757,6 @@ def _judge(  # noqa: C901 - compiled
 ) -> bool:
     """Compare the texts of a game with how their moves are written; False if one is not usual."""
     now = room.now
-    in_check = is_attacked(room.boards[0], now[KINGS + now[SIDE]], 6 - 6 * now[SIDE])
     for i in range(first, last):
         if now[CLOCK] >= _SOONEST_END and (now[CLOCK] >= _MOST_QUIET or _times(room) >= 5):
             return False
@@ -801,9 +774,8 @@ def _judge(  # noqa: C901 - compiled
             if bits < 0:
                 return False
         _make(room, move)
-        in_check = _gives_check(room, move)
         suffix, written = 0, np.int64(data[body]) if end > body else 0
-        if in_check:
+        if _is_in_check(room):
             suffix = 43 if i + 1 < last or _has_move(room) else 35
             canonical = _with_suffix(canonical, suffix)
         if bits != COORDINATES or written:
@@ -821,8 +793,7 @@ def _result_due(room: Room) -> int:
     """Return the number of the result that the position may mean; 0 if the game goes on."""
     board, side = room.boards[room.now[SLOT]], room.now[SIDE]
     if not _has_move(room):
-        mated = is_attacked(board, room.now[KINGS + side], 6 - 6 * side)
-        return (2 if side == 0 else 1) if mated else 3
+        return (2 if side == 0 else 1) if _is_in_check(room) else 3
     knights = dark = light = 0
     for square in range(64):
         piece = board[square]
