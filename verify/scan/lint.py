@@ -10,7 +10,7 @@ from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Final, NamedTuple
+from typing import Final
 
 from sanproof.reports.escaping import cut, plain, shown
 from sanproof.reports.tables.files import csv_lines, whole_file
@@ -28,9 +28,12 @@ from sanproof.verify.findings.formats import (
 from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
+    BAD_POSITION,
     LEFT_OUT,
     OUTCOMES,
-    STOPPED,
+    TOO_LONG,
+    UNCLOSED,
+    VARIANT,
     Chunk,
     ChunkResult,
     DeviatingMove,
@@ -45,6 +48,7 @@ from sanproof.verify.scan.outputs import (
     counted_apart,
     damaged_in_words,
     deviating_in_words,
+    has_moves,
     in_moves,
     is_whole,
     no_move,
@@ -53,15 +57,14 @@ from sanproof.verify.scan.outputs import (
 )
 from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import find_sources, total_size
+from sanproof.verify.scan.tally import Tally, most_first
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.folder import prepare
 
-_NAMED_BY_TEXT: Final = {STOPPED, AFTER_RESULT}
-"""Games whose reading ends at a text that is named itself."""
-UNNAMED: Final = {*OUTCOMES} - _NAMED_BY_TEXT
-"""The outcomes of games that are named themselves."""
+_WHOLE_GAMES: Final = (UNCLOSED, VARIANT, BAD_POSITION, TOO_LONG)
+"""The outcomes that no text of the game is named for: the game is."""
 SENTENCES: Final = {
     "ambiguous": "Several legal moves fit; the rest of the game is not read.",
     "illegal": "No legal move fits; the rest of the game is not read.",
@@ -165,9 +168,8 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
     """
     most = options.most if form == "json" else max(limit, _MOST_LISTED)
     reader = _Reader(names, options._replace(most=most))
-    tables = DeviationTables(Counter(), Counter(), Counter())
-    print_written(form, _pieces(form, _deviating(reader, tables), reader.counts, limit, tables))
-    return _exit_code(reader, is_good=not tables.kinds)
+    print_written(form, _pieces(form, reader, limit))
+    return _exit_code(reader, is_good=not reader.kinds())
 
 
 def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
@@ -195,7 +197,7 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
             for file, part in zip(files, parts, strict=False):
                 file.write(part)
             hits += len(rows)
-            lost += ((chunk.source, one) for one in _lost_in(result))
+            lost += ((chunk.source, one) for one in found_in(result) if is_lost(one))
     lines = (f"{_placed(finding_of(one))}\n" for one in lost)
     sys.stderr.writelines(written("text", lines))
     return _exit_code(reader, is_good=bool(options.split or hits))
@@ -211,25 +213,17 @@ class _Reader:
     def __init__(self, names: Sequence[str], options: Options) -> None:
         self.sources = find_sources(names)
         self.options = suited(options, total_size(self.sources))
-        self.counts: Counter[str] = Counter()
-        self.moves: Counter[int] = Counter()  # of each source, where anything stands for a move
+        self.tally = Tally.of(len(self.sources))
+        self.lost: Counter[int] = Counter()  # of each source what tells that a game was not read
         self.damaged: dict[int, Damage] = {}
 
     def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield each chunk and its result, in order, with games and lines counted in its source."""
-        before: Counter[str] = Counter()
-        place = -1
-        for chunk, result in scan_in_order(
-            chunks_of(self.sources, self.damaged), Inline(), self.options
-        ):
-            if chunk.place != place:
-                before, place = Counter(), chunk.place
+        chunks = chunks_of(self.sources, self.damaged)
+        for chunk, result in scan_in_order(chunks, Inline(), self.options):
+            before = self.tally.counts[chunk.place]
             shifted = result.shifted(before["games"], before["lines"])
-            own = Counter(result.counts)
-            self.moves[place] += result.kinds.total() + own["move_texts_not_read"]
-            self.moves[place] += own["games"] - own["games_without_moves"]
-            before.update(own)
-            self.counts.update(own)
+            self.tally.take(chunk.place, result)
             if result.refuting:
                 first = shifted.refuting[0]
                 raise Refuted(
@@ -239,6 +233,51 @@ class _Reader:
                 )
             yield chunk, shifted
 
+    def deviating(self) -> Iterator[PlacedFinding]:
+        """Yield what deviates, in order."""
+        for chunk, result in self.results():
+            for one in found_in(result):
+                self.lost[chunk.place] += is_lost(one)
+                yield chunk.source, one
+
+    def kinds_of(self, place: int) -> Counter[str]:
+        """Return how much of each kind deviates in a source, and how many games were not read."""
+        counts = self.tally.counts[place]
+        kinds = +Counter({outcome: counts[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
+        for (kind, _), times in self.tally.kinds[place].items():
+            kinds[kind] += times
+        return kinds
+
+    def kinds(self) -> Counter[str]:
+        """Return the same of all sources."""
+        return sum(map(self.kinds_of, range(len(self.sources))), Counter[str]())
+
+    def others(self) -> int:
+        """Return how many deviations do not end the reading of a game."""
+        return self.kinds().total() - self.lost.total()
+
+    def tables(self) -> list[str]:
+        """Return a line for each kind, and for each of several files, most games lost first."""
+        lines = [f"{times:>9,} {kind}" for kind, times in most_first(self.kinds()).items()]
+        files = [
+            (-self.lost[place], -times, source.name)
+            for place, source in enumerate(self.sources)
+            if (times := self.kinds_of(place).total())
+        ]
+        if len(files) < 2:
+            return lines
+        for lost, times, name in sorted(files)[:_MOST_FILES]:
+            said = f" ({number_of(-lost, 'game')} not read to the end)" if lost else ""
+            lines.append(f"{-times:>9,} in {source_name(name)}{said}")
+        left = len(files) - _MOST_FILES
+        return lines + [f"          in {number_of(left, 'other file')}"] * (left > 0)
+
+
+def found_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
+    """Yield what deviates, and the games that are named themselves."""
+    yield from result.found
+    yield from (game for game in result.games if game.outcome in _WHOLE_GAMES)
+
 
 def _exit_code(reader: _Reader, *, is_good: bool) -> int:
     """Say what could not be read, and return the exit code.
@@ -246,46 +285,18 @@ def _exit_code(reader: _Reader, *, is_good: bool) -> int:
     Raises:
         Failure: A source has no move.
     """
-    sources, counts, damaged = reader.sources, reader.counts, reader.damaged
-    problems = [(sources[i].name, *damage) for i, damage in sorted(damaged.items())]
+    tally, damaged, counts = reader.tally, reader.damaged, reader.tally.total()
+    problems = [(reader.sources[i].name, *damage) for i, damage in sorted(damaged.items())]
     sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
     if not counts[f"games_{LEFT_OUT}"]:
-        for i, source in enumerate(sources):
-            if not (reader.moves[i] or i in damaged):
+        for i, source in enumerate(reader.sources):
+            if not (tally.kinds[i] or has_moves(tally.counts[i]) or i in damaged):
                 raise no_move(source.name)
     if why := unfitting(reader.options.where, counts, counts[f"games_{LEFT_OUT}"]):
         sys.stderr.write(f"{why}\n")
     if why or damaged or not is_whole(counts):
         return MISUSE
     return 0 if is_good else ANSWER_NO
-
-
-def _deviating(reader: _Reader, tables: "DeviationTables") -> Iterator[PlacedFinding]:
-    """Yield what deviates, in order."""
-    for chunk, result in reader.results():
-        for (kind, in_variation), times in result.kinds.items():
-            tables.take(chunk.source, kind, times, in_variation=in_variation)
-        for game in _unnamed(result):
-            tables.take(chunk.source, game.outcome, 1)
-        tables.lost[chunk.source] += sum(1 for _ in _lost_in(result))
-        for one in _found_in(result):
-            yield chunk.source, one
-
-
-def _unnamed(result: ChunkResult) -> list[GameOutcome]:
-    """Return the games that were not read to their end, without a text that is named for it."""
-    return [game for game in result.games if game.outcome not in _NAMED_BY_TEXT]
-
-
-def _lost_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
-    """Yield what tells that a game was not read to its end."""
-    yield from filter(is_lost, _found_in(result))
-
-
-def _found_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
-    """Yield what deviates, and the games that are named themselves."""
-    yield from result.found
-    yield from _unnamed(result)
 
 
 class Refuted(Failure):
@@ -328,46 +339,15 @@ def few_first(placed: Iterable[PlacedFinding], limit: int) -> Iterator[PlacedFin
     yield from (one for _, one in [*few, *others][:limit])
 
 
-class DeviationTables(NamedTuple):
-    """The numbers of deviations and unread games, by kind and by file."""
-
-    kinds: Counter[tuple[str, bool]]  # and whether it is in a variation
-    files: Counter[str]
-    lost: Counter[str]  # of each file the games that were not read to their end
-
-    def take(self, source: str, kind: str, times: int, *, in_variation: bool = False) -> None:
-        """Count some of a kind in a file."""
-        self.kinds[kind, in_variation] += times
-        self.files[source] += times
-
-    def lines(self) -> list[str]:
-        """Return the lines of both tables; that of files, most games lost first, for several."""
-        kinds: Counter[str] = Counter()
-        for (kind, _), times in self.kinds.items():
-            kinds[kind] += times
-        most = sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
-        lines = [f"{times:>9,} {kind}" for kind, times in most]
-        files = self.files if len(self.files) > 1 else Counter[str]()
-        by_loss = sorted(files.items(), key=lambda item: (-self.lost[item[0]], -item[1], item[0]))
-        for name, times in by_loss[:_MOST_FILES]:
-            lost = self.lost[name]
-            said = f" ({number_of(lost, 'game')} not read to the end)" if lost else ""
-            lines.append(f"{times:>9,} in {source_name(name)}{said}")
-        left = len(files) - _MOST_FILES
-        return lines + [f"          in {number_of(left, 'other file')}"] * (left > 0)
-
-
-def _headline(counts: Counter[str], kinds: Counter[tuple[str, bool]]) -> str:
-    here, apart = (
-        Counter({k: n for (k, varies), n in kinds.items() if varies is wanted and k not in UNNAMED})
-        for wanted in (False, True)
-    )
+def _headline(tally: Tally) -> str:
+    counts, kinds = tally.total(), tally.kinds_in(variations=False)
     first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
     if counts["moves"] or counts["deviating_moves"]:
-        first += f": {deviating_in_words(counts, here)}"
-    lines = [f"{first}.", *beside_in_words(here)]
+        first += f": {deviating_in_words(counts, kinds)}"
+    lines = [f"{first}.", *beside_in_words(kinds)]
     lines += counted_apart(counts, variants_of(counts))
-    return " ".join([*lines, variations_in_words(counts, in_moves(apart))]).rstrip()
+    apart = in_moves(tally.kinds_in(variations=True))
+    return " ".join([*lines, variations_in_words(counts, apart)]).rstrip()
 
 
 def _placed(finding: Finding) -> str:
@@ -376,14 +356,9 @@ def _placed(finding: Finding) -> str:
     return f"{place}: {finding.sentence}"
 
 
-def _pieces(
-    form: str,
-    placed: Iterable[PlacedFinding],
-    counts: Counter[str],
-    limit: int,
-    tables: DeviationTables,
-) -> Iterator[str]:
+def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
     """Write what deviates in a format; all is asked for, so that the sums are there at the end."""
+    placed = reader.deviating()
     if form == "json":
         with TemporaryFile("w+", encoding="ascii") as others:
             lost = []
@@ -394,32 +369,33 @@ def _pieces(
                     others.write(f"{_as_json(one)}\n")
             others.seek(0)
             entries = chain(lost, map(str.rstrip, others))
-            yield from json_object({}, "deviations", entries, lambda: _sums(counts, tables))
+            yield from json_object({}, "deviations", entries, lambda: _sums(reader.tally))
         return
-
-    def found() -> dict[str, int]:
-        number, lost = tables.kinds.total(), tables.lost.total()
-        return {"found": number, "shown": lost + min(number - lost, limit)}
-
     first = map(finding_of, few_first(placed, limit))
     if form == "sarif":
         meanings = {item.value: item.sentence for item in Deviation} | SENTENCES | ODD
         meanings |= {name: means for name, means in OUTCOMES.items() if name not in SENTENCES}
-        yield from sarif(meanings, first, lambda: {"properties": found()})
+
+        def found() -> dict[str, dict[str, int]]:
+            lost, others = reader.lost.total(), reader.others()
+            return {"properties": {"found": lost + others, "shown": lost + min(others, limit)}}
+
+        yield from sarif(meanings, first, found)
         return
     yield from github_lines(first) if form == "github" else (f"{_placed(one)}\n" for one in first)
-    number = tables.kinds.total() - tables.lost.total()
-    last = [*filter(None, [more(number, limit)]), *tables.lines()]
-    last.append(_headline(counts, tables.kinds))
+    last = [
+        *filter(None, [more(reader.others(), limit)]),
+        *reader.tables(),
+        _headline(reader.tally),
+    ]
     yield from github_lines(last) if form == "github" else text_lines(last, None)
 
 
-def _sums(counts: Counter[str], tables: DeviationTables) -> dict[str, object]:
+def _sums(tally: Tally) -> dict[str, object]:
     """Return the end of the format json."""
-    named = Counter({key: n for key, n in tables.kinds.items() if key[0] not in UNNAMED})
-    apart = sum(n for (_, in_variation), n in named.items() if in_variation)
-    found = {"found": named.total() - apart} | ({"found_in_variations": apart} if apart else {})
-    return {**found, "counts": dict(sorted(counts.items()))}
+    here, apart = (sum(tally.kinds_in(variations=are).values()) for are in (False, True))
+    found = {"found": here} | ({"found_in_variations": apart} if apart else {})
+    return {**found, "counts": dict(sorted(tally.total().items()))}
 
 
 def _as_json(placed: PlacedFinding) -> str:

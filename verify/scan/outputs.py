@@ -307,6 +307,11 @@ def is_whole(counts: Mapping[str, int]) -> bool:
     return not (unread(counts) or counts.get("variation_texts_not_read"))
 
 
+def has_moves(counts: Mapping[str, int]) -> bool:
+    """Check whether anything in a source stands where moves belong."""
+    return counts["games"] > counts["games_without_moves"] or counts["move_texts_not_read"] > 0
+
+
 def no_move(name: str) -> Failure:
     """Return the failure of a source in which nothing stands where moves belong."""
     return Failure(f"{printable(name)} holds no move: see that it is the file that was meant.")
@@ -320,8 +325,7 @@ def _check_moves(summary: dict[str, Any]) -> None:
     """
     damaged = {item["source"] for item in summary["damaged"]}
     for source in summary["sources"]:
-        has = source["games"] > source["games_without_moves"] or source["move_texts_not_read"]
-        if not (has or source[f"games_{LEFT_OUT}"] or source["name"] in damaged):
+        if not (has_moves(source) or source[f"games_{LEFT_OUT}"] or source["name"] in damaged):
             raise no_move(source["name"])
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple, Self
 
-from sanproof.verify.scan.chunks import ChunkResult
+from sanproof.verify.scan.chunks import ChunkResult, Kinds
 
 
 class Occurrences(NamedTuple):
@@ -26,18 +26,23 @@ def most_frequent_first(rows: Rows) -> dict[str, Occurrences]:
     return {san: Occurrences._make(row) for san, row in ordered}
 
 
+def most_first(kinds: Counter[str]) -> dict[str, int]:
+    """Return the number of each kind, the most frequent first."""
+    return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+
+
 class Tally(NamedTuple):
     """The sums of the chunks that were taken in."""
 
     counts: list[Counter[str]]  # for each source the sums by name
     played: Rows  # the strings that were played
     in_variations: Rows  # those of the moves in variations
-    kinds: list[Counter[str]]  # how often each kind deviates: in the games, and in variations
+    kinds: list[Kinds]  # for each source how often each kind deviates
 
     @classmethod
     def of(cls, sources: int) -> Self:
         """Return the sums before anything is taken in of so many sources."""
-        return cls([Counter() for _ in range(sources)], {}, {}, [Counter(), Counter()])
+        return cls([Counter() for _ in range(sources)], {}, {}, [Counter() for _ in range(sources)])
 
     def take(self, source: int, result: ChunkResult) -> None:
         """Take in what was found in the next chunk."""
@@ -48,8 +53,7 @@ class Tally(NamedTuple):
                 row[0] += times
                 row[1] += games
         self.counts[source].update(result.counts)
-        for (kind, apart), times in result.kinds.items():
-            self.kinds[apart][kind] += times
+        self.kinds[source].update(result.kinds)
 
     def total(self) -> Counter[str]:
         """Return the sums over all sources."""
@@ -60,5 +64,7 @@ class Tally(NamedTuple):
 
     def kinds_in(self, *, variations: bool) -> dict[str, int]:
         """Return how often each kind deviates in variations or in the games, most first."""
-        kinds = self.kinds[variations]
-        return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
+        total: Counter[str] = Counter()
+        for kinds in self.kinds:
+            total.update({kind: n for (kind, apart), n in kinds.items() if apart is variations})
+        return most_first(total)
