@@ -223,7 +223,7 @@ class _Reader:
         for chunk, result in scan_in_order(chunks, Inline(), self.options):
             before = self.tally.counts[chunk.place]
             shifted = result.shifted(before["games"], before["lines"])
-            self.tally.take(chunk.place, result)
+            self.tally.take_sums(chunk.place, result)
             if result.refuting:
                 first = shifted.refuting[0]
                 raise Refuted(

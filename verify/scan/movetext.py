@@ -1,8 +1,8 @@
 """The parts of a game's text: its tags, and the move texts of the game itself.
 
 The form is PGN's import format (PGN standard, sections 3.1, 5 to 8). Nothing is decided here about
-what a move text means. This is the definition; :mod:`verify.scan.kernels` reads the usual
-part of it faster, and leaves the rest to this module.
+what a move text means. This is the definition; :mod:`verify.scan.loops` reads the usual part
+of it faster, and leaves the rest to this module.
 """
 
 import codecs

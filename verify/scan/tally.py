@@ -52,6 +52,10 @@ class Tally(NamedTuple):
                 row = rows.setdefault(san, [0, 0, source, before + game, ply])
                 row[0] += times
                 row[1] += games
+        self.take_sums(source, result)
+
+    def take_sums(self, source: int, result: ChunkResult) -> None:
+        """Take in what was found in the next chunk, but for its strings."""
         self.counts[source].update(result.counts)
         self.kinds[source].update(result.kinds)
 
