@@ -15,7 +15,6 @@ from sanproof.proofs.numbering.plausibility import looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.positions import FORMS, position, positions
 from tests.proofs.numbering.published import PAIRS, SIZE
-from tests.verify.command import ROOT
 
 NUMBER, FEN = PAIRS[-1]
 
@@ -75,9 +74,6 @@ def test_legal_looking() -> None:
     assert 0 < len(expected) < 300
     assert [line.split(" ", 1)[1] for line in result.stdout.splitlines()] == expected
     assert result.stderr == f"Kept {len(expected)} of 300 positions ({len(expected) / 300:.1%}).\n"
-
-
-PAGE = ROOT / "docs" / "positions.md"
 
 
 PLACED = "--numbering placements --where d5=P --where e1=."

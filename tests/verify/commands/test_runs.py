@@ -1,20 +1,14 @@
-"""The demands of the commands on a run, and the sentences with which an audit ends."""
+"""The demands of the commands on a run, and how an audit ends."""
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
-from sanproof.proofs.kernel.theorem import Theorem
-from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import published_directory
-from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
-from sanproof.reports.tables.survey import Kind, Survey
+from sanproof.reports.tables.names import MANIFEST
 from sanproof.verify.audit import auditor
 from sanproof.verify.audit.auditor import run_audit
-from sanproof.verify.audit.whole import AuditResult
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.commands.runs import audit
 from sanproof.verify.errors import NegativeAnswer
@@ -71,17 +65,7 @@ def test_the_cover_is_part_of_a_whole_run(
         assert (done.exit_code, done.output, asked) == (0, "", [expected])
 
 
-COUNTS = {Verdict.REACHABLE: 3, Verdict.IMPOSSIBLE: 4}
-FOUND = Survey(
-    Counter({Kind("Q", "", "", verdict, None): number for verdict, number in COUNTS.items()}),
-    ["Qd4", "Qd4#", "Qd5#"],
-    [],
-    [],
-)
 WHITE, BLACK = frozenset({"Qd4", "Qd4#"}), frozenset({"Qd4", "Qd5#"})
-THEOREM = Theorem(7, WHITE, BLACK, games=4, cubes=770, clauses=1000)
-DIGESTS = {name: name[0] * 64 for name in (MANIFEST, FULL_LIST, GAMES, CERTIFICATES, WITNESSES)}
-WITH_GAMES = AuditResult(None, THEOREM, FOUND, 770, 1000, None, DIGESTS, [])
 
 
 def test_a_failure_is_a_negative_answer_and_no_run_is_misuse(tmp_path: Path) -> None:

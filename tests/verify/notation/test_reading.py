@@ -29,9 +29,7 @@ from tests.verify.notation.test_text import LIKELY, legacy_texts
 START = chess.STARTING_FEN
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"
 PROMOTION = "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"
-CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 DOUBLE = "4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1"
-MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"
 
 
