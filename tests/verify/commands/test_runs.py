@@ -65,9 +65,6 @@ def test_the_cover_is_part_of_a_whole_run(
         assert (done.exit_code, done.output, asked) == (0, "", [expected])
 
 
-WHITE, BLACK = frozenset({"Qd4", "Qd4#"}), frozenset({"Qd4", "Qd5#"})
-
-
 def test_a_failure_is_a_negative_answer_and_no_run_is_misuse(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     (tmp_path / "run.sqlite3").write_text("not finished")
