@@ -40,15 +40,6 @@ KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
 """The tables: what the first column is called, the kind of a string, and the order of the kinds."""
 
 
-class FrequencyRow(NamedTuple):
-    """The number of strings that were played so many times, with examples."""
-
-    times: str
-    strings: int
-    share: str
-    examples: list[str]
-
-
 class Kind(NamedTuple):
     """The counts of a kind of strings, as its table shows them.
 
@@ -110,7 +101,7 @@ def _month(text: str) -> str:
     return f"{month_name[int(month)]} {year}"
 
 
-def _often(times: Mapping[str, int]) -> list[FrequencyRow]:
+def _often(times: Mapping[str, int]) -> list[tuple[Any, ...]]:
     """Count how many strings were played how often, by the length of that number."""
     groups: dict[int, list[str]] = defaultdict(list)
     for san, number in times.items():
@@ -118,7 +109,7 @@ def _often(times: Mapping[str, int]) -> list[FrequencyRow]:
     decades = range(-1, max(groups, default=0) + 1)
     numbers = [len(groups[n]) for n in decades]
     return [
-        FrequencyRow(_range(n), number, share, examples(groups[n]))
+        (_range(n), number, share, examples(groups[n]))
         for n, number, share in zip(decades, numbers, shares(numbers), strict=True)
     ]
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.proofs.rules.san import CASTLINGS
 from sanproof.proofs.shortest.table import TABLE, ShortestRow
@@ -16,16 +16,6 @@ from sanproof.reports.page.templates import render
 EARLIEST: Final = "earliest"
 WIDTH, HEIGHT = 640, 220
 """The size of the picture, as in the template."""
-
-
-class KindOfRecords(NamedTuple):
-    """The average ply of the strings of a kind, and the number of exact ones."""
-
-    kind: str
-    strings: int
-    bound: float | str
-    known: float | str
-    exact: int
 
 
 def rows_of(contents: Contents) -> list[ShortestRow]:
@@ -82,15 +72,11 @@ def _average(plies: Iterable[int]) -> float | str:
     return round(sum(found) / len(found), 1) if found else "-"
 
 
-def _kind(kind: str, sans: Sequence[str], rows: dict[str, ShortestRow]) -> KindOfRecords:
+def _kind(kind: str, sans: Sequence[str], rows: dict[str, ShortestRow]) -> tuple[Any, ...]:
+    """Average the plies of the strings of a kind, bound and known, and count the exact ones."""
     found = [rows[san] for san in sans if san in rows]
-    return KindOfRecords(
-        kind,
-        len(sans),
-        _average(row.bound for row in found),
-        _average(row.ply for row in found),
-        sum(row.exact for row in found),
-    )
+    plies = (_average(row.bound for row in found), _average(row.ply for row in found))
+    return kind, len(sans), *plies, sum(row.exact for row in found)
 
 
 def _by_ply(rows: Sequence[ShortestRow]) -> list[list[int]]:
