@@ -135,7 +135,7 @@ def look_up_all(
     known: dict[str, WitnessRow] = {}
     if len(texts) > _FEW:
         _ = archive.observed and archive.observed.times  # so that it is read once
-        known = archive.witnesses_of(list(filter(archive.is_reachable, texts)))
+        known = {row.san: row for row in archive.witnesses()}
     found = [_from_tables(archive, text, player, known.get(text)) for text in texts]
     places = {a.san: _place(a, player) for a in found if a.found and not a.earliest}
     numbers = {place[0] for place in places.values() if place}
