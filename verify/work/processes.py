@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +22,28 @@ log = logging.getLogger("sanproof")
 GARBAGE_THRESHOLD: Final = 100_000
 """Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
 _FAILED: Final = 4
+_OF_TERMINAL: Final = (signal.SIGINT, signal.SIGHUP)
+"""What a terminal sends to all processes."""
+
+
+@contextmanager
+def _left_to_this_process() -> Iterator[None]:
+    """Start processes that are deaf to the terminal's signals from their first moment."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_TERMINAL)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Worker(SpawnProcess):
+    def start(self) -> None:
+        with _left_to_this_process():
+            super().start()
+
+
+class _Context(SpawnContext):
+    Process = _Worker
 
 
 @contextmanager
@@ -31,12 +54,10 @@ def process_pool(workers: int, log_file: Path | None = None) -> Iterator[Process
     """
     # A new process is alike on every system, and has nothing of this one's threads.
     multiprocessing.set_start_method("spawn", force=True)
-    # Python's tracker of semaphores has to outlive the others when a terminal is closed.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGHUP})
-    resource_tracker.ensure_running()
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGHUP})
+    with _left_to_this_process():
+        resource_tracker.ensure_running()  # which returns the semaphores of all others
     handler = _handler(log_file) if log_file else None
-    pool = ProcessPoolExecutor(workers, initializer=_begin, initargs=(handler and handler.queue,))
+    pool = ProcessPoolExecutor(workers, _Context(), _begin, (handler and handler.queue,))
     try:
         yield pool
     except BaseException:
@@ -61,9 +82,7 @@ def _handler(log_file: Path) -> MultiProcessingHandler:
 
 
 def _begin(records: Any) -> None:  # noqa: ANN401 - a queue of the parent's, or None
-    """Prepare a worker: it leaves Ctrl-C to its parent, and ends when that does."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
+    """Prepare a worker: it ends when its parent does."""
     gc.set_threshold(GARBAGE_THRESHOLD)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if records is not None:
