@@ -29,7 +29,7 @@ EXPORTED = cast("list[str]", sanproof.__all__)
 PINNED = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1"
 
 
-@pytest.mark.parametrize("module", [sanproof.api, sanproof.positions])
+@pytest.mark.parametrize("module", [sanproof, sanproof.positions])
 def test_the_examples_run(module: ModuleType) -> None:
     failed, attempted = doctest.testmod(module)
     assert attempted > 3
