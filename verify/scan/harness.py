@@ -18,6 +18,7 @@ from sanproof.verify.work.executors import worker_died
 class Damage(NamedTuple):
     """The damage of a source that cannot be read, or not to its end."""
 
+    source: str  # its name
     why: str
     read: str  # of it: nothing, what stands before the damage, or what is doubtful before it
 
@@ -49,7 +50,7 @@ def chunks_of(
         except CannotRead as error:
             why, read = error.why, "doubtful" if done else "nothing"
         if why:
-            damaged[place] = Damage(why, read)
+            damaged[place] = Damage(source.name, why, read)
         taken += done
 
 
@@ -61,14 +62,14 @@ def games_of(name: str) -> Iterator[tuple[str, GameRead]]:
     """
     damaged: dict[int, Damage] = {}
     numbers: Counter[str] = Counter()
-    for chunk in chunks_of(sources := find_sources([name]), damaged):
+    for chunk in chunks_of(find_sources([name]), damaged):
         if chunk.part != "games":
             raise Failure(f"{chunk.source} holds a game that is too long.")
         for game in games(chunk.data):
             numbers[chunk.source] += 1
             yield f"{chunk.source}: game {numbers[chunk.source]}", read_game(game, chunk.data)
-    for place, damage in damaged.items():
-        raise CannotRead(sources[place].name, damage.why)
+    for damage in damaged.values():
+        raise CannotRead(damage.source, damage.why)
 
 
 def scan_in_order(

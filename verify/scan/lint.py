@@ -43,7 +43,6 @@ from sanproof.verify.scan.chunks import (
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
-    as_damaged,
     beside_in_words,
     counted_apart,
     damaged_in_words,
@@ -56,7 +55,7 @@ from sanproof.verify.scan.outputs import (
     variations_in_words,
 )
 from sanproof.verify.scan.scanning import ends_reading, suited
-from sanproof.verify.scan.sources import find_sources, total_size
+from sanproof.verify.scan.sources import find_sources, text_size
 from sanproof.verify.scan.tally import Tally, most_first
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
@@ -212,7 +211,7 @@ class _Reader:
 
     def __init__(self, names: Sequence[str], options: Options) -> None:
         self.sources = find_sources(names)
-        self.options = suited(options, total_size(self.sources))
+        self.options = suited(options, text_size(self.sources))
         self.tally = Tally.of(len(self.sources))
         self.lost: Counter[int] = Counter()  # of each source what tells that a game was not read
         self.damaged: dict[int, Damage] = {}
@@ -286,8 +285,8 @@ def _exit_code(reader: _Reader, *, is_good: bool) -> int:
         Failure: A source has no move.
     """
     tally, damaged, counts = reader.tally, reader.damaged, reader.tally.total()
-    problems = [(reader.sources[i].name, *damage) for i, damage in sorted(damaged.items())]
-    sys.stderr.writelines(f"{sentence}\n" for sentence in damaged_in_words(as_damaged(problems)))
+    problems = damaged_in_words(damage._asdict() for _, damage in sorted(damaged.items()))
+    sys.stderr.writelines(f"{sentence}\n" for sentence in problems)
     if not counts[f"games_{LEFT_OUT}"]:
         for i, source in enumerate(reader.sources):
             if not (tally.kinds[i] or has_moves(tally.counts[i]) or i in damaged):

@@ -95,7 +95,7 @@ def write_outputs(
     if where := settings["where"]:
         total = tally.total()
         summary["unfitting"] = unfitting(where, total, total[f"games_{LEFT_OUT}"])
-    summary["damaged"] = as_damaged((names[i], *d) for i, d in sorted(damaged.items()))
+    summary["damaged"] = [d._asdict() for _, d in sorted(damaged.items())]
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
@@ -360,11 +360,6 @@ def variations_in_words(counts: Mapping[str, int], deviating: int) -> str:
     left = counts.get("variation_texts_not_read")
     texts = left and number_of(left, "move text was not read", "move texts were not read")
     return f"{said}; {texts}." if texts else f"{said}."
-
-
-def as_damaged(damaged: Iterable[tuple[str, str, str]]) -> list[dict[str, str]]:
-    """Return the sources that cannot be read, or not to their ends, as the summary has them."""
-    return [{"source": name, "why": why, "read": read} for name, why, read in damaged]
 
 
 def damaged_in_words(damaged: Iterable[Mapping[str, str]]) -> list[str]:

@@ -31,7 +31,7 @@ from sanproof.verify.scan.chunks import (
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.scanning import NEEDED, suited
-from sanproof.verify.scan.sources import Source, find_sources, total_size
+from sanproof.verify.scan.sources import Source, find_sources, text_size, total_size
 from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.folder import check_names, prepare
 from sanproof.verify.work.progress import Scale, progress_display
@@ -98,7 +98,7 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
         Interrupted: The user stopped the scan; what was done is kept.
     """
     sources = find_sources(names)
-    settings = settings._replace(options=suited(settings.options, total_size(sources)))
+    settings = settings._replace(options=suited(settings.options, text_size(sources)))
     prepare(directory, ScanStore.NAME, ScanStore.WORK)
     with ScanStore(directory, what_counts(sources, settings)) as store:
         run = _Scan(sources, directory, settings, store)

@@ -26,6 +26,8 @@ SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """
 ZIP: Final = ".zip"
 
+_USUAL_RATIO: Final = 8
+"""The bytes of games that a packed byte stands for."""
 _LARGEST_WINDOW: Final = 1 << 31
 _BLOCK_BYTES: Final = 1 << 20
 _PACKED_PIECE_BYTES: Final = 1 << 12
@@ -102,6 +104,13 @@ def total_size(sources: Sequence[Source]) -> int | None:
     """Return the size of all sources, as they lie there; None if that is not known."""
     sizes = [source.size for source in sources]
     return None if None in sizes else sum(size or 0 for size in sizes)
+
+
+def text_size(sources: Sequence[Source]) -> int | None:
+    """Return about how large the text of all sources is; None if that is not known."""
+    size = total_size(sources)
+    packed = [s.size or 0 for s in sources if PurePosixPath(s.name).suffix.lower() in PACKINGS]
+    return None if size is None else size + (_USUAL_RATIO - 1) * sum(packed)
 
 
 def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:

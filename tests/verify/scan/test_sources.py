@@ -277,4 +277,4 @@ def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     damaged: dict[int, Damage] = {}
     list(chunks_of(find_sources(["-"]), damaged))
-    assert damaged[0] == ("standard input is closed", "nothing")
+    assert damaged[0] == ("-", "standard input is closed", "nothing")
