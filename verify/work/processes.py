@@ -36,14 +36,17 @@ def _left_to_this_process() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _Worker(SpawnProcess):
+class Worker(SpawnProcess):
+    """A process that leaves the terminal's signals to its parent."""
+
     def start(self) -> None:
+        """Start it."""
         with _left_to_this_process():
             super().start()
 
 
 class _Context(SpawnContext):
-    Process = _Worker
+    Process = Worker
 
 
 @contextmanager
