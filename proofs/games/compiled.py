@@ -39,7 +39,7 @@ def compiled(function: F, **options: Any) -> F:  # noqa: ANN401 - of numba
 
 def _say_why() -> None:
     """Say once in a command, here or in its first worker, why it compiles anew."""
-    if SAID not in os.environ and current_process().name in ("MainProcess", "SpawnProcess-1"):
+    if SAID not in os.environ and current_process().name in ("MainProcess", "Worker-1"):
         os.environ[SAID] = "yes"
         sys.stderr.write(
             "sanproof: Its loops are compiled anew in each process, because neither its own folder "
