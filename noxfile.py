@@ -185,14 +185,17 @@ def lock(session: nox.Session) -> None:
 
 @nox.session
 def formal(session: nox.Session) -> None:
-    """Prove the theorem in Coq from scratch, and compare its output (`-- --coqchk`, slowly)."""
+    """Prove the theorem and the suite in Coq, and compare its output (`-- --coqchk`, slowly)."""
     if not shutil.which("coqc"):
         session.skip(
             "NOT PROVED IN COQ: install Coq 8.16 first (Debian: apt-get install coq ocaml)"
         )
     install_editable(session, "run")
-    build = str(Path(session.create_tmp()) / "formal")
+    folder = Path(session.create_tmp())
+    build, suite = str(folder / "formal"), str(folder / "suite")
     session.run("python", "-m", "sanproof.proofs.formal.build", "data", build, *session.posargs)
+    core = "data/conformance/core.json"
+    session.run("python", "-m", "sanproof.proofs.formal.suite", core, suite)
 
 
 # --- Campaigns: long checks that are no test of one room, run every week (weekly.yml) ---
@@ -273,6 +276,7 @@ def coq(session: nox.Session) -> None:
     session.run("python", "-m", "tests.proofs.formal.planted", "--out", f"{folder}/planted.md")
     session.run("python", "-m", "sanproof.proofs.formal.build", "data", build)
     session.run("python", "-m", "tests.campaigns.coq_lies", build)
+    session.run("python", "-m", "tests.proofs.formal.suite_lies", f"{folder}/suite")
 
 
 @nox.session

@@ -151,9 +151,9 @@ def run_coq(command: list[str], build: Path, refused: str, seconds: float | None
     return done.stdout
 
 
-def fingerprint(build: Path) -> dict[str, str]:
+def fingerprint(build: Path, names: Iterable[str] = DEFINITIONS) -> dict[str, str]:
     """Return the hashes of the definitions, as they are written and as Coq compiled them."""
-    files = (build / f"{name}{ending}" for name in DEFINITIONS for ending in (".v", ".vo"))
+    files = (build / f"{name}{ending}" for name in names for ending in (".v", ".vo"))
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
@@ -222,13 +222,15 @@ def ask(build: Path, about: str, module: str, commands: Iterable[str]) -> str:
 
 
 def printed_list(build: Path, about: str, module: str, term: str, most: int) -> list[str]:
-    """Return the strings of a module's list, no more than ``most``, as Coq prints their bytes.
+    """Return the strings of a list, no more than ``most``, as Coq prints their bytes.
+
+    The module is loaded and not imported: the term has whole names.
 
     Raises:
         NotProvedError: Coq knows no such list, or prints anything besides.
     """
     # A thousand strings at a time, for the sake of Coq's stack; the last of the slices is empty.
-    listed = f"Coq.Strings.String.list_byte_of_string ({LOGICAL_NAME}.{module}.{term})"
+    listed = f"Coq.Strings.String.list_byte_of_string ({LOGICAL_NAME}.{term})"
     commands = [f"Definition all := Coq.Lists.List.map {listed}."]
     first, skip = "Coq.Lists.List.firstn", "Coq.Lists.List.skipn"
     starts = range(0, most + 1001, 1000)
@@ -237,7 +239,7 @@ def printed_list(build: Path, about: str, module: str, term: str, most: int) -> 
     shown = re.findall(r"\[(?:Byte\.x[0-9a-f]{2}(?:; )?)+\]", said)
     slices = ("; ".join(shown[start : start + 1000]) for start in starts)
     if said != " ".join(f"= [{strings}] : list (list Byte.byte)" for strings in slices):
-        raise NotProvedError(f"Coq does not print {module}.{term} as a list of strings.")
+        raise NotProvedError(f"Coq does not print {term} as a list of strings.")
     return [
         bytes.fromhex(re.sub(r"\[|\]|Byte\.x|; ", "", text)).decode("latin-1") for text in shown
     ]
@@ -250,7 +252,10 @@ def check_language(build: Path, data: Path) -> None:
         NotProvedError: they differ.
     """
     published = (data / LIST).read_text(encoding="ascii").split("\n")
-    if printed_list(build, "language", "Published", "language", len(published)) != published:
+    if (
+        printed_list(build, "language", "Published", "Published.language", len(published))
+        != published
+    ):
         raise NotProvedError(f"What Coq calls language is not {LIST}.")
 
 
@@ -272,7 +277,7 @@ def check_form(build: Path, form: str, player: str, published: list[str]) -> Non
     Raises:
         NotProvedError: they differ.
     """
-    term = f"{form}_language {LOGICAL_NAME}.Chess.{player}"
+    term = f"Forms.{form}_language {LOGICAL_NAME}.Chess.{player}"
     if sorted(printed_list(build, f"{form}_{player}", "Forms", term, len(published))) != published:
         raise NotProvedError(
             f"{player} cannot write exactly what is published, in the form {form}."
