@@ -241,15 +241,8 @@ def hostile(session: nox.Session) -> None:
 
 
 @nox.session
-def environments(session: nox.Session) -> None:
-    """Run everyday commands without a home, as another user, under strange names (5 min)."""
-    install_editable(session)
-    session.run("python", "-m", "tests.campaigns.environments", *session.posargs)
-
-
-@nox.session
 def forging(session: nox.Session) -> None:
-    """Show forged evidence to the kernel and the audit (10 min; `-- --seed 7 --count 20`)."""
+    """Show forged evidence to the kernel (10 min; `-- --seed 7 --count 20`)."""
     install_editable(session)
     session.run("python", "-m", "tests.campaigns.forging", *session.posargs)
 

@@ -9,12 +9,10 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.rules.cubes import all_cubes, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.search.refute import closing_certificate
-from sanproof.reports.tables.names import SUMMARY
 from tests.campaigns.forging.model import (
     Files,
     Forgery,
     Kind,
-    Scene,
     list_text,
     of_text,
     text_of,
@@ -46,26 +44,25 @@ def of_all(change: Callable[[Certificates, Random], Iterable[Certificate]]) -> K
     def changed(text: str, random: Random) -> str:
         return "".join(map(str, change(read_certificates(text), random)))
 
-    return of_text(CERTIFICATES, changed, GAMES)
+    return of_text(CERTIFICATES, changed)
 
 
 def of_one(change: Callable[[Certificate, Random], Certificate]) -> Kind:
     """Change a certificate of some steps; it may pass only if it is as good."""
 
-    def forge(scene: Scene) -> Forgery:
-        run = scene.any_run()
-        old = text_of(run, CERTIFICATES)
+    def forge(files: Files, random: Random) -> Forgery:
+        old = text_of(files, CERTIFICATES)
         found = read_certificates(old)
         usual = [i for i, c in enumerate(found) if len(c.steps) > 2 < len(c.left_open)]
 
         def changed(_: bytes) -> bytes:
-            at = scene.random.choice(usual)
-            other = change(found[at], scene.random)
+            at = random.choice(usual)
+            other = change(found[at], random)
             return "".join(map(str, [*found[:at], other, *found[at + 1 :]])).encode()
 
         text = until_changed(old.encode(), changed)
         harmless = is_as_good(CERTIFICATES, old, text.decode())
-        return Forgery(with_text(run, CERTIFICATES, text), (CERTIFICATES,), harmless=harmless)
+        return Forgery(with_text(files, CERTIFICATES, text), harmless)
 
     return forge
 
@@ -94,24 +91,19 @@ def of_another_cube(text: str, random: Random) -> str:
     return random.choice(strange) + text
 
 
-def open_string_added(scene: Scene) -> Forgery:
+def open_string_added(files: Files, random: Random) -> Forgery:
     """Return a weaker certificate that holds; what it no longer refutes is missed elsewhere."""
-    run = scene.any_run()
-    certificates = certificates_of(run)
+    certificates = certificates_of(files)
     closed = {
         at: sorted({*strings_of(CUBES_BY_NAME[c.cube])} - {*c.left_open})
         for at, c in enumerate(certificates)
     }  # of castling every string is open
-    at = scene.random.choice([at for at, strings in closed.items() if strings])
+    at = random.choice([at for at, strings in closed.items() if strings])
     cube, _, left_open, _ = certificates[at]
-    strings = sorted([*left_open, scene.random.choice(closed[at])], key=list_order)
-    weaker = Certificate.read(closing_certificate(CUBES_BY_NAME[cube], strings))
-    assert is_refutation(weaker)
-    certificates[at] = weaker
-    files = with_text(run, CERTIFICATES, "".join(map(str, certificates)))
-    # It is as good if the other player's games or the selection leave nothing undecided; and if
-    # another certificate refutes the string, for another reason, the counts of reasons are wrong.
-    return Forgery(files, (CERTIFICATES, GAMES, SUMMARY), harmless=True)
+    strings = sorted([*left_open, random.choice(closed[at])], key=list_order)
+    certificates[at] = Certificate.read(closing_certificate(CUBES_BY_NAME[cube], strings))
+    assert is_refutation(certificates[at])
+    return Forgery(with_text(files, CERTIFICATES, "".join(map(str, certificates))))
 
 
 def every_string_open(certificate: Certificate, _: Random) -> Certificate:
@@ -132,8 +124,6 @@ CERTIFICATE: Final[dict[str, Kind]] = {
 
 # --- The same lie in several files ---
 
-EVIDENCE_FILES: Final = (STRINGS, GAMES, CERTIFICATES)
-
 
 class Texts:
     """The three texts of a run, to be changed."""
@@ -149,7 +139,7 @@ class Texts:
         files = with_text(self.files, STRINGS, list_text(self.strings))
         files = with_text(files, GAMES, write_games(dict.fromkeys(self.games)))
         text = "".join(map(str, self.certificates))
-        return Forgery(with_text(files, CERTIFICATES, text), EVIDENCE_FILES)
+        return Forgery(with_text(files, CERTIFICATES, text))
 
     def refute(self, *sans: str) -> None:
         """Leave strings open no longer, the numbers moved as a forger would."""
@@ -166,9 +156,9 @@ class Texts:
 def telling(change: Callable[[Texts, Random], object]) -> Kind:
     """Change the three texts."""
 
-    def forge(scene: Scene) -> Forgery:
-        texts = Texts(scene.played)
-        change(texts, scene.random)
+    def forge(files: Files, random: Random) -> Forgery:
+        texts = Texts(files)
+        change(texts, random)
         return texts.forged()
 
     return forge

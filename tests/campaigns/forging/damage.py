@@ -16,19 +16,12 @@ from sanproof.proofs.kernel.files import (
     STRINGS,
 )
 from tests.campaigns.forging import trees
-from tests.campaigns.forging.model import (
-    Forgery,
-    Kind,
-    Maker,
-    Scene,
-    unpack,
-    until_changed,
-    with_text,
-)
+from tests.campaigns.forging.model import Files, Forgery, Kind, unpack, until_changed, with_text
 from tests.campaigns.forging.parts import is_as_good
-from tests.campaigns.forging.trees import NAMED
 
 Change = Callable[[bytes, Random], bytes]
+Maker = Callable[[Path], object]
+"""Makes something else in the place of a file, such as a pipe."""
 
 # --- Bytes ---
 
@@ -97,15 +90,14 @@ BYTE_CHANGES: Final[dict[str, Change]] = {
 # --- Files ---
 
 
-def damaging(name: str, named: tuple[str, ...], change: Change) -> Kind:
-    """Damage the text of a file; the manifest is right about it."""
+def damaging(name: str, change: Change) -> Kind:
+    """Damage the text of a file."""
 
-    def forge(scene: Scene) -> Forgery:
-        run = scene.run_with(name)
-        old = unpack(name, run[name])
-        text = until_changed(old, lambda text: change(text, scene.random))
+    def forge(files: Files, random: Random) -> Forgery:
+        old = unpack(name, files[name])
+        text = until_changed(old, lambda text: change(text, random))
         harmless = text.isascii() and is_as_good(name, old.decode("ascii"), text.decode("ascii"))
-        return Forgery(with_text(run, name, text), named, harmless=harmless)
+        return Forgery(with_text(files, name, text), harmless)
 
     return forge
 
@@ -146,9 +138,7 @@ INSTEAD: Final[dict[str, tuple[Maker, str]]] = {
 
 
 EVIDENCE: Final[dict[str, Kind]] = {
-    **{
-        f"damaged {file}: {name}": damaging(file, NAMED[file], change)
-        for file in (STRINGS, GAMES, CERTIFICATES)
-        for name, change in BYTE_CHANGES.items()
-    },
+    f"damaged {file}: {name}": damaging(file, change)
+    for file in (STRINGS, GAMES, CERTIFICATES)
+    for name, change in BYTE_CHANGES.items()
 }

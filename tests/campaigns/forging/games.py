@@ -10,7 +10,7 @@ from typing import Final
 import chess
 
 from sanproof.proofs.kernel.files import GAMES
-from tests.campaigns.forging.model import Forgery, Kind, Scene, text_of, with_text
+from tests.campaigns.forging.model import Files, Forgery, Kind, text_of, with_text
 from tests.campaigns.forging.parts import (
     Game,
     is_as_good,
@@ -18,9 +18,6 @@ from tests.campaigns.forging.parts import (
     read_games,
     replay,
     write_games,
-)
-from tests.campaigns.forging.trees import (
-    NAMED,
 )
 
 Games = list[Game]
@@ -163,11 +160,10 @@ def until_false(lie: Lie, games: Games, random: Random) -> Games:
 def lying(lie: Lie) -> Kind:
     """Tell a lie in the file that the kernel reads; its lines are sorted."""
 
-    def forge(scene: Scene) -> Forgery:
-        old = text_of(scene.played, GAMES)
-        text = write_games(until_false(lie, read_games(old), scene.random))
-        files = with_text(scene.played, GAMES, text)
-        return Forgery(files, NAMED[GAMES], harmless=is_as_good(GAMES, old, text))
+    def forge(files: Files, random: Random) -> Forgery:
+        old = text_of(files, GAMES)
+        text = write_games(until_false(lie, read_games(old), random))
+        return Forgery(with_text(files, GAMES, text), is_as_good(GAMES, old, text))
 
     return forge
 

@@ -19,7 +19,7 @@ from unittest import mock
 from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, EvidenceError, text_of
 from sanproof.verify.work.executors import Inline
-from tests.campaigns.forging.model import Files, Forgery, NotCaught, lay_down, pack
+from tests.campaigns.forging.model import Files, Forgery, NotCaught, pack
 from tests.proofs.kernel.evidence import Evidence, only
 from tests.verify.command import ROOT
 
@@ -38,13 +38,6 @@ ON_ALL: Final = (
     "import runpy, sys; sys.path.insert(0, {root!r}); "
     "runpy.run_module('sanproof.proofs.kernel', run_name='__main__')"
 )
-MISUSE: Final[dict[str, tuple[str, ...]]] = {
-    "no folder": (),
-    "two folders": (".", "."),
-    "a folder that does not exist": ("no/such/folder",),
-    "a file for a folder": (__file__,),
-    "an option": ("--help",),
-}
 
 
 def contents_of(evidence: Evidence) -> Files:
@@ -102,8 +95,6 @@ def check_refused(forgery: Forgery, executor: Executor, sound: theorem.Theorem) 
         NotCaught: It is accepted, though not harmless or with another theorem, or the kernel
             crashes.
     """
-    if forgery.instead:
-        raise ValueError("only the kernel's program reads what is no file")
     try:
         proved = judge(forgery.files, executor)
     except EvidenceError as error:
@@ -135,29 +126,23 @@ def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def check_end(done: subprocess.CompletedProcess[str], says: str = "", code: int = 1) -> None:
-    """Check that the program has refused its files with this exit code and one sentence.
+def check_refused_by_program(make: Callable[[Path], object], says: str) -> None:
+    """Have the kernel's program read a folder that is made.
 
     Raises:
-        NotCaught: It has not, or the sentence does not say that (a regular expression).
+        NotCaught: It does not refuse it with exit code 1 and one sentence that says that (a
+            regular expression).
     """
-    if done.returncode != code:
+    with TemporaryDirectory(prefix="sanproof-forged-") as directory:
+        make(Path(directory))
+        try:
+            done = run(ON_A_PART, directory)
+        except subprocess.TimeoutExpired as error:
+            raise NotCaught(f"takes more than {PATIENCE_SECONDS} s") from error
+    if done.returncode != 1:
         raise NotCaught(f"exit code {done.returncode}: {done.stderr[-300:]!a}")
-    begin, end = (
-        ("sanproof kernel: Not proved: ", ".\n") if code == 1 else ("sanproof kernel: ", "\n")
-    )
-    if not (done.stderr.startswith(begin) and done.stderr.endswith(end)):
+    if not re.fullmatch(r"sanproof kernel: Not proved: [^\n]*\.\n", done.stderr):
         raise NotCaught(f"not one sentence: {done.stderr[:300]!a}")
     if not re.search(says, done.stderr):
         raise NotCaught(f"it says something else: {done.stderr[:300]!a}")
     check_sentence(done.stderr.removesuffix("\n"))
-
-
-def check_refused_by_program(forgery: Forgery, says: str = "", program: str = ON_A_PART) -> None:
-    """Show a forgery to the kernel's program; raise NotCaught if it is not refused rightly."""
-    with TemporaryDirectory(prefix="sanproof-forged-") as directory:
-        lay_down(forgery, Path(directory))
-        try:
-            check_end(run(program, directory), says)
-        except subprocess.TimeoutExpired as error:
-            raise NotCaught(f"takes more than {PATIENCE_SECONDS} s") from error

@@ -12,16 +12,7 @@ from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.kernel.certificates import split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.rules.san import list_order
-from sanproof.reports.tables.names import GAMES_PGN, WITNESSES
-from tests.campaigns.forging.model import (
-    MAX_TRIES,
-    Forgery,
-    Kind,
-    Scene,
-    pack,
-    sealed,
-    text_of,
-)
+from tests.campaigns.forging.model import MAX_TRIES, Files, Forgery, Kind, text_of, with_text
 from tests.campaigns.forging.parts import (
     is_as_good,
     read_certificates,
@@ -148,21 +139,12 @@ class Place(NamedTuple):
 
 
 class Schema(NamedTuple):
-    """The ways to read and to write a file, and what stands where in it.
-
-    Attributes:
-        file: Its name.
-        read: Its text as a tree.
-        write: The other way round.
-        places: What is changed.
-        items: What the audit's message has to hold, one of these, of a change in a place.
-    """
+    """The ways to read and to write a file, and what is changed in it."""
 
     file: str
     read: Callable[[str], Tree]
     write: Callable[[Tree], str]
     places: Mapping[str, Place]
-    items: Callable[[Tree, Path], tuple[str, ...]] = lambda *_: ("",)
 
 
 def read_words(text: str) -> list[list[str]]:
@@ -202,8 +184,6 @@ def write_lines(games: list[list[str]]) -> str:
 
 
 OPEN: Final = {name: put_in_order(change) for name, change in OF_SANS.items()}
-IN_ONE: Final = (("scope",), ("left_open",), ("steps",))
-"""The paths of what belongs to one certificate, which is named."""
 SCHEMAS: Final[dict[str, Schema]] = {
     "list": Schema(
         STRINGS,
@@ -241,7 +221,6 @@ SCHEMAS: Final[dict[str, Schema]] = {
             "hints": Place((ANY, "steps", ANY, "hints"), OF_PARTS),
             "a hint": Place((ANY, "steps", ANY, "hints", ANY), OF_INTEGERS),
         },
-        lambda found, place: (found[place[0]].cube if place[1:2] in IN_ONE else "",),
     ),
     "certificates, text": Schema(
         CERTIFICATES,
@@ -250,12 +229,6 @@ SCHEMAS: Final[dict[str, Schema]] = {
         {"lines": Place((ANY,), OF_PARTS), "a line": Place((ANY, ANY), OF_LINES)},
     ),
 }
-NAMED: Final = {
-    STRINGS: (STRINGS,),
-    GAMES: (GAMES, GAMES_PGN, WITNESSES),
-    CERTIFICATES: (CERTIFICATES, GAMES),
-}
-"""The files that the audit may name if a file is forged: what is no lie is missed elsewhere."""
 
 
 def choose(tree: Tree, path: Path, random: Random) -> tuple[Path, Any]:
@@ -294,34 +267,22 @@ def changed(tree: Tree, path: Path, change: Change, random: Random) -> tuple[Pat
 def forging(schema: Schema, place: Place, change: Change) -> Kind:
     """Change what stands in a place; it may pass only if it is as good by definition."""
 
-    def forge(scene: Scene) -> Forgery:
-        files, name = scene.run_with(schema.file), schema.file
-        old = text_of(files, name)
+    def forge(files: Files, random: Random) -> Forgery:
+        old = text_of(files, schema.file)
         tree = schema.read(old)
         for tried in range(MAX_TRIES):
-            where, other = changed(tree, place.path, change, scene.random)
-            text = schema.write(other)
-            as_good = text != old and is_as_good(name, old, text)
+            text = schema.write(changed(tree, place.path, change, random)[1])
+            as_good = text != old and is_as_good(schema.file, old, text)
             if text != old and (not as_good or tried > PATIENCE):
-                break
-        else:
-            raise ValueError(f"nothing is changed in {name}: {place.path}")
-        is_read = text.isascii() and "\t" not in text
-        items = schema.items(tree, where) if is_read and not as_good else ("",)
-        forged = sealed(files, {name: pack(name, text.encode())})
-        return Forgery(forged, NAMED[name], items, harmless=as_good)
+                return Forgery(with_text(files, schema.file, text), as_good)
+        raise ValueError(f"nothing is changed in {schema.file}: {place.path}")
 
     return forge
 
 
-def kinds_of(schemas: Mapping[str, Schema]) -> dict[str, Kind]:
-    """Return a kind for each change of each place."""
-    return {
-        f"{title}: {name}: {how}": forging(schema, place, change)
-        for title, schema in schemas.items()
-        for name, place in schema.places.items()
-        for how, change in place.changes.items()
-    }
-
-
-EVIDENCE: Final[dict[str, Kind]] = kinds_of(SCHEMAS)
+EVIDENCE: Final[dict[str, Kind]] = {
+    f"{title}: {name}: {how}": forging(schema, place, change)
+    for title, schema in SCHEMAS.items()
+    for name, place in schema.places.items()
+    for how, change in place.changes.items()
+}

@@ -106,7 +106,7 @@ def main(arguments: Sequence[str]) -> int:
     """Return 1 if something is wrong, which is then said."""
     if "--forgeries" in arguments:
         rows = before_the_kernel(EVIDENCE, 1, 1)
-        found = (wrong for row in rows for wrong in row.wrong)
+        found = (wrong for _, _, missed in rows for wrong in missed)
     else:
         positions = "--strings" not in arguments
         groups = FAMILIES_OF.items()

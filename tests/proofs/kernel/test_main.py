@@ -18,8 +18,8 @@ from sanproof.proofs.kernel import __main__ as program
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.kernel.workers import begin
 from sanproof.verify.work.executors import Inline
-from tests.campaigns.forging.kernel import MISUSE, ON_A_PART, ON_ALL, contents_of, run
-from tests.campaigns.forging.model import Forgery, lay_down
+from tests.campaigns.forging.kernel import ON_A_PART, ON_ALL, contents_of, run
+from tests.campaigns.forging.model import lay_down
 from tests.proofs.kernel.evidence import DATA, establish, only, part
 from tests.verify.command import ROOT, children, is_alive, wait_until
 
@@ -32,7 +32,7 @@ FILES = (STRINGS, GAMES, CERTIFICATES)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Write the three files of a part's evidence."""
-    lay_down(Forgery(contents_of(part()), ()), tmp_path)
+    lay_down(contents_of(part()), tmp_path)
     return tmp_path
 
 
@@ -106,9 +106,9 @@ def test_what_does_not_hold_is_said(
     assert told.err == f"sanproof kernel: Not proved: {name}: {said}.\n"
 
 
-@pytest.mark.parametrize("arguments", MISUSE.values(), ids=MISUSE)
-def test_misuse(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    assert program.main(list(arguments)) == 2
+@pytest.mark.parametrize("arguments", [[], [".", "."], ["no/such/folder"], [__file__], ["--help"]])
+def test_misuse(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert program.main(arguments) == 2
     told = capsys.readouterr()
     assert told.err == "sanproof kernel: Name one folder: python -I -m sanproof.proofs.kernel DIR\n"
     assert not told.out

@@ -1,10 +1,10 @@
-"""The sound runs of the forgers, made once for all tests."""
+"""The sound runs, made once for all tests."""
 
 from pathlib import Path
 
 import pytest
 
-from tests.campaigns.forging.model import make_runs_once
+from tests.verify.audit.runs import make_runs_once
 
 
 @pytest.fixture(scope="session")

@@ -31,17 +31,11 @@ from sanproof.verify.audit.difference import EXCERPT, difference
 from sanproof.verify.audit.run_files import read_run
 from sanproof.verify.audit.whole import SEARCH, TIMES
 from sanproof.verify.claims.publish import check_cover
-from tests.campaigns.forging.model import (
-    Files,
-    audit_files,
-    audit_here,
-    fast_audits,
-    read_files,
-    sealed,
-)
+from tests.campaigns.forging.model import Files
 from tests.campaigns.forging.parts import certificates_of, without_open_string
 from tests.reports.archive.archives import write_observed, write_shortest
 from tests.reports.samples import COVER, FOOLS, SCHOLARS
+from tests.verify.audit.runs import audit_files, audit_here, fast_audits, read_files, sealed
 
 # Where two files differ is said by the line, and what makes games a cover
 

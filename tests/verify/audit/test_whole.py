@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from unittest import mock
 
 import pytest
@@ -28,25 +29,22 @@ from sanproof.verify.claims.manifest import read_manifest
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
 from tests.campaigns.forging.__main__ import EVIDENCE
-from tests.campaigns.forging.model import (
-    PATTERN,
-    Forgery,
-    Runs,
-    audit_files,
-    audit_here,
-    check_caught,
-    fast_audits,
-    lay_down,
-    read_files,
-    scene_of,
-    sealed,
-    selected,
-    text_of,
-    with_text,
-)
+from tests.campaigns.forging.model import lay_down, text_of
 from tests.campaigns.forging.parts import certificates_of
 from tests.sentences import broken
 from tests.strings import all_texts
+from tests.verify.audit.runs import (
+    PATTERN,
+    Runs,
+    audit_files,
+    audit_here,
+    complaint,
+    fast_audits,
+    read_files,
+    sealed,
+    selected,
+    with_text,
+)
 from tests.verify.command import (
     PATIENCE_SECONDS,
     ROOT,
@@ -185,7 +183,9 @@ def test_the_string_that_is_not_decided_is_named(runs: Runs) -> None:
     header, first, *rest = text_of(runs.run, WITNESSES).split("\n")
     san = first.split(",")[0]
     missing = with_text(runs.run, WITNESSES, "\n".join([header, *rest]))
-    message = check_caught(Forgery(missing, (CERTIFICATES,), (san,)))
+    message = complaint(missing)
+    assert message.startswith(f"{CERTIFICATES}: ")
+    assert san in message
     assert "neither witnessed nor refuted" in message
 
 
@@ -205,20 +205,19 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind",
+    ("kind", "name"),
     [
-        "refutation: step missing",
-        "games: an illegal move",
-        "damaged san_strings_with_symbols.txt: a bit flipped",
+        ("refutation: step missing", CERTIFICATES),
+        ("games: an illegal move", GAMES),
+        (f"damaged {FULL_LIST}: a bit flipped", FULL_LIST),
     ],
 )
-def test_the_command_prints_what_is_wrong(runs: Runs, tmp_path: Path, kind: str) -> None:
+def test_the_command_prints_what_is_wrong(runs: Runs, tmp_path: Path, kind: str, name: str) -> None:
     """Through the workers too: what they raise comes back whole."""
-    forgery = EVIDENCE[kind](scene_of(runs, kind, 0))
-    lay_down(forgery, tmp_path / "run")
+    forged = EVIDENCE[kind](runs.played, Random(kind)).files
+    lay_down(sealed(runs.played, {name: forged[name]}), tmp_path / "run")
     done = sanproof("audit", str(tmp_path / "run"), "--workers", "2")
-    expect_failure(done)
-    assert any(f"fails: {name}: " in done.stderr for name in forgery.named)
+    expect_failure(done, f"fails: {name}: ")
 
 
 # Ctrl-C
