@@ -11,7 +11,7 @@ import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -63,7 +63,8 @@ class Run:
     @property
     def title(self) -> str:
         """The library as people name it."""
-        return runner.title_of(self.about)
+        settings = f" ({self.about['settings']})" if self.about["settings"] else ""
+        return f"{self.about['name']} {self.about['version']}{settings}"
 
     @property
     def slug(self) -> str:
@@ -235,12 +236,6 @@ def _rank(run: Run) -> tuple[bool, int, float, str]:
     return not asked, run.bugs.total(), share, run.title.casefold()
 
 
-def groups(run: Run) -> Iterator[tuple[str, list[runner.Record]]]:
-    """Yield what a library fails, by mechanism and operation, the smallest position first."""
-    for (operation, mechanism), found in runner.by_mechanism(run.failures):
-        yield f"{mechanism}, {WORDS[operation]}", found
-
-
 def page(scoreboard: Scoreboard) -> bytes:
     """Return the page."""
     templates = Environment(
@@ -251,7 +246,7 @@ def page(scoreboard: Scoreboard) -> bytes:
         lstrip_blocks=True,
     )
     made = templates.get_template("scoreboard.html").render(
-        board=scoreboard, words=WORDS, groups=groups, question=question
+        board=scoreboard, words=WORDS, groups=runner.groups, question=question
     )
     return made.encode("utf-8", "xmlcharrefreplace")
 

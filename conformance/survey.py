@@ -16,9 +16,9 @@ from typing import Any, Final
 
 from conformance.environments import INSTALLED, Library, read_registry
 from sanproof.reports.tables.files import write_whole
+from sanproof.verify.conformance import files
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import Asked, ask
-from sanproof.verify.conformance.files import result_file, results
 
 TIMEOUT_SECONDS: Final = 60.0
 """For a case: generous, as several libraries are asked side by side."""
@@ -38,22 +38,18 @@ def survey(environments: Path, path: Path, keys: Sequence[str] = ()) -> dict[str
     chosen = [library for library in read_registry() if not keys or library.key in keys]
     why = {one.key: installed.get(one.key, "it was never tried") for one in chosen}
     commands = [(one, c) for one in chosen if not why[one.key] for c in one.commands(environments)]
-    found: list[tuple[Library, Asked]] = []
+    found: list[Asked] = []
     for start in range(0, len(commands), SIDE_BY_SIDE):
-        some = commands[start : start + SIDE_BY_SIDE]
-        asked = ask([command for _, command in some], suite, suite["cases"], TIMEOUT_SECONDS)
-        for (library, _), one in zip(some, asked, strict=True):
+        some = [command for _, command in commands[start : start + SIDE_BY_SIDE]]
+        for one in ask(some, suite, suite["cases"], TIMEOUT_SECONDS):
             sys.stderr.write(f"{one.report.title}: {one.seconds:.3f} s\n")
             plain = one.command.replace(f"{environments.resolve()}/", "")
-            found.append((library, one._replace(command=plain.replace(sys.executable, "python"))))
-    today = datetime.now(UTC).date().isoformat()
-    content: dict[str, Any] = json.loads(
-        "".join(results(suite, sha256, today, [one for _, one in found]))
-    )
-    for (library, _), entry in zip(found, content["libraries"], strict=True):
+            found.append(one._replace(command=plain.replace(sys.executable, "python")))
+    content = files.results(suite, sha256, datetime.now(UTC).date().isoformat(), found)
+    for (library, _), entry in zip(commands, content["libraries"], strict=True):
         entry.update(_registered(library))
-    absent = (one for one in chosen if why[one.key])
-    content["libraries"] += [_absent(library, why[library.key]) for library in absent]
+        entry["cases"].sort(key=lambda case: case["id"])
+    content["libraries"] += [_absent(one, why[one.key]) for one in chosen if why[one.key]]
     return content
 
 
@@ -72,15 +68,7 @@ def _absent(library: Library, why: str) -> dict[str, Any]:
 
 def packed(content: dict[str, Any]) -> bytes:
     """Return a result file, packed: a case a line."""
-    head = {name: value for name, value in content.items() if name != "libraries"}
-    pieces = result_file(head, map(_split, content["libraries"]))
-    return lzma.compress("".join(pieces).encode("ascii"), preset=9)
-
-
-def _split(library: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Return the head of a library, and its cases in order."""
-    head = {name: value for name, value in library.items() if name != "cases"}
-    return head, sorted(library["cases"], key=lambda case: str(case["id"]))
+    return lzma.compress("".join(files.written(content)).encode("ascii"), preset=9)
 
 
 def main(environments: Path, path: Path, out: Path, keys: Sequence[str] = ()) -> None:

@@ -14,7 +14,7 @@ Asks the adapter that COMMAND starts the cases of a suite (core if none is named
   --write-known FILE               write the failures of this run
   --timeout SECONDS                for a greeting or an answer (10)
   --format text|junit|github       (text)
-  --limit N                        mechanisms shown (20)
+  --limit N                        groups of failures shown (20)
   --from-game                      send the moves from the initial position, and no FEN
 Exit codes: 0 all passes or is known, 1 not, 2 misuse, 4 the adapter did not start or was given up.`;
 
@@ -109,5 +109,5 @@ try {
 } catch (error) {
   if (!(error instanceof Misuse)) throw error;
   console.error(error.message.split('\n').map((line) => shown(line, 1000)).join('\n'));
-  process.exitCode = error.message.includes('did not greet') ? 4 : 2;
+  process.exitCode = error.exitCode;
 }

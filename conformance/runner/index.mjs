@@ -12,14 +12,19 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const ASKED = { read: 'san', write: 'uci', moves: null, play: 'san', game: 'pgn' };
 const REJECTED = { must: 'failed', 'must not': 'passed', may: 'rejected' };
-const TEXTS = ['id', 'operation', 'class', 'mechanism', 'why']; // that each case has
+const ENTRIES = ['id', 'operation', 'class', 'mechanism', 'why']; // that each case has
 const FAILURES = new Set(['failed', 'crashed', 'hung', 'garbled']);
 const MOST_IN_A_ROW = 25; // so many breakdowns without an answer, and an adapter is given up
 const MOST_BYTES = 1 << 20; // a longer line is no answer
 const MOST_SHOWN = 200; // so many characters of an adapter's text are shown
 const MOST_WHYS = 6; // so many reasons for skipped cases are shown
 
-export class Misuse extends Error {}
+export class Misuse extends Error {
+  constructor(message, exitCode = 2) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
 export class Skip extends Error {}
 class Broken extends Error {
   constructor(outcome, message) {
@@ -43,30 +48,9 @@ export function load(name) {
   if (!areTexts(suite.games) || !Array.isArray(suite.cases)) {
     throw new Misuse(`${name} is not a conformance suite: it lacks games or cases.`);
   }
-  const wrong = suite.cases.findIndex((test) => !isCase(test, suite.games.length));
-  if (wrong >= 0) throw new Misuse(`${name} is not a conformance suite: its case ${wrong + 1} is not one.`);
+  const wrong = suite.cases.findIndex((test) => !ENTRIES.every((name) => name in Object(test)));
+  if (wrong >= 0) throw new Misuse(`${name} is not a conformance suite: its case ${wrong + 1} is incomplete.`);
   return suite;
-}
-
-// Whether a case of a suite with so many games has what this program reads of it.
-function isCase(test, games) {
-  if (!TEXTS.every((name) => isText(test?.[name]))) return false;
-  const { operation, expected } = test;
-  if (!Object.hasOwn(ASKED, operation) || !Object.hasOwn(REJECTED, test.class)) return false;
-  const isAsked = ASKED[operation] === null || isText(test[ASKED[operation]]);
-  const isIndex = Number.isInteger(test.game) && test.game >= 0 && test.game < games;
-  const isGame = test.game === undefined || (isIndex && Number.isInteger(test.plies));
-  const isThere = isGame && isText(test.fen ?? '');
-  return isAsked && isThere && (expected == null || isExpected(operation, expected));
-}
-
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function isExpected(operation, expected) {
-  if (operation === 'moves') return areTexts(expected);
-  if (operation === 'play') return isObject(expected);
-  if (operation === 'game') return areTexts(expected?.moves) && isObject(expected.fen);
-  return isText(expected);
 }
 
 // What a library is asked: never what is expected.
@@ -127,6 +111,7 @@ function chosen(suite, only, skip) {
   return cases;
 }
 
+const isRequired = ({ test, outcome }) => test.class !== 'may' && outcome !== 'skipped';
 const isFailure = ({ test, outcome }) =>
   outcome === 'failed' || (test.class !== 'may' && FAILURES.has(outcome));
 
@@ -152,33 +137,57 @@ export function sentence({ test, outcome, answer, message }) {
   return `${what}: expected ${expected}, got ${came}${said}. ${test.why}`;
 }
 
-const alike = (items) => (items.length > 1 ? ` (and ${items.length - 1} more)` : '');
+// What a case has in common with others: each feature, and each two of them.
+function common(test) {
+  const area = `${test.mechanism.split('.')[0]}.*`;
+  const all = [test.mechanism, area, test.operation, ...(test.features ?? []), test.colour];
+  const some = all.filter((feature) => feature !== undefined);
+  const pairs = some.flatMap((one, n) => some.slice(n + 1).map((other) => `${one} and ${other}`));
+  return [...some, ...pairs];
+}
 
-// Failures by operation and mechanism, the smallest position first: mostly one bug each.
-export function byMechanism(records) {
+const count = (counts, key, by = 1) => counts.set(key, (counts.get(key) ?? 0) + by);
+
+// Failures by one or two features that they share and that no passing case has, the largest group
+// first, and in it the smallest position. What has no such features goes by operation and mechanism.
+export function groups(failures, records) {
   const pieces = ({ fen = '' }) => fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
-  const size = ({ test }) => [pieces(test), test.plies ?? 0, test.id];
-  const kind = ({ test }) => `${Object.keys(ASKED).indexOf(test.operation)} ${test.mechanism}`;
   const order = (one, other) => (one < other ? -1 : Number(one > other));
-  const groups = new Map();
-  for (const record of [...records].sort((one, other) => {
-    const [a, b] = [size(one), size(other)];
-    return a[0] - b[0] || a[1] - b[1] || order(a[2], b[2]);
-  })) {
-    groups.set(kind(record), [...(groups.get(kind(record)) ?? []), record]);
+  let left = [...failures].sort(
+    ({ test: a }, { test: b }) =>
+      pieces(a) - pieces(b) || (a.plies ?? 0) - (b.plies ?? 0) || order(a.id, b.id),
+  );
+  const [failed, asked] = [new Map(), new Map()];
+  for (const { test } of left) common(test).forEach((features) => count(failed, features));
+  for (const record of records.filter((one) => isFailure(one) || isRequired(one))) {
+    common(record.test).forEach((features) => failed.has(features) && count(asked, features));
   }
-  return [...groups].sort(([one], [other]) => order(one, other)).map(([, group]) => group);
+  const own = new Map([...failed].filter(([features, n]) => n === asked.get(features)));
+  const weight = ([features, n]) => n - features.includes(' and ') / 2;
+  const found = [];
+  while (left.length) {
+    const best = [...own].reduce((one, other) => (weight(other) > weight(one) ? other : one), ['', 0]);
+    const { mechanism, operation } = left[0].test;
+    const features = best[1] > 1 ? best[0] : `${mechanism} and ${operation}`;
+    const has = ({ test }) => common(test).includes(features);
+    const group = left.filter(has);
+    left = left.filter((record) => !has(record));
+    for (const { test } of group) {
+      common(test).forEach((some) => own.has(some) && count(own, some, -1));
+    }
+    const of = asked.get(features);
+    const number = group.length === of && of > 1 ? `all ${of}` : `${group.length} of ${of}`;
+    found.push([`${group[0].test.id} (${number} cases of ${features} fail)`, group]);
+  }
+  return found;
 }
 
 // A sentence that counts failures by operation; empty if nothing fails.
 function byOperation(records) {
   const parts = Object.keys(ASKED).flatMap((operation) => {
     const of = records.filter(({ test }) => test.operation === operation);
-    const failed = of.filter(isFailure);
-    const asked = of.filter((r) => isFailure(r) || (r.test.class !== 'may' && r.outcome !== 'skipped'));
-    const kinds = new Set(failed.map(({ test }) => test.mechanism)).size;
-    const where = kinds ? ` (${kinds} mechanism${kinds > 1 ? 's' : ''})` : '';
-    return asked.length ? [`${operation} ${failed.length} of ${asked.length}${where}`] : [];
+    const asked = of.filter((record) => isFailure(record) || isRequired(record)).length;
+    return asked ? [`${operation} ${of.filter(isFailure).length} of ${asked}`] : [];
   });
   return records.some(isFailure) ? `Failed: ${parts.join(', ')}.` : '';
 }
@@ -217,9 +226,7 @@ export class Report {
     Object.assign(this, { suite, title: shown(title), records, ended });
     this.failures = records.filter(isFailure);
     const failed = this.failures.map(({ test }) => test.id);
-    const asked = records
-      .filter(({ outcome, test }) => outcome !== 'skipped' && test.class !== 'may')
-      .map(({ test }) => test.id);
+    const asked = records.filter(isRequired).map(({ test }) => test.id);
     const hits = (ids, text) => ids.some((id) => pattern(text).test(id));
     this.unexpected = this.failures.filter(({ test }) => !matches(test.id, known));
     this.mended = known.filter((text) => hits(asked, text) && !hits(failed, text));
@@ -228,26 +235,30 @@ export class Report {
     this.surprises = [...this.unexpected, ...this.mended];
   }
 
+  groups() {
+    return groups(this.unexpected, this.records);
+  }
+
   text(limit = 20) {
     const count = (...outcomes) => this.records.filter((r) => outcomes.includes(r.outcome)).length;
     let line = `${this.title}: ${count('passed')} passed, ${this.failures.length} failed`;
     const known = this.failures.length - this.unexpected.length;
-    if (known) line += `, ${known} of them known`;
+    if (known) line += ` (${known} of them expected failures)`;
     if (count('skipped')) line += `, ${count('skipped')} skipped`;
     const free = count('accepted', 'rejected');
-    line += free ? `; ${free} that it may accept or reject do not count.` : '.';
+    line += free ? `. Another ${free} cases are optional (non-standard notation).` : '.';
     const lines = [line];
     const notes = [byOperation(this.records), ...skips(this.records), castlingNote(this.failures)];
     lines.push(...notes.filter(Boolean).map((note) => `  ${note}`));
-    const groups = byMechanism(this.unexpected);
-    for (const group of groups.slice(0, limit)) {
-      lines.push(`  ${group[0].test.id}${alike(group)}`, `      ${sentence(group[0])}`);
+    const found = this.groups();
+    for (const [name, [first]] of found.slice(0, limit)) {
+      lines.push(`  ${shown(name)}`, `      ${sentence(first)}`);
     }
-    const more = groups.length - limit;
-    if (more > 0) lines.push(`  ... and ${more} more mechanisms.`);
-    lines.push(...this.mended.map((text) => `  ${shown(text)} is known to fail, and passes.`));
+    const more = found.length - limit;
+    if (more > 0) lines.push(`  ... and ${more} more groups of failures.`);
+    lines.push(...this.mended.map((text) => `  ${shown(text)} is an expected failure, and passes.`));
     lines.push(...this.dropped.map((text) => `  ${shown(text)} is no case of this version; it is left out.`));
-    if (this.ended) lines.push(`  Not all was asked: ${this.ended}`);
+    if (this.ended) lines.push(`  Not all was asked: it ${this.ended}`);
     return lines.join('\n');
   }
 
@@ -260,7 +271,7 @@ export class Report {
       return record.outcome === 'skipped' || isFailure(record) ? `${head}><skipped/></testcase>` : `${head}/>`;
     });
     for (const text of this.mended) {
-      const said = 'it is known to fail, and passes';
+      const said = 'it is an expected failure, and passes';
       cases.push(`<testcase classname="known" name="${xml(shown(text))}"><failure>${said}</failure></testcase>`);
     }
     if (this.ended) {
@@ -271,11 +282,12 @@ export class Report {
   }
 
   github(limit = 20) {
-    const lines = byMechanism(this.unexpected)
+    const lines = this.groups()
       .slice(0, limit)
-      .map((g) => `::error title=${property(g[0].test.id + alike(g))}::${data(sentence(g[0]))}`);
-    lines.push(...this.mended.map((text) => `::error::${data(shown(text))} is known to fail, and passes.`));
-    if (this.ended) lines.push(`::error::${data(this.ended)}`);
+      .map(([name, [first]]) => `::error title=${property(shown(name))}::${data(sentence(first))}`);
+    const mended = this.mended.map((text) => data(shown(text)));
+    lines.push(...mended.map((text) => `::error::${text} is an expected failure, and passes.`));
+    if (this.ended) lines.push(`::error::It ${data(this.ended)}`);
     return [...lines, this.text(0).split('\n')[0]].join('\n');
   }
 
@@ -305,7 +317,7 @@ async function report(suite, title, answer, { known = [], only = [], skip = [], 
       if (!(error instanceof Broken)) throw error;
       records.push({ test, outcome: error.outcome, message: error.message });
       troubles += 1;
-      if (troubles === MOST_IN_A_ROW) ended = `it broke down ${troubles} times in a row. ${error.message}`;
+      if (troubles === MOST_IN_A_ROW) ended = `broke down ${troubles} times in a row; the last time it ${error.message}.`;
     }
   }
   return new Report(suite, title, records, known, ended);
@@ -371,7 +383,7 @@ class Adapter {
         timer = setTimeout(reject, this.seconds * 1000, error);
       });
       const { done, value } = await Promise.race([next(), failed, late]).finally(() => clearTimeout(timer));
-      if (done) throw new Broken('crashed', 'ended');
+      if (done) throw new Broken('crashed', this.greeting ? 'ended' : 'ended before it printed its first line');
       if (value === null) throw new Broken('garbled', `wrote a line of more than ${MOST_BYTES} bytes`);
       try {
         const said = JSON.parse(value);
@@ -425,7 +437,7 @@ export async function askCommand(suite, command, options = {}) {
     const title = `${name} ${version}`.trim();
     return await report(suite, title, (asked) => adapter.answer(asked), { ...options, fromGame });
   } catch (error) {
-    throw error instanceof Broken ? new Misuse(`The adapter did not greet: it ${error.message}.`) : error;
+    throw error instanceof Broken ? new Misuse(`The adapter ${error.message}.`, 4) : error;
   } finally {
     adapter.close();
   }

@@ -65,7 +65,7 @@ def command() -> None:
     metavar="CODE",
     type=click.IntRange(0, 125),
     default=0,
-    help="The exit code if a line of --known matches no case and all else is well (0: warn only).",
+    help="Exit with this code if a line of --known matches no case and nothing else failed. 0 only warns.",
 )
 @file_option("--write-known", "Write the failures of this run to a file for --known.", is_new=True)
 @click.option(
@@ -81,7 +81,7 @@ def command() -> None:
     "Write the output to a file, and print it as text; - prints it in the chosen format.",
     is_new=True,
 )
-@limit_option(20, "The number of failing mechanisms per library that text and github show.")
+@limit_option(20, "The number of groups of failures per library that text and github show.")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
     """Run the suite on chess libraries, and judge their answers.
 

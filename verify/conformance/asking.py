@@ -18,6 +18,12 @@ from sanproof.verify.work import signals
 
 PYTHON_CHESS: Final = Path(__file__).with_name("python_chess.py")
 """Our adapter for python-chess, which is installed beside sanproof."""
+CONVENTIONS: Final = {
+    "always": "after every double push",
+    "pseudo-legal": "if a pawn could capture",
+    "legal": "if the capture is legal",
+}
+"""When a FEN names the en passant square."""
 _SIMPLE: Final = re.compile(r"[\w./][\w./-]*( +([\w./:,=+@%-]|'[^']*')+)* *")
 """A command for which the shell need not stay: it would hold its pipes open, and hide how it ends.
 A program, and words that mean themselves or are in quotes."""
@@ -55,47 +61,29 @@ def ask(
         known: Shell patterns of failures that are expected.
     """
     lock = threading.Lock()
+    shells = [["/bin/sh", "-c", shell_command(command)] for command in commands]
+    adapters = [runner.Adapter(shell, timeout_seconds, signals.add_group) for shell in shells]
 
-    def records(adapter: runner.Adapter) -> tuple[list[runner.Record], float]:
-        found, started = [], monotonic()
+    def asked(command: str, adapter: runner.Adapter) -> Asked:
+        records, started = list[runner.Record](), monotonic()
         for record in adapter.ask(cases, suite["games"], from_game):
-            found.append(record)
+            records.append(record)
             with lock:
                 advance(1)
-        return found, monotonic() - started
+        seconds, notes = monotonic() - started, adapter.remarks()
+        if followed := en_passant(records):
+            when = " or ".join(CONVENTIONS[name] for name in followed)
+            notes.append(f"Its FENs name the en passant square {when}.")
+        title = adapter.title if adapter.greeting else f"The adapter {command}"
+        report = runner.Report(suite, title, records, known, adapter.ended, notes)
+        return Asked(command, adapter, report, seconds)
 
-    adapters = [
-        runner.Adapter(
-            ["/bin/sh", "-c", shell_command(command)],
-            timeout_seconds,
-            signals.add_group,
-        )
-        for command in commands
-    ]
     with ThreadPoolExecutor(max_workers=len(commands)) as pool:
         try:
-            found = list(pool.map(records, adapters))
+            return list(pool.map(asked, commands, adapters))
         finally:
             for adapter in adapters:
                 adapter.close()
-    return [
-        Asked(command, adapter, _report(command, adapter, suite, of_it, known), seconds)
-        for command, adapter, (of_it, seconds) in zip(commands, adapters, found, strict=True)
-    ]
-
-
-def _report(
-    command: str,
-    adapter: runner.Adapter,
-    suite: Mapping[str, Any],
-    records: Sequence[runner.Record],
-    known: Sequence[str],
-) -> runner.Report:
-    title = adapter.title if adapter.greeting else command
-    notes = adapter.remarks()
-    if followed := en_passant(records):
-        notes.append(f"Its en passant squares follow the custom {' and '.join(followed)}.")
-    return runner.Report(suite, title, records, known, adapter.ended, notes)
 
 
 def shell_command(text: str) -> str:
@@ -114,26 +102,15 @@ def shell_command(text: str) -> str:
 
 
 def en_passant(records: Iterable[runner.Record]) -> tuple[str, ...]:
-    """Return the customs for the en passant square that fit all answers which show one."""
-    found = [fits for record in records if (fits := customs(record.case, record.answer))]
-    first = found[0] if found else ()
-    return tuple(custom for custom in first if all(custom in fits for fits in found))
-
-
-def customs(case: runner.Case, value: Any) -> tuple[str, ...]:  # noqa: ANN401 - JSON
-    """Return the customs for the en passant square that an answer's FEN fits, in the case's order.
-
-    A case in which all customs write the same FEN says nothing about the library.
-    """
-    expected, operation = case.get("expected"), case["operation"]
-    if expected is None or not runner.is_well_formed(operation, value):
-        return ()
-    if operation == "play":
-        fens, fen = expected, value
-    elif operation == "game":
-        fens, fen = expected["fen"], value["fen"]
-    else:
-        return ()
-    if len(set(fens.values())) == 1:
-        return ()
-    return tuple(custom for custom in fens if fens[custom] == fen)
+    """Return the conventions for the en passant square that fit all answers which show one."""
+    found: list[tuple[str, ...]] = []
+    for record in records:
+        fens, fen = record.case.get("expected"), record.answer
+        if fens is None or fen is None or record.case["operation"] not in ("play", "game"):
+            continue
+        if record.case["operation"] == "game":
+            fens, fen = fens["fen"], fen["fen"]
+        fits = tuple(name for name in fens if fens[name] == fen)
+        if fits and len(set(fens.values())) > 1:  # else the case says nothing
+            found.append(fits)
+    return tuple(name for name in CONVENTIONS if found and all(name in fits for fits in found))

@@ -12,14 +12,10 @@ from sanproof.verify.conformance.asking import Asked, en_passant
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.formats import json_object
 
-Library = Mapping[str, Any]
-"""A library in a result file."""
-
 FORMAT: Final = 1
 """The number of the file's form."""
 MAX_BYTES: Final = 1 << 24
 """The results of twenty libraries have 1.3 MB."""
-MAX_MOVE: Final = 40
 MAX_MOVES: Final = 1000
 """So much is kept of a list of moves."""
 BROKEN: Final = "failing now"
@@ -27,8 +23,8 @@ BROKEN: Final = "failing now"
 
 def results(
     suite: Mapping[str, Any], sha256: str, date: str, asked: Iterable[Asked]
-) -> Iterator[str]:
-    """Yield the text of a result file; docs/test-your-library.md describes it.
+) -> dict[str, Any]:
+    """Return the content of a result file; docs/test-your-library.md describes it.
 
     Args:
         suite: The suite that was asked.
@@ -37,21 +33,26 @@ def results(
         asked: What came of it.
     """
     about = {"version": suite["version"], "level": suite["level"], "sha256": sha256}
-    libraries = ((_head(one), map(_case, *_known(one.report))) for one in asked)
-    return result_file({"format": FORMAT, "suite": about, "date": date}, libraries)
+    libraries = [_library(one) for one in asked]
+    return {"format": FORMAT, "suite": about, "date": date, "libraries": libraries}
 
 
-def result_file(
-    head: Mapping[str, Any], libraries: Iterable[tuple[Mapping[str, Any], Iterable[object]]]
-) -> Iterator[str]:
-    """Return a result file, a case a line: its head, and the head and the cases of each library."""
+def written(content: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the text of a result file, a case a line."""
     texts = (
-        "".join(json_object(about, "cases", map(json.dumps, cases))) for about, cases in libraries
+        "".join(json_object(_without(library, "cases"), "cases", map(json.dumps, library["cases"])))
+        for library in content["libraries"]
     )
-    return json_object(head, "libraries", (text.rstrip("\n") for text in texts))
+    return json_object(
+        _without(content, "libraries"), "libraries", (text.rstrip("\n") for text in texts)
+    )
 
 
-def _head(asked: Asked) -> dict[str, Any]:
+def _without(content: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in content.items() if key != name}
+
+
+def _library(asked: Asked) -> dict[str, Any]:
     adapter, report = asked.adapter, asked.report
     names = ("name", "version", "language", "settings")
     about = {name: cut(adapter.greeting.get(name, ""), runner.MAX_MESSAGE) for name in names}
@@ -69,11 +70,8 @@ def _head(asked: Asked) -> dict[str, Any]:
         "notes": adapter.notes,
         "ended": adapter.ended or None,
         **stale,
+        "cases": [_case(record, record.case["id"] in report.known) for record in report.records],
     }
-
-
-def _known(report: runner.Report) -> tuple[Sequence[runner.Record], list[bool]]:
-    return report.records, [record.case["id"] in report.known for record in report.records]
 
 
 def _case(record: runner.Record, is_known: bool) -> dict[str, Any]:
@@ -85,13 +83,11 @@ def _case(record: runner.Record, is_known: bool) -> dict[str, Any]:
 
 
 def _cut(value: Any) -> Any:  # noqa: ANN401 - JSON
-    if value is None:
-        return None
     if isinstance(value, str):
         return cut(value, runner.MAX_MESSAGE)
     if isinstance(value, list):
-        return [cut(move, MAX_MOVE) for move in value[:MAX_MOVES]]
-    return {"moves": _cut(value["moves"]), "fen": _cut(value["fen"])}
+        return [cut(move, 40) for move in value[:MAX_MOVES]]
+    return {"moves": _cut(value["moves"]), "fen": _cut(value["fen"])} if value else None
 
 
 def read_result(path: Path, most_bytes: int = MAX_BYTES) -> Any:  # noqa: ANN401
@@ -119,8 +115,7 @@ def compare(
 ) -> Iterator[tuple[str, dict[str, list[str]]]]:
     """Yield each library that both result files have, by name and settings, with what changed.
 
-    The title also counts the mechanisms with a failure. The changes have names, and the ids of
-    their cases, sorted; what did not change is left out.
+    The changes have names, and the ids of their cases, sorted; what did not change is left out.
 
     Raises:
         AttributeError, KeyError, TypeError: One is not a result file.
@@ -131,23 +126,15 @@ def compare(
         for earlier in (same or alike)[:1]:
             versions = " -> ".join(dict.fromkeys([earlier["version"], library["version"]]))
             settings = f" ({library['settings']})" if library["settings"] else ""
-            cases = earlier["cases"], library["cases"]
-            failing = " -> ".join(str(len(_failed_mechanisms(some))) for some in cases)
-            title = f"{library['name']} {versions}{settings} ({failing} mechanisms fail)"
-            yield title, _changes(*cases)
+            title = f"{library['name']} {versions}{settings}"
+            yield title, _changes(earlier["cases"], library["cases"])
 
 
-def _failed_mechanisms(cases: Sequence[Library]) -> set[str]:
-    """Return the mechanisms of the cases that failed."""
-    failed = (case["id"].split(".") for case in cases if case["outcome"] in runner.FAILURES)
-    return {".".join(words[:2]) for words in failed}
-
-
-def _key(library: Library) -> tuple[str, str]:
+def _key(library: Mapping[str, Any]) -> tuple[str, str]:
     return library.get("key", library["name"]), library["settings"]
 
 
-def _changes(old: Sequence[Library], new: Sequence[Library]) -> dict[str, list[str]]:
+def _changes(old: Sequence[Any], new: Sequence[Any]) -> dict[str, list[str]]:
     was, now = ({case["id"]: case["outcome"] for case in cases} for cases in (old, new))
     failed, fails = (
         {name for name in cases if cases[name] in runner.FAILURES} for cases in (was, now)

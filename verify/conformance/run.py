@@ -2,17 +2,16 @@
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.files import whole_file
+from sanproof.verify.conformance import files
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import Asked, ask
-from sanproof.verify.conformance.files import results
 from sanproof.verify.errors import ANSWER_NO, Failure, Unfinished
 from sanproof.verify.findings.formats import print_written, written
 from sanproof.verify.work.progress import progress_display
@@ -29,7 +28,8 @@ def run_suite(
     """Ask adapters, as `ask_libraries` does, and print what came of it.
 
     With ``out``, that goes to the file, and people read the text form on standard output. The forms
-    text and github show so many failures of each library. The failures go to ``write_known``.
+    text and github show so many groups of failures of each library. The failures go to
+    ``write_known``.
 
     Returns:
         The exit code: 0 if everything that can fail passed, but for the failures that are expected,
@@ -40,18 +40,20 @@ def run_suite(
         Unfinished: An adapter could not be asked everything, or answered nothing.
     """
     if write_known is not None and len(asked["commands"]) > 1:
-        raise Failure("Known failures are those of one library: name one COMMAND.")
+        raise Failure("Expected failures are those of one library: name one COMMAND.")
     suite, sha256, found = ask_libraries(**asked)
     reports = [one.report for one in found]
 
-    def pieces(form: str) -> Iterator[str]:
+    def pieces(form: str) -> Iterable[str]:
         if form == "json":
             today = datetime.now(UTC).date().isoformat()
-            return results(suite, sha256, today, found)
+            return files.written(files.results(suite, sha256, today, found))
         if form == "junit":
-            return _junit(reports)
-        texts = (r.text(limit) if form == "text" else r.github(limit) for r in reports)
-        return (f"{text}\n" for text in texts)
+            head = (
+                '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof conformance">'
+            )
+            return [f"{head}\n", *(f"{r.testsuite()}\n" for r in reports), "</testsuites>\n"]
+        return [f"{r.text(limit) if form == 'text' else r.github(limit)}\n" for r in reports]
 
     if out is not None:
         with whole_file(out) as file:
@@ -66,12 +68,6 @@ def run_suite(
     if any(report.surprises for report in reports):
         return ANSWER_NO
     return unused_known if any(report.dropped for report in reports) else 0
-
-
-def _junit(reports: Sequence[runner.Report]) -> Iterator[str]:
-    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof conformance">\n'
-    yield from (f"{report.testsuite()}\n" for report in reports)
-    yield "</testsuites>\n"
 
 
 def ask_libraries(
@@ -91,40 +87,35 @@ def ask_libraries(
         Failure: The suite, a pattern or the list of failures is wrong.
     """
     try:
-        used, sha256 = _load(level, suite)
+        name, content = _content(level, suite)
+        used = runner.suite_of(content, name)
         cases = runner.chosen(used["cases"], only, skip)
         expected = runner.read_known(str(known)) if known else []
     except runner.Misuse as error:
         raise Failure(str(error)) from error
-    with _progress(used["level"], len(cases) * len(commands)) as advance:
-        found = ask(
+
+    def found(advance: Any = lambda _: None) -> list[Asked]:  # noqa: ANN401 - a function
+        return ask(
             commands, used, cases, timeout_seconds, advance, from_game=from_game, known=expected
         )
-    return used, sha256, found
+
+    sha256 = hashlib.sha256(content).hexdigest()
+    if not sys.stderr.isatty():  # a build's log needs no progress
+        return used, sha256, found()
+    with progress_display(len(cases) * len(commands), "suite") as display:
+        display.begin(used["level"], 0)
+        return used, sha256, found(display.advance)
 
 
-def _load(level: str, path: Path | None) -> tuple[Any, str]:
-    """Return the suite of a file, or of a level, and the hash of the file."""
+def _content(level: str, path: Path | None) -> tuple[str, bytes]:
+    """Return the name and the content of a suite's file, or of the suite of a level."""
     if path is None and level == "full":
         from sanproof.verify.conformance.strings import full_suite_lines  # noqa: PLC0415 - loads chess
 
         # It is too large to be published.
-        name, content = "the full suite", "".join(full_suite_lines(published_directory())).encode()
-    else:
-        path = path or published_directory() / "conformance" / f"{level}.json"
-        name, content = str(path), path.read_bytes()
-    return runner.suite_of(content, name), hashlib.sha256(content).hexdigest()
-
-
-@contextmanager
-def _progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show progress on a terminal; a build's log needs no such lines."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    with progress_display(total, "suite") as display:
-        display.begin(what, 0)
-        yield display.advance
+        return "The full suite", "".join(full_suite_lines(published_directory())).encode()
+    path = path or published_directory() / "conformance" / f"{level}.json"
+    return str(path), path.read_bytes()
 
 
 def _refuse_what_is_unfinished(reports: Sequence[runner.Report]) -> None:
