@@ -1,6 +1,6 @@
 """The vocabulary of the suite: what makes SAN hard, one name each, and how each is recognised.
 
-A mechanism of a move is recognised by criteria of ``sanproof find`` (docs/find.md), which
+A mechanism of a move is recognised by criteria of ``sanproof find`` (docs/positions.md), which
 python-chess judges. A text that must be rejected is recognised by the verdict and the reason of
 ``sanproof read`` (docs/notation.md), a text that may be accepted by its deviations. So no case has
 a name that does not fit it.

@@ -111,8 +111,8 @@ def test_the_bounds_and_the_outcomes_are_those_of_the_program() -> None:
     outcomes = ("passed", "accepted", "rejected", "skipped", *runner.FAILURES)
     assert [outcome for outcome in outcomes if f"`{outcome}`" not in PAGE] == []
     assert f"more than {runner.MAX_BYTES >> 20} MiB" in PAGE
-    assert f"breaks down {runner.MAX_IN_A_ROW} times in a row" in PAGE
-    assert f"takes too long {runner.MAX_HANGS} times" in PAGE
+    assert f"fails {runner.MAX_IN_A_ROW} times in a row" in PAGE
+    assert f"takes too long {runner.MAX_HANGS} times in all" in PAGE
 
 
 def test_the_workflow_names_inputs_that_there_are() -> None:

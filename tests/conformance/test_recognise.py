@@ -171,7 +171,7 @@ def test_every_operation_can_be_proposed(
 
 
 def test_the_page_shows_a_case(check: Check) -> None:
-    page = (ROOT / "docs" / "cases.md").read_text("utf-8")
+    page = (ROOT / "docs" / "test-your-library.md").read_text("utf-8")
     (text,) = [line for line in page.splitlines() if line.startswith('{"mechanism"')]
     assert check(json.loads(text))
 

@@ -105,7 +105,7 @@ def test_every_statement_is_pinned_with_whole_names() -> None:
 def test_the_trust_page_counts_statements_and_lies() -> None:
     page = (ROOT / "TRUST.md").read_text(encoding="utf-8")
     assert f" has {len(statements())} statements," in page
-    assert f" writes {len(LIES)} lies " in page
+    assert f" writes {len(LIES)} false statements " in page
     with (ROOT / "docs" / "tables" / "lies.csv").open(encoding="utf-8", newline="") as file:
         assert list(csv.reader(file))[1:] == [[lie.says, lie.refused_by] for lie in LIES]
 

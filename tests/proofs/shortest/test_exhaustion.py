@@ -53,7 +53,7 @@ def test_the_first_plies_are_those_of_python_chess(plies: int) -> None:
 def test_five_plies_have_the_published_numbers_of_positions() -> None:
     found = exhausted(5)
     assert tuple(ply.positions for ply in found.plies) == A083276
-    page = (ROOT / "docs" / "shortest.md").read_text(encoding="utf-8").replace(",", "")
+    page = (ROOT / "docs" / "method.md").read_text(encoding="utf-8").replace(",", "")
     rows = [tuple(map(int, row)) for row in re.findall(r"^" + r"\| (\d+) " * 4, page, re.MULTILINE)]
     assert [row[:3] for row in rows[:5]] == [ply[:3] for ply in found.plies]
     plies = Counter(row.ply for row in earliest(read_rows(ROOT / "data" / PUBLISHED)).values())
