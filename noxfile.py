@@ -127,7 +127,7 @@ def every_test(session: nox.Session) -> None:
 def full(session: nox.Session) -> None:
     """Decide every string from scratch and audit it (arguments go to sanproof verify).
 
-    Without arguments games and cover are left out, which take ten times as long; `-- --cover`
+    Without arguments games and cover are left out, which take ten times as long; `-- --games`
     finds them too. The games that are published `data` replays.
     """
     install_wheel(session)
@@ -274,7 +274,7 @@ def coq(session: nox.Session) -> None:
 
 @nox.session
 def replay(session: nox.Session) -> None:
-    """Have other programs replay the games of `full -- --cover`, and read other people's games."""
+    """Have other programs replay the games of `full -- --games`, and read other people's games."""
     need(session, **{"pgn-extract": "pgn-extract", "node": "nodejs", "npm": "npm"})
     install_editable(session)
     install_npm(session, "tests/campaigns/replay")

@@ -10,7 +10,6 @@ COLOURS: Final = {
     "arrow yellow": "#e68f00",
 }
 """The colours of the board on all pages."""
-_FIGURES: Final = str.maketrans("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟")
 _DOTS: Final = str.maketrans({str(n): "." * n for n in range(1, 9)})
 
 
@@ -29,11 +28,9 @@ def board_svg(fen: str, uci: str | None = None) -> str:
     return chess.svg.board(board, orientation=board.turn, arrows=arrows, size=320, colors=COLOURS)
 
 
-def drawn(fen: str, *, figures: bool = False) -> str:
-    """Return the board in FEN's letters or in figures, with its coordinates and who is to move."""
+def drawn(fen: str) -> str:
+    """Return the board in FEN's letters, with its coordinates and who is to move."""
     placement, turn, *_ = fen.split(" ")
-    if figures:
-        placement = placement.translate(_FIGURES)
     ranks = placement.translate(_DOTS).split("/")
     rows = [f"  {8 - place}  {' '.join(rank)}" for place, rank in enumerate(ranks)]
     player = "White" if turn == "w" else "Black"

@@ -1,122 +1,91 @@
-"""The command line: finds the command, and prints what is wrong with its arguments.
+"""The command line: its commands by what one wants, and the answer to wrong arguments.
 
-A command's module is imported when it is asked for, so that each command starts fast.
+A command's module is imported when it is needed, so that each command starts fast.
 """
 
 import os
 import re
 import sys
 import threading
-from collections import UserDict
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
-from inspect import cleandoc
-from textwrap import indent
-from typing import Any, Final, TypeVar
+from typing import Final
 
 import click
 
 from sanproof.reports.escaping import plain
+from sanproof.verify.commands.options import help_text
 from sanproof.verify.commands.start import tell_lost
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.width import fitted
 
-COMMANDS: Final = {
-    "verify": "runs:verify",
-    "generate": "generate:command",
-    "audit": "runs:audit",
-    "completion": "completion:command",
-    "report": "report:command",
-    "explain": "explain:command",
-    "gate": "gate:command",
-    "export": "export:command",
-    "find": "find:command",
-    "position": "positions:position",
-    "positions": "positions:positions",
-    "read": "notation:read",
-    "write": "notation:write",
-    "conformance": "conformance:command",
-    "scan": "scan:command",
-    "shorten": "shorten:command",
+GROUPS: Final = {
+    "Strings": {"explain": "explain", "gate": "gate", "export": "export", "generate": "generate"},
+    "Moves and games": {"read": "notation", "write": "notation", "scan": "scan"},
+    "Libraries": {"conformance": "conformance"},
+    "Positions": {"find": "find", "position": "positions", "positions": "positions"},
+    "The proof": {"verify": "runs", "audit": "runs", "report": "report", "shorten": "shorten"},
+    "Shell": {"completion": "completion"},
 }
-"""For each command the module of this package and the attribute that it is."""
-
-EXIT_CODES: Final = (
-    "Exit codes: 0 yes or done, 1 no, 2 misuse or unreadable input, 3 undecided, 4 could not "
-    "finish, 5 a game refutes the theorem (scan), 128 + n ended by signal n (130: Ctrl-C)."
-)
+"""The commands by what one wants, each with the module of this package that has it."""
+MODULES: Final = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 QUESTION: Final = "Which SAN strings (Nf3, exd8=Q+, Qb6e3#) can occur in a legal chess game?"
 EXAMPLES: Final = """\
-  sanproof explain 'Ba1b2+'              one string, with its game or a reason
-  sanproof read 'Ng1-f3!'                what a text means, and its SAN
-  sanproof conformance run python-chess  how a library reads and writes SAN
-"""
-FIRST_STEPS: Final = f"""\
-{QUESTION} Try:
-
-{EXAMPLES}
-sanproof --help lists all commands; each has a --help that begins with an example."""
-"""The answer to the command alone."""
+Try:
+  sanproof explain 'Ba1b2+'              can this string occur? why not?
+  sanproof read 'Ng1-f3!'                which move is meant? what is its SAN?
+  sanproof conformance run python-chess  does a library get SAN right?"""
+EXIT_CODES: Final = """
+Exit codes:
+  0    success, or the answer is yes
+  1    the answer is no
+  2    wrong usage, or input that cannot be read
+  3    undecided
+  4    could not finish
+  5    a game contradicts the theorem (scan)
+  130  stopped with Ctrl-C (128 + n: stopped by signal n)"""
 
 COMPLETION: Final = "_SANPROOF_COMPLETE"
 """The variable with which a shell asks for completions."""
 
 
-C = TypeVar("C", bound=click.Command)
+class Commands(click.Group):
+    """The program, whose help lists the commands by what one wants."""
 
-_MAX_SENTENCE: Final = 300
-_EXAMPLES: Final = "\b\nTry:"
-"""The beginning of the paragraph of examples in a help text."""
-
-version_option = click.version_option(package_name="sanproof", message="%(package)s %(version)s")
-
-
-class LazyCommands(UserDict[str, Any]):
-    """Maps names to commands, of which it holds modules and attributes, such as `gate:command`."""
-
-    def __getitem__(self, name: str) -> click.Command:
+    def get_command(self, _: click.Context, name: str) -> click.Command | None:
         """Import the command of this name."""
-        return _imported(super().__getitem__(name))
+        if name not in MODULES:
+            return None
+        found: click.Command = getattr(import_module(f"{__package__}.{MODULES[name]}"), name)
+        return found
+
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the groups of commands, then the options."""
+        for heading, names in GROUPS.items():
+            with formatter.section(heading):
+                found = [(name, self.get_command(context, name)) for name in names]
+                width = max(map(len, MODULES))
+                formatter.write_dl(
+                    [(n.ljust(width), c.get_short_help_str(formatter.width)) for n, c in found if c]
+                )
+        click.Command.format_options(self, context, formatter)
 
 
-@cache
-def _imported(place: str) -> click.Command:
-    """Import a command, and add what all commands have."""
-    module, attribute = place.split(":")
-    command: click.Command = getattr(import_module(f"{__package__}.{module}"), attribute)
-    return version_option(with_examples_first(command))
-
-
-def with_examples_first(command: C) -> C:
-    """Move the examples to the beginning of a command's help; keep its first sentence whole."""
-    command.short_help = command.get_short_help_str(_MAX_SENTENCE)
-    paragraphs = cleandoc(command.help or "").split("\n\n")
-    command.help = "\n\n".join(sorted(paragraphs, key=lambda text: not text.startswith(_EXAMPLES)))
-    return command
-
-
-@with_examples_first
-@click.group(
-    commands=LazyCommands(COMMANDS),
+@click.command(
+    cls=Commands,
+    commands={name: click.Command(name) for name in MODULES},  # what click may ask about
     invoke_without_command=True,
-    help=f"""{QUESTION}
-
-    sanproof decides every string of the grammar with a constraint solver: it finds a position for
-    each that can occur, and a refutation for each that cannot.
-
-    \b
-    Try:\n{indent(EXAMPLES, " " * 4)}""",
-    epilog=EXIT_CODES,
+    help=help_text(f"{QUESTION}\n\n{EXAMPLES}"),
+    epilog=help_text(EXIT_CODES),
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-@version_option
+@click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Print the first steps if no command is named."""
     if context.invoked_subcommand is None:
-        click.echo(FIRST_STEPS)
+        click.echo(f"{QUESTION}\n\n{EXAMPLES}\n\nAll commands: sanproof --help")
 
 
 def run() -> int:
@@ -141,30 +110,28 @@ def run() -> int:
         return MISUSE
 
 
-def _meant(message: str, command: str | None) -> str:
-    """Return the command that was meant where a string or a table stands alone; else nothing."""
-    from sanproof.proofs.board.malformed import is_san
-
-    match re.findall(r"^(No such command|Got unexpected extra argument) \(?'?([^')]+)", message):
-        case [("No such command", text)] if message.endswith("'.") and is_san(text):
-            return f" Did you mean 'sanproof explain {text}'?"
-        case [(_, text)] if command == "export":
-            return f" Did you mean '--what {plain(text)}'?"
-    return ""
-
-
 def _described(error: click.ClickException) -> str:
     """Say how the command is used, and in the last line what is wrong."""
-    text = error.format_message()
-    if isinstance(error, click.MissingParameter):  # its choices are on lines of their own
-        text = " ".join(text.split())
-    text = plain(text)
-    sentence = f"Error: {text[:1].upper()}{text[1:]}" + "." * (not text.endswith((".", "?", "?)")))
     context = error.ctx if isinstance(error, click.UsageError) else None
-    if context is None:
-        return fitted(sentence, stream=sys.stderr)
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+    if isinstance(error, click.exceptions.NoArgsIsHelpError) and context is not None:
         return context.get_help()
-    sentence = fitted(sentence + _meant(text, context.command.name), stream=sys.stderr)
-    command = f"{context.command_path} {context.help_option_names[-1]}"
-    return f"{context.get_usage()}\nTry '{command}' for help.\n\n{sentence}"
+    text = plain(" ".join(error.format_message().split()))
+    text = text[:1].upper() + text[1:] + "." * (not text.endswith((".", "?", "?)")))
+    usage = ""
+    if context is not None:
+        command = f"{context.command_path} {context.help_option_names[-1]}"
+        usage = f"{context.get_usage()}\nTry '{command}' for help.\n\n"
+        text += _meant(text, context.command.name)
+    return usage + fitted(f"Error: {text}", stream=sys.stderr)
+
+
+def _meant(message: str, command: str | None) -> str:
+    """Ask whether another command was meant, where a string or a table stands alone."""
+    from sanproof.proofs.board.malformed import is_san
+
+    named = re.match(r"No such command '(.+)'\.$|Got unexpected extra argument \((.+)\)", message)
+    if named and named[1] and is_san(named[1]):
+        return f" Did you mean 'sanproof explain {named[1]}'?"
+    if named and named[2] and command == "export":
+        return f" Did you mean '--what {named[2]}'?"
+    return ""

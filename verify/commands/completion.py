@@ -4,22 +4,21 @@ import click
 from click.shell_completion import get_completion_class
 
 from sanproof.verify.commands.cli import COMPLETION, cli
+from sanproof.verify.commands.options import command
 from sanproof.verify.errors import Failure
 
 
-@click.command("completion")
+@command
 @click.argument("shell", type=click.Choice(["bash", "fish", "zsh"]))
-def command(shell: str) -> None:
-    """Print a script that completes commands and options in a shell.
+def completion(shell: str) -> None:
+    """Print a completion script for bash, fish or zsh.
 
-    Evaluate it in the shell's startup file, or save it where the shell looks for completions.
-
-    \b
     Try:
-      sanproof completion bash
-      eval "$(sanproof completion bash)"    in ~/.bashrc; likewise in ~/.zshrc
+      eval "$(sanproof completion bash)"
       sanproof completion fish > ~/.config/fish/completions/sanproof.fish
-    """  # noqa: D301
+
+    The first line belongs in ~/.bashrc, or with zsh in ~/.zshrc.
+    """
     made = get_completion_class(shell)
     if made is None:
         raise Failure(f"The installed version of click has no completion for {shell}.")

@@ -2,46 +2,32 @@
 
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
-from sanproof.verify.commands.cli import LazyCommands
 from sanproof.verify.commands.options import (
-    Directory,
+    command,
     file_option,
+    folder_option,
     format_option,
-    level_option,
+    help_text,
     limit_option,
     timeout_option,
 )
 from sanproof.verify.errors import ANSWER_NO, Failure, failure
 
-SUBCOMMANDS: Final = {name: f"conformance:{name}" for name in ("compare", "export", "run")}
-SCHEMA: Final = "schema.json"
-APART: Final = "by-mechanism"
-"""The folder with a file of cases for each mechanism."""
-
-
-@click.group("conformance", commands=LazyCommands(SUBCOMMANDS))
-def command() -> None:
-    """Test how a chess library reads and writes SAN.
-
-    `export` writes the cases to files. A small program, the adapter, connects a library to `run`,
-    which sends it the cases and judges its answers.
-
-    \b
-    Try:
-      sanproof conformance run python-chess
-      sanproof conformance export --out suite
-    """  # noqa: D301
-
-
-@click.command("run")
-@click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
-@level_option(
-    "The suite: a small one, the usual one, or the one with every string, which is made first."
+_level_option = click.option(
+    "--level",
+    type=click.Choice(["smoke", "core", "full"]),
+    default="core",
+    help="The suite: small, usual, or with every string, which takes a minute to make.",
 )
+
+
+@command
+@click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
+@_level_option
 @file_option("--suite", "An exported suite, instead of the installed one.")
 @click.option(
     "--only",
@@ -50,61 +36,53 @@ def command() -> None:
     help="Run only cases whose ids match a shell pattern, such as 'castling.*'. Repeatable.",
 )
 @click.option(
-    "--skip",
-    metavar="PATTERN",
-    multiple=True,
-    help="Leave out cases whose ids match a shell pattern. Repeatable.",
+    "--skip", metavar="PATTERN", multiple=True, help="Leave out cases whose ids match. Repeatable."
 )
 @file_option(
     "--known",
-    "A file of expected failures: ids or shell patterns, one per line. The run fails if all "
-    "cases that a line matches pass.",
+    "A file of expected failures: ids or patterns, one per line. The run fails if all cases of a "
+    "line pass.",
 )
 @click.option(
     "--unused-known",
     metavar="CODE",
     type=click.IntRange(0, 125),
     default=0,
-    help="Exit with this code if a line of --known matches no case and nothing else failed. 0 only warns.",
+    help="Exit with this code if a line of --known matches no case and nothing else failed.",
 )
 @file_option("--write-known", "Write the failures of this run to a file for --known.", is_new=True)
 @click.option(
     "--from-game",
     is_flag=True,
-    help="Send moves from the initial position instead of a FEN, for libraries that read no FEN. "
-    'An adapter that greets with "from": "game" always gets them.',
+    help="Send moves from the initial position instead of a FEN, as an adapter can ask for too "
+    '("from": "game").',
 )
-@timeout_option(10, "The time limit for an adapter's greeting, and for each case.")
+@timeout_option(10, "The time limit for an adapter's first line, and for each case.")
 @format_option(["text", "json", "junit", "github"])
-@file_option(
-    "--out",
-    "Write the output to a file, and print it as text; - prints it in the chosen format.",
-    is_new=True,
-)
-@limit_option(20, "The number of groups of failures per library that text and github show.")
+@file_option("--out", "Write the output to a file, and print it as text.", is_new=True)
+@limit_option(20, "Show N groups of failures per library (text, github).")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
     """Run the suite on chess libraries, and judge their answers.
 
-    COMMAND is a shell command that starts an adapter: a program that connects the library.
-    `python-chess` names our own adapter for that library. Several adapters run side by side.
-
-    An adapter first prints one line of JSON such as {"sanproof": 1, "name": "my library",
-    "version": "1.0", "language": "C", "operations": ["read", "write"]}. Then it reads cases, one
-    per line, such as {"id": 1, "operation": "read", "fen": "...", "san": "Nf3"} or {"id": 2,
-    "operation": "write", "fen": "...", "uci": "g1f3"}, and answers each with a line, {"id": 1,
-    "result": "g1f3"} or {"id": 1, "rejected": "why"}. The other operations are moves (fen), play
-    (fen, san) and game (pgn).
-
-    Exit code 0 if every case that can fail passes, 1 if one fails, 2 if the suite or an option is
-    wrong, 4 if an adapter does not start or keeps crashing.
-
-    \b
     Try:
       sanproof conformance run python-chess
       sanproof conformance run 'python my_adapter.py'
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
-    """  # noqa: D301
+
+    COMMAND is a shell command that starts an adapter: a program that connects the library.
+    `python-chess` names our own adapter for that library. Several adapters run side by side.
+
+    An adapter prints its first line, then answers each case with a line:
+      {"sanproof": 1, "name": "my library", "version": "1.0",
+       "language": "C", "operations": ["read", "write"]}
+      {"id": 1, "operation": "read", "fen": "...", "san": "Nf3"}
+      {"id": 1, "result": "g1f3"} or {"id": 1, "rejected": "why"}
+      {"id": 2, "operation": "write", "fen": "...", "uci": "g1f3"}
+
+    Exit code 0 if every case that can fail passes, 1 if one fails, 2 if the suite or an option is
+    wrong, 4 if an adapter does not start or keeps crashing.
+    """
     from sanproof.verify.conformance.run import run_suite
 
     if not all(text.strip() for text in asked["commands"]):
@@ -113,10 +91,8 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
         sys.exit(code)
 
 
-def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
+def write_suite(out: Path, level: str) -> list[str]:
     """Write the files of a suite to a folder, the two small ones or the full one.
-
-    Apart, the core is written once more, a file for each mechanism, into a folder of its own.
 
     Returns:
         The names of the files.
@@ -126,14 +102,10 @@ def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
     """
     from sanproof.reports.archive.door import published_directory
     from sanproof.reports.tables.files import whole_file, write_whole
-    from sanproof.verify.conformance.sanproof_runner import load
     from sanproof.verify.conformance.strings import full_suite_lines
-    from sanproof.verify.conformance.suite import by_mechanism
 
-    if out.exists() and not out.is_dir():
-        raise Failure(f"{out} is a file: name a folder.")
     published = published_directory()
-    names = [SCHEMA] if level == "full" else ["core.json", SCHEMA, "smoke.json"]
+    names = ["schema.json"] if level == "full" else ["core.json", "schema.json", "smoke.json"]
     try:
         out.mkdir(parents=True, exist_ok=True)
         if level == "full":
@@ -141,55 +113,41 @@ def write_suite(out: Path, level: str, *, apart: bool = False) -> list[str]:
                 file.writelines(map(str.encode, full_suite_lines(published)))
         for name in names:
             write_whole(out / name, (published / "conformance" / name).read_bytes())
-        if apart:
-            core = load(str(published / "conformance" / "core.json"))
-            (out / APART).mkdir(exist_ok=True)
-            for name, lines in by_mechanism(core):
-                write_whole(out / APART / f"{name}.json", "".join(lines).encode())
     except OSError as error:
         raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
-    return ["full.json", SCHEMA] if level == "full" else names
+    return ["full.json", *names] if level == "full" else names
 
 
-@click.command("export")
-@click.option(
-    "--out",
-    metavar="DIR",
-    required=True,
-    type=Directory(),
-    help="The folder to write to; it is created if missing.",
-)
-@level_option("The suite: smoke and core are for copying into a repository; full has every string.")
-@click.option("--by-mechanism", "apart", is_flag=True, help=f"Write the core into {APART}/ too.")
-def export(out: Path, level: str, apart: bool) -> None:
+@command
+@folder_option("--out", "The folder to write to; it is created if missing.", required=True)
+@_level_option
+def export(folder: Path, level: str) -> None:
     """Write the conformance suite, as plain JSON, with its schema.
 
-    \b
     Try:
       sanproof conformance export --out suite
       sanproof conformance export --out suite --level full
 
     `schema.json` describes the suite's file: games, and cases, each with a position of a game, the
-    question, the answer, and the reason. With `--by-mechanism` each mechanism of the core also has
-    a file of its own. The suite can be used without sanproof, for anything (CC0 1.0).
-    """  # noqa: D301 - click takes the character
-    click.echo(f"{', '.join(write_suite(out, level, apart=apart))} in {out}")
+    question, the answer, and the reason. The levels smoke and core, which are written together, are
+    for copying into a repository. The suite can be used without sanproof, for anything (CC0 1.0).
+    """
+    click.echo(f"{', '.join(write_suite(folder, level))} in {folder}")
 
 
-@click.command("compare")
+@command
 @click.argument("old", type=click.Path(path_type=Path))
 @click.argument("new", type=click.Path(path_type=Path))
 def compare(old: Path, new: Path) -> None:
     """Compare two results of `sanproof conformance run --format json`.
 
-    Libraries are matched by name and settings; the results may be of different versions of the
-    suite. Exit code 1 if something that passed fails now, otherwise 0.
-
-    \b
     Try:
       sanproof conformance compare old.json new.json
       sanproof conformance run --format json --out new.json ./adapter
-    """  # noqa: D301
+
+    Libraries are matched by name and settings; the results may be of different versions of the
+    suite. Exit code 1 if something that passed fails now, otherwise 0.
+    """
     from sanproof.reports.escaping import shown
     from sanproof.verify.conformance import files
 
@@ -209,3 +167,16 @@ def compare(old: Path, new: Path) -> None:
                 click.echo(f"  {name}: {shown(case)}")
     if any(files.BROKEN in parts for _, parts in changes):
         sys.exit(ANSWER_NO)
+
+
+_HELP = """
+    Test how a chess library reads and writes SAN.
+
+    Try:
+      sanproof conformance run python-chess
+      sanproof conformance export --out suite
+
+    `export` writes the cases to files. A small program, the adapter, connects a library to `run`,
+    which sends it the cases and judges its answers.
+    """
+conformance = click.Group("conformance", [run, export, compare], help=help_text(_HELP))

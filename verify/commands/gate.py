@@ -5,24 +5,30 @@ from pathlib import Path
 
 import click
 
-from sanproof.verify.commands.options import format_option, limit_option, run_option, timeout_option
+from sanproof.verify.commands.options import (
+    command,
+    format_option,
+    limit_option,
+    run_option,
+    timeout_option,
+)
 from sanproof.verify.errors import ANSWER_NO
 
 
-@click.command("gate")
+@command
 @click.argument("files", metavar="[FILE]...", nargs=-1)
 @click.option("--command", metavar="COMMAND", help="Run this in a shell first; it writes the list.")
 @click.option(
     "--reads",
     metavar="FILE",
     multiple=True,
-    help="With --command: a list that it writes. Without --reads, its output is the list.",
+    help="With --command: a file that the command writes. By default, its output is the list.",
 )
 @timeout_option(600, "The time limit for the command.")
 @click.option(
     "--bare/--suffixed",
     default=None,
-    help="The list is the one without suffixes, or the one with them. By default it is detected.",
+    help="The list has no + and #, or it has them. By default this is detected.",
 )
 @click.option(
     "--ordered", is_flag=True, help="Require the published order: by length, then by text."
@@ -30,20 +36,14 @@ from sanproof.verify.errors import ANSWER_NO
 @run_option
 @click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
-@limit_option(
-    20, "The number of differences of each kind that text and github show, and json with games."
-)
-@click.option(
-    "--whole-games",
-    is_flag=True,
-    help="Show the whole game of a missing string, not just its last moves.",
-)
-def command(
+@limit_option(20, "Show N differences of each kind (text, github), or their games (json).")
+@click.option("--whole-games", is_flag=True, help="Show the whole game of each missing string.")
+def gate(
     files: tuple[str, ...],
     command: str | None,
     reads: tuple[str, ...],
     timeout_seconds: float,
-    directory: Path | None,
+    run: Path | None,
     form: str,
     limit: int,
     *,
@@ -52,22 +52,21 @@ def command(
     prove: bool,
     whole_games: bool,
 ) -> None:
-    """Say whether a list of SAN strings is exactly right.
+    """Check a list of strings: which are missing, extra or not SAN?
 
-    FILE holds one string per line, a JSON array, or a vocabulary (JSON with a number for each
-    string, tokenizer.json), in any order; without FILE, or with `-`, standard input is read.
-    Missing strings are shown with a position and a game, extra ones with the reason, repeated and
-    non-SAN ones with their line. One line says what the differences have in common.
-
-    Exit code 0 if every list is exactly right, 1 if not, 2 if one cannot be read, 3 if a string
-    cannot be proved again, 4 if the command cannot finish.
-
-    \b
     Try:
       sanproof gate san_strings.txt
       sanproof gate --command 'python gen.py' --reads san_strings.txt
       sanproof gate --format github san_strings.txt
-    """  # noqa: D301
+
+    FILE holds one string per line, a JSON array, or a vocabulary (JSON with a number for each
+    string, tokenizer.json), in any order. Without FILE, or with `-`, standard input is read.
+    Missing strings are shown with a position and a game, extra ones with the reason, repeated and
+    non-SAN ones with their line. One line says what the differences have in common.
+
+    Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read, 3 if a string
+    cannot be proved again, 4 if the command cannot finish.
+    """
     from sanproof.verify.findings.formats import Display
     from sanproof.verify.gate.gating import lists_of, run_gate
 
@@ -76,8 +75,8 @@ def command(
     if command is not None and files:
         raise click.UsageError("with --command, name the lists that it writes with --reads.")
     right = run_gate(
-        lists_of(reads if command is not None else files, command, timeout_seconds),
-        directory,
+        lists_of(files or reads, command, timeout_seconds),
+        run,
         form,
         Display(limit, whole_games=whole_games),
         bare=bare,

@@ -4,47 +4,46 @@ from pathlib import Path
 
 import click
 
-from sanproof.verify.commands.options import Directory, directory_option
+from sanproof.verify.commands.options import Folder, command, folder_option
 from sanproof.verify.errors import Failure, failure
 
 
-@click.command("generate")
-@directory_option(
+@command
+@folder_option(
     "--out",
-    "Where to write the two lists; - prints the one of all strings.",
+    "The folder for the two lists; - prints the list of all strings.",
     default=".",
-    show_default="this directory",
-    type=Directory(file_okay=False, allow_dash=True),
+    show_default="this folder",
+    type=Folder(allow_dash=True),
 )
-def command(directory: Path) -> None:
-    """Generate the lists from geometry alone, in a fraction of a second.
+def generate(folder: Path) -> None:
+    """Write the lists of strings, computed from geometry alone.
 
-    \b
-    san_strings.txt                 without + and #
-    san_strings_with_symbols.txt    all
-
-    Each has one string per line, sorted by length and then by character, with LF between lines and
-    none at the end. `sanproof verify` checks these lists.
-
-    If a file of one of these names has other content, neither list is written, and the command
-    ends with exit code 2.
-
-    \b
     Try:
       sanproof generate --out lists
       sanproof generate --out - | sanproof gate -
-    """  # noqa: D301
+
+    The lists:
+      san_strings.txt                 without + and #
+      san_strings_with_symbols.txt    all
+
+    Each has one string per line, sorted by length and then by character, with LF between lines and
+    none at the end. It takes a fraction of a second. `sanproof verify` checks these lists.
+
+    If a file of one of these names has other content, neither list is written, and the exit code is
+    2.
+    """
     from sanproof.generator.files import SUFFIXED_NAME, published_files, write_published_files
 
-    if str(directory) == "-":
+    if str(folder) == "-":
         click.echo(published_files()[SUFFIXED_NAME], nl=False)
         return
     try:
-        directory.mkdir(parents=True, exist_ok=True)
-        paths = write_published_files(directory)
+        folder.mkdir(parents=True, exist_ok=True)
+        paths = write_published_files(folder)
     except FileExistsError as error:
         raise Failure(f"{error.filename}: {error.strerror}.") from error
     except OSError as error:  # it may name a temporary file, which was not asked for
-        raise failure(f"{directory} cannot be written: {error.strerror}.", error) from error
+        raise failure(f"{folder} cannot be written: {error.strerror}.", error) from error
     for path in paths:
         click.echo(path)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from sanproof.verify.commands.options import format_option, position
+from sanproof.verify.commands.options import command, fen_option, format_option
 from sanproof.verify.errors import ANSWER_NO
 from sanproof.verify.findings.width import fitted
 
@@ -14,29 +14,28 @@ if TYPE_CHECKING:
 
 _INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-
-_fen_option = click.option(
-    "--fen",
-    "board",
-    metavar="FEN",
+_fen_option = fen_option(
+    "The position, in quotes: placement, player to move, castling rights, en passant.",
     default=_INITIAL,
     show_default="the initial position",
-    type=position,
-    help="The position, in quotes: placement, player to move, castling rights, en passant.",
 )
 _form_option = format_option(["text", "json"])
 
 
-@click.command()
+@command
 @click.argument("san", metavar="TEXT")
 @_fen_option
 @_form_option
 @click.pass_context
 def read(context: click.Context, san: str, board: "chess.Board", form: str) -> None:
-    """Say what TEXT means as a move in a position.
+    """Find the move that a text means in a position.
 
-    \b
-    The verdict is one of
+    Try:
+      sanproof read Nf3
+      sanproof read 'Ng1-f3!'
+      sanproof read exd6ep --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2'
+
+    The verdict is one of these:
       canonical        it is the SAN of a legal move
       understandable   it means one legal move, but is not its SAN;
                        each deviation is named, such as missing-check
@@ -44,18 +43,11 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
       illegal          it means no legal move; the reason is given
       not-san          it is not a move; the first wrong character is given
 
-    \b
-    Try:
-      sanproof read Nf3
-      sanproof read 'Ng1-f3!'
-      sanproof read exd6ep --fen '4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2'
+    If the text starts with a hyphen, put `--` before it. With --format json, the verdict is in
+    `verdict`, the move in `uci` and `canonical`, the names of the deviations in `deviations`.
 
-    Put a text that starts with a hyphen after `--`. With --format json, the
-    verdict is in `verdict`, the move in `uci` and `canonical`, the names of the
-    deviations in `deviations`.
-
-    Exit codes: 0 canonical, 1 any other verdict, 2 misuse, such as a bad FEN.
-    """  # noqa: D301 - click takes the character
+    Exit code 0 if the verdict is canonical, 1 for any other, 2 for wrong usage, such as a bad FEN.
+    """
     from sanproof.verify.notation.layout import reading_text, text_width
     from sanproof.verify.notation.reading import ReadingVerdict, judge, reading_json
 
@@ -68,25 +60,25 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
         context.exit(ANSWER_NO)
 
 
-@click.command()
+@command
 @click.argument("uci", metavar="MOVE")
 @_fen_option
 @_form_option
 @click.pass_context
 def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> None:
-    """Write MOVE as SAN in a position, and explain why.
+    """Write a move as SAN, and explain each letter.
 
-    MOVE is in UCI: the origin, the destination and any promotion piece, such as g1f3 or e7e8q.
-    Castling is the king's move: e1g1. The answer names the pieces that make a discriminator
-    necessary, and those that do not because they are pinned or blocked.
-
-    \b
     Try:
       sanproof write g1f3
       sanproof write b1d2 --fen '4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1'
 
-    Exit codes: 0 written, 1 the move is illegal (the reason is given), 2 misuse, such as a bad FEN.
-    """  # noqa: D301 - click takes the character
+    MOVE is in UCI: the origin, the destination and any promotion piece, such as g1f3 or e7e8q.
+    Castling is the king's move: e1g1. The answer names the pieces because of which the origin is
+    written, and those that are pinned or blocked, so that it is not.
+
+    Exit code 0 if the move is written, 1 if it is illegal (the reason is given), 2 for wrong usage,
+    such as a bad FEN.
+    """
     from sanproof.proofs.board.drawing import drawn
     from sanproof.verify.notation.layout import text_width, writing_text
     from sanproof.verify.notation.writing import (

@@ -5,69 +5,57 @@ from typing import Final
 
 import click
 
-from sanproof.verify.commands.options import directory_option
+from sanproof.verify.commands.options import command, folder_option
 from sanproof.verify.errors import failure
 
 PUBLISHED_PAGE: Final = "sanproof-page"
 """The folder for the page of the published data, in the current folder."""
 
 
-def _write_scan_page(directory: Path, folder: Path) -> None:
-    from sanproof.reports.archive.door import open_archive
-    from sanproof.reports.archive.observed import open_observed
-    from sanproof.reports.page.folder import write_scan_page
-    from sanproof.reports.page.scan_page import ComparedWith
-    from sanproof.reports.page.scanned import read_scan
-
-    archive = open_archive()
-    proven = ComparedWith(archive.strings(), open_observed(archive.directory))
-    write_scan_page(read_scan(directory), folder, proven)
-
-
-@click.command("report")
+@command
 @click.argument(
-    "directory", metavar="[DIR]", required=False, type=click.Path(path_type=Path, exists=True)
+    "source", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path, exists=True)
 )
-@directory_option(
+@folder_option(
     "--out",
     "The folder for the page: new, empty, or an earlier page, which is replaced.",
-    "folder",
-    metavar="FOLDER",
-    show_default=f"DIR-page; without DIR {PUBLISHED_PAGE}",
+    show_default=f"FOLDER-page; without FOLDER {PUBLISHED_PAGE}",
 )
-def command(directory: Path | None, folder: Path | None) -> None:
-    """Write a web page about a finished run, or a scan, in DIR.
+def report(source: Path | None, folder: Path | None) -> None:
+    """Make a web page from a run or a scan.
 
-    Without DIR the page is about the published data, which comes with sanproof. Open
-    FOLDER/index.html, or put the folder on any web host: the page loads nothing from elsewhere. It
-    looks a string up and shows its game, or the reason why it is impossible; its atlas shows
-    what can be written for each piece and destination; the files of the run can be downloaded.
-
-    If DIR holds a scan, the page shows how many of the possible strings occurred in the game
-    files, the most frequent and the rarest ones, and deviations with boards.
-
-    \b
     Try:
       sanproof report
       sanproof verify --out run && sanproof report run --out page
       sanproof scan games.pgn --out scanned && sanproof report scanned
 
-    It takes ten seconds. `sanproof audit` checks whether the run is right; for a run that
-    somebody sent you, do that first.
-    """  # noqa: D301
+    FOLDER holds the results of `sanproof verify` or `sanproof scan`. Without it, the page is about
+    the published data, which comes with sanproof. Open index.html in the page's folder, or put the
+    folder on any web host: the page loads nothing from elsewhere.
+
+    The page of a run looks a string up and shows its game, or the reason why it is impossible. Its
+    atlas shows what can be written for each piece and destination. The files of the run can be
+    downloaded. The page of a scan shows how many of the possible strings occurred in the game
+    files, the most frequent and the rarest ones, and notation errors with boards.
+
+    It takes ten seconds. For a run that somebody sent you, use `sanproof audit` first.
+    """
     from sanproof.reports.archive.door import ArchiveError, open_archive
-    from sanproof.reports.page.folder import FolderError, write_page
-    from sanproof.reports.page.scanned import is_scan
+    from sanproof.reports.archive.observed import open_observed
+    from sanproof.reports.page.folder import FolderError, write_page, write_scan_page
+    from sanproof.reports.page.scan_page import ComparedWith
+    from sanproof.reports.page.scanned import is_scan, read_scan
+    from sanproof.verify.claims.selection import select
 
     if folder is None:
-        folder = Path(PUBLISHED_PAGE if directory is None else f"{directory.resolve()}-page")
+        folder = Path(PUBLISHED_PAGE if source is None else f"{source.resolve()}-page")
     try:
-        if directory is not None and is_scan(directory):
-            _write_scan_page(directory, folder)
+        if source is not None and is_scan(source):
+            archive = open_archive()
+            proven = ComparedWith(archive.strings(), open_observed(archive.directory))
+            write_scan_page(read_scan(source), folder, proven)
         else:
-            from sanproof.verify.claims.selection import select
-
-            archive = open_archive(directory)
+            archive = open_archive(source)
             click.echo(f"Making the page of {archive.directory} ...", err=True)
             write_page(archive, folder, select(archive.summary["only"]).selected)
     except (ArchiveError, FolderError) as error:

@@ -6,17 +6,18 @@ from pathlib import Path
 import click
 
 from sanproof.verify.commands.options import (
-    directory_option,
+    command,
+    folder_option,
     only_option,
     scheduler_option,
     workers_option,
 )
 
 
-@click.command("verify")
-@directory_option(
+@command
+@folder_option(
     "--out",
-    "Run directory: new, empty, or of an earlier run, which then continues where it stopped. "
+    "The folder for the results: new, empty, or of an earlier run, which then continues. "
     "[required]",
 )
 @workers_option
@@ -25,71 +26,53 @@ from sanproof.verify.commands.options import (
 @click.option(
     "--games/--no-games",
     default=True,
-    help="Find a legal game for every string; with --no-games only a valid position.",
-)
-@click.option(
-    "--cover/--no-cover",
-    default=None,
-    show_default="with games of all strings",
-    help="Find the cover: as few games as possible that together show every string.",
+    help="Find a legal game for every string, or only a valid position.",
 )
 def verify(
-    directory: Path | None,
-    workers: int,
-    scheduler: str | None,
-    only: str | None,
-    *,
-    games: bool,
-    cover: bool | None,
+    folder: Path | None, workers: int, scheduler: str | None, only: str | None, *, games: bool
 ) -> None:
-    """Decide every SAN string and write lists, games and reasons to DIR.
+    """Decide every string from scratch, with solvers.
 
-    Other files in DIR are never replaced or removed, and a finished run is never reduced to a part
-    of it. After Ctrl-C, the same command continues; after --no-games, it adds the games.
+    Try:
+      sanproof verify --only 'Ka1*' --out part
+      sanproof verify --out run
 
-    The exit code is 3 if a string stays undecided, 1 if the generator's list differs.
-
-    \b
-    DIR then holds:
-      san_strings.txt               reachable strings without suffix
-      san_strings_with_symbols.txt  all reachable strings
+    The folder then holds:
+      san_strings.txt               strings that can occur, without + and #
+      san_strings_with_symbols.txt  all strings that can occur
       witnesses.csv                 a position and a move for each of them, and
-                                    where its games show it
+                                    which game contains it
       games.pgn.gz                  a game for each of them, by each player
-      cover.pgn, cover.csv          few games that together show every string
+      cover.pgn, cover.csv          few games that together contain every string
       impossible.csv.gz             every other string, with the reason
-      certificates.txt.xz           a refutation for each cube of strings
+      certificates.txt.xz           the refutations
       summary.json, summary.md      the counts
       manifest.json                 the hash of each file
       run.sqlite3, run.log          the state, for continuing, and the log
 
-    \b
-    Try:
-      sanproof verify --only 'Ka1*' --out part
-      sanproof verify --out run
-    """  # noqa: D301
-    if directory is None:
-        raise click.UsageError("Name a directory for the run, as in 'sanproof verify --out run'.")
-    whole = games and only is None
-    if cover and not whole:
-        raise click.UsageError(
-            "--cover needs the games of all strings: leave out --only and --no-games"
-        )
+    Other files in the folder are never replaced or removed, and a finished run is never reduced to
+    a part of it. After Ctrl-C, the same command continues; after --no-games, it adds the games.
+    Games of all strings are also packed into few games, the cover.
+
+    The exit code is 3 if a string stays undecided, 1 if the list of `sanproof generate` differs.
+    """
+    if folder is None:
+        raise click.UsageError("Name a folder for the run, as in 'sanproof verify --out run'.")
     from sanproof.verify.claims.selection import select
     from sanproof.verify.run.runner import run
     from sanproof.verify.run.show import show_result
     from sanproof.verify.work.provenance import require_solvers
 
     require_solvers("sanproof verify")
-    chosen = whole if cover is None else cover
-    result = run(directory, select(only), workers, games=games, cover=chosen, scheduler=scheduler)
-    sys.exit(show_result(result, directory))
+    cover = games and only is None
+    result = run(folder, select(only), workers, games=games, cover=cover, scheduler=scheduler)
+    sys.exit(show_result(result, folder))
 
 
-@click.command("audit")
+@command
 @click.argument(
-    "directory",
-    metavar="[DIR]",
+    "folder",
+    metavar="[FOLDER]",
     required=False,
     type=click.Path(path_type=Path, exists=True, file_okay=False),
 )
@@ -97,25 +80,26 @@ def verify(
 @click.option(
     "--second-opinion",
     is_flag=True,
-    help="Fail if Z3, which otherwise is used only where it is installed, is missing.",
+    help="Require Z3. By default it is used if it is installed.",
 )
-def audit(directory: Path | None, workers: int, *, second_opinion: bool) -> None:
-    """Check everything in a run directory again, without search.
+def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
+    """Check the results of a run without trusting the search.
 
-    Without DIR it checks the published data.
-
-    It rebuilds every formula from the rules, follows every refutation, and replays every game; the
-    theorem rests on this and the list of strings alone. Then it compares all other files, to the
-    byte, names any that the run did not write, and has a second solver, Z3, refute every formula
-    too, if it is installed. If something is wrong, it prints the file and the item, and ends with
-    exit code 1; if DIR holds no run, with 2.
-
-    \b
     Try:
       sanproof verify --only 'Ka1*' --out part && sanproof audit part
       sanproof audit
-    """  # noqa: D301
+
+    FOLDER holds the results of `sanproof verify`. Without it, the published data is checked.
+
+    The audit rebuilds every formula from the rules, follows every refutation, and replays every
+    game; the theorem rests on this and the list of strings alone. Then it compares all other files,
+    to the byte, and names any that the run did not write. If a second solver, Z3, is installed, it
+    refutes every formula too.
+
+    If something is wrong, the audit prints the file and the item, and the exit code is 1. If FOLDER
+    does not hold a run, the exit code is 2.
+    """
     from sanproof.reports.archive.door import published_directory
     from sanproof.verify.audit.auditor import run_audit
 
-    run_audit(directory or published_directory(), workers, second_opinion=second_opinion)
+    run_audit(folder or published_directory(), workers, second_opinion=second_opinion)

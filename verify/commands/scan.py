@@ -2,12 +2,13 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from sanproof.verify.commands.options import (
-    directory_option,
+    command,
+    folder_option,
     format_option,
     limit_option,
     run_option,
@@ -15,36 +16,24 @@ from sanproof.verify.commands.options import (
     workers_option,
 )
 
-if TYPE_CHECKING:
-    from sanproof.verify.scan.chunks import Options
 
-
-@click.command("scan")
+@command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@directory_option(
-    "--out",
-    "The folder for the results: new, empty, or of the same scan, which then continues.",
-    "out",
+@folder_option(
+    "--out", "The folder for the results: new, empty, or of the same scan, which then continues."
 )
-@click.option(
-    "--check", is_flag=True, help="Only print the deviations; exit code 1 if there are any."
-)
-@format_option(["text", "json", "sarif", "github"], "With --check: the output format.")
-@limit_option(1000, "With --check: the number of deviations that text, sarif and github show.")
-@click.option(
-    "--strict",
-    is_flag=True,
-    help="Report ! and ? after a move too: PGN for exchange has codes such as $1 instead.",
-)
+@click.option("--check", is_flag=True, help="Only print notation errors, as without --out.")
+@format_option(["text", "json", "sarif", "github"], "Without --out: the output format.")
+@limit_option(1000, "Without --out: print N errors (text, sarif, github).")
+@click.option("--strict", is_flag=True, help="Report ! and ? after a move too.")
 @click.option(
     "--rows",
     type=click.Choice(["parquet", "csv"]),
     help="Write a row for each move, with the positions before and after it.",
 )
+@click.option("--games", is_flag=True, help="Write a row for each game, and a list of duplicates.")
 @click.option(
-    "--tags",
-    metavar="NAME,...",
-    help="With --rows or --games: add a column for each of these tags, such as ECO,WhiteElo.",
+    "--tags", metavar="NAME,...", help="With --rows or --games: columns for tags, such as ECO."
 )
 @click.option(
     "--where",
@@ -54,13 +43,12 @@ if TYPE_CHECKING:
 @click.option(
     "--find",
     metavar="SAN",
-    help="Print where a string was played, such as 'O-O-O#'; with --out, write those games to "
-    "found.pgn.",
+    help="Print where a string was played; with --out, write those games to found.pgn.",
 )
 @click.option(
     "--split",
     is_flag=True,
-    help="Write games without deviations to clean.pgn in --out, the others to broken.pgn.",
+    help="Write games without errors to clean.pgn, the others to broken.pgn.",
 )
 @click.option("--rewrite", is_flag=True, help="Write the games in canonical SAN.")
 @click.option(
@@ -68,73 +56,56 @@ if TYPE_CHECKING:
     metavar="CODE",
     help="The language of the piece letters, such as de; by default detected for each game.",
 )
-@click.option("--games", is_flag=True, help="Write a row for each game, and a list of duplicates.")
 @click.option("--variations", is_flag=True, help="Check the moves of variations too.")
-@click.option(
-    "--fast/--no-fast",
-    default=True,
-    help="Use compiled loops if numba is installed; the results are the same.",
-)
+@click.option("--fast/--no-fast", default=True, help="Use compiled loops if numba is installed.")
 @run_option
 @workers_option
 @scheduler_option
-def command(
+def scan(
     files: tuple[str, ...],
-    out: Path | None,
+    folder: Path | None,
     form: str,
     limit: int,
+    run: Path | None,
     workers: int,
     scheduler: str | None,
     *,
     check: bool,
     **how: Any,  # noqa: ANN401 - of each its type
 ) -> None:
-    """Check and count every move of game files.
+    """Check and count every move in game files.
 
-    FILE is a PGN file, plain or compressed (gz, bz2, zst, xz, zip), a folder, or `-` for standard
-    input. Each move is checked on the board. Deviations from canonical SAN have the names that
-    `sanproof read` uses.
-
-    With --out, counts and deviations go to DIR; after Ctrl-C, the same command continues. Without
-    it, or with --check, deviations are printed with their lines.
-
-    Exit code 0 if the scan is done, and without --out if all moves are canonical SAN; 1 if one is
-    not; 2 if a file or a game was not read to its end, no game matches --where, or a file has no
-    moves; 5 if a legal move's string is not among the proven ones, which would refute the theorem.
-
-    \b
     Try:
       sanproof scan games.pgn --out scanned
       sanproof scan --check games.pgn
       sanproof scan lichess.pgn.zst --out scanned --rows parquet
       curl -sL https://example.org/games.pgn.gz | sanproof scan --check -
-    """  # noqa: D301 - click takes the character
+
+    FILE is a PGN file, plain or compressed (gz, bz2, zst, xz, zip), a folder, or `-` for standard
+    input. Each move is checked on the board. Notation errors have the names that `sanproof read`
+    uses. Without --out they are printed; with it, they go to the folder, with counts. After Ctrl-C,
+    the same command continues.
+
+    Exit code 0 if the scan is done, and without --out if all moves are canonical SAN; 1 if one is
+    not; 2 if a file or a game was not read to its end, no game matches --where, or a file has no
+    moves; 5 if a legal move's string is not among the proven ones, which contradicts the theorem.
+    """
     tables = any(how[name] for name in ("rows", "rewrite", "games"))
     picks = how["find"] or how["split"]
-    if (check and out) or (how["find"] and how["split"]):
+    if (check and folder) or (how["find"] and how["split"]):
         raise click.UsageError("of --check and --out, and of --find and --split, choose one")
     if picks and (check or tables or scheduler):
         raise click.UsageError("--find and --split are asked for alone, but with --where and --out")
-    if out is None and (tables or scheduler or how["split"]):
+    if folder is None and (tables or scheduler or how["split"]):
         raise click.UsageError(
-            "--rows, --rewrite, --games, --split and --scheduler write files: name a directory "
-            "with --out"
+            "--rows, --rewrite, --games, --split and --scheduler write files: name a folder with "
+            "--out"
         )
-    options = _options(**how)
-    if picks or out is None:
-        from sanproof.verify.scan.lint import lint, pick
-
-        sys.exit(pick(files, options, out) if picks else lint(files, options, form, limit))
-    from sanproof.verify.scan.outputs import show
-    from sanproof.verify.scan.scanner import Settings, scan
-
-    summary = scan(files, out, Settings(options, workers, scheduler=scheduler))
-    sys.exit(show(summary, out))
-
-
-def _options(directory: Path | None, **how: Any) -> "Options":  # noqa: ANN401 - of each its type
-    """Return how each chunk is scanned."""
     from sanproof.verify.scan.chunks import Options
+    from sanproof.verify.scan.lint import lint, pick
+    from sanproof.verify.scan.outputs import show
+    from sanproof.verify.scan.scanner import Settings
+    from sanproof.verify.scan.scanner import scan as scan_files
 
     for name in ("tags", "where", "language", "find"):
         if how[name] == "":
@@ -142,6 +113,12 @@ def _options(directory: Path | None, **how: Any) -> "Options":  # noqa: ANN401 -
     if how["tags"] is not None:
         how["tags"] = tuple(name.strip() for name in how["tags"].split(","))
     try:
-        return Options.checked(directory, **{k: v for k, v in how.items() if v is not None})
+        options = Options.checked(run, **{k: v for k, v in how.items() if v is not None})
     except ValueError as error:
         raise click.UsageError(str(error)) from error
+    if picks:
+        sys.exit(pick(files, options, folder))
+    if folder is None:
+        sys.exit(lint(files, options, form, limit))
+    summary = scan_files(files, folder, Settings(options, workers, scheduler=scheduler))
+    sys.exit(show(summary, folder))

@@ -7,7 +7,10 @@ from pathlib import Path
 import click
 
 from sanproof.verify.commands.options import (
-    directory_option,
+    command,
+    file_option,
+    folder_option,
+    number_option,
     only_option,
     scheduler_option,
     workers_option,
@@ -15,53 +18,35 @@ from sanproof.verify.commands.options import (
 from sanproof.verify.errors import ANSWER_NO
 
 
-def _check(path: Path) -> int:
-    """Say what a user's games show earlier, and return the exit code."""
-    from sanproof.verify.shorten.shortening import improvements
-
-    found = improvements(path)
-    for improvement in found:
-        click.echo(str(improvement))
-    click.echo(f"{len(found)} strings are shown earlier than in the known games.")
-    return 0 if found else ANSWER_NO
-
-
-@click.command("shorten")
-@directory_option(
-    "--out", "The folder of the search: new, empty, or of an earlier one, to continue it."
-)
-@click.option(
+@command
+@folder_option("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
+@number_option(
     "--rounds",
-    metavar="N",
-    type=click.IntRange(1, 100_000),
-    help="With --out: search until N rounds are done in all, each some minutes of one core.",
+    "With --out: search until N rounds are done in all, each some minutes of one core.",
+    *(1, 100_000),
 )
-@click.option(
+@number_option(
     "--exhaust",
+    "Count all games of this many plies. 7 take half a minute, 8 six minutes and 5 GB.",
+    *(1, 8),
     metavar="PLIES",
-    type=click.IntRange(1, 8),
-    help="Count all games of this many plies. 7 take half a minute, 8 six minutes and 5 GB.",
 )
-@click.option(
+@file_option(
     "--check",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Say which strings the games of a PGN file show earlier than the known games. With --out: "
+    "Say which strings the games of a PGN file reach earlier than the known games. With --out: "
     "begin with these games too.",
 )
-@click.option(
+@number_option(
     "--seed",
-    metavar="N",
-    type=click.IntRange(0, 1_000_000),
+    "The same seed and rounds give the same games, however many workers there are.",
+    *(0, 1_000_000),
     default=0,
-    show_default=True,
-    help="The same seed and rounds give the same games, however many workers there are.",
 )
 @only_option
 @workers_option
 @scheduler_option
-def command(
-    directory: Path | None,
+def shorten(
+    folder: Path | None,
     rounds: int | None,
     exhaust: int | None,
     check: Path | None,
@@ -70,45 +55,41 @@ def command(
     workers: int,
     scheduler: str | None,
 ) -> None:
-    """Search for a shorter game for each string.
+    """Search for shorter games.
 
-    The search begins with the known games, and never makes one longer. DIR then holds
-    `shortest.txt.xz`, a row for each player and string: the ply, a lower bound, and a game to mate.
-    After Ctrl-C, the same command continues.
-
-    With --only, it searches for these strings, and keeps others that it meets.
-
-    With --exhaust, the strings that first occur at each ply are exact; with --out they are kept.
-    With --check alone, exit code 0 if a game shows a string earlier, 1 if none does.
-
-    \b
     Try:
       sanproof shorten --exhaust 6
       sanproof shorten --out short --rounds 1 --only 'O-O*'
       sanproof shorten --check my.pgn
-    """  # noqa: D301
-    from sanproof.verify.shorten.shortening import Folder, count_games
 
-    if check is not None and directory is None:
-        if (rounds, exhaust) != (None, None):
-            raise click.UsageError(
-                "--check with --rounds or --exhaust needs a folder: name it with --out."
-            )
-        sys.exit(_check(check))
-    if rounds is not None and directory is None:
-        raise click.UsageError("--rounds needs a folder: name it with --out.")
-    if directory is None:
-        if exhaust is None:
-            raise click.UsageError("name a folder (--out), a file (--check) or plies (--exhaust).")
+    The search begins with the shortest known game for each string, and never makes one longer. The
+    folder then holds `shortest.txt.xz`, a row for each player and string: the ply, a lower bound,
+    and a game to mate. After Ctrl-C, the same command continues.
+
+    With --only, it searches for these strings, and keeps others that it meets. With --exhaust, the
+    strings that first occur at each ply are exact; with --out they are kept.
+
+    With --check alone, exit code 0 if a game reaches a string earlier, 1 if none does.
+    """
+    from sanproof.verify.shorten.shortening import Folder, count_games, improvements
+
+    if folder is None:
+        if check and not (rounds or exhaust):
+            found = improvements(check)
+            click.echo("".join(f"{improvement}\n" for improvement in found), nl=False)
+            click.echo(f"{len(found)} strings are shown earlier than in the known games.")
+            sys.exit(0 if found else ANSWER_NO)
+        if rounds or check or exhaust is None:
+            raise click.UsageError("Name a folder with --out, or --check or --exhaust alone.")
         for line in count_games(exhaust):
             click.echo(line)
         return
-    folder = Folder(directory, seed, only)
+    search = Folder(folder, seed, only)
     parts = (
-        folder.add_games(check) if check else (),
-        folder.add_all_games(exhaust) if exhaust else (),
-        folder.rounds(rounds or 0, workers, scheduler),
+        search.add_games(check) if check else (),
+        search.add_all_games(exhaust) if exhaust else (),
+        search.rounds(rounds or 0, workers, scheduler),
     )
     for line in chain.from_iterable(parts):
         click.echo(line)
-    click.echo(f"{folder.write_table():,} games in {directory}: {folder.in_words()}.")
+    click.echo(f"{search.write_table():,} games in {folder}: {search.in_words()}.")

@@ -61,14 +61,6 @@ def with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[list[Case],
     return numbered, [games[old] for old in used]
 
 
-def by_mechanism(suite: Suite) -> Iterator[tuple[str, Iterator[str]]]:
-    """Yield each mechanism of a suite with the lines of its file: its cases and their games."""
-    for name in dict.fromkeys(case["mechanism"] for case in suite["cases"]):
-        alike = (case for case in suite["cases"] if case["mechanism"] == name)
-        cases, games = with_games(alike, suite["games"])
-        yield name, suite_lines(suite["version"], suite["level"], games, cases)
-
-
 def line_of(case: Case) -> str:
     """Return the line of a case in a suite's file."""
     return json.dumps({name: case[name] for name in ENTRIES if name in case})

@@ -176,7 +176,7 @@ def replay_run(directory: Path) -> dict[str, list[Result]]:
     """
     if not (directory / GAMES_PGN).is_file():
         raise Failure(
-            f"There is no {GAMES_PGN} in {directory}: `nox -s full -- --cover` makes one."
+            f"There is no {GAMES_PGN} in {directory}: `nox -s full -- --games` makes one."
         )
     programs = find_programs()
     listed = set((directory / FULL_LIST).read_text("ascii").splitlines())

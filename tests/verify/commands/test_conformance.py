@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import chess
 import pytest
 from click.testing import CliRunner, Result
 
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.commands.conformance import write_suite
 from sanproof.verify.conformance import strings
-from sanproof.verify.conformance.sanproof_runner import load, suite_of
+from sanproof.verify.conformance.sanproof_runner import load
 from sanproof.verify.conformance.strings import published_lines
 from sanproof.verify.errors import Failure
 from tests.verify.command import ROOT
@@ -35,23 +34,6 @@ def test_it_writes_the_published_core(tmp_path: Path) -> None:
         assert path.read_bytes() == (PUBLISHED / path.name).read_bytes()
 
 
-def test_each_mechanism_has_a_file_beside_the_core(tmp_path: Path) -> None:
-    assert run("export", "--out", tmp_path, "--by-mechanism").exit_code == 0
-    core = load(str(PUBLISHED / "core.json"))
-    files = {path.stem: path.read_bytes() for path in (tmp_path / "by-mechanism").iterdir()}
-    found = [case for name, text in files.items() for case in suite_of(text, name)["cases"]]
-    assert set(files) == {case["mechanism"] for case in core["cases"]}
-    assert sorted(case["id"] for case in found) == [case["id"] for case in core["cases"]]
-    one = suite_of(files["castling.into"], "one")
-    case = one["cases"][0]
-    assert case["mechanism"] == "castling.into"
-    moves = one["games"][case["game"]].split()[: case["plies"]]
-    board = chess.Board()
-    for move in moves:
-        board.push_uci(move)
-    assert board.fen() == case["fen"]
-
-
 def test_it_writes_the_full_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With few strings, which is enough to see the parts together."""
     monkeypatch.setattr(strings, "published_lines", lambda path: published_lines(path)[::2000])
@@ -73,7 +55,7 @@ def test_what_cannot_be_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(strings, "published_lines", damaged)
     (tmp_path / "file").write_text("")
     for out, level, words in (
-        (tmp_path / "file", "core", "name a folder"),
+        (tmp_path / "file", "core", "cannot be written"),
         (tmp_path / "file" / "folder", "core", "cannot be written"),
         (tmp_path, "full", "cut short"),
     ):

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import WitnessRow
-from sanproof.verify.commands.explain import command
+from sanproof.verify.commands.explain import explain
 from sanproof.verify.explain.answers import Answer
 from tests.verify.command import sanproof
 
@@ -45,4 +45,4 @@ def test_undecided_is_an_exit_code_of_its_own(
     for sans, code in (("O-O", 3), ("e4 O-O e4", 3), ("O-O Kae1", 1), ("e4", 0)):
         for form in ("text", "json"):
             line = [*sans.split(), "--prove", "--format", form]
-            assert CliRunner().invoke(command, line).exit_code == code
+            assert CliRunner().invoke(explain, line).exit_code == code

@@ -11,14 +11,14 @@ from click.testing import CliRunner, Result
 
 from sanproof.proofs.find.known import KnownGame
 from sanproof.proofs.find.refuted import check_certificates
-from sanproof.verify.commands.find import FORMS, command
+from sanproof.verify.commands.find import FORMS, find
 from sanproof.verify.errors import ANSWER_NO
 
 EASY = ("Qd4#", "white-to-move", "men=..5")
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(command, arguments)
+    return CliRunner().invoke(find, arguments)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -39,10 +39,6 @@ def fens(form: str, text: str) -> list[str]:
         return [row["fen"] for row in json.loads(text)]
     if form == "fen":
         return lines
-    if form == "epd":
-        boards = [chess.Board.from_epd(line) for line in lines]
-        assert all(parts["sm"] in list(board.legal_moves) for board, parts in boards)
-        return [board.fen() for board, _ in boards]
     if form == "pgn":
         stream = io.StringIO(text)
         games = [game for _ in range(2) if (game := chess.pgn.read_game(stream))]

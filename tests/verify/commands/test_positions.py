@@ -49,8 +49,7 @@ def read(text: str, form: str) -> list[tuple[str, ...]]:
         return [tuple(row) for row in rows]
     if form == "text":
         return [tuple(line.split(" ", 1)) for line in text.splitlines()]
-    items = json.loads(text) if form == "json" else map(json.loads, text.splitlines())
-    return [(item["number"], item["fen"]) for item in items]
+    return [(item["number"], item["fen"]) for item in json.loads(text)]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -45,7 +45,6 @@ FEN = "4k3/8/8/8/1b6/2N5/4P3/R3K1N1 w - - 0 1"
 SHOWN = {
     "a reason": (1, ["explain", "Ba1b2+"]),
     "a board and a game": (0, ["explain", "Qb6e3#"]),
-    "a text in a position": (1, ["explain", "Nge2", "--fen", FEN]),
     "deviations": (1, ["read", "Ng1-f3!"]),
     "illegal": (1, ["read", "Ne2", "--fen", FEN]),
     "a move written": (0, ["write", "b1d2", "--fen", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"]),

@@ -9,7 +9,7 @@ from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.rounds import ShortestGames
 from sanproof.proofs.shortest.table import TABLE, ShortestRow, read_rows
 from sanproof.reports.archive.door import open_archive
-from sanproof.verify.commands.shorten import command
+from sanproof.verify.commands.shorten import shorten
 from sanproof.verify.errors import Failure
 from sanproof.verify.shorten import shortening
 from sanproof.verify.shorten.shortening import ARCHIVE, Folder
@@ -20,7 +20,7 @@ FOOLS = "1. f4 e5 2. g4 Qh4# 0-1\n"
 
 def run(*arguments: str) -> Result:
     """Run the command; a Failure is raised."""
-    result = CliRunner().invoke(command, list(arguments))
+    result = CliRunner().invoke(shorten, list(arguments))
     if isinstance(result.exception, Failure):
         raise result.exception
     return result
@@ -85,7 +85,7 @@ def test_a_file_that_cannot_be_checked_is_refused(
     "arguments", [[], ["--rounds", "1"], ["--check", "x", "--rounds", "1"], ["--exhaust", "9"]]
 )
 def test_options_that_do_not_go_together_are_misuse(arguments: list[str]) -> None:
-    assert CliRunner().invoke(command, arguments).exit_code == 2
+    assert CliRunner().invoke(shorten, arguments).exit_code == 2
 
 
 def test_a_folder_is_begun_continued_and_makes_the_table(
