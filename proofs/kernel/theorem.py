@@ -135,5 +135,7 @@ def conclude(
             what = "both a game and" if min(strange) in writes else "neither a game nor"
             raise EvidenceError(f"{GAMES}: {player} has {what} a refutation for {min(strange)}")
     if listed != "\n".join(sorted(white | black, key=list_order)):
-        raise EvidenceError(f"{STRINGS}: is not the list of the strings that the games show")
+        first = min((white | black).symmetric_difference(listed.split("\n")), default=None)
+        what = "order or repeats" if first is None else f"{first[:20]!a}"
+        raise EvidenceError(f"{STRINGS}: differs from the strings that the games show in {what}")
     return Theorem(cubes.total(), white, black, len(shown), len(left_open), clauses)

@@ -188,9 +188,7 @@ def test_another_list_is_refused(claims: Claims, data: st.DataObject) -> None:
     for listed in others - {claims.listed}:
         with pytest.raises(EvidenceError) as caught:
             concluded(claims, listed=listed)
-        assert str(caught.value) == (
-            "san_strings_with_symbols.txt: is not the list of the strings that the games show"
-        )
+        assert str(caught.value).startswith("san_strings_with_symbols.txt: differs from")
 
 
 @given(claims(), st.sampled_from("+#a"))
