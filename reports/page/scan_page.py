@@ -10,7 +10,7 @@ import chess
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.archive.observed import Observed, spoken_total
-from sanproof.reports.page.rarities import kinds_of
+from sanproof.reports.page.rarities import kinds_of, share
 from sanproof.reports.page.scanned import Example, PlayedString, Scan
 from sanproof.reports.page.templates import render
 
@@ -73,7 +73,7 @@ def scan_page(scan: Scan, proven: ComparedWith) -> bytes:
         curve=_curve(scan, strings),
         coverage=kinds_of(
             list(map(parse_san, proven.strings)),
-            lambda kind, sans: (kind, len(sans), len(played.intersection(sans))),
+            lambda kind, sans: _played_of(kind, sans, played),
         ),
         frequent=[(row.san, row.times, row.games) for row in scan.played[:MAX_SHOWN]],
         rarest=rarest,
@@ -82,6 +82,11 @@ def scan_page(scan: Scan, proven: ComparedWith) -> bytes:
         max_shown=MAX_SHOWN,
         examples={kind: list(map(_shown, items)) for kind, items in scan.examples.items()},
     )
+
+
+def _played_of(kind: str, sans: Sequence[str], played: set[str]) -> tuple[str, int, int, str]:
+    number = len(played.intersection(sans))
+    return kind, len(sans), number, share(number, len(sans))
 
 
 def _curve(scan: Scan, strings: set[str]) -> dict[str, Any] | None:

@@ -1,5 +1,7 @@
 """The pages as templates: the HTML stands in ``templates``, and Jinja escapes what is filled in."""
 
+from functools import cache
+from importlib.metadata import PackageNotFoundError, metadata
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -26,10 +28,20 @@ def _with_commas(value: object) -> object:
     return f"{value:,}" if type(value) is int else value
 
 
-def environment(package: str) -> Environment:
-    """Return an environment with the templates of a package."""
+@cache
+def repository() -> str:
+    """Return the address of the project's repository, if this package was built in one."""
+    try:
+        lines = metadata("sanproof").get_all("Project-URL", [])
+    except PackageNotFoundError:  # a tree that was not installed
+        return ""
+    addresses = dict(line.split(", ", 1) for line in lines)
+    return str(addresses.get("Repository", ""))
+
+
+def _environment() -> Environment:
     made = Environment(
-        loader=PackageLoader(package),
+        loader=PackageLoader(__package__),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -37,7 +49,8 @@ def environment(package: str) -> Environment:
         finalize=_with_commas,
     )
     made.filters |= {"counted": number_of, "commas": _with_commas, "tojson": json_data}
+    made.globals["repository"] = repository
     return made
 
 
-_ENVIRONMENT: Final = environment(__package__)
+_ENVIRONMENT: Final = _environment()

@@ -130,7 +130,8 @@ sanproof.atlas = (() => {
       return button;
     };
     const caption = `Strings of the ${page.names[piece]}${shown ? `, ${shown.label}` : ""}`;
-    at("destinations").replaceChildren(grid(caption, (file, rank) => cell(file + rank)));
+    at("destinations-title").textContent = caption;
+    at("destinations").replaceChildren(grid("destinations", (file, rank) => cell(file + rank)));
     at("origins-title").textContent = "Choose a square";
     at("origins").replaceChildren();
     openSquare(chosen);
