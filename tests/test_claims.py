@@ -141,7 +141,7 @@ def test_the_counts_of_others_are_those_of_the_page() -> None:
     with (ROOT / "docs" / "tables" / "counts.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     said = [(int(row["count"]), row["who and where"], row["address"]) for row in rows]
-    assert said == [tuple(count) for count in COUNTS]
+    assert said == COUNTS
     assert [row["off by"] for row in rows] == [f"{n - len(REACHABLE):+}" for n, _, _ in said]
     numbers = [number for number, _, _ in said]
     ends = f"from {numbers[0]:,} to {numbers[-1]:,}"

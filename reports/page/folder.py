@@ -4,7 +4,7 @@ It replaces an earlier page, which a list of its files tells from another folder
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.resources import files
 from itertools import chain
 from pathlib import Path
@@ -12,12 +12,12 @@ from typing import Final
 
 from sanproof.proofs.shortest.table import TABLE
 from sanproof.reports.archive.door import Archive
+from sanproof.reports.archive.observed import Observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
 from sanproof.reports.page.records import earliest_shard, records_page
-from sanproof.reports.page.scan_page import ComparedWith, scan_page
-from sanproof.reports.page.scanned import Scan
+from sanproof.reports.page.scan_page import read_scan, scan_page
 from sanproof.reports.page.shards import make_shards, observed_shard
 from sanproof.reports.tables.files import whole_folder
 
@@ -50,26 +50,41 @@ def write_page(
         FolderError: There is something else, or the folder cannot be written.
         ArchiveError: The files of the run are not those of one run.
     """
-    _put_apart(folder, archive.directory, _files_of_run(archive, selected))
+    put_folder(folder, "sanproof report", _files_of_run(archive, selected), archive.directory)
 
 
-def write_scan_page(scan: Scan, folder: Path, proven: ComparedWith) -> None:
-    """Make the page of a scan in a folder that is new, empty, or an earlier page.
+def write_scan_page(
+    scan: Path, folder: Path, strings: Sequence[str], observed: Observed | None
+) -> None:
+    """Make the page of a finished scan in a folder that is new, empty, or an earlier page.
+
+    Args:
+        scan: The folder of the scan.
+        folder: That of the page.
+        strings: The strings that can be written, in list order.
+        observed: How often each was played elsewhere, if that is known.
 
     Raises:
         FolderError: There is something else, or the folder cannot be written.
+        ArchiveError: A file of the scan is missing or damaged.
     """
-    made = chain([("index.html", scan_page(scan, proven))], assets(SCAN_STATIC))
-    _put_apart(folder, scan.directory, made)
+    page = scan_page(read_scan(scan), strings, observed)
+    put_folder(folder, "sanproof report", [("index.html", page), *assets(SCAN_STATIC)], scan)
 
 
-def put_folder(folder: Path, made_by: str, made: Files) -> None:
+def put_folder(folder: Path, made_by: str, made: Files, source: Path | None = None) -> None:
     """Put files, which the command ``made_by`` makes, in a folder: new, empty or an earlier page.
 
     Raises:
-        FolderError: There is something else, or the folder cannot be written.
+        FolderError: There is something else, or it is in the folder of the ``source`` or around
+            it, or it cannot be written.
     """
-    target = folder.resolve()
+    target, run = folder.resolve(), source and source.resolve()
+    if run and (target == run or run in target.parents or target in run.parents):
+        raise FolderError(
+            f"the page {target} and the run {run} need separate folders; name another "
+            "folder with --out"
+        )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         _check_target(target)
@@ -111,17 +126,6 @@ def assets(static: Iterable[str]) -> Files:
     for part, names in (("static", static), ("vendor", VENDORED)):
         for name in names:
             yield name, package.joinpath(part, name).read_bytes()
-
-
-def _put_apart(folder: Path, source: Path, made: Files) -> None:
-    """Put a page in a folder that is neither in what it shows nor around it."""
-    target, run = folder.resolve(), source.resolve()
-    if target == run or run in target.parents or target in run.parents:
-        raise FolderError(
-            f"the page {target} and the run {run} need separate folders; name another "
-            "folder with --out"
-        )
-    put_folder(folder, "sanproof report", made)
 
 
 def _check_target(target: Path) -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import chess
 
@@ -23,21 +23,14 @@ TRIES: Final = (EXAMPLE, "O-O-O+", "exd8=N#", "Ba1b2+", "Ke1e2", "b1=K")
 MAX_EXAMPLES: Final = 4
 
 
-class Claim(NamedTuple):
-    """A count of the strings with suffixes that was published, and where to read it."""
-
-    strings: int
-    source: str
-    address: str
-
-
-CLAIMS: Final = tuple(
-    Claim(int(strings), source, address)
+CLAIMS: Final = [
+    (int(strings), source, address)
     for strings, source, address in table(__package__, "claims.txt", 3)
-)
-"""The published counts, smallest first. A count without a source that was read is not listed.
+]
+"""The published counts of strings, smallest first: each with who published it, and where.
 
-The table docs/tables/counts.csv says the same, and a test compares the two.
+A count without a source that was read is not listed. The table docs/tables/counts.csv says the
+same, and a test compares the two.
 """
 
 

@@ -3,7 +3,7 @@
 from calendar import month_name
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.theory.reasons import NAMES
@@ -38,24 +38,6 @@ KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
     ),
 }
 """The tables: what the first column is called, the kind of a string, and the order of the kinds."""
-
-
-class Kind(NamedTuple):
-    """The counts of a kind of strings, as its table shows them.
-
-    ``rarest`` are the strings that were seen least often, each with its number. That many are
-    ``alike``, with the same number as the first; of these there are ``examples``.
-    """
-
-    kind: str
-    can: int
-    seen: int
-    share: str
-    times: int
-    rarest: list[tuple[str, int]]
-    never: list[str]
-    alike: int
-    examples: list[str]
 
 
 def kinds_of(
@@ -149,20 +131,25 @@ def _range(decade: int) -> str:
     return f"{max(2, 10 ** (decade - 1)):,} to {10**decade - 1:,}"
 
 
-def _row(kind: str, strings: Sequence[str], times: Mapping[str, int]) -> Kind:
+def _row(kind: str, strings: Sequence[str], times: Mapping[str, int]) -> dict[str, Any]:
+    """Return the counts of a kind of strings, as its table shows them.
+
+    ``rarest`` are the strings that were seen least often, each with its number. That many are
+    ``alike``, with the same number as the first; of these there are ``examples``.
+    """
     seen = sorted((san for san in strings if times[san]), key=lambda san: times[san])
     same = [san for san in seen if times[san] == times[seen[0]]]
-    return Kind(
-        kind,
-        len(strings),
-        len(seen),
-        share(len(seen), len(strings)),
-        sum(times[san] for san in seen),
-        [(san, times[san]) for san in seen[:MAX_EXAMPLES]],
-        examples([san for san in strings if not times[san]]),
-        len(same),
-        examples(same),
-    )
+    return {
+        "kind": kind,
+        "can": len(strings),
+        "seen": len(seen),
+        "share": share(len(seen), len(strings)),
+        "times": sum(times[san] for san in seen),
+        "rarest": [(san, times[san]) for san in seen[:MAX_EXAMPLES]],
+        "never": examples([san for san in strings if not times[san]]),
+        "alike": len(same),
+        "examples": examples(same),
+    }
 
 
 def _by_piece(strings: Iterable[San]) -> dict[str, dict[str, list[str]]]:

@@ -43,8 +43,7 @@ def report(source: Path | None, folder: Path | None) -> None:
     from sanproof.reports.archive.door import ArchiveError, open_archive
     from sanproof.reports.archive.observed import open_observed
     from sanproof.reports.page.folder import FolderError, write_page, write_scan_page
-    from sanproof.reports.page.scan_page import ComparedWith
-    from sanproof.reports.page.scanned import is_scan, read_scan
+    from sanproof.reports.page.scan_page import is_scan
     from sanproof.verify.claims.selection import select
 
     if folder is None:
@@ -52,8 +51,8 @@ def report(source: Path | None, folder: Path | None) -> None:
     try:
         if source is not None and is_scan(source):
             archive = open_archive()
-            proven = ComparedWith(archive.strings(), open_observed(archive.directory))
-            write_scan_page(read_scan(source), folder, proven)
+            observed = open_observed(archive.directory)
+            write_scan_page(source, folder, archive.strings(), observed)
         else:
             archive = open_archive(source)
             click.echo(f"Making the page of {archive.directory} ...", err=True)

@@ -15,11 +15,12 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.page.folder import FolderError, write_scan_page
 from sanproof.reports.page.rarities import KINDS
-from sanproof.reports.page.scan_page import MAX_SHOWN, ComparedWith, scan_page
-from sanproof.reports.page.scanned import (
+from sanproof.reports.page.scan_page import (
     LONGEST_TEXT,
+    MAX_SHOWN,
     is_scan,
     read_scan,
+    scan_page,
 )
 from tests.reports.archive.archives import files, write_run
 from tests.reports.page import markup
@@ -30,6 +31,8 @@ from tests.verify.command import ROOT, expect_sentence, sanproof
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from sanproof.reports.archive.observed import Observed
 
 
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -91,11 +94,13 @@ def write_scan(
 
 ARCHIVE = open_archive(ROOT / "data")
 OBSERVED = ARCHIVE.observed
-PROVEN = ComparedWith(ARCHIVE.strings(), OBSERVED)
+PROVEN = ARCHIVE.strings()
 
 
-def page_of(directory: Path, proven: ComparedWith = PROVEN) -> str:
-    return scan_page(read_scan(directory), proven).decode()
+def page_of(
+    directory: Path, proven: Sequence[str] = PROVEN, observed: Observed | None = OBSERVED
+) -> str:
+    return scan_page(read_scan(directory), proven, observed).decode()
 
 
 def rows_of(page: str, caption: str) -> list[list[str]]:
@@ -105,7 +110,7 @@ def rows_of(page: str, caption: str) -> list[list[str]]:
 def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     page = page_of(write_scan(tmp_path))
     assert "13 moves of 7 games in 2 files" in page
-    assert f"<strong>{len(COUNTS)}</strong> of the {len(PROVEN.strings):,} strings" in page
+    assert f"<strong>{len(COUNTS)}</strong> of the {len(PROVEN):,} strings" in page
     shown = {what: number for what, number in rows_of(page, "What was read")}  # noqa: C416
     assert shown["games"] == "7"
     assert shown["read up to a text that is no legal move"] == "1"
@@ -114,7 +119,7 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     assert "refuted" not in page
     for title, (_, kind_of, _) in KINDS.items():
         rows = rows_of(page, title)
-        assert sum(int(can.replace(",", "")) for _, can, _, _ in rows) == len(PROVEN.strings)
+        assert sum(int(can.replace(",", "")) for _, can, _, _ in rows) == len(PROVEN)
         for kind, _, did, _ in rows:
             assert int(did) == sum(kind_of(parse_san(str(row[0]))) == kind for row in COUNTS)
 
@@ -156,7 +161,7 @@ def test_the_rarest_are_those_that_are_rarest_elsewhere(tmp_path: Path) -> None:
     assert rare[0][:3] == ["Qb6e3#", "1", str(OBSERVED.times["Qb6e3#"])]
     assert rare[0][3] == "b.pgn, game 2, move 31"
     assert rare[1][0] == "O-O"
-    without = rows_of(page_of(tmp_path, ComparedWith(PROVEN.strings, None)), "Rarest")
+    without = rows_of(page_of(tmp_path, observed=None), "Rarest")
     assert without[0] == ["O-O", "1", "b.pgn, game 1, move 4"]
 
 
@@ -180,7 +185,7 @@ def test_each_kind_has_its_examples_on_a_board(tmp_path: Path) -> None:
 
 def test_a_refuted_theorem_is_said_first_and_loudly(tmp_path: Path) -> None:
     found = {"source": "a.pgn", "game": 3, "ply": 1, "san": "e4", "fen": START}
-    fewer = ComparedWith([san for san in PROVEN.strings if san != "e4"], None)
+    fewer = [san for san in PROVEN if san != "e4"]
     page = page_of(write_scan(tmp_path, summary={"refuting": [found] * (MAX_SHOWN + 1)}), fewer)
     notice = page.partition('<div class="notice" role="alert">')[2].partition("<section")[0]
     assert "The theorem is refuted" in notice
@@ -211,7 +216,7 @@ def test_the_command_shows_a_scan(tmp_path: Path) -> None:
     before = sorted(path.name for path in directory.iterdir())
     for folder in (directory, directory / "page"):
         with pytest.raises(FolderError, match="separate folders"):
-            write_scan_page(read_scan(directory), folder, PROVEN)
+            write_scan_page(directory, folder, PROVEN, OBSERVED)
     assert sorted(path.name for path in directory.iterdir()) == before
     (directory / "counts.csv").write_text("no,counts\n")
     expect_sentence(sanproof("report", str(directory)), 2, "is damaged")
@@ -232,21 +237,18 @@ def test_foreign_texts_are_short_and_visible(tmp_path: Path) -> None:
             write_scan(tmp_path, summary={"deviations": {"not-san": 4}}, deviations=[row])
         )
         (example,) = scan.examples["not-san"]
-        assert example.written.isprintable()
-        assert 0 < len(example.written) <= LONGEST_TEXT
-        assert example.fen == ""
+        assert example["written"].isprintable()
+        assert 0 < len(example["written"]) <= LONGEST_TEXT
+        assert example["fen"] == ""
 
 
-@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000, '{"sources": []}'])
-def test_a_damaged_summary_is_a_sentence(text: str, tmp_path: Path) -> None:
-    (write_scan(tmp_path) / "summary.json").write_text(text)
-    with pytest.raises(ArchiveError, match="is damaged"):
-        read_scan(tmp_path)
-
-
-def test_damaged_and_missing_tables_are_a_sentence(tmp_path: Path) -> None:
+def test_damaged_and_missing_files_are_a_sentence(tmp_path: Path) -> None:
+    for text in ("", "[]", "[" * 100_000, '{"sources": []}'):
+        (write_scan(tmp_path) / "summary.json").write_text(text)
+        with pytest.raises(ArchiveError, match="is damaged"):
+            read_scan(tmp_path)
     with pytest.raises(ArchiveError, match="is damaged"):
         read_scan(write_scan(tmp_path, counts=[("e4", "x", 1, "a", 1, 1)]))
     (write_scan(tmp_path) / "deviations.csv").unlink()
-    with pytest.raises(ArchiveError, match=r"deviations\.csv cannot be read"):
+    with pytest.raises(ArchiveError, match="cannot be read"):
         read_scan(tmp_path)
