@@ -28,43 +28,34 @@ def largest(values: list[int], *, most: int = LIMIT) -> int:
 '''
 
 
-def made() -> set[tuple[str, str, str]]:
-    return {(m.operator, m.old, m.new) for m in mutate("a", SOURCE)}
+CHANGES = """
+one more: 3 -> 4
+one less: 3 -> 2
+sign dropped: -1 -> 1
+slice without an end: :most -> :
+comparison: value > found -> value >= found
+comparison: value > found -> value <= found
+and/or: value > found and (not value == 7) -> value > found or not value == 7
+condition dropped: value > found and (not value == 7) -> value > found
+not dropped: not value == 7 -> value == 7
+negated: if found < 0: -> if not found < 0:
+statement dropped: raise ValueError(f'none of {values}') ->
+nothing returned: return max(found, 0) -> return
+another name: max -> min
+arguments exchanged: max(found, 0) -> max(0, found)
+"""
 
 
-@pytest.mark.parametrize(
-    "expected",
-    [
-        ("one more", "3", "4"),
-        ("one less", "3", "2"),
-        ("sign dropped", "-1", "1"),
-        ("slice without an end", ":most", ":"),
-        ("comparison", "value > found", "value >= found"),
-        ("comparison", "value > found", "value <= found"),
-        ("and/or", "value > found and (not value == 7)", "value > found or not value == 7"),
-        ("condition dropped", "value > found and (not value == 7)", "value > found"),
-        ("condition dropped", "value > found and (not value == 7)", "not value == 7"),
-        ("not dropped", "not value == 7", "value == 7"),
-        ("negated", "if found < 0:", "if not found < 0:"),
-        ("statement dropped", "if found < 0:", ""),
-        ("statement dropped", "for value in values[:most]:", ""),
-        ("statement dropped", "raise ValueError(f'none of {values}')", ""),
-        ("nothing returned", "return max(found, 0)", "return"),
-        ("another name", "max", "min"),
-        ("arguments exchanged", "max(found, 0)", "max(0, found)"),
-    ],
-)
-def test_a_change_is_made(expected: tuple[str, str, str]) -> None:
-    assert expected in made()
+def test_changes_are_made() -> None:
+    made = {f"{m.operator}: {m.old} -> {m.new}".rstrip() for m in mutate("a", SOURCE)}
+    assert set(CHANGES.strip().splitlines()) <= made
 
 
 def test_texts_and_annotations_are_left_alone() -> None:
     for mutant in mutate("a", SOURCE):
         assert '"""What it is for."""' in mutant.source
         assert "values: list[int]" in mutant.source
-    assert not any(
-        "none of" in old and operator != "statement dropped" for operator, old, _ in made()
-    )
+        assert "none of" not in mutant.old or mutant.operator == "statement dropped"
 
 
 def test_each_mutant_is_another_module_and_has_its_own_key() -> None:
