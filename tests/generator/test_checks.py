@@ -84,29 +84,3 @@ def test_a_position_shows_each_string(each: int) -> None:
         board = chess.Board(row["before_fen"])
         assert board.is_valid()
         assert board.san(board.parse_uci(row["uci"])) == row["san"]
-
-
-@pytest.mark.parametrize(
-    ("text", "fen_without_black_king", "why"),
-    [
-        ("Qh8a1", "Q6Q/8/8/8/8/8/8/7Q", "all three lines of the corner are taken"),
-        (
-            "Ba1d4",
-            "8/B7/8/8/8/8/8/B5B1",
-            "no line is left, and nothing is behind a corner",
-        ),
-        ("Rah4", "8/8/8/8/R7/8/8/7R", "the twin sees the file through h4; a4 hides no diagonal"),
-    ],
-)
-def test_a_harmless_move_never_checks(text: str, fen_without_black_king: str, why: str) -> None:
-    """Wherever the king stands, it was in check before or is not after, blockers or not."""
-    assert text in BARE, why
-    assert text not in CHECKING, why
-    for king in chess.SQUARES:
-        board = chess.Board(f"{fen_without_black_king} w - - 0 1")
-        if board.piece_at(king):
-            continue
-        board.set_piece_at(king, chess.Piece(chess.KING, chess.BLACK))
-        if not board.attackers(chess.WHITE, king):
-            moves = [move for move in board.pseudo_legal_moves if board.san(move)[:-1] == text]
-            assert moves == [], why
