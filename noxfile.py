@@ -274,11 +274,12 @@ def coq(session: nox.Session) -> None:
 
 @nox.session
 def replay(session: nox.Session) -> None:
-    """Have other programs replay the games of `full -- --games`, and read other people's games."""
+    """Have other programs replay the games of `full -- --games`, and read rewritten ones."""
     need(session, **{"pgn-extract": "pgn-extract", "node": "nodejs", "npm": "npm"})
     install_editable(session)
     install_npm(session, "tests/campaigns/replay")
     session.run("python", "-m", "tests.campaigns.replay", *session.posargs)
+    session.run("python", "-m", "tests.campaigns.rewritten")
     session.run("python", "-m", "tests.campaigns.packages", f"{folder_of(session)}/packages")
 
 

@@ -16,12 +16,12 @@ import pytest
 from conformance.environments import read_registry
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import PYTHON_CHESS
-from tests.campaigns.replay.programs import LIBRARIES
 from tests.verify.command import ROOT, shell
 
 PAGE = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8")
 ADAPTERS = ROOT / "conformance" / "adapters"
 CORE: Final = ROOT / "data" / "conformance" / "core.json"
+LIBRARIES: Final = ROOT / "tests" / "campaigns" / "replay" / "node_modules"
 ACTION = (ROOT / "conformance" / "action.yml").read_text(encoding="utf-8")
 
 

@@ -104,16 +104,16 @@ def by_sanproof(games: Path, out: Path, *, fast: bool = True) -> dict[str, list[
     }
     strings: dict[tuple[str, str], list[str]] = {}
     for path in sorted((out / "rows").iterdir()):
-        for row in _rows(path):
+        for row in rows(path):
             strings.setdefault((row["source"], row["game"]), []).append(row["san"])
-    for row in _rows(out / "games.csv"):
+    for row in rows(out / "games.csv"):
         written = tuple(strings.get((row["source"], row["game"]), ()))
         reading = Reading(row["outcome"] == READ, int(row["moves"]), written)
         found[str(Path(row["source"]).relative_to(games))].append(reading)
     return found
 
 
-def _rows(path: Path) -> Iterator[dict[str, str]]:
+def rows(path: Path) -> Iterator[dict[str, str]]:
     with path.open(newline="", encoding="utf-8") as file:
         yield from csv.DictReader(file)
 

@@ -1,211 +1,164 @@
-"""Have programs replay the games of a run: ``... replay [DIR] [--report FILE]``.
+"""Have other programs replay the games of a run: ``... replay [DIR]``.
 
-pgn-extract (C) and chess.js share no code with python-chess; chessops is other code by its author.
-A program agrees if it answers for every game once and in order, writes each move as the file does,
-and ends in python-chess's position; over all games it must write every string of the list. Exit
-codes: 0 all agree, 1 they do not, 2 misuse or a program is missing.
+pgn-extract (C) and chess.js share no code with python-chess. Each reads the file by itself, tags
+included, and agrees if it answers for every game once, writes each move as the file does, and ends
+in python-chess's position; over all games it must write every string of the list. Exit codes: 0 all
+agree, 1 they do not, 2 misuse or a program is missing.
 """
 
 import argparse
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
 import sys
-import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from pathlib import Path
-from sys import intern
-from typing import Final
+from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
-from sanproof.verify.errors import ANSWER_NO, Failure
-from tests.campaigns.replay.programs import (
-    Answer,
-    GameText,
-    Program,
-    find_programs,
-    read_games,
-    replay_with_python_chess,
-)
 
-COVER: Final = "cover.pgn"
-FULL: Final = Path(__file__).parents[3] / ".nox/full/tmp/run"
+HERE: Final = Path(__file__).parent
+FULL: Final = HERE.parents[2] / ".nox/full/tmp/run"
 """The run of the session `full`."""
+SEARCH_PATH: Final = f"{os.environ.get('PATH', os.defpath)}{os.pathsep}/usr/games"
+"""Debian installs pgn-extract among the games, which root does not have on its path."""
+RESULTS: Final = frozenset({"1-0", "0-1", "1/2-1/2", "*"})
+TAG: Final = re.compile(r'\[(\w+) "(.*)"\]')
 EXAMPLES: Final = 5
-"""So many disagreements of each kind are described."""
+"""So many disagreements are told."""
 
 
-@dataclass
-class Result:
-    """The result of replaying a file with one program.
+class Replayed(NamedTuple):
+    """A game as it stands in a file, or as a program plays it: the last position has four fields.
 
-    Attributes:
-        program: Its name and version.
-        games: The games that it read.
-        plies: The moves that it played.
-        sans: The different SAN strings that it wrote.
-        wrong_games: The games about which it disagrees with the file or with python-chess.
-        kinds: How many disagreements of each kind there are.
-        examples: The first of each kind.
-        seconds: How long it took.
+    It is numbered by its tag Round, from 1.
     """
 
-    program: str
-    games: int = 0
-    plies: int = 0
-    sans: set[str] = field(default_factory=set)
-    wrong_games: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-    examples: list[str] = field(default_factory=list)
-    seconds: float = 0.0
-
-    def object_to(self, kind: str, what: str) -> None:
-        """Note a disagreement."""
-        self.kinds[kind] += 1
-        if self.kinds[kind] <= EXAMPLES:
-            self.examples.append(f"{kind}: {what}")
-
-    def compare(self, game: GameText, answer: Answer, position: str, *, tagged: bool) -> None:
-        """Compare an answer with the game, and with the last position that is right."""
-        self.games += 1
-        self.plies += len(answer.sans)
-        self.sans.update(map(intern, answer.sans))
-        found = list(_disagreements(game, answer, position, tagged=tagged))
-        self.wrong_games += bool(found)
-        for kind, what in found:
-            self.object_to(kind, f"game {answer.number}: {what}")
+    number: int
+    sans: tuple[str, ...]
+    position: str = ""
 
 
-def _disagreements(
-    game: GameText, answer: Answer, position: str, *, tagged: bool
-) -> Iterator[tuple[str, str]]:
-    """Yield each disagreement about a game: its kind, and what is said."""
-    if answer.error is not None:
-        yield "move refused", f"ply {len(answer.sans) + 1}: {answer.error}"
-        return
-    if len(answer.sans) != len(game.sans):
-        yield "other length", f"{len(game.sans)} plies in the file, {len(answer.sans)} played"
-        return
-    for ply, (right, found) in enumerate(zip(game.sans, answer.sans, strict=True), 1):
-        if right != found:
-            yield "other SAN", f"ply {ply}: {right} in the file, {found} by the program"
-            break
-    if not answer.sans or answer.sans[-1][-1] != "#":
-        yield "no mate", f"the last move is {answer.sans[-1] if answer.sans else 'none'}"
-    if answer.position != position:
-        yield "other position", f"{position} by python-chess, {answer.position} by the program"
-    if tagged or game.tags.get("Shows"):
-        at = answer.shown_at or ""
-        within = at.isdecimal() and 1 <= int(at) <= len(answer.sans)
-        shown = answer.sans[int(at) - 1] if within else None
-        if shown is None or {shown, answer.shows} != {game.tags.get("Shows")}:
-            yield "other string", f"{answer.shows} at ply {answer.shown_at}, which is {shown}"
+def split_games(lines: Iterable[str]) -> Iterator[tuple[dict[str, str], str]]:
+    """Yield the tags and the movetext of games: one ends where the next one's tags begin."""
+    tags: dict[str, str] = {}
+    movetext: list[str] = []
+    for line in chain(lines, ['[End ""]']):
+        match = TAG.fullmatch(line.strip())
+        if match is None:
+            movetext += line.split()
+            continue
+        if movetext:
+            yield tags, " ".join(movetext)
+            tags, movetext = {}, []
+        tags[match[1]] = match[2]
 
 
-def replay_file(path: Path, programs: Sequence[Program], listed: set[str]) -> list[Result]:
-    """Replay all games of a file with python-chess and with each of the programs.
-
-    Args:
-        path: The file.
-        programs: The programs.
-        listed: The strings that are to be written, by each program.
-
-    Raises:
-        Failure: The file has no numbered games, or a program broke down.
-    """
-    games, tagged = read_games(path), path.name == GAMES_PGN
-    finals: list[chess.Board] = []
-    results = [Result(f"python-chess {chess.__version__}")]
-    results += [Result(f"{program.name} {program.version}") for program in programs]
-    for result, program in zip(results, (None, *programs), strict=True):
-        started = time.perf_counter()
-        if program is None:
-            for number, game in enumerate(games, 1):
-                answer, board = replay_with_python_chess(number, game)
-                finals.append(board)
-                result.compare(game, answer, answer.position, tagged=tagged)
-        else:
-            last = 0
-            missing = set(range(1, len(games) + 1))
-            for answer in program.answers(path):
-                if not last < answer.number <= len(games):
-                    result.object_to("answer out of place", f"game {answer.number}")
-                    continue
-                last = answer.number
-                missing.remove(last)
-                position = finals[last - 1].epd(en_passant=program.en_passant)
-                result.compare(games[last - 1], answer, position, tagged=tagged)
-            result.wrong_games += len(missing)
-            for number in sorted(missing):
-                result.object_to("game missing", f"game {number}")
-        result.seconds = time.perf_counter() - started
-        for san in sorted(listed - result.sans):
-            result.object_to("string not written", san)
-    return results
+def sans_of(movetext: str) -> tuple[str, ...]:
+    """Return everything in movetext that is neither a move number nor the result."""
+    return tuple(w for w in movetext.split() if w[-1] != "." and w not in RESULTS)
 
 
-def report(name: str, results: Sequence[Result]) -> str:
-    """Return what came of a file, in Markdown."""
-    lines = [
-        f"## {name}",
-        "",
-        "| program | games read | plies | strings | games that disagree | seconds |",
-        "| --- | --: | --: | --: | --: | --: |",
+def read_file(content: bytes) -> list[Replayed]:
+    """Return the games of a file, which have to be numbered from 1."""
+    games = [
+        Replayed(int(tags["Round"]), sans_of(movetext))
+        for tags, movetext in split_games(content.decode("ascii").splitlines())
     ]
-    lines += [
-        f"| {r.program} | {r.games:,} | {r.plies:,} | {len(r.sans):,} | {r.wrong_games:,} "
-        f"| {r.seconds:.0f} |"
-        for r in results
-    ]
-    objecting = [result for result in results if result.kinds]
-    lines += ["", "All agree."] * (not objecting)
-    for result in objecting:
-        kinds = ", ".join(f"{kind} {count:,}" for kind, count in sorted(result.kinds.items()))
-        lines += ["", f"{result.program} disagrees: {kinds}.", ""]
-        lines += [f"- {example}" for example in sorted(result.examples)]
-    return "\n".join([*lines, ""])
+    if not games or [game.number for game in games] != list(range(1, len(games) + 1)):
+        raise ValueError("its games are not numbered from 1 by their tags Round")
+    return games
 
 
-def replay_run(directory: Path) -> dict[str, list[Result]]:
-    """Replay all games of a run, by all programs.
+def by_python_chess(game: Replayed) -> chess.Board:
+    """Play a game, whose moves must be written as python-chess writes them, to its mate."""
+    board = chess.Board()
+    for san in game.sans:
+        move = board.parse_san(san)
+        if board.san(move) != san:
+            raise ValueError(f"game {game.number}: {board.san(move)} is written {san}")
+        board.push(move)
+    if not board.is_checkmate():
+        raise ValueError(f"game {game.number} ends without mate")
+    return board
 
-    Raises:
-        Failure: No games were found, a program is missing or breaks down, or a file cannot be read.
+
+def printed(command: Sequence[str], games: bytes) -> Iterator[str]:
+    """Return the lines that a program prints of games, or end: it must not break down."""
+    done = subprocess.run(command, input=games, stdout=subprocess.PIPE, check=True)
+    return iter(done.stdout.decode().splitlines())
+
+
+def by_pgn_extract(games: bytes) -> Iterator[Replayed]:
+    """Yield the games that pgn-extract writes; it leaves out those that it cannot play."""
+    program = shutil.which("pgn-extract", path=SEARCH_PATH)
+    if program is None:
+        sys.exit("pgn-extract is not there: apt-get install pgn-extract")
+    # Silent, each game on one line, the last position in a comment after the last move.
+    for tags, movetext in split_games(printed((program, "-s", "-w1000000", "-F"), games)):
+        moves, _, rest = movetext.partition(' { "')
+        number = tags.get("Round", "")
+        position = " ".join(rest.split()[:4])
+        yield Replayed(int(number) if number.isdecimal() else 0, sans_of(moves), position)
+
+
+def by_chess_js(games: bytes) -> Iterator[Replayed]:
+    """Yield the games as chess.js plays them, as far as it does."""
+    for line in printed(("node", str(HERE / "replay.mjs")), games):
+        said = json.loads(line)
+        position = " ".join(said["fen"].split()[:4])
+        yield Replayed(said["number"], tuple(said["sans"]), position)
+
+
+def disagreements(games: Sequence[Replayed], replayed: Iterable[Replayed]) -> Iterator[str]:
+    """Yield what a program says otherwise than the file and python-chess.
+
+    Its positions name the passed square if it can be taken, or after every double push.
     """
-    if not (directory / GAMES_PGN).is_file():
-        raise Failure(
-            f"There is no {GAMES_PGN} in {directory}: `nox -s full -- --games` makes one."
-        )
-    programs = find_programs()
-    listed = set((directory / FULL_LIST).read_text("ascii").splitlines())
-    return {
-        name: replay_file(directory / name, programs, listed)
-        for name in (GAMES_PGN, COVER)
-        if (directory / name).exists()
-    }
+    missing = set(range(1, len(games) + 1))
+    for number, sans, position in replayed:
+        if number not in missing:
+            yield f"game {number} is none, or comes twice"
+            continue
+        missing.remove(number)
+        game = games[number - 1]
+        if sans != game.sans:
+            yield f"game {number}: {' '.join(sans)}, not {' '.join(game.sans)}"
+            continue
+        board = by_python_chess(game)
+        if position not in {board.epd(en_passant=how) for how in ("legal", "fen")}:
+            yield f"game {number}: {position}, and not {board.epd()}"
+    yield from (f"game {number} is missing" for number in sorted(missing))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Replay the games of a run, and write what came of it."""
+    """Replay the games of a run, and print what came of it."""
     parser = argparse.ArgumentParser(prog="replay", description="Replay the games of a run.")
     parser.add_argument("run", type=Path, nargs="?", default=FULL, metavar="DIR")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="where to write the report too")
-    options = parser.parse_args(arguments)
-    try:
-        replayed = replay_run(options.run)
-    except Failure as failure:
-        sys.stderr.write(f"{failure}\n")
-        return failure.exit_code
-    text = "\n".join(report(name, results) for name, results in replayed.items())
-    sys.stdout.write(text)
-    if options.report:
-        write_whole(options.report, text.encode())
-    if any(result.kinds for results in replayed.values() for result in results):
-        sys.stderr.write("The programs do not agree.\n")
-        return ANSWER_NO
-    return 0
+    run = parser.parse_args(arguments).run
+    paths = [path for name in (GAMES_PGN, "cover.pgn") if (path := run / name).exists()]
+    if not paths:
+        sys.stderr.write(f"There are no games in {run}: `nox -s full -- --games` makes some.\n")
+        return 2
+    listed, code = set((run / FULL_LIST).read_text("ascii").split("\n")), 0
+    for path in paths:
+        content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        games = read_file(content)
+        for name, play in (("pgn-extract", by_pgn_extract), ("chess.js", by_chess_js)):
+            answers = list(play(content))
+            wrong = list(disagreements(games, answers))
+            written = {san for answer in answers for san in answer.sans}
+            wrong += [f"{san} is not written" for san in sorted(listed - written)]
+            sys.stdout.write(f"{path.name}, {name}: {len(answers)} games, {len(wrong)} wrong\n")
+            sys.stdout.writelines(f"  {line}\n" for line in islice(wrong, EXAMPLES))
+            code |= bool(wrong)
+    return code
 
 
 if __name__ == "__main__":
