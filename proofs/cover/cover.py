@@ -130,8 +130,8 @@ class Cover:
     def station(self, san: str, colour: str) -> Station:
         """Return the string as White plays it; for Black's, the one with the colours exchanged."""
         played = self._played[as_white(san, colour), WHITE]
-        before = played.sans[: played.game.ply]
-        return Station(played.game.san, played.before_fen, played.uci, before)
+        shown = played.witness
+        return Station(shown.san, shown.fen, shown.uci, played.sans[: played.game.ply])
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
         """Give a mate a tour, as White plays it, in a game where this player plays it."""
@@ -179,6 +179,5 @@ class Cover:
         found = []
         for mate in sorted(self.tours, key=list_order):
             moves, _ = self.game(*self.tours[mate])
-            ply = len(moves) - 1
-            found.append(ProofGame(mate, COLOURS[ply % 2], ply, moves))
+            found.append(ProofGame(mate, len(moves) - 1, moves))
         return found

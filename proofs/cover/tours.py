@@ -35,7 +35,6 @@ from sanproof.proofs.games.pieces import (
     FAR,
     KINDS,
     LETTERS,
-    PieceStep,
     Setting,
     distances,
     pieces_on,
@@ -244,16 +243,16 @@ class Leg(NamedTuple):
     target: Target
     setting: Setting
 
-    def search(self, most_nodes: int) -> list[PieceStep] | None:
+    def search(self, most_nodes: int) -> list[str] | None:
         """Return the path, if it is found with so many nodes."""
         homes = match_homes(self.setting, self.start.setting)
         black_begins = self.start.board.turn == chess.BLACK
         return search_path(self.setting, homes, frozenset(), most_nodes, black_begins=black_begins)
 
-    def play(self, path: Iterable[PieceStep]) -> Stop | None:
+    def play(self, path: Iterable[str]) -> Stop | None:
         """Return where the tour stands after the path and the string; None if a move is illegal."""
         station = self.target.station
-        return self.start.play([*(step.uci for step in path), station.uci], station.san)
+        return self.start.play([*path, station.uci], station.san)
 
 
 def find_legs(

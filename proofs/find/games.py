@@ -39,8 +39,9 @@ def search_game_positions(
         for game in games:
             if game.colour == part.colour:
                 checked = check_game(game)
-                move = chess.Move.from_uci(checked.uci)
-                yield chess.Board(checked.before_fen), move, game.san, checked.sans
+                shown = checked.witness
+                move = chess.Move.from_uci(shown.uci)
+                yield chess.Board(shown.fen), move, game.san, checked.sans
 
 
 def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:

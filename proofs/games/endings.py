@@ -26,8 +26,8 @@ from sanproof.proofs.games.boards import (
     targets,
 )
 from sanproof.proofs.games.compiled import compiled
-from sanproof.proofs.games.pieces import KING, PAWN, PieceStep, Setting, distances
-from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of
+from sanproof.proofs.games.pieces import KING, PAWN, Setting, distances
+from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of, square_name
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
@@ -70,8 +70,8 @@ class Pieces(NamedTuple):
     whites: int
 
 
-def search_mate(setting: Setting) -> list[PieceStep] | None:
-    """Search for moves, Black first, that end with White giving mate; None if none was found.
+def search_mate(setting: Setting) -> list[str] | None:
+    """Search for moves (UCI), Black first, that end with White's mate; None if none was found.
 
     One image of the setting is searched for all of them: a work unit has witnesses that are images
     of each other, and captures that leave the pieces of quiet moves.
@@ -79,7 +79,8 @@ def search_mate(setting: Setting) -> list[PieceStep] | None:
     images = IMAGES[:2] if PAWN in setting.kinds[: setting.whites] else IMAGES
     squares, image = min((_image(setting, image), image) for image in images)
     line = _search_mate(setting._replace(squares=squares))
-    return [PieceStep(image.index(s), image.index(t)) for s, t in line] or None
+    names = {there: square_name(here) for here, there in enumerate(image)}
+    return [names[s] + names[t] for s, t in line] or None
 
 
 def _image(setting: Setting, image: Sequence[int]) -> tuple[int, ...]:
@@ -90,7 +91,7 @@ def _image(setting: Setting, image: Sequence[int]) -> tuple[int, ...]:
 
 
 @lru_cache(MAX_KEPT)
-def _search_mate(setting: Setting) -> list[PieceStep]:
+def _search_mate(setting: Setting) -> list[tuple[int, int]]:
     pieces, row = Pieces(np.array(setting.kinds), setting.whites), np.array(setting.squares)
     if not len(after_moves(pieces, row, BLACK)):
         return []
@@ -98,9 +99,9 @@ def _search_mate(setting: Setting) -> list[PieceStep]:
     return [_step_between(*rows) for rows in pairwise(next(filter(None, found), []))]
 
 
-def _step_between(before: Ints, after: Ints) -> PieceStep:
+def _step_between(before: Ints, after: Ints) -> tuple[int, int]:
     (moved,) = np.flatnonzero((before != after) & (after != NONE))
-    return PieceStep(int(before[moved]), int(after[moved]))
+    return int(before[moved]), int(after[moved])
 
 
 def _search(pieces: Pieces, row: Ints, kept: int) -> list[Ints]:

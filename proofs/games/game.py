@@ -11,27 +11,22 @@ import chess
 
 from sanproof.proofs.board.fens import exchanged_fen, write_fen
 from sanproof.proofs.board.strict import written
-from sanproof.proofs.kernel.games import (
-    GameError,
-    Replay,
-    Shown,
-    common_length,
-    read_move,
-    replayed,
-)
-from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
+from sanproof.proofs.board.witness import Witness
+from sanproof.proofs.kernel.games import Replay, Shown, common_length, read_move, replayed
+from sanproof.proofs.rules.cubes import COLOURS, exchanged_ranks
 
 
 class ProofGame(NamedTuple):
-    """Moves (UCI) from the initial position to checkmate; this player's at ``ply`` is ``san``.
-
-    The first ply is 0.
-    """
+    """Moves (UCI) from the initial position to checkmate; that at ``ply``, from 0, is ``san``."""
 
     san: str
-    colour: str
     ply: int
     moves: tuple[str, ...]
+
+    @property
+    def colour(self) -> str:
+        """The player of the string."""
+        return COLOURS[self.ply % 2]
 
 
 def write_line(game: ProofGame) -> str:
@@ -42,20 +37,25 @@ def write_line(game: ProofGame) -> str:
 def read_line(line: str) -> ProofGame:
     """Return the game on a line that the kernel has checked, or that :func:`write_line` wrote."""
     *moves, number, san = line.split(" ")
-    return proof_game(moves, int(number), san)
+    return ProofGame(san, int(number) - 1, tuple(moves))
 
 
 class CheckedGame(NamedTuple):
     """A game that passed the kernel's check, with all its moves in SAN.
 
-    Besides, the string's move in UCI, and the positions before and after it.
+    Besides, the positions before and after the string's move.
     """
 
     game: ProofGame
     sans: tuple[str, ...]
     before_fen: str
-    uci: str
     after_fen: str
+
+    @property
+    def witness(self) -> Witness:
+        """The position in which the string is played, its move and the next position."""
+        game = self.game
+        return Witness(game.san, self.before_fen, game.moves[game.ply], self.after_fen)
 
 
 class Recorder:
@@ -73,24 +73,20 @@ class Recorder:
         self._is_played = False
         self._last: CheckedGame
 
-    def record(self, game: ProofGame) -> CheckedGame:
-        """Check a game.
-
-        Raises:
-            GameError: It breaks a rule, or does not show its string.
-        """
-        if (game.ply % 2 == 0) != (game.colour == WHITE):
-            raise GameError(f"game of {game.san}: its move is not {game.colour}'s")
-        self._ply, self._is_played = game.ply, False
-        replay(self._replay, game)
-        return self._written(game)
-
-    def record_line(self, line: str) -> tuple[Shown, CheckedGame]:
+    def record(self, line: str) -> tuple[Shown, CheckedGame]:
         """Check a game on a line of a file of games; an EvidenceError if it does not hold."""
         number = f" {line}".rsplit(" ", 2)[-2]
         self._ply, self._is_played = int(number[:5]) - 1 if number.isdecimal() else -1, False
         (shown,) = replayed([line], self._replay)
-        return shown, self._written(read_line(line))
+        game = read_line(line)
+        if not self._is_played:  # it ends as the last one
+            return shown, exchanged_record(self._last, game)
+        if game.ply + 1 == len(game.moves):
+            self._fens["after"] = write_fen(self._replay.board)
+        # A move that checks and is not the last one does not mate, for a legal move follows.
+        sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
+        self._last = CheckedGame(game, sans, self._fens["before"], self._fens["after"])
+        return shown, self._last
 
     def _watch(self, board: chess.Board, move: chess.Move) -> None:
         ply = board.ply()
@@ -101,37 +97,10 @@ class Recorder:
         self._sans[ply:] = [written(move, board, may_mate=False)]
         self._is_played = True
 
-    def _written(self, game: ProofGame) -> CheckedGame:
-        """Return the record of a game that holds; one that ends as the last was not played."""
-        if not self._is_played:
-            return exchanged_record(self._last, game)
-        if game.ply + 1 == len(game.moves):
-            self._fens["after"] = write_fen(self._replay.board)
-        # A move that checks and is not the last one does not mate, for a legal move follows.
-        sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
-        fens = self._fens
-        self._last = CheckedGame(game, sans, fens["before"], game.moves[game.ply], fens["after"])
-        return self._last
-
-
-def proof_game(moves: Sequence[str], number: int, san: str) -> ProofGame:
-    """Return a game whose move of a number, from 1, is written as the string."""
-    return ProofGame(san, COLOURS[(number - 1) % 2], number - 1, tuple(moves))
-
-
-def replay(by: Replay, game: ProofGame) -> Shown:
-    """Have the kernel replay a game, or see that it ends as the one before; a GameError if not."""
-    asked = game.moves, game.ply + 1, game.san
-    return by.check_exchanged(*asked) or by.check(*asked)
-
 
 def check_game(game: ProofGame) -> CheckedGame:
-    """Check one game.
-
-    Raises:
-        GameError: It breaks a rule, or does not show its string.
-    """
-    return Recorder().record(game)
+    """Check one game; an EvidenceError if it breaks a rule, or does not show its string."""
+    return Recorder().record(write_line(game))[1]
 
 
 def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
@@ -144,7 +113,7 @@ def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
         f"{exchanged_fen(fen).rpartition(' ')[0]} {ply // 2 + 1}"
         for fen, ply in ((last.before_fen, game.ply), (last.after_fen, game.ply + 1))
     )
-    return CheckedGame(game, sans, before, game.moves[game.ply], after)
+    return CheckedGame(game, sans, before, after)
 
 
 @lru_cache(100)

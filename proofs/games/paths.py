@@ -1,8 +1,8 @@
 """From a hub to a witness: a search backwards, by un-moves without captures. Untrusted.
 
-All the tightness is at the witness, so the search starts there: it takes moves back, for each
-player in turn, until every piece stands where the hub has it. A* with the number of steps that the
-pieces still need on an empty board; a player who needs fewer than the other loses moves.
+The witness is the constrained end, so the search begins there: it takes moves back, for each player
+in turn, until every piece stands where the hub has it. A* with the number of steps that the pieces
+still need on an empty board; a player who needs fewer than the other loses moves.
 
 Squares are masks as python-chess keeps them, but signed, for compiled code has numbers of one sort.
 A position is one integer: six bits for the square of each piece, and a bit for whose un-move is
@@ -24,19 +24,18 @@ from sanproof.proofs.games.boards import MAX_TARGETS, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.games.pieces import (
     ATTACK_ON,
-    FAR,
     KINDS,
     KING,
     KNIGHT,
     NEVER,
     REACH,
-    PieceStep,
     Setting,
     distances,
 )
-from sanproof.proofs.rules.squares import SQUARES
+from sanproof.proofs.rules.squares import SQUARES, square_name
 
-Rows = NDArray[np.int32]
+Known = NDArray[np.int32]
+"""The last node of each position, by its hash."""
 Plies = TypeVar("Plies", int, Ints)
 
 MAX_HUBS: Final = 1000
@@ -49,38 +48,45 @@ WHITE_KING: Final = -7
 AGAIN: Final = 40
 """Weights of the search, found by trying: of a ply that was made, and of one that is still needed;
 for Black's king, who had better leave White's pieces early, and for White's, who had better wait;
-and how much later a position is looked at again for the un-moves that seemed of no use."""
+and the penalty for looking again at a position, for its less promising un-moves."""
 
 NONE: Final = -1
 """In place of a node, of a square, or of steps."""
 BITS: Final = 6
-MAX_PIECES: Final = 10
-TURN: Final = 1 << BITS * MAX_PIECES
+TURN: Final = 1 << BITS * 10
+"""The bit of the turn, after the squares of ten pieces."""
 HALF: Final = 32
 """A key of the heap has a rank so far up, less the node: of equal ranks the newest comes first."""
 HASH: Final = 0x9E3779B97F4A7C15 - 2**64
 """Fibonacci hashing: 2**64 divided by the golden ratio (Knuth, volume 3, 6.4)."""
 
-POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, PLACE, COLUMNS = range(9)
+POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, COLUMNS = range(8)
 """The columns of a node: its position; the mask of its pieces; the steps that White's and Black's
-pieces still need; how many un-moves led there; whether it is looked at again; the node before; and
-where its position is known."""
+pieces still need; how many un-moves led there; whether it is looked at again; the node before."""
+
+STEPS: Final = np.array(
+    [[distances(kind, home) for home in SQUARES] for kind in KINDS], dtype=np.int16
+)
+"""By kind, home and square, the steps on an empty board."""
+LINES: Final = (np.array(ATTACK_ON, np.object_) & (2**64 - 1)).astype(np.uint64).view(np.int64)
+"""The squares between an attacker and its target, as in :data:`proofs.games.pieces.ATTACK_ON`."""
 
 
-class Tables(NamedTuple):
-    """The tables of :mod:`proofs.games.pieces` as arrays.
+def _origins() -> tuple[Ints, Ints]:
+    """By kind and square, where a piece can have come from, ``NONE`` after the last.
 
-    ``far``: the steps by kind, home and square. ``attack_on``: the same as there. ``origins`` and
-    ``ways``: by kind and square, where a piece can have come from, up to the first ``NONE``, and
-    the mask of what must be empty for it, the origin among it. ``most``: how many these are, by
-    kind.
+    And the mask of the squares that must be empty for it, its origin among them.
     """
+    shape = (len(KINDS), len(SQUARES), 1 + MAX_TARGETS)
+    origins, ways = np.full(shape, NONE, np.int64), np.zeros(shape, np.uint64)
+    for kind, square in product(KINDS, SQUARES):
+        for k, origin in enumerate([s for s in SQUARES if square in REACH[kind][s]]):
+            origins[kind, square, k] = origin
+            ways[kind, square, k] = REACH[kind][origin][square] | 1 << origin
+    return origins, ways.view(np.int64)
 
-    far: Ints
-    attack_on: Ints
-    origins: Ints
-    ways: Ints
-    most: tuple[int, ...]
+
+ORIGINS, WAYS = _origins()
 
 
 class PathQuery(NamedTuple):
@@ -98,76 +104,48 @@ class PathQuery(NamedTuple):
     black_begins: bool
 
 
-class Room(NamedTuple):
-    """A store of nodes: ``known`` finds the last one of a position, by its hash.
-
-    What is known is forgotten after a search, for to make room takes longer than most searches.
-    """
-
-    nodes: Ints
-    known: Rows
-
-
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
     """Return the hub's squares in the order of the setting's pieces, equal ones by least way."""
     homes = list(hub.squares)
-    for _, group, ways in _ways_home(hub):
-        if len(group) > 1:
-            _, order = _match(ways, [setting.squares[i] for i in group])
-            for i, k in zip(group, order, strict=True):
-                homes[i] = hub.squares[group[k]]
+    for group, ways in _ways_home(hub):
+        _, order = _match(ways, [setting.squares[i] for i in group])
+        for i, k in zip(group, order, strict=True):
+            homes[i] = hub.squares[group[k]]
     return tuple(homes)
 
 
 def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
     """Return how many steps White's and Black's pieces are from the hub, matched with least way."""
-    steps, squares = [0, 0], setting.squares
-    for is_black, group, ways in _ways_home(hub):
-        if len(group) == 1:
-            steps[is_black] += ways[0][squares[group[0]]]
-        else:
-            steps[is_black] += _match(ways, [squares[i] for i in group])[0]
+    steps = [0, 0]
+    for group, ways in _ways_home(hub):
+        steps[group[0] >= hub.whites] += _match(ways, [setting.squares[i] for i in group])[0]
     return steps[0], steps[1]
 
 
 @lru_cache(MAX_HUBS)
-def _ways_home(hub: Setting) -> list[tuple[bool, list[int], list[list[int]]]]:
-    """Return a hub's pieces by player and kind: whether Black's, which, and their ways home."""
+def _ways_home(hub: Setting) -> list[tuple[list[int], list[list[int]]]]:
+    """Return which pieces of a hub are equal, and the ways home of each."""
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for i, kind in enumerate(hub.kinds):
+        groups.setdefault((i < hub.whites, kind), []).append(i)
     return [
-        (group[0] >= hub.whites, group, [distances(hub.kinds[i], hub.squares[i]) for i in group])
-        for group in _groups(hub.kinds, hub.whites)
+        (group, [distances(hub.kinds[i], hub.squares[i]) for i in group])
+        for group in groups.values()
     ]
 
 
 def _match(ways: Sequence[Sequence[int]], squares: Sequence[int]) -> tuple[int, tuple[int, ...]]:
     """Return the fewest steps, and which home each piece takes."""
-    if len(squares) == 2:
-        (a, b), (s, t) = ways, squares
-        straight, crossed = a[s] + b[t], b[s] + a[t]
-        return (straight, (0, 1)) if straight <= crossed else (crossed, (1, 0))
-    least, best = FAR * len(squares) + 1, _orders(len(squares))[0]
-    for order in _orders(len(squares)):
-        steps = 0
-        for k, s in zip(order, squares, strict=True):
-            steps += ways[k][s]
-        if steps < least:
-            least, best = steps, order
-    return least, best
+    if len(squares) == 1:  # mostly
+        return ways[0][squares[0]], (0,)
+    orders = _orders(len(squares))
+    return min([(sum([ways[k][s] for k, s in zip(o, squares, strict=True)]), o) for o in orders])
 
 
 @cache
-def _orders(number: int) -> tuple[tuple[int, ...], ...]:
+def _orders(number: int) -> list[tuple[int, ...]]:
     """All orders of this many things."""
-    return tuple(permutations(range(number)))
-
-
-@cache
-def _groups(kinds: tuple[int, ...], whites: int) -> list[list[int]]:
-    """Return the indices of equal pieces."""
-    found: dict[tuple[bool, int], list[int]] = {}
-    for i, kind in enumerate(kinds):
-        found.setdefault((i < whites, kind), []).append(i)
-    return list(found.values())
+    return list(permutations(range(number)))
 
 
 @compiled
@@ -190,115 +168,86 @@ def search_path(
     most_nodes: int,
     *,
     black_begins: bool = False,
-) -> list[PieceStep] | None:
-    """Search the moves from a hub to a setting; None without a path, or after too many nodes.
+) -> list[str] | None:
+    """Search the moves (UCI) from a hub to a setting; None without a path, or after too many nodes.
 
     In the setting White is to move. The hub has each of its pieces at home; those ``unmoved`` stand
     there and stay; Black is to move in the hub if ``black_begins``.
     """
-    tables = make_tables()
     loose = np.array([i not in unmoved for i in range(len(homes))])
     kinds, squares = np.array(setting.kinds), np.array(setting.squares)
-    pieces = PathQuery(kinds, squares, np.array(homes), loose, setting.whites, black_begins)
-    most = 1 + most_nodes * (1 + sum(tables.most[kind] for kind in setting.kinds))
-    room = _room(1 << (most - 1).bit_length())
-    steps = search_steps(tables, pieces, room, most_nodes).tolist()
-    return None if steps == [NONE] else [PieceStep(*divmod(step, 1 << BITS)) for step in steps]
-
-
-@cache
-def make_tables() -> Tables:
-    """Return the tables."""
-    shape = (len(KINDS), len(SQUARES), 1 + MAX_TARGETS)
-    origins, ways = np.full(shape, NONE, np.int64), np.zeros(shape, np.uint64)
-    most = [0 for _ in KINDS]
-    for kind, square in product(KINDS, SQUARES):
-        come = [origin for origin in SQUARES if square in REACH[kind][origin]]
-        most[kind] = max(most[kind], len(come))
-        for k, origin in enumerate(come):
-            origins[kind, square, k] = origin
-            ways[kind, square, k] = REACH[kind][origin][square] | 1 << origin
-    far = np.array([[distances(kind, home) for home in SQUARES] for kind in KINDS], np.int64)
-    masks = np.array(ATTACK_ON, np.object_) & (2**64 - 1)
-    attack_on = masks.astype(np.uint64).view(np.int64)
-    return Tables(far, attack_on, origins, ways.view(np.int64), tuple(most))
-
-
-@cache
-def _room(rows: int) -> Room:
-    """Room for so many nodes."""
-    return Room(np.empty((rows, COLUMNS), np.int64), np.full(2 * rows, NONE, np.int32))
+    asked = PathQuery(kinds, squares, np.array(homes), loose, setting.whites, black_begins)
+    steps = search_steps(asked, most_nodes).tolist()
+    if steps == [NONE]:
+        return None
+    return [square_name(step >> BITS) + square_name(step & 63) for step in steps]
 
 
 @compiled
-def search_steps(tables: Tables, asked: PathQuery, room: Room, most_nodes: int) -> Ints:
+def search_steps(asked: PathQuery, most_nodes: int) -> Ints:
     """Return the steps from the hub to the setting, each 64 times its origin plus its destination.
 
     ``NONE`` alone without a path, or if so many nodes were looked at in vain.
     """
-    number, heap = ZERO + 1, [_put_first(tables, asked, room) << HALF]
-    steps = np.full(1, NONE, np.int64)
+    size = 1 << 13
+    while size < most_nodes * MAX_TARGETS * len(asked.kinds):
+        size *= 2
+    nodes, known = np.empty((size, COLUMNS), np.int64), np.full(size, NONE, np.int32)
+    _put_first(asked, nodes[0])
+    known[_place(nodes, known, nodes[0, POSITION])] = 0
+    number, heap = ZERO + 1, [-ZERO]
     for _ in range(most_nodes):
         if not heap:
             break
-        key = heappop(heap)
-        node = -key & (1 << HALF) - 1
-        rank = key + node >> HALF
-        if _is_at_home(room.nodes[node], asked.black_begins):
-            steps = _steps(room.nodes, node, len(asked.kinds))
-            break
-        number = _expand(tables, asked, room, heap, node, number)
-        if not room.nodes[node, LATER]:
+        node = -heappop(heap) & (1 << HALF) - 1
+        if _is_at_home(nodes[node], asked.black_begins):
+            return _steps(nodes, node, len(asked.kinds))
+        number = _expand(asked, nodes, known, heap, node, number)
+        if not nodes[node, LATER]:
             for column in range(COLUMNS):
-                room.nodes[number, column] = room.nodes[node, column]
-            room.nodes[number, LATER] = 1
-            heappush(heap, (rank + AGAIN << HALF) - number)
+                nodes[number, column] = nodes[node, column]
+            nodes[number, LATER] = 1
+            heappush(heap, (_rank(asked, nodes[node]) + AGAIN << HALF) - number)
             number += 1
-    for node in range(number):
-        room.known[room.nodes[node, PLACE]] = NONE
-    return steps
+    return np.full(1, NONE, np.int64)
 
 
 @compiled
-def _put_first(tables: Tables, asked: PathQuery, room: Room) -> int:
-    """Make the setting the first node, and return its rank."""
-    position, occupied, needed = ZERO, ZERO, np.zeros(2, np.int64)
+def _put_first(asked: PathQuery, node: Ints) -> None:
+    """Make the setting the first node."""
+    for column in range(COLUMNS):
+        node[column] = 0
+    node[PARENT] = NONE
     for i, square in enumerate(asked.squares):
-        position |= square << BITS * i
-        occupied |= 1 << square
-        needed[int(i >= asked.whites)] += tables.far[asked.kinds[i], asked.homes[i], square]
-    node = room.nodes[0]
-    node[POSITION], node[OCCUPIED] = position, occupied
-    node[WHITE], node[BLACK] = needed[0], needed[1]
-    node[DEPTH], node[LATER], node[PARENT], node[PLACE] = 0, 0, NONE, _place(room, position)
-    room.known[node[PLACE]] = 0
-    left = _rank_left(node[WHITE], node[BLACK], node[DEPTH], asked.black_begins)
-    return left + _rank_of_kings(tables, asked, position)
+        node[POSITION] |= square << BITS * i
+        node[OCCUPIED] |= 1 << square
+        node[_side(asked, i)] += STEPS[asked.kinds[i], asked.homes[i], square]
 
 
 @compiled
-def _place(room: Room, position: int) -> int:
+def _side(asked: PathQuery, i: int) -> int:
+    """Return the column of the steps of a piece's player."""
+    return WHITE if i < asked.whites else BLACK
+
+
+@compiled
+def _place(nodes: Ints, known: Known, position: int) -> int:
     """Return where the last node of a position is known, or is to be."""
-    last = len(room.known) - 1
+    last = len(known) - 1
     place = position * HASH >> 32 & last
-    while room.known[place] != NONE and room.nodes[room.known[place], POSITION] != position:
+    while known[place] != NONE and nodes[known[place], POSITION] != position:
         place = place + 1 & last
     return place
 
 
 @compiled
-def _rank_left(white: int, black: int, depth: int, black_begins: bool) -> int:
-    """Return the rank of a node but for its depth and its kings."""
-    left = plies_left(white, black, depth % 2 == 0, black_begins)
-    return EAGER * left + PLY * (white + black)
-
-
-@compiled
-def _rank_of_kings(tables: Tables, asked: PathQuery, position: int) -> int:
-    """Return the kings' part of a node's rank."""
-    rank = 0
+def _rank(asked: PathQuery, node: Ints) -> int:
+    """Return the rank of a node: the least is looked at next."""
+    white, black, depth = node[WHITE], node[BLACK], node[DEPTH]
+    rank = PLY * (depth + white + black)
+    rank += EAGER * plies_left(white, black, depth % 2 == 0, asked.black_begins)
     for i, weight in ((0, WHITE_KING), (asked.whites, BLACK_KING)):
-        rank += weight * tables.far[KING, asked.homes[i], position >> BITS * i & 63]
+        rank += weight * STEPS[KING, asked.homes[i], node[POSITION] >> BITS * i & 63]
     return rank
 
 
@@ -326,43 +275,36 @@ def _steps(nodes: Ints, node: int, pieces: int) -> Ints:
 
 @compiled
 def _expand(
-    tables: Tables, asked: PathQuery, room: Room, heap: list[int], node: int, number: int
+    asked: PathQuery, nodes: Ints, known: Known, heap: list[int], node: int, number: int
 ) -> int:
     """Put in the positions before a player's move, in which the other king is not attacked.
 
     Before, there are ``number`` nodes; how many there are then is returned.
     """
-    row = room.nodes[node]
-    position, black_first = row[POSITION], row[DEPTH] % 2 == 0
+    row = nodes[node]
+    black_first = row[DEPTH] % 2 == 0
     first, last = (asked.whites, len(asked.kinds)) if black_first else (0, asked.whites)
-    king = position >> (0 if black_first else BITS * asked.whites) & 63
-    lines = _lines(tables, asked, row, king, first, last)
+    king = row[POSITION] >> (0 if black_first else BITS * asked.whites) & 63
+    lines = _lines(asked, row, king, first, last)
     useful = _useful(row, asked.black_begins)
-    beside = PLY * (row[DEPTH] + 1) + _rank_of_kings(tables, asked, position)
     for i in range(first, last):
-        if not asked.loose[i]:
-            continue
-        before = number
-        number = _unmove(tables, asked, room, lines, node, i, king, number, useful)
-        for new in range(before, number):
-            child = room.nodes[new]
-            rank = beside + _rank_left(child[WHITE], child[BLACK], child[DEPTH], asked.black_begins)
-            if i == first:
-                change = child[WHITE] + child[BLACK] - row[WHITE] - row[BLACK]
-                rank += change * (BLACK_KING if black_first else WHITE_KING)
-            heappush(heap, (rank << HALF) - new)
+        if asked.loose[i]:
+            before = number
+            number = _unmove(asked, nodes, known, lines, node, i, king, number, useful)
+            for new in range(before, number):
+                heappush(heap, (_rank(asked, nodes[new]) << HALF) - new)
     return number
 
 
 @compiled
-def _lines(tables: Tables, asked: PathQuery, row: Ints, king: int, first: int, last: int) -> Ints:
+def _lines(asked: PathQuery, row: Ints, king: int, first: int, last: int) -> Ints:
     """Return the mask between each piece and the other king, and the one piece there, or 0.
 
     ``NEVER`` for both if the piece could not see the king, or two pieces stand between.
     """
     lines = np.full((len(asked.kinds), 2), NEVER, np.int64)
     for i in range(first, last):
-        between = tables.attack_on[asked.kinds[i], king, row[POSITION] >> BITS * i & 63]
+        between = LINES[asked.kinds[i], king, row[POSITION] >> BITS * i & 63]
         screen = between & row[OCCUPIED]
         if between != NEVER and not screen & (screen - 1):
             lines[i, 0], lines[i, 1] = between, screen
@@ -392,9 +334,9 @@ def _useful(row: Ints, black_begins: bool) -> int:
 
 @compiled
 def _unmove(
-    tables: Tables,
     asked: PathQuery,
-    room: Room,
+    nodes: Ints,
+    known: Known,
     lines: Ints,
     node: int,
     i: int,
@@ -407,15 +349,14 @@ def _unmove(
     They come in the order of the steps that they go away from home. Returns how many nodes there
     are then.
     """
-    row, kind = room.nodes[node], asked.kinds[i]
+    row, kind = nodes[node], asked.kinds[i]
     square = row[POSITION] >> BITS * i & 63
-    origins, ways = tables.origins[kind, square], tables.ways[kind, square]
-    far, attacks = tables.far[kind, asked.homes[i]], tables.attack_on[kind, king]
+    origins, ways = ORIGINS[kind, square], WAYS[kind, square]
+    far, attacks = STEPS[kind, asked.homes[i]], LINES[kind, king]
     others, closed = row[OCCUPIED] ^ 1 << square, _closed(lines, i, square)
     limit = useful if kind in (KING, KNIGHT) else min(useful, 0)
     for change in range(limit + 1, 2) if row[LATER] else range(-1, limit + 1):
-        for k in range(tables.most[kind]):
-            origin = origins[k]
+        for k, origin in enumerate(origins):
             if origin == NONE:
                 break
             # Where the king is never attacked from, all squares count as between: NEVER.
@@ -426,16 +367,14 @@ def _unmove(
                 and attacks[origin] & others
             ):
                 position = row[POSITION] - (square << BITS * i) + (origin << BITS * i) ^ TURN
-                place = _place(room, position)
-                known = room.known[place]
-                if known != NONE and room.nodes[known, DEPTH] <= row[DEPTH] + 1:
+                place = _place(nodes, known, position)
+                if known[place] != NONE and nodes[known[place], DEPTH] <= row[DEPTH] + 1:
                     continue
-                room.known[place] = number
-                new = room.nodes[number]
+                known[place] = number
+                new = nodes[number]
                 new[POSITION], new[OCCUPIED] = position, others | 1 << origin
-                new[WHITE] = row[WHITE] + (change if i < asked.whites else 0)
-                new[BLACK] = row[BLACK] + (change if i >= asked.whites else 0)
+                new[WHITE], new[BLACK] = row[WHITE], row[BLACK]
+                new[_side(asked, i)] += change
                 new[DEPTH], new[LATER], new[PARENT] = row[DEPTH] + 1, 0, node
-                new[PLACE] = place
                 number += 1
     return number

@@ -6,13 +6,12 @@ games looks at millions of steps.
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable
 from functools import cache
 from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.rules.squares import SQUARES, square_name
+from sanproof.proofs.rules.squares import SQUARES
 
 KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN = range(6)
 KINDS: Final = (KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN)
@@ -35,18 +34,6 @@ class Setting(NamedTuple):
     def white_pieces(self) -> Counter[int]:
         """White's pieces by their kinds."""
         return Counter(self.kinds[: self.whites])
-
-
-class PieceStep(NamedTuple):
-    """A piece's move from one square to another."""
-
-    origin: int
-    destination: int
-
-    @property
-    def uci(self) -> str:
-        """The step as a move in UCI."""
-        return square_name(self.origin) + square_name(self.destination)
 
 
 def _attacks(kind: int, square: int) -> int:
@@ -91,18 +78,14 @@ def distances(kind: int, home: int) -> list[int]:
     return found
 
 
-def setting_of(pieces: Iterable[tuple[bool, int, int]]) -> Setting:
-    """Return the setting of pieces, given as: whether it is Black's, kind, square."""
-    blacks, kinds, squares = zip(*sorted(pieces), strict=True)
-    return Setting(kinds, blacks.count(False), squares)
-
-
 def read_setting(placement: str) -> Setting:
-    """Return the pieces of a FEN's first field; a black pawn has no kind here."""
-    return pieces_on(chess.BaseBoard(placement))
+    """Return the pieces of a FEN; a black pawn has no kind here."""
+    return pieces_on(chess.BaseBoard(placement.partition(" ")[0]))
 
 
 def pieces_on(board: chess.BaseBoard) -> Setting:
     """Return the pieces of a board."""
-    placed = board.piece_map().items()
-    return setting_of((not p.color, LETTERS.index(p.symbol().upper()), s) for s, p in placed)
+    pieces = board.piece_map().items()
+    placed = sorted((not p.color, LETTERS.index(p.symbol().upper()), s) for s, p in pieces)
+    blacks, kinds, squares = zip(*placed, strict=True)
+    return Setting(kinds, blacks.count(False), squares)

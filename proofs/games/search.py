@@ -24,10 +24,9 @@ from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import FAR, LETTERS, PieceStep, Setting, read_setting, setting_of
-from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
+from sanproof.proofs.games.pieces import FAR, Setting, read_setting
+from sanproof.proofs.rules.cubes import exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.search.board import CASTLING
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.search.material import families_of
@@ -72,21 +71,21 @@ def _positions(row: Witness) -> Iterator[Witness]:
     with the same pieces.
     """
     others: Iterator[Witness] = islice(search_witnesses(parse_san(row.san)), OTHER_POSITIONS)
-    if not row.san.endswith("#") and not any(quiet_replies(_board_after(row))):
+    if not row.san.endswith("#") and not _leaves_a_quiet_reply(row):
         others, quiet = tee(others)
-        candidates = chain(_shifted(row), ((witness, _board_after(witness)) for witness in quiet))
-        calm = (witness for witness, after in candidates if any(quiet_replies(after)))
+        calm = filter(_leaves_a_quiet_reply, chain(_shifted(row), quiet))
         yield from islice(calm, QUIET_POSITIONS)
     yield row
-    yield from (witness for witness, _ in islice(_shifted(row), OTHER_POSITIONS))
+    yield from islice(_shifted(row), OTHER_POSITIONS)
     yield from others
 
 
-def _shifted(row: Witness) -> Iterator[tuple[Witness, chess.Board]]:
-    """Witnesses of the same string with one piece, not the one that moves, on another square.
+def _leaves_a_quiet_reply(witness: Witness) -> bool:
+    return any(quiet_replies(chess.Board(witness.after_fen)))
 
-    Each with the position after its move.
-    """
+
+def _shifted(row: Witness) -> Iterator[Witness]:
+    """Witnesses of the same string with one piece, not the one that moves, on another square."""
     rng = random.Random(row.san)
     board = chess.Board(row.fen)
     move = chess.Move.from_uci(row.uci)
@@ -100,15 +99,9 @@ def _shifted(row: Witness) -> Iterator[tuple[Witness, chess.Board]]:
         shifted = board.copy(stack=False)
         shifted.set_piece_at(destination, shifted.remove_piece_at(origin))
         if shifted.is_valid() and shifted.is_legal(move) and written(move, shifted) == row.san:
-            after = shifted.copy(stack=False)
-            after.push(move)
-            yield row._replace(fen=write_fen(shifted), after_fen=write_fen(after)), after
-
-
-def _board_after(witness: Witness) -> chess.Board:
-    board = chess.Board(witness.fen)
-    board.push(chess.Move.from_uci(witness.uci))
-    return board
+            fen = write_fen(shifted)
+            shifted.push(move)
+            yield row._replace(fen=fen, after_fen=write_fen(shifted))
 
 
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
@@ -117,17 +110,16 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
     None if no mate was found to follow, or no path to the position.
     """
     san = parse_san(witness.san)
-    setting = read_setting(witness.fen.split(" ", 1)[0])
-    ending = _ending(san, witness, setting)
-    found = None if ending is None else _search_from_hubs(san, setting)
+    ending = [] if san.suffix == "#" else search_mate(read_setting(witness.after_fen))
+    found = None if ending is None else _search_from_hubs(san, read_setting(witness.fen))
     if ending is None or found is None:
         return None
     hub, path = found
-    moves = [*(step.uci for step in path), witness.uci, *(step.uci for step in ending)]
+    moves = [*path, witness.uci, *ending]
     ply = len(hub.line) + len(path)
-    white = ProofGame(witness.san, WHITE, ply, (*hub.line, *moves))
+    white = ProofGame(witness.san, ply, (*hub.line, *moves))
     exchanged = (*_exchanged_line(hub), *map(exchanged_ranks, moves))
-    return white, ProofGame(str(exchanged_san(san)), BLACK, ply + 1, exchanged)
+    return white, ProofGame(str(exchanged_san(san)), ply + 1, exchanged)
 
 
 @cache
@@ -143,30 +135,7 @@ def _hub_settings(family: str) -> tuple[tuple[Hub, Setting], ...]:
     return tuple((hub, read_setting(hub.placement)) for hub in load_hubs().get(family, ()))
 
 
-def _ending(san: San, witness: Witness, setting: Setting) -> list[PieceStep] | None:
-    if san.suffix == "#":
-        return []
-    return search_mate(_after(san, witness.uci, setting))
-
-
-def _after(san: San, uci: str, setting: Setting) -> Setting:
-    """Return the pieces after the witness's move."""
-    origin, destination = parse_square(uci[:2]), parse_square(uci[2:4])
-    changed = {origin: destination}
-    if san.piece in CASTLING:
-        changed[CASTLING[san.piece].rook_from] = CASTLING[san.piece].rook_to
-    pieces = []
-    for i, (kind, square) in enumerate(zip(setting.kinds, setting.squares, strict=True)):
-        if i < setting.whites:
-            promoted = san.promotion and square == origin
-            becomes = LETTERS.index(san.promotion) if promoted else kind
-            pieces.append((False, becomes, changed.get(square, square)))
-        elif square != destination:
-            pieces.append((True, kind, square))
-    return setting_of(pieces)
-
-
-def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[PieceStep]] | None:
+def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[str]] | None:
     """Return a path to the setting from a hub of its material, looked for with growing effort."""
     ranked = _ranked_hubs(san, setting)
     for number, most_nodes in EFFORTS:

@@ -67,7 +67,7 @@ def publish(evidence: Evidence, played: Played, selection: Selection) -> Publica
     """
     findings = Findings(left_open=dict(evidence.left_open()))
     findings.add_witnesses(played.positions)
-    findings.add_witnesses(Witness(game.game.san, *game[2:]) for game in played.games or ())
+    findings.add_witnesses(game.witness for game in played.games or ())
     found = survey(findings.rulings(selection.cubes), selection.selected)
     files = lists(found) | {CERTIFICATES: evidence.certificates.encode("ascii")}
     games, cover, places, witnesses = None, None, None, findings.witnesses

@@ -74,7 +74,7 @@ def replay_lines(lines: Sequence[str], name: str) -> list[PackedGame]:
     found = []
     try:
         for line in lines:
-            shown, (_, sans, before, _, after) = recorder.record_line(line)
+            shown, (_, sans, before, after) = recorder.record(line)
             found.append((shown, line, " ".join(sans), before, after))
     except EvidenceError as error:
         raise EvidenceError(f"{name}{str(error).removeprefix(GAMES)}") from error
@@ -86,7 +86,7 @@ def unpacked(shown: Shown, line: str, sans: str, before: str, after: str) -> Rep
     game = read_line(line)
     game = game._replace(moves=tuple(map(intern, game.moves)))
     played = tuple(map(intern, sans.split(" ")))
-    return shown, CheckedGame(game, played, before, game.moves[game.ply], after)
+    return shown, CheckedGame(game, played, before, after)
 
 
 def check_positions(rows: Sequence[str], executor: Executor) -> Iterator[list[Witness]]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.games.game import CheckedGame, check_game
-from sanproof.proofs.kernel.games import GameError
+from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import SolverGaveUp
@@ -36,7 +36,7 @@ def prove(text: str, *, black: bool = False) -> Answer:
             return Answer(text, Verdict.IMPOSSIBLE, None, why.value, said, proved=True)
         game = _search(san, dict(reversed(players.items())) if black else players)
         said = "no game was found, and no refutation either"
-    except (SolverGaveUp, GameError) as error:
+    except (SolverGaveUp, EvidenceError) as error:
         game, said = None, f"{error}"
     if game is None:
         said = f"{san} is undecided: {said}."
@@ -68,8 +68,8 @@ def _search(san: San, players: Mapping[str, San]) -> CheckedGame | None:
 
 
 def _shown(checked: CheckedGame) -> Answer:
-    game, sans, before_fen, uci, after_fen = checked
-    witness = WitnessRow(game.san, before_fen, uci, after_fen, None)
+    game, sans, *_ = checked
+    witness = WitnessRow(*checked.witness, None)
     result = "1-0" if len(sans) % 2 else "0-1"
     row = GameRow(0, game.san, game.colour, game.ply + 1, sans, result)
     return Answer(game.san, Verdict.REACHABLE, witness, proof_game=row, proved=True)

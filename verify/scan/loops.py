@@ -16,24 +16,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import (
-    LETTERS,
-    LONG,
-    SHORT,
     Bytes,
-    before,
     copy_board,
     is_attacked,
     is_legal_in_passing,
     may_castle,
     move_piece,
-    origin_due,
     reaches,
-    write_board,
-    write_rest,
 )
 from sanproof.proofs.games.compiled import compiled
 from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
 from sanproof.verify.scan import borders
+from sanproof.verify.scan.written import (
+    LETTERS,
+    LONG,
+    SHORT,
+    before,
+    origin_due,
+    write_board,
+    write_rest,
+)
 
 F = TypeVar("F", bound=Callable[..., Any])
 Int32 = NDArray[np.int32]
@@ -594,7 +596,7 @@ def _square(data: Bytes, at: int) -> int:
 def _find_move(data: Bytes, begin: int, end: int, room: Room) -> tuple[int, int]:  # noqa: C901, PLR0912
     """Return the only legal move that a text without a suffix may denote; -1 if it is not clear.
 
-    With it is what is due of the origin, as in :func:`proofs.games.boards.origin_due`. Signs of
+    With it is what is due of the origin, as in :func:`verify.scan.written.origin_due`. Signs of
     capture and promotion are compared later.
     """
     board, side = room.boards[room.now[SLOT]], room.now[SIDE]

@@ -17,17 +17,15 @@ from sanproof.proofs.rules.san import parse_san
 BEFORE = "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1"
 
 
-def game_of(
-    colour: str, moves: tuple[str, ...], sans: tuple[str, ...], fen: str = "no position"
-) -> CheckedGame:
+def game_of(moves: tuple[str, ...], sans: tuple[str, ...], fen: str = "no position") -> CheckedGame:
     """Return a made-up proof game of its last string."""
-    game = ProofGame(sans[-1], colour, len(moves) - 1, moves)
-    return CheckedGame(game, sans, fen, moves[-1], "no position")
+    game = ProofGame(sans[-1], len(moves) - 1, moves)
+    return CheckedGame(game, sans, fen, "no position")
 
 
 BEGINNINGS = {
-    "b8=N": game_of(WHITE, ("b7b8n",), ("b8=N",), BEFORE),
-    "b8=R": game_of(WHITE, ("b7b8r",), ("b8=R",), BEFORE),
+    "b8=N": game_of(("b7b8n",), ("b8=N",), BEFORE),
+    "b8=R": game_of(("b7b8r",), ("b8=R",), BEFORE),
 }
 SHOWN = {"Qd4#": ("Kd1", "Ke1"), "Nc3#": ("Kf1",), "Rd4#": (), "Rad4#": (), "Bd4#": ()}
 """Mates, and what is played before them in their own proof games."""
@@ -39,7 +37,7 @@ REPAIR = ROUNDS + 1
 def both(game: CheckedGame) -> dict[tuple[str, str], CheckedGame]:
     """Return a game of White's, and the same with the colours exchanged."""
     sans = tuple(str(exchanged_san(parse_san(san))) for san in game.sans)
-    black = game_of(BLACK, tuple(map(exchanged_ranks, game.game.moves)), sans)
+    black = game_of(tuple(map(exchanged_ranks, game.game.moves)), sans)
     return {(game.game.san, WHITE): game, (sans[-1], BLACK): black}
 
 
@@ -48,7 +46,7 @@ def proof_games() -> dict[tuple[str, str], CheckedGame]:
     games = [*BEGINNINGS.values()]
     for mate, before in SHOWN.items():
         moves = ("a1a1",) * (len(before) + 1)
-        games.append(game_of(WHITE, moves, (*before, mate)))
+        games.append(game_of(moves, (*before, mate)))
     return {key: played for game in games for key, played in both(game).items()}
 
 
@@ -135,7 +133,7 @@ def test_a_string_may_take_the_mate_of_another_that_begins_a_game(cover: Cover) 
 
 def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
     mates = {*SHOWN, *(str(exchanged_san(parse_san(mate))) for mate in SHOWN)}
-    games = [game_of(WHITE, ("a1a1",), (mate,)) for mate in mates]
+    games = [game_of(("a1a1",), (mate,)) for mate in mates]
     played = [both(game) for game in (*BEGINNINGS.values(), *games)]
     cover = Cover(dict(ChainMap(*played)))
     firsts = ["b1=N", "b1=R", "b8=N", "b8=R"]
@@ -159,7 +157,7 @@ def test_what_shows_fewer_strings_is_taken_back() -> None:
 def whites_games(*others: str) -> dict[tuple[str, str], CheckedGame]:
     """Return White's proof games of the mates and of other strings."""
     games = [game for (_, colour), game in proof_games().items() if colour == WHITE]
-    games += [game_of(WHITE, ("a1a1",), (san,)) for san in others]
+    games += [game_of(("a1a1",), (san,)) for san in others]
     return {(game.game.san, WHITE): game for game in games}
 
 
@@ -193,7 +191,7 @@ def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
 def played(san: str, *before: str) -> CheckedGame:
     """Return a made-up proof game of White's."""
     moves = tuple(f"a{i}a{i}" for i in range(1, len(before) + 2))
-    return game_of(WHITE, moves, (*before, san))
+    return game_of(moves, (*before, san))
 
 
 GAMES = [played("Ra1#", "Kd1", "Ke1"), played("Qa1#", "Kd1"), played("Kd1"), played("Ke1")]
@@ -203,7 +201,7 @@ def small_cover() -> Cover:
     """Make a cover of two mates, each with its own proof game."""
     made = Cover({(game.game.san, WHITE): game for game in GAMES})
     for game in GAMES[:2]:
-        made.put(game.game.san, WHITE, Tour(game.game.san, (game.uci,), (game.game.san,)))
+        made.put(game.game.san, WHITE, Tour(game.game.san, (game.witness.uci,), (game.game.san,)))
     return made
 
 
@@ -240,7 +238,7 @@ def test_a_game_that_is_replaced_shows_nothing_more() -> None:
 
 
 def test_black_s_game_of_a_tour_has_the_colours_exchanged() -> None:
-    game = game_of(BLACK, ("a2a3", "h1a1", "a8a8"), ("a3", "Ra1", "Ra8#"))
+    game = game_of(("a2a3", "h1a1", "a8a8"), ("a3", "Ra1", "Ra8#"))
     made = Cover({("Ra8#", BLACK): game})
     moves, sans = made.game(BLACK, Tour("Ra1#", ("a1a2", "b2b1"), ("Ra7", "Rb8#")))
     assert moves == ("a2a3", "h1a1", "a8a7", "b7b8")

@@ -42,8 +42,9 @@ def test_equal_pieces_are_matched_with_the_least_way(
     kinds = [pieces.ROOK] * rooks + [pieces.KNIGHT] * knights
 
     def setting(places: list[int]) -> Setting:
-        places_of = ((False, kind, s) for kind, s in zip(kinds, places, strict=True))
-        return pieces.setting_of([*places_of, (True, pieces.KING, 63)])
+        placed = sorted(zip(kinds, places, strict=True))
+        sorted_kinds, squares = zip(*placed, (pieces.KING, 63), strict=True)
+        return Setting(sorted_kinds, len(kinds), squares)
 
     now, hub = setting(order[: len(kinds)]), setting(order[20 : 20 + len(kinds)])
     least = 0
@@ -94,11 +95,11 @@ def test_a_path_leads_from_the_hub_to_the_setting(
         return
     board = board_of(setting._replace(squares=homes))
     board.turn = not black_begins
-    for origin, destination in found:
-        move = chess.Move(origin, destination)
+    for uci in found:
+        move = chess.Move.from_uci(uci)
         assert board.is_legal(move)
         assert not board.is_capture(move)
-        assert origin not in {homes[i] for i in stays}
+        assert move.from_square not in {homes[i] for i in stays}
         board.push(move)
     assert board.turn
     assert read_setting(board.board_fen()) == setting

@@ -59,7 +59,7 @@ def gives_up(_: San) -> None:
 
 
 WITNESS, GAMES = "search.decide.search_witness", "games.search.solve_games"
-WRONG = ProofGame("O-O", "white", 2, ("f2f3", "e7e5", "g2g4", "d8h4"))
+WRONG = ProofGame("O-O", 2, ("f2f3", "e7e5", "g2g4", "d8h4"))
 
 
 @pytest.mark.parametrize(
