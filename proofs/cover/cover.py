@@ -1,14 +1,23 @@
 """The cover as far as it is there, with what it is made of: proof games and hubs. Untrusted."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Final
 
 import chess
 
 from sanproof.proofs.board.strict import written
-from sanproof.proofs.cover.parts import Start, Station, Tour, as_white, begins, ends, family_of
+from sanproof.proofs.cover.parts import (
+    MatesPart,
+    Start,
+    Station,
+    Tour,
+    as_white,
+    begins,
+    ends,
+    family_of,
+)
 from sanproof.proofs.games.game import CheckedGame, ProofGame, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
@@ -77,6 +86,8 @@ def _sans(moves: tuple[str, ...]) -> Iterator[str]:
 class Cover:
     """The cover as far as it is there: a tour for each mate, and what their games show.
 
+    A mate that no tour leads to, for it begins a game, is there from the beginning.
+
     Args:
         played: For each string and player, the proof game.
 
@@ -93,6 +104,11 @@ class Cover:
         self.tours: dict[str, tuple[str, Tour]] = {}
         self.games_with: Counter[str] = Counter()
         self._shown: dict[str, tuple[str, ...]] = {}
+        for san in self.strings:
+            if ends(san) and begins(san):
+                colour = self.player(san)
+                mate = self.station(san, colour)
+                self.put(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
 
     @cached_property
     def firsts(self) -> frozenset[str]:
@@ -143,6 +159,18 @@ class Cover:
         _, sans = self.game(colour, tour)
         self._shown[mate] = tuple(dict.fromkeys(sans))
         self.games_with.update(self._shown[mate])
+
+    def take(self, parts: Sequence[MatesPart], tours: Iterable[Sequence[Tour]]) -> None:
+        """Take in what came out of the parts, unless it shows fewer strings than before."""
+        for part, found in zip(parts, tours, strict=True):
+            shown = len(self.games_with)
+            mates = [as_white(tour.mate, part.colour) for tour in found]
+            before = {mate: self.tours[mate] for mate in mates if mate in self.tours}
+            for mate, tour in zip(mates, found, strict=True):
+                self.put(mate, part.colour, tour)
+            if len(self.games_with) < shown:
+                for mate, old in before.items():
+                    self.put(mate, *old)
 
     def missing(self) -> list[str]:
         """Return the strings that no game shows, but for mates."""

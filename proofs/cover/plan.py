@@ -6,9 +6,7 @@ does them.
 """
 
 import random
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from math import ceil
 from typing import Final
@@ -17,7 +15,6 @@ from sanproof.proofs.cover.cover import HUBS, Cover, starts
 from sanproof.proofs.cover.parts import (
     MatesPart,
     Station,
-    Tour,
     as_white,
     begins,
     can_follow,
@@ -28,7 +25,6 @@ from sanproof.proofs.cover.parts import (
     promotion_order,
     rarity,
 )
-from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 
 MAX_ROUNDS: Final = 100
@@ -51,54 +47,18 @@ FIRSTS: Final = "firsts"
 """The family of parts whose games begin with strings."""
 
 
-def prepare() -> None:
-    """Work out what every plan needs, before there are games."""
-    for colour in COLOURS:
-        starts(colour)
+def rounds(cover: Cover) -> Iterator[list[MatesPart]]:
+    """Yield the parts of each round, until every string is played, or after many rounds.
 
-
-class CoverPlan(Cover):
-    """The rounds of the work on a cover.
-
-    Games that begin with a pawn's string, a castling, or a check without quiet replies, from the
-    witness of its own proof game, come first. The other games are White's. ``played`` has the proof
-    game of each string and player.
+    The cover is to take in what comes out of them before the next round is asked for.
     """
-
-    def __init__(self, played: Mapping[tuple[str, str], CheckedGame]) -> None:
-        super().__init__(played)
-        self._round = 0
-        for san in self.strings:
-            if ends(san) and begins(san):
-                colour = self.player(san)
-                mate = self.station(san, colour)
-                self.put(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
-
-    def look_ahead(self) -> None:
-        """Work out what the second round needs, while the first is searched."""
-        _ = self.firsts
-
-    def parts(self) -> list[MatesPart]:
-        """Return the next parts to search; none if every string is played, or after many rounds."""
-        missing = self.missing()
-        while self._round < MAX_ROUNDS:
-            self._round += 1
-            parts = parts_of_round(self, self._round, missing)
-            if parts or (self._round > ROUNDS and not missing):
-                return parts
-        return []
-
-    def take(self, parts: Sequence[MatesPart], tours: Iterable[Sequence[Tour]]) -> None:
-        """Take in what came out of the parts, unless it shows fewer strings than before."""
-        for part, found in zip(parts, tours, strict=True):
-            shown = len(self.games_with)
-            mates = [as_white(tour.mate, part.colour) for tour in found]
-            before = {mate: self.tours[mate] for mate in mates if mate in self.tours}
-            for mate, tour in zip(mates, found, strict=True):
-                self.put(mate, part.colour, tour)
-            if len(self.games_with) < shown:
-                for mate, old in before.items():
-                    self.put(mate, *old)
+    missing = cover.missing()
+    for number in range(1, MAX_ROUNDS + 1):
+        if parts := parts_of_round(cover, number, missing):
+            yield parts
+            missing = cover.missing()
+        elif number > ROUNDS and not missing:
+            return
 
 
 def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[MatesPart]:
@@ -135,18 +95,12 @@ def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Mate
         own = [m for m in mates if cover.player(m) == colour and begins(m)]
         own += [m for m in half if not begins(m)]
         theirs = [san for san in firsts if cover.player(san) == colour]
-        parts += _cut_firsts(cover, number, colour, theirs, own)
+        cut = -(-len(theirs) // FIRSTS_IN_A_PART)
+        parts += [
+            make_part(cover, (colour, FIRSTS, number, i), theirs[i::cut], (), own[i::cut])
+            for i in range(cut)
+        ]
     return parts
-
-
-def _cut_firsts(
-    cover: Cover, number: int, colour: str, firsts: Sequence[str], mates: Sequence[str]
-) -> list[MatesPart]:
-    parts = -(-len(firsts) // FIRSTS_IN_A_PART)
-    return [
-        make_part(cover, (colour, FIRSTS, number, i), firsts[i::parts], (), mates[i::parts])
-        for i in range(parts)
-    ]
 
 
 def _family_parts(
@@ -179,23 +133,52 @@ def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Mat
     A string that must begin a game, and one of few that are left in every other round, gets mates
     from a quarter of all, which each round draws again: those whose games show least that no other
     game shows, from round to round more of them, and one of these is enough. That may be another
-    such string's, which then looks for another mate.
+    such string's, which then looks for another mate. If all were offered each time, a few strings
+    could take the same mates from each other for ever.
     """
-    offers = _Offers(cover, number)
+    mates = list(cover.tours)
+    random.Random(number).shuffle(mates)
+    idle = mates[::ONE_MATE_IN][::-1]
+    idle.sort(key=lambda mate: len(cover.only_in(mate)))
     few = number % 2 and len(missing) <= FEW
-    beginning = [san for san in missing if few or san in cover.firsts]
+    beginning = {san for san in missing if few or san in cover.firsts}
+    used: set[str] = set()
     parts = []
     for i, san in enumerate(missing):
+        colour = cover.player(san)
         if san in beginning:
-            mates = offers.following(san, len(beginning))
-            key, firsts, strings = (cover.player(san), FIRSTS, number, i), [san], []
+            left = [mate for mate in idle if mate not in used]
+            following = _following(cover, san, left)
+            share = min(len(following) // len(beginning), IDLE_MATES * (number - ROUNDS))
+            chosen = following[:share]
+            key, firsts, strings = (colour, FIRSTS, number, i), [san], []
         else:
-            mates = offers.of_family(san)
+            left = [mate for mate in reversed(mates) if mate not in used]
+            chosen = list(islice(_of_family(cover, san, left), REPAIRED))
             key, firsts = (WHITE, family_of(san), number, i), []
-            strings = _to_replace(cover, san, mates)
-        if mates:
-            parts.append(make_part(cover, key, firsts, strings, mates))
+            strings = _to_replace(cover, san, chosen)
+        used.update(chosen)
+        if chosen:
+            parts.append(make_part(cover, key, firsts, strings, chosen))
     return parts
+
+
+def _following(cover: Cover, first: str, mates: Iterable[str]) -> list[str]:
+    """Return the mates for which there are pieces in a game that begins with a string."""
+    colour = cover.player(first)
+    pieces = pieces_after(cover.station(first, colour))
+    return [
+        mate
+        for mate in mates
+        if cover.can_play(mate, colour) and can_follow(as_white(mate, colour), pieces)
+    ]
+
+
+def _of_family(cover: Cover, san: str, mates: Iterable[str]) -> Iterator[str]:
+    """Return the mates of a string's family whose games begin with no string."""
+    family, colour = family_of(san), cover.player(san)
+    ours = (m for m in mates if family_of(m) == family and cover.can_play(m, colour))
+    return (mate for mate in ours if not begins(mate) and cover.is_free(mate))
 
 
 def _to_replace(cover: Cover, san: str, mates: Iterable[str]) -> list[str]:
@@ -205,68 +188,6 @@ def _to_replace(cover: Cover, san: str, mates: Iterable[str]) -> list[str]:
         san,
         *(s for mate in mates for s in cover.only_in(mate) if s in members and not ends(s)),
     ]
-
-
-class _Offers:
-    """The mates that a round of repair offers to strings, none of them twice."""
-
-    def __init__(self, cover: Cover, number: int) -> None:
-        self._most = IDLE_MATES * (number - ROUNDS)
-        self._used: set[str] = set()
-        self._cover = cover
-        self._mates = list(cover.tours)
-        random.Random(number).shuffle(self._mates)
-
-    @cached_property
-    def _idle(self) -> list[str]:
-        """A quarter of the mates, others in each round; those with least of their own are last.
-
-        If all were offered each time, a few strings could take the same mates from each other for
-        ever.
-        """
-        some = self._mates[::ONE_MATE_IN]
-        return sorted(some, key=lambda mate: len(self._cover.only_in(mate)), reverse=True)
-
-    @cached_property
-    def _pools(self) -> dict[str, list[str]]:
-        """By family, the mates whose games begin with no string."""
-        pools: dict[str, list[str]] = defaultdict(list)
-        for mate in reversed(self._mates):
-            if not begins(mate) and self._cover.is_free(mate):
-                pools[family_of(mate)].append(mate)
-        return pools
-
-    def following(self, first: str, sharers: int) -> list[str]:
-        """Mates that a game may end with which begins with a string, those that show least first.
-
-        ``sharers`` such strings share the mates.
-        """
-        cover = self._cover
-        colour = cover.player(first)
-        pieces = pieces_after(cover.station(first, colour))
-        possible = [
-            mate
-            for mate in self._idle
-            if mate not in self._used
-            and cover.can_play(mate, colour)
-            and can_follow(as_white(mate, colour), pieces)
-        ]
-        number = min(len(possible) // sharers, self._most)
-        return self._offer(possible[::-1][:number])
-
-    def of_family(self, san: str) -> list[str]:
-        """Return some mates of a string's family."""
-        colour = self._cover.player(san)
-        free = (
-            mate
-            for mate in self._pools[family_of(san)]
-            if mate not in self._used and self._cover.can_play(mate, colour)
-        )
-        return self._offer(list(islice(free, REPAIRED)))
-
-    def _offer(self, mates: list[str]) -> list[str]:
-        self._used.update(mates)
-        return mates
 
 
 def make_part(

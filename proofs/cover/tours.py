@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.board.strict import written
-from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, needed_pieces
+from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, can_follow
 from sanproof.proofs.games.game import quiet_replies
 from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.pieces import (
@@ -44,7 +44,6 @@ from sanproof.proofs.kernel.games import read_move
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.squares import SQUARES, parse_square
 
-Numbers = NDArray[np.int64]
 Side = tuple[int, ...]
 """The pieces of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
 MAX_REPLIES: Final = 4
@@ -76,19 +75,25 @@ class Stop(NamedTuple):
     board: chess.Board
     setting: Setting
 
+    @classmethod
+    def at(cls, fen: str) -> "Stop":
+        """Return a tour's beginning in a position."""
+        board = chess.Board(fen)
+        return cls((), (), board, pieces_on(board))
+
     @property
     def black_pieces(self) -> int:
         """The number of Black's pieces besides the king."""
         return len(self.setting.kinds) - self.setting.whites - 1
 
-    def play(self, moves: Sequence[str], san: str | None) -> "Stop | None":
+    def play(self, moves: Sequence[str], san: str | None = None) -> "Stop | None":
         """Return the point after these moves; None if one is illegal, or the last not ``san``.
 
         The search for a path knows no pawns' captures, so a king may be left in check, but that is
         rare. So is a move after 75 without progress (FIDE 9.6.2).
         """
         played = play_on(self.board, moves)
-        if played is None or (san is not None and played[1][-1] != san):
+        if played is None or san not in (None, played[1][-1]):
             return None
         board, sans = played
         return Stop((*self.moves, *moves), (*self.sans, *sans), board, pieces_on(board))
@@ -105,8 +110,7 @@ class Stop(NamedTuple):
         legal = list(board.legal_moves)
         calm = [reply for reply in legal if not board.gives_check(reply)]
         chosen = (list(quiet_replies(board)) or calm or legal)[:MAX_REPLIES]
-        after = (self.play([reply.uci()], None) for reply in chosen)
-        return [stop for stop in after if stop is not None]
+        return list(filter(None, [self.play([reply.uci()]) for reply in chosen]))
 
 
 def play_on(board: chess.Board, moves: Sequence[str]) -> tuple[chess.Board, tuple[str, ...]] | None:
@@ -133,103 +137,6 @@ def board_of(setting: Setting) -> chess.Board:
     return board
 
 
-def stop_at(fen: str) -> Stop:
-    """Return a tour's beginning in a position."""
-    board = chess.Board(fen)
-    return Stop((), (), board, pieces_on(board))
-
-
-def begun(first: Station) -> Stop:
-    """Return where a tour stands that begins with a string.
-
-    Raises:
-        ValueError: The station's move is illegal or is not written as its string.
-    """
-    stop = stop_at(first.before_fen).play([first.uci], first.san)
-    if stop is None:
-        raise ValueError(f"{first.uci} is not {first.san} in {first.before_fen}")
-    return stop
-
-
-class Ways:
-    """The steps to the pieces of many stations, of every piece of a kind that is there.
-
-    ``sides`` are White's and Black's pieces at each station. Arrays, because of each station that a
-    tour may go to next only these are looked at.
-    """
-
-    def __init__(self, sides: Sequence[tuple[Side, Side]]) -> None:
-        shape = (len(COLOURS), len(KINDS), len(sides))
-        self._steps = np.full((*shape, 64), FAR, np.int16)
-        self._numbers = np.zeros(shape, np.int16)
-        for side, of_stations in enumerate(zip(*sides, strict=True)):
-            for row, pieces in enumerate(of_stations):
-                for piece in pieces:
-                    self._numbers[side, piece >> 6, row] += 1
-                    nearest = self._steps[side, piece >> 6, row]
-                    np.minimum(nearest, _steps_to(piece), out=nearest)
-
-    def fewest_steps(self, rows: Sequence[int], side: int, pieces: Side) -> Numbers:
-        """Return the steps from where pieces stand to these stations that are left at least.
-
-        However a station's pieces are edited; those of a kind of which fewer are there may stand
-        where they do now.
-        """
-        kinds = np.array(kinds_of(pieces))
-        ways = self._steps[side, kinds[:, None], rows, np.array(pieces)[:, None] & 63]
-        enough = (
-            self._numbers[side, kinds[:, None], rows] >= (kinds[:, None] == kinds).sum(0)[:, None]
-        )
-        fewest: Numbers = np.where(enough, ways, 0).sum(0)
-        return fewest
-
-
-@cache
-def _steps_to(piece: int) -> NDArray[np.int16]:
-    """Return the steps to where a piece stands, of a piece of its kind on each square."""
-    return np.array([distances(piece >> 6, s)[piece & 63] for s in SQUARES], np.int16)
-
-
-class Target(NamedTuple):
-    """A station to which legs are looked for: White's and Black's pieces, and its row in the ways.
-
-    The mask ``moving`` is of its move's squares, which needs ``number`` pieces of a ``kind``.
-    ``written`` says whether the move has that SAN with pieces that were looked at.
-    """
-
-    station: Station
-    sides: tuple[Side, Side]
-    row: int
-    moving: int
-    kind: int
-    number: int
-    written: dict[Setting, bool]
-
-
-class Targets(NamedTuple):
-    """The stations of a part by their strings, and the ways to all that there were at first."""
-
-    ways: Ways
-    by_san: dict[str, Target]
-
-
-def targets_of(stations: Sequence[Station]) -> Targets:
-    """Return the stations, read once for all tours of a part."""
-    sides = [pieces_of(read_setting(station.before_fen.split(" ", 1)[0])) for station in stations]
-    by_san = {
-        station.san: Target(
-            station,
-            pieces,
-            row,
-            1 << parse_square(station.uci[:2]) | 1 << parse_square(station.uci[2:4]),
-            *needed_pieces(station.san),
-            {},
-        )
-        for row, (station, pieces) in enumerate(zip(stations, sides, strict=True))
-    }
-    return Targets(Ways(sides), by_san)
-
-
 class Leg(NamedTuple):
     """A way from where a tour stands to a station, with these pieces there; still to be found.
 
@@ -240,7 +147,7 @@ class Leg(NamedTuple):
     plies: int
     number: int
     start: Stop
-    target: Target
+    station: Station
     setting: Setting
 
     def search(self, most_nodes: int) -> list[str] | None:
@@ -251,75 +158,120 @@ class Leg(NamedTuple):
 
     def play(self, path: Iterable[str]) -> Stop | None:
         """Return where the tour stands after the path and the string; None if a move is illegal."""
-        station = self.target.station
-        return self.start.play([*path, station.uci], station.san)
+        return self.start.play([*path, self.station.uci], self.station.san)
+
+    def leads_to_its_string(self) -> bool:
+        """Return whether the position is valid and the move, with these pieces, has this SAN."""
+        board = board_of(self.setting)
+        if board.is_attacked_by(chess.WHITE, self.setting.squares[self.setting.whites]):
+            return False
+        played = play_on(board, [self.station.uci])
+        return played is not None and played[1] == (self.station.san,) and board.is_valid()
 
 
-def find_legs(
-    starts: Sequence[Stop], ways: Ways, targets: Sequence[Target], rng: random.Random
-) -> Iterator[Leg]:
-    """All legs from these starts to these targets, the shortest first.
+class Stations:
+    """The stations to which the legs of a part go, read once for all its tours.
 
-    They are made when it is their turn: few are ever asked for.
+    Arrays have the steps to the pieces of every station, of every piece of a kind that is there:
+    of each station that a tour may go to next only these are looked at.
+
+    Attributes:
+        left: The stations that no tour has reached, by their strings.
     """
-    current = [pieces_of(start.setting) for start in starts]
-    rows = [target.row for target in targets]
-    fewest_plies = np.array(
-        [
-            _plies(start, *(ways.fewest_steps(rows, *side) for side in enumerate(sides)))
-            for start, sides in zip(starts, current, strict=True)
-        ]
-    ).T.ravel()
-    number = 0
-    found: list[Leg] = []
-    for i in np.argsort(fewest_plies, kind="stable").tolist():
-        fewest = int(fewest_plies[i])
-        if fewest >= FAR:
-            break
-        target, start = targets[i // len(starts)], starts[i % len(starts)]
-        while found and found[0].plies < fewest:
+
+    def __init__(self, stations: Sequence[Station]) -> None:
+        self.left = {station.san: station for station in stations}
+        self._row = {station.san: row for row, station in enumerate(stations)}
+        self._sides = [pieces_of(read_setting(station.before_fen)) for station in stations]
+        self._leads: dict[tuple[str, Setting], bool] = {}
+        shape = (len(COLOURS), len(KINDS), len(stations))
+        self._steps = np.full((*shape, 64), FAR, np.int16)
+        self._numbers = np.zeros(shape, np.int16)
+        for row, sides in enumerate(self._sides):
+            for side, pieces in enumerate(sides):
+                for piece in pieces:
+                    self._numbers[side, piece >> 6, row] += 1
+                    nearest = self._steps[side, piece >> 6, row]
+                    np.minimum(nearest, _steps_to(piece), out=nearest)
+
+    def legs(
+        self, starts: Sequence[Stop], stations: Sequence[Station], rng: random.Random
+    ) -> Iterator[Leg]:
+        """All legs from these starts to these stations, the shortest first.
+
+        They are made when it is their turn: few are ever asked for.
+        """
+        current = [pieces_of(start.setting) for start in starts]
+        fewest_plies = np.array(
+            [
+                _plies(start, *(self.fewest_steps(stations, *side) for side in enumerate(sides)))
+                for start, sides in zip(starts, current, strict=True)
+            ]
+        ).T.ravel()
+        number = 0
+        found: list[Leg] = []
+        for i in np.argsort(fewest_plies, kind="stable").tolist():
+            fewest = int(fewest_plies[i])
+            if fewest >= FAR:
+                break
+            station, start = stations[i // len(starts)], starts[i % len(starts)]
+            while found and found[0].plies < fewest:
+                yield heappop(found)
+            for setting in self._fitting(station, start.setting, current[i % len(starts)], rng):
+                plies = _plies(start, *least_steps(setting, start.setting))
+                if plies < FAR:
+                    number += 1
+                    heappush(found, Leg(plies, number, start, station, setting))
+        while found:
             yield heappop(found)
-        for setting in _fitting(target, start.setting, current[i % len(starts)], rng):
-            plies = _plies(start, *least_steps(setting, start.setting))
-            if plies < FAR:
-                number += 1
-                heappush(found, Leg(plies, number, start, target, setting))
-    while found:
-        yield heappop(found)
+
+    def fewest_steps(
+        self, stations: Sequence[Station], side: int, pieces: Side
+    ) -> NDArray[np.int64]:
+        """Return the steps from where pieces stand to these stations that are left at least.
+
+        However a station's pieces are edited; those of a kind of which fewer are there may stand
+        where they do now.
+        """
+        rows = [self._row[station.san] for station in stations]
+        kinds = np.array(kinds_of(pieces))
+        ways = self._steps[side, kinds[:, None], rows, np.array(pieces)[:, None] & 63]
+        enough = (
+            self._numbers[side, kinds[:, None], rows] >= (kinds[:, None] == kinds).sum(0)[:, None]
+        )
+        fewest: NDArray[np.int64] = np.where(enough, ways, 0).sum(0)
+        return fewest
+
+    def _fitting(
+        self, station: Station, start: Setting, sides: tuple[Side, Side], rng: random.Random
+    ) -> Iterator[Setting]:
+        """Yield the station's position with the pieces that are there, in a few ways."""
+        moving = 1 << parse_square(station.uci[:2]) | 1 << parse_square(station.uci[2:4])
+        both = zip(self._sides[self._row[station.san]], sides, strict=True)
+        whites, blacks = (edit_side(pieces, current, moving, rng) for pieces, current in both)
+        whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
+        for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
+            squares = tuple([piece & 63 for piece in ours + theirs])
+            if len(set(squares)) == len(squares):
+                yield start._replace(squares=squares)
+
+    def leads(self, leg: Leg) -> bool:
+        """Return whether a leg leads to its string; the answer is kept."""
+        key = leg.station.san, leg.setting
+        if key not in self._leads:
+            self._leads[key] = leg.leads_to_its_string()
+        return self._leads[key]
+
+
+@cache
+def _steps_to(piece: int) -> NDArray[np.int16]:
+    """Return the steps to where a piece stands, of a piece of its kind on each square."""
+    return np.array([distances(piece >> 6, s)[piece & 63] for s in SQUARES], np.int16)
 
 
 def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
     """Return the plies that a tour has at least after these steps of the players; FAR or more."""
     return len(start.moves) + plies_left(white, black, True, start.board.turn == chess.BLACK)
-
-
-def _fitting(
-    target: Target, start: Setting, sides: tuple[Side, Side], rng: random.Random
-) -> Iterator[Setting]:
-    """Yield the target's position with the pieces that are there, in a few ways."""
-    both = zip(target.sides, sides, strict=True)
-    whites, blacks = (edit_side(pieces, current, target.moving, rng) for pieces, current in both)
-    whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
-    for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
-        squares = tuple([piece & 63 for piece in ours + theirs])
-        if len(set(squares)) == len(squares):
-            yield start._replace(squares=squares)
-
-
-def leads_to_its_string(leg: Leg) -> bool:
-    """Return whether the position is valid and the move, with these pieces, has this SAN."""
-    written = leg.target.written
-    if leg.setting not in written:
-        written[leg.setting] = _is_written_so(leg.setting, leg.target.station)
-    return written[leg.setting]
-
-
-def _is_written_so(setting: Setting, station: Station) -> bool:
-    board = board_of(setting)
-    if board.is_attacked_by(chess.WHITE, setting.squares[setting.whites]):
-        return False
-    played = play_on(board, [station.uci])
-    return played is not None and played[1] == (station.san,) and board.is_valid()
 
 
 # Editing. The witness of a string may have other pieces than the game so far. Each side is edited
@@ -348,59 +300,37 @@ def edit_side(pieces: Side, current: Side, moving: int, rng: random.Random) -> l
     if have == want:
         return [pieces]
     edits = [pieces]
-    for kind in _missing(have, want):
-        places = [place for edit in edits for place in _places(kind, edit, want, current)]
-        rng.shuffle(places)
-        edits = [_put(kind, *place) for place in places[:MAX_EDITS]]
+    for kind in _beyond(want, have):
+        ways = [way for edit in edits for way in _with_piece(kind, edit, want, current)]
+        rng.shuffle(ways)
+        edits = ways[:MAX_EDITS]
     every = (left for edit in edits for left in _without_surplus(edit, want, moving))
     return [tuple(sorted(edited)) for edited in islice(every, MAX_EDITS)]
 
 
 @cache
-def _missing(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the kinds of pieces that are wanted and not there."""
-    return tuple((Counter(want) - Counter(have)).elements())
+def _beyond(kinds: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the kinds of which there are more than others, as often as that."""
+    return tuple((Counter(kinds) - Counter(others)).elements())
 
 
-@cache
-def _surplus(have: tuple[int, ...], want: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the kinds of pieces that are there and not wanted, sorted."""
-    return tuple(sorted((Counter(have) - Counter(want)).elements()))
-
-
-_Place = tuple[Side, int, int]
-"""Pieces, the index of the one whose place is taken or -1, and the square."""
-
-
-def _places(kind: int, pieces: Side, want: tuple[int, ...], current: Side) -> Iterator[_Place]:
-    """Yield the squares where a piece of a missing kind can stand."""
-    surplus = _surplus(kinds_of(pieces), want)
+def _with_piece(kind: int, pieces: Side, want: tuple[int, ...], current: Side) -> Iterator[Side]:
+    """Yield the pieces with one of a missing kind wherever it can stand."""
+    surplus = _beyond(kinds_of(pieces), want)
     for i, piece in enumerate(pieces):
         if piece >> 6 in surplus:
-            yield pieces, i, piece & 63
+            yield (*pieces[:i], kind << 6 | piece & 63, *pieces[i + 1 :])
     for piece in current:
         if piece >> 6 == kind and piece not in pieces:
-            yield pieces, -1, piece & 63
-
-
-def _put(kind: int, pieces: Side, i: int, square: int) -> Side:
-    piece = kind << 6 | square
-    return (*pieces, piece) if i < 0 else (*pieces[:i], piece, *pieces[i + 1 :])
+            yield (*pieces, piece)
 
 
 def _without_surplus(pieces: Side, want: tuple[int, ...], moving: int) -> Iterator[Side]:
     """Yield the pieces without surplus ones, in every way that keeps the moving piece."""
-    surplus = _surplus(kinds_of(pieces), want)
-    if not surplus:
-        yield pieces
-        return
+    surplus = sorted(_beyond(kinds_of(pieces), want))
     loose = [piece for piece in pieces if piece >> 6 in surplus and not moving >> (piece & 63) & 1]
-    if len(surplus) == 1:
-        for removed_piece in loose:
-            yield tuple([piece for piece in pieces if piece != removed_piece])
-        return
     for removed in combinations(loose, len(surplus)):
-        if tuple(sorted(kinds_of(removed))) == surplus:
+        if sorted(kinds_of(removed)) == surplus:
             yield tuple([piece for piece in pieces if piece not in removed])
 
 
@@ -409,38 +339,39 @@ def _without_surplus(pieces: Side, want: tuple[int, ...], moving: int) -> Iterat
 
 def tour_part(part: MatesPart) -> list[Tour]:
     """Return a tour for each mate of the part, with as many of its strings as could be put in."""
-    return _Guide(part).tours()
+    return _TourSearch(part).tours()
 
 
-class _Guide:
+class _TourSearch:
     """Builds the games of one part, one after the other."""
 
     def __init__(self, part: MatesPart) -> None:
         self._random = random.Random(part.name)
         self._firsts = list(part.firsts)
-        self._starts = [(start, stop_at(start.fen)) for start in part.starts]
-        self._mates = targets_of(part.mates)
-        self._quiet = targets_of([s for s in part.strings if not s.captures])
-        self._captures = targets_of([s for s in part.strings if s.captures])
+        self._starts = [(start, Stop.at(start.fen)) for start in part.starts]
+        self._mates = Stations(part.mates)
+        self._quiet = Stations([s for s in part.strings if not s.captures])
+        self._captures = Stations([s for s in part.strings if s.captures])
 
     def tours(self) -> list[Tour]:
         """Return a tour for each first string that a mate could follow; or else for each mate."""
         if self._firsts:
             found = filter(None, map(self._tour_from_first, self._firsts))
             return [self._done(tour, first) for tour, first in found]
-        return [self._done(*self._tour()) for _ in range(len(self._mates.by_san))]
+        return [self._done(*self._tour()) for _ in range(len(self._mates.left))]
 
     def _done(self, tour: Tour, before: Iterable[str]) -> Tour:
         """Strike out what the tour plays."""
-        del self._mates.by_san[tour.mate]
+        del self._mates.left[tour.mate]
         for san in (*before, *tour.sans):
-            self._quiet.by_san.pop(san, None)
-            self._captures.by_san.pop(san, None)
+            self._quiet.left.pop(san, None)
+            self._captures.left.pop(san, None)
         return tour
 
     def _tour_from_first(self, first: Station) -> tuple[Tour, tuple[str, ...]] | None:
-        most = MAX_MATES if len(self._firsts) > 1 else len(self._mates.by_san)
-        last = self._extend(begun(first), self._mates, most)
+        begun = Stop.at(first.before_fen).play([first.uci], first.san)
+        most = MAX_MATES if len(self._firsts) > 1 else len(self._mates.left)
+        last = begun and self._extend(begun, self._mates, most)
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
     def _tour(self) -> tuple[Tour, tuple[str, ...]]:
@@ -454,7 +385,7 @@ class _Guide:
                 last = self._extend(stop, self._mates)
                 if last is not None:
                     return Tour(start.name, last.moves, last.sans), start.sans
-        mate = next(iter(self._mates.by_san.values())).station
+        mate = next(iter(self._mates.left.values()))
         return Tour(mate.san, (mate.uci,), (mate.san,)), mate.sans
 
     def _begin(self, *, any_start: bool) -> tuple[Start, Stop]:
@@ -464,9 +395,9 @@ class _Guide:
         enough = [(start, stop) for start, stop in self._starts if stop.black_pieces >= needed]
         return self._random.choice(enough)
 
-    def _share(self, strings: Targets) -> int:
+    def _share(self, strings: Stations) -> int:
         """Return the number of these strings that the next tour should play."""
-        return -(-len(strings.by_san) // len(self._mates.by_san))
+        return -(-len(strings.left) // len(self._mates.left))
 
     def _stops(self, begin: Stop) -> list[Stop]:
         """Return a tour over its share of strings, if they are found: where it stands after each.
@@ -482,16 +413,16 @@ class _Guide:
                 stops.append(following)
         return stops
 
-    def _extend(self, stop: Stop, targets: Targets, most: int = SAMPLE) -> Stop | None:
+    def _extend(self, stop: Stop, stations: Stations, most: int = SAMPLE) -> Stop | None:
         """Go on to the nearest of so many stations that is found to be reachable."""
         pieces, played = stop.setting.white_pieces, set(stop.sans)
-        left = targets.by_san.items()
-        pool = [t for san, t in left if pieces[t.kind] >= t.number and san not in played]
+        left = stations.left.items()
+        pool = [s for san, s in left if can_follow(san, pieces) and san not in played]
         sample = self._random.sample(pool, min(most, len(pool)))
         if not stop.black_pieces:
-            sample = [t for t in sample if not t.station.captures]
-        legs = find_legs(stop.continuations(), targets.ways, sample, self._random)
-        return _first_found(islice(filter(leads_to_its_string, legs), TRIES))
+            sample = [station for station in sample if not station.captures]
+        legs = stations.legs(stop.continuations(), sample, self._random)
+        return _first_found(islice(filter(stations.leads, legs), TRIES))
 
 
 def _first_found(legs: Iterable[Leg]) -> Stop | None:

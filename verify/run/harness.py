@@ -6,8 +6,9 @@ from itertools import chain
 from threading import Thread
 from typing import Any, Final, NamedTuple, TypeVar
 
+from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Tour
-from sanproof.proofs.cover.plan import CoverPlan
+from sanproof.proofs.cover.plan import rounds
 from sanproof.proofs.games.game import CheckedGame, write_line
 from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
 from sanproof.proofs.kernel.files import EvidenceError
@@ -239,18 +240,17 @@ class Search:
         """
         progress.begin("cover", self._searched_cost)
         own = {game.game.san: game.game for game in played}
-        plan = CoverPlan({(game.game.san, game.game.colour): game for game in played})
-        Thread(target=plan.look_ahead, daemon=True).start()
-        parts = plan.parts()
-        total = left = len(plan.missing())
-        while parts:
-            plan.take(parts, self._tours(parts, executor))
-            missing = len(plan.missing())
+        cover = Cover({(game.game.san, game.game.colour): game for game in played})
+        # What the second round needs is worked out while the first is searched.
+        Thread(target=lambda: cover.firsts, daemon=True).start()
+        total = left = len(cover.missing())
+        for parts in rounds(cover):
+            cover.take(parts, self._tours(parts, executor))
+            missing = len(cover.missing())
             progress.advance(COVER_COST * (left - missing) / max(1, total))
             left = missing
-            parts = plan.parts()
         # A string for which the cover has no place has its own proof game there.
-        games = plan.games() + [own[san] for san in plan.missing()]
+        games = cover.games() + [own[san] for san in cover.missing()]
         return list(map(write_line, games))
 
     def _tours(self, parts: Sequence[MatesPart], executor: Executor) -> list[list[Tour]]:

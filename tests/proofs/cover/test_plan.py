@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.cover import plan
 from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Tour
-from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, CoverPlan, parts_of_round
+from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import parse_san
@@ -144,7 +144,7 @@ def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
 
 
 def test_what_shows_fewer_strings_is_taken_back() -> None:
-    plan = CoverPlan(whites_games("Re4"))
+    plan = Cover(whites_games("Re4"))
     part = MatesPart(WHITE, "R", 1, 0, (), (), (), ())
     plan.take([part], [[Tour("Rad4#", ("a1a1", "a1a1"), ("Re4", "Rad4#"))]])
     before = plan.games()
