@@ -162,9 +162,15 @@ def test_it_works_in_processes_of_its_own(folder: Path) -> None:
 def in_a_shell(
     command: str, folder: Path, directory: Path = ROOT
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command in a shell: Python is its first argument, the folder its second."""
+    """Run a command in a shell: Python is its first argument, the folder its second.
+
+    What Python prints is buffered, as for most users.
+    """
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     words = ["bash", "-c", f"set -o pipefail; {command}", sys.executable, str(folder)]
-    return subprocess.run(words, capture_output=True, text=True, cwd=directory, check=False)
+    return subprocess.run(
+        words, capture_output=True, text=True, cwd=directory, env=buffered, check=False
+    )
 
 
 def test_it_ends_with_its_exit_code() -> None:
