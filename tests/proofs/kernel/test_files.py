@@ -191,6 +191,9 @@ def test_a_small_file_unpacks_to_little(name: str, pack: Callable[[bytes], bytes
     assert len(unpacked(name, sound)) == 660_000
     with pytest.raises(EvidenceError, match=f"^{name}: {TOO_LARGE}$"):
         unpacked(name, pack(noise + b"x" * MOST_TIMES * len(sound)))
+    assert len(unpacked(name, pack(b"x" * LONGEST_LINE))) == LONGEST_LINE
+    with pytest.raises(EvidenceError, match=f"^{name}: {TOO_LARGE}$"):
+        unpacked(name, pack(b"x" * (LONGEST_LINE + 1)))
 
 
 @pytest.mark.slow
