@@ -194,4 +194,5 @@ def export(
     extras = Extras(results, numbers or 0, tuple(special.split(",")) if special is not None else ())
     legal = None if board is None else legal_sans(board, bare=bare)
     wanted = LanguageStrings(bare, at_least or 0, parts, extras, legal)
-    run_export(what or "strings", form, columns, run, out, wanted, player)
+    file = None if out == Path("-") else out
+    run_export(what or "strings", form, columns, run, file, wanted, player)
