@@ -107,24 +107,6 @@ def test_the_lines_of_the_protocol_are_read() -> None:
         assert told[operation] == fen + ([] if name is None else [name])
 
 
-def test_the_bounds_and_the_outcomes_are_those_of_the_program() -> None:
-    outcomes = ("passed", "accepted", "rejected", "skipped", *runner.FAILURES)
-    assert [outcome for outcome in outcomes if f"`{outcome}`" not in PAGE] == []
-    assert f"more than {runner.MAX_BYTES >> 20} MiB" in PAGE
-    assert f"fails {runner.MAX_IN_A_ROW} times in a row" in PAGE
-    assert f"takes too long {runner.MAX_HANGS} times in all" in PAGE
-
-
-def test_the_workflow_names_inputs_that_there_are() -> None:
-    (workflow,) = blocks("yaml")
-    used = re.findall(r"^ +(\w+): ", workflow.partition("{{ slug }}/conformance")[2], re.MULTILINE)
-    assert used == ["command", "known"]
-    named = re.search(r"The inputs (.*?) are described", PAGE)
-    assert named is not None
-    inputs = re.findall(r"^  (\w+):\n    description:", ACTION, re.MULTILINE)
-    assert sorted([*used, *re.findall(r"`(\w+)`", named[1])]) == sorted(inputs)
-
-
 def test_the_libraries_are_those_of_the_registry() -> None:
     names = {library.name for library in read_registry()}
     assert f"for {len(names)} libraries in Python and JavaScript" in PAGE

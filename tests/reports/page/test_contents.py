@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -86,14 +85,6 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return write_run(tmp_path / "run", FILES)
 
 
-@pytest.fixture
-def old(run: Path, tmp_path: Path) -> Path:
-    """Make an older page; its index tells whether it was replaced."""
-    make(run, tmp_path / "page")
-    (tmp_path / "page" / "index.html").write_text("older")
-    return tmp_path / "page"
-
-
 def names(directory: Path) -> set[str]:
     return {path.relative_to(directory).as_posix() for path in directory.rglob("*")}
 
@@ -102,43 +93,30 @@ def make(run: Path, target: Path) -> None:
     write_page(open_archive(run), target)
 
 
-def is_new(page: Path) -> bool:
-    """Check whether a page is the new one, with every file that it names and nothing else."""
+def files(page: Path) -> set[str]:
+    """Return the files of a page; they are those that it names, and nothing else."""
     found = {name for name in names(page) if (page / name).is_file()}
     assert found == {*json.loads((page / MARKER).read_text())["files"], MARKER}
-    return (page / "index.html").read_text("utf-8") != "older"
+    return found
 
 
-def test_a_page_is_whole(run: Path, tmp_path: Path) -> None:
+def test_a_page_is_whole_and_replaces_an_earlier_one(run: Path, tmp_path: Path) -> None:
     target = tmp_path / "deep" / "page"
     make(run, target)
-    assert is_new(target)
+    found = files(target)
     assert [path.name for path in target.parent.iterdir()] == ["page"]
     for name, content in FILES.items():
         assert (target / "downloads" / name).read_bytes() == content
-    assert "Qxf7%23" in (target / "index.html").read_text("utf-8")
     assert (target / "data" / "castling.js").read_text().startswith('sanproof.receive("castling"')
-
-
-def test_an_empty_folder_and_an_earlier_page_are_replaced(
-    run: Path, old: Path, tmp_path: Path
-) -> None:
-    (old / "page.css").unlink()
-    (tmp_path / "empty").mkdir()
-    for target in (old, tmp_path / "empty"):
-        make(run, target)
-        assert is_new(target)
-    assert {path.name for path in tmp_path.iterdir()} == {"run", "page", "empty"}
-
-
-@pytest.mark.parametrize("name", ["notes.txt", "data/mine.js"])
-def test_a_page_with_something_of_others_is_left_alone(run: Path, old: Path, name: str) -> None:
-    (old / name).write_text("mine")
-    before = names(old)
+    (target / "index.html").write_text("older")
+    (target / "page.css").unlink()
+    make(run, target)
+    assert files(target) == found
+    assert "Qxf7%23" in (target / "index.html").read_text("utf-8")
+    (target / "data" / "mine.js").write_text("mine")
     with pytest.raises(FolderError, match="something other than a page"):
-        make(run, old)
-    assert names(old) == before
-    assert (old / name).read_text() == "mine"
+        make(run, target)
+    assert (target / "data" / "mine.js").read_text() == "mine"
 
 
 def test_a_place_where_no_page_can_be(run: Path, tmp_path: Path) -> None:
@@ -156,20 +134,3 @@ def test_a_place_where_no_page_can_be(run: Path, tmp_path: Path) -> None:
         make(run, tmp_path / "page")
     assert names(tmp_path) == before
     assert (tmp_path / "file").read_text() == "mine"
-
-
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_failure_leaves_what_was_there_and_nothing_else(
-    run: Path, old: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
-) -> None:
-    def fail(*_: object) -> Iterator[tuple[str, bytes]]:
-        raise error
-
-    before = names(old.parent)
-    monkeypatch.setattr(folder, "make_shards", fail)
-    expected = FolderError if isinstance(error, OSError) else type(error)
-    with pytest.raises(expected) as raised:
-        make(run, old)
-    assert names(old.parent) == before
-    assert not is_new(old)
-    assert ".tmp" not in str(raised.value)  # no sentence names a temporary file

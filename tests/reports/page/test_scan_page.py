@@ -208,6 +208,8 @@ def test_evil_names_and_texts_add_no_element(tmp_path: Path) -> None:
 
 def test_the_command_shows_a_scan(tmp_path: Path) -> None:
     directory = write_scan(tmp_path / "scan")
+    assert is_scan(directory)
+    assert not is_scan(write_scan(write_run(tmp_path / "both", files())))
     run = sanproof("report", str(directory))
     assert (run.returncode, run.stderr) == (0, "")
     page = tmp_path / "scan-page" / "index.html"
@@ -220,13 +222,6 @@ def test_the_command_shows_a_scan(tmp_path: Path) -> None:
     assert sorted(path.name for path in directory.iterdir()) == before
     (directory / "counts.csv").write_text("no,counts\n")
     expect_sentence(sanproof("report", str(directory)), 2, "is damaged")
-
-
-def test_a_scan_and_a_run_are_told_apart(tmp_path: Path) -> None:
-    assert is_scan(write_scan(tmp_path / "scan"))
-    assert not is_scan(write_run(tmp_path / "run", files()))
-    assert not is_scan(tmp_path)
-    assert not is_scan(write_scan(write_run(tmp_path / "both", files())))
 
 
 def test_foreign_texts_are_short_and_visible(tmp_path: Path) -> None:

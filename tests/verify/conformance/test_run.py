@@ -3,7 +3,7 @@
 import json
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,10 +23,7 @@ from tests.verify.command import (
     sanproof,
     wait_until,
 )
-from tests.verify.commands.test_startup import RUN as RUN_AND_LOOK
-from tests.verify.commands.test_startup import loaded
 from tests.verify.conformance.suites import hostile, write_suite
-from tests.verify.terminal import on_terminal
 
 RUN = ("conformance", "run")
 
@@ -44,6 +41,8 @@ ENDS = [
     ("", "crashes", 1, "19 of 20 cases passed, 1 failed"),
     ("", "crashes", 1, r"\x1b[31msrc/san.rs"),
     (KNOWN, "gives both", 0, "1 failed (1 of them expected failures)"),
+    (f"{KNOWN} --unused-known 7", "gives both", 0, "1 failed"),
+    ("--known gone.txt --unused-known 7", "right", 7, "gone.* is no case"),
     (KNOWN, "right", 1, "initial.Nc3 is an expected failure, and passes"),
     ("--only initial.N* --skip *Nc3", "hangs", 0, "3 of 3 cases passed"),
 ]
@@ -54,7 +53,8 @@ def test_a_failure_is_an_answer_of_no_unless_it_is_known(
     options: str, behaviour: str, code: int, words: str, tmp_path: Path
 ) -> None:
     (tmp_path / "known.txt").write_text("initial.Nc3\n")
-    line = options.replace("known.txt", str(tmp_path / "known.txt")).split()
+    (tmp_path / "gone.txt").write_text("gone.*\n")
+    line = [str(tmp_path / word) if ".txt" in word else word for word in options.split()]
     done = run(tmp_path, *line, hostile(behaviour))
     assert (done.returncode, done.stderr) == (code, "")
     assert words in done.stdout
@@ -89,13 +89,6 @@ def test_a_stale_line_of_known_failures_is_one_surprise(form: str, tmp_path: Pat
     done = sanproof(*RUN, *options, "python-chess")
     assert (done.returncode, done.stderr) == (1, "")
     assert FORMS[form](done.stdout) == 1
-
-
-def test_a_line_that_names_no_case_is_said_and_has_a_code_of_its_own(tmp_path: Path) -> None:
-    (tmp_path / "known.txt").write_text("gone.*\n")
-    options = ("--known", str(tmp_path / "known.txt"), "--unused-known", "7")
-    done = run(tmp_path, *options, hostile("right"))
-    assert (done.returncode, "gone.* is no case" in done.stdout) == (7, True)
 
 
 def test_the_failures_of_a_library_are_written(tmp_path: Path) -> None:
@@ -153,33 +146,9 @@ def test_a_signal_leaves_no_process(tmp_path: Path, number: signal.Signals) -> N
     wait_until(lambda: not any(map(is_alive, left)))
 
 
-def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
-    arguments = (*RUN, "--suite", str(write_suite(tmp_path)), hostile("right"))
-    code, shown = on_terminal(*arguments, columns=80, streams=("stderr",))
-    assert code == 0
-    assert any("core" in line for line in shown)
-    assert any("100%" in line for line in shown)
-
-
-def test_the_full_suite_is_written_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def lines(_: Path) -> Iterator[str]:
-        yield from write_suite(tmp_path).read_text().splitlines(keepends=True)
-
-    monkeypatch.setattr("sanproof.verify.conformance.strings.full_suite_lines", lines)
-    assert run_suite("text", None, 20, commands=[hostile("right")], level="full") == 0
-    assert "20 of 20 cases passed" in capsys.readouterr().out
-
-
 def test_the_core_suite_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
     path = published_directory() / "conformance" / "core.json"
     judged = sum(case["class"] != "may" for case in runner.load(str(path))["cases"])
     with pytest.raises(Unfinished, match="answered no case"):
         run_suite("text", None, 0, commands=[hostile("skips")])
     assert f"{judged:,} skipped" in capsys.readouterr().out
-
-
-def test_asking_loads_neither_chess_nor_a_solver(tmp_path: Path) -> None:
-    line = ["conformance", "run", "--suite", str(write_suite(tmp_path)), hostile("right")]
-    assert loaded(RUN_AND_LOOK.format(arguments=line, code=0)) == set()
