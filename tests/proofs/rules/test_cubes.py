@@ -3,7 +3,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
+from sanproof.proofs.rules.cubes import (
+    BLACK,
+    WHITE,
+    Cube,
+    all_cubes,
+    cube_of,
+    exchanged_cube,
+    exchanged_san,
+)
 from sanproof.proofs.rules.san import San, universe
 from sanproof.proofs.theory.rulings import bare_strings
 from tests.examples import examples
@@ -34,6 +42,10 @@ def test_a_string_is_in_its_cube(san: San) -> None:
 @given(cubes)
 def test_bare_strings_are_the_strings_without_suffix(cube: Cube) -> None:
     assert list(bare_strings(cube)) == [san for san in strings_of(cube) if not san.suffix]
+
+
+def test_players_have_the_names_that_stand_in_files() -> None:
+    assert (WHITE, BLACK) == ("white", "black")
 
 
 def test_cubes_have_distinct_names() -> None:
