@@ -16,7 +16,7 @@ import numpy as np
 
 from sanproof.proofs.games.boards import (
     INITIAL,
-    KNIGHTS,
+    KNIGHT,
     LINES,
     RAYS,
     Bytes,
@@ -25,7 +25,7 @@ from sanproof.proofs.games.boards import (
     may_castle,
     move_piece,
     reaches,
-    strikes,
+    targets,
 )
 from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.rules.san import PROMOTIONS, San, parse_san
@@ -148,74 +148,16 @@ def make(state: Bytes, move: int) -> None:
 
 
 @compiled
-def _bit(square: int) -> int:
-    return np.int64(1) << np.int64(square)
-
-
-@compiled
-def _look(state: Bytes, king: int, step: int, side: int) -> tuple[int, int, int]:
-    """Return the squares from a king up to the first piece in a direction, his square, and another.
-
-    That is the second piece's if the first is of the side; -1 stands for no piece.
-    """
-    seen, first = ZERO, np.int64(-1)
-    for i in range(8):
-        square = RAYS[king, step, i]
-        if square < 0:
-            break
-        if first < 0:
-            seen |= _bit(square)
-        if state[square]:
-            if first >= 0:
-                return seen, first, square
-            first = square
-            if not 1 <= np.int64(state[square]) - side <= 6:
-                break
-    return seen, first, np.int64(-1)
-
-
-@compiled
-def _slides(state: Bytes, square: int, step: int, theirs: int) -> bool:
-    """Check whether a piece of a side on a square, or on none, moves along a direction."""
-    return square >= 0 and np.int64(state[square]) - theirs in (5, 4 if step < 4 else 3)
-
-
-@compiled
-def _dangers(state: Bytes, king: int, theirs: int) -> tuple[int, int, int]:
-    """Return how many pieces give check, where a piece may go, and which pieces are pinned."""
-    checkers, pinned = ZERO, ZERO
-    allowed = np.int64(-1)
-    for step in range(8):
-        seen, first, second = _look(state, king, step, 6 - theirs)
-        if _slides(state, second, step, theirs):
-            pinned |= _bit(first)
-        elif first >= 0 and strikes(state, first, king, step, theirs):
-            checkers += 1
-            allowed &= seen
-        square = KNIGHTS[king, step]
-        if square >= 0 and state[square] == 2 + theirs:
-            checkers += 1
-            allowed &= _bit(square)
-    return checkers, allowed, pinned
-
-
-@compiled
-def _king_moves(state: Bytes, king: int, in_check: bool, moves: Ints) -> int:
-    """Find the king's moves, castling with them; how many they are."""
+def _king_moves(state: Bytes, king: int, moves: Ints) -> int:
+    """Find the king's steps, safe or not, and castling; how many they are."""
     side = np.int64(state[SIDE])
-    mover, theirs = 6 * side, 6 - 6 * side
     number = ZERO
-    piece = state[king]
-    state[king] = 0
     for step in range(8):
         to = RAYS[king, step, 0]
-        if to < 0 or 1 <= np.int64(state[to]) - mover <= 6:
-            continue
-        if not is_attacked(state, to, theirs):
+        if to >= 0 and not 1 <= np.int64(state[to]) - 6 * side <= 6:
             moves[number] = king + 64 * to
             number += 1
-    state[king] = piece
-    if not in_check and (state[RIGHTS + 2 * side] or state[RIGHTS + 2 * side + 1]):
+    if state[RIGHTS + 2 * side] or state[RIGHTS + 2 * side + 1]:
         for to in (king + 2, king - 2):
             if may_castle(state, state[RIGHTS:PASSING], king, to, side):
                 moves[number] = king + 64 * to
@@ -224,164 +166,84 @@ def _king_moves(state: Bytes, king: int, in_check: bool, moves: Ints) -> int:
 
 
 @compiled
-def _pawn_moves(  # noqa: C901, PLR0912 - compiled
-    state: Bytes, origin: int, allowed: int, held: bool, king: int, moves: Ints, number: int
-) -> int:
-    """Add a pawn's moves; how many there are then."""
+def _pawn_moves(state: Bytes, origin: int, moves: Ints, number: int) -> int:
+    """Add a pawn's moves, its king's safety apart; how many there are then."""
     side = np.int64(state[SIDE])
-    theirs = 6 - 6 * side
     ahead = np.int64(8) if side == 0 else np.int64(-8)
-    line = LINES[king, origin]
-    ends = (origin >> 3) == (6 if side == 0 else 1)
+    rank = origin >> 3 if side == 0 else 7 - (origin >> 3)
     for way in range(-1, 3):
-        to = origin + ahead
-        if way == 2:
-            if (origin >> 3) != (1 if side == 0 else 6) or state[to]:
-                continue
-            to += ahead
-        elif way:
-            if not 0 <= (origin & 7) + way < 8:
-                continue
-            to += way
-        piece = np.int64(state[to])
+        to = origin + ahead + (ahead if way == 2 else way)
         if way in (-1, 1):
-            if piece == 0:
-                if state[PASSING] == (to & 7) and (origin >> 3) == (4 if side == 0 else 3):
-                    number = _capture_in_passing(state, origin, to, king, moves, number)
+            if (to & 7) - (origin & 7) != way:
                 continue
-            if not 1 <= piece - theirs <= 6:
+            passes = state[to] == 0 and rank == 4 and state[PASSING] == (to & 7)
+            if not passes and not 1 <= np.int64(state[to]) - 6 + 6 * side <= 6:
                 continue
-        elif piece:
+        elif state[to] or (way == 2 and (rank != 1 or state[to - ahead])):
             continue
-        if not allowed >> to & 1 or (held and LINES[king, to] != line):
-            continue
-        move = origin + 64 * to
-        if ends:
-            for promotion in range(2, 6):
-                moves[number] = move + 4096 * promotion
-                number += 1
-        else:
-            moves[number] = move
+        for promotion in range(2, 6) if rank == 6 else range(1):
+            moves[number] = origin + 64 * to + 4096 * promotion
             number += 1
     return number
 
 
 @compiled
-def _capture_in_passing(
-    state: Bytes, origin: int, to: int, king: int, moves: Ints, number: int
-) -> int:
-    """Add a capture in passing if the king is not attacked then; how many there are then."""
-    side = np.int64(state[SIDE])
-    taken = 8 * (origin >> 3) + (to & 7)
-    piece, other = state[origin], state[taken]
-    state[to], state[origin], state[taken] = piece, 0, 0
-    legal = not is_attacked(state, king, 6 - 6 * side)
-    state[to], state[origin], state[taken] = 0, piece, other
-    if legal:
-        moves[number] = origin + 64 * to
-        number += 1
+def _piece_moves(state: Bytes, origin: int, moves: Ints, number: int) -> int:
+    """Add the moves of a knight, bishop, rook or queen; how many there are then."""
+    mover = 6 * np.int64(state[SIDE])
+    kind = np.int64(state[origin]) - mover
+    reached = moves[number:]
+    for k in range(targets(state, kind, origin, reached)):
+        to = reached[k]
+        if not 1 <= np.int64(state[to]) - mover <= 6:
+            moves[number] = origin + 64 * to
+            number += 1
     return number
 
 
 @compiled
-def _piece_moves(  # noqa: C901 - compiled
-    state: Bytes, origin: int, allowed: int, held: bool, king: int, moves: Ints, number: int
-) -> int:
-    """Add the moves of a knight, bishop, rook or queen; how many there are then."""
-    mover = 6 * np.int64(state[SIDE])
-    kind = np.int64(state[origin]) - mover
-    if kind == 2:
-        if held:
-            return number
-        for i in range(8):
-            to = KNIGHTS[origin, i]
-            if to >= 0 and allowed >> to & 1 and not 1 <= np.int64(state[to]) - mover <= 6:
-                moves[number] = origin + 64 * to
-                number += 1
-        return number
-    line = LINES[king, origin]
-    first = 4 if kind == 3 else 0
-    last = 4 if kind == 4 else 8
-    for step in range(first, last):
-        for i in range(8):
-            to = RAYS[origin, step, i]
-            if to < 0:
-                break
-            piece = np.int64(state[to])
-            if 1 <= piece - mover <= 6 or (held and LINES[king, to] != line):
-                break
-            if allowed >> to & 1:
-                moves[number] = origin + 64 * to
-                number += 1
-            if piece:
-                break
-    return number
+def _is_safe(state: Bytes, move: int, scratch: Bytes) -> bool:
+    """Check whether the player's king is not attacked after a move that is otherwise legal."""
+    copy_state(state, scratch)
+    make(scratch, move)
+    return not is_check(scratch, np.int64(state[SIDE]))
 
 
 @compiled
 def find_moves(state: Bytes, moves: Ints) -> int:
     """Find all legal moves; how many they are."""
     side = np.int64(state[SIDE])
-    mover = 6 * side
     king = np.int64(state[KINGS + side])
-    checkers, allowed, pinned = _dangers(state, king, 6 - mover)
-    number = _king_moves(state, king, checkers > 0, moves)
-    if checkers > 1:
-        return number
+    scratch = np.empty(STATE_BYTES, np.uint8)
+    number = _king_moves(state, king, moves)
     for origin in range(64):
-        kind = np.int64(state[origin]) - mover
-        if 1 <= kind <= 5:
-            held = (pinned >> origin & 1) == 1
-            if kind == 1:
-                number = _pawn_moves(state, origin, allowed, held, king, moves, number)
-            else:
-                number = _piece_moves(state, origin, allowed, held, king, moves, number)
-    return number
+        kind = np.int64(state[origin]) - 6 * side
+        if kind == 1:
+            number = _pawn_moves(state, origin, moves, number)
+        elif 2 <= kind <= 5:
+            number = _piece_moves(state, origin, moves, number)
+    in_check = is_check(state, side)
+    legal = ZERO
+    for i in range(number):
+        origin, to = moves[i] & 63, moves[i] >> 6 & 63
+        # Out of check, only what leaves a line to the king can open it, or a capture in passing.
+        opens = LINES[king, origin] < KNIGHT or _passes(state, origin, to)
+        if not (in_check or origin == king or opens) or _is_safe(state, moves[i], scratch):
+            moves[legal] = moves[i]
+            legal += 1
+    return legal
 
 
 @compiled
-def may_go(state: Bytes, move: int, moves: Ints) -> bool:
-    """Check whether a move is legal, its king's safety apart; the array has room for moves."""
-    origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
-    side = np.int64(state[SIDE])
-    kind = np.int64(state[origin]) - 6 * side
-    if kind == 1:
-        king = np.int64(state[KINGS + side])
-        return move in moves[: _pawn_moves(state, origin, np.int64(-1), False, king, moves, ZERO)]
-    if promotion or not 2 <= kind <= 6 or 1 <= np.int64(state[to]) - 6 * side <= 6:
-        return False
-    if kind == 6 and abs(to - origin) == 2:
-        return may_castle(state, state[RIGHTS:PASSING], origin, to, side)
-    return reaches(state, kind, origin, to, 6 * side)
+def _passes(state: Bytes, origin: int, to: int) -> bool:
+    """Check whether a move captures in passing."""
+    return state[origin] in (1, 7) and (origin & 7) != (to & 7) and state[to] == 0
 
 
 @compiled
 def is_check(state: Bytes, side: int) -> bool:
     """Check whether the king of a side, 0 for White, is attacked."""
     return is_attacked(state, np.int64(state[KINGS + side]), 6 - 6 * side)
-
-
-@compiled
-def _threats(state: Bytes, king: int, mover: int) -> tuple[int, int, int, int, int]:
-    """Return the squares from which a piece checks a king: a pawn, knight, bishop, rook.
-
-    The last are the pieces of the mover's that uncover a check when they leave their line.
-    """
-    pawn, knight, bishop, rook, covers = ZERO, ZERO, ZERO, ZERO, ZERO
-    for step in range(8):
-        seen, first, second = _look(state, king, step, mover)
-        if step < 4:
-            rook |= seen
-        else:
-            bishop |= seen
-            near = RAYS[king, step, 0]
-            if near >= 0 and (near < king) == (mover == 0):
-                pawn |= _bit(near)
-        if _slides(state, second, step, mover):
-            covers |= _bit(first)
-        if KNIGHTS[king, step] >= 0:
-            knight |= _bit(KNIGHTS[king, step])
-    return pawn, knight, bishop, rook, covers
 
 
 @compiled
@@ -412,13 +274,21 @@ def replies_after(state: Bytes, move: int, room: Scratch) -> int:
 
 @compiled
 def suffix_of(state: Bytes, move: int, room: Scratch) -> int:
-    """Return the suffix of a move that may give check, by making it."""
-    after = room.state
-    copy_state(state, after)
-    make(after, move)
-    if not is_check(after, np.int64(after[SIDE])):
+    """Return the suffix of a legal move."""
+    origin, to = move & 63, move >> 6 & 63
+    side = np.int64(state[SIDE])
+    king = np.int64(state[KINGS + 1 - side])
+    kind = np.int64(state[origin]) - 6 * side
+    # A plain move checks from where it ends, or opens a line from where it begins.
+    plain = move >> 12 == 0 and not (kind == 6 and abs(to - origin) == 2)
+    plain = plain and LINES[king, origin] >= KNIGHT and not _passes(state, origin, to)
+    if plain and not reaches(state, kind, to, king, 6 * side):
         return NONE
-    return CHECK if find_moves(after, room.replies) else MATE
+    copy_state(state, room.state)
+    make(room.state, move)
+    if not is_check(room.state, 1 - side):
+        return NONE
+    return CHECK if find_moves(room.state, room.replies) else MATE
 
 
 @compiled
@@ -426,47 +296,20 @@ def name_moves(state: Bytes, room: Scratch) -> int:
     """Find all legal moves and their codes; how many they are."""
     moves, codes = room.moves, room.codes
     number = find_moves(state, moves)
-    side = np.int64(state[SIDE])
-    mover = 6 * side
-    king = np.int64(state[KINGS + 1 - side])
-    pawn, knight, bishop, rook, covers = _threats(state, king, mover)
-    checks = (ZERO, pawn, knight, bishop, rook, bishop | rook, ZERO)
-    # The squares that pieces of one kind reach, and those that two of them do.
-    once_knight = once_bishop = once_rook = once_queen = twice = ZERO
-    for i in range(number):
-        kind = np.int64(state[moves[i] & 63]) - mover
-        to = _bit(moves[i] >> 6 & 63)
-        if kind == 2:
-            twice |= once_knight & to
-            once_knight |= to
-        elif kind == 3:
-            twice |= once_bishop & to
-            once_bishop |= to
-        elif kind == 4:
-            twice |= once_rook & to
-            once_rook |= to
-        elif kind == 5:
-            twice |= once_queen & to
-            once_queen |= to
     for i in range(number):
         move = moves[i]
         origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
-        kind = np.int64(state[origin]) - mover
+        kind = np.int64(state[origin]) - 6 * np.int64(state[SIDE])
         captures = 1 if state[to] else 0
-        castles = kind == 6 and abs(to - origin) == 2
-        strays = kind == 1 and (origin & 7) != (to & 7)
-        may_check = promotion or castles or (strays and not captures) or checks[kind] >> to & 1
-        may_check |= covers >> origin & 1 and LINES[king, to] != LINES[king, origin]
-        suffix = suffix_of(state, move, room) if may_check else np.int64(NONE)
-        if castles:
-            codes[i] = _PAWNS + (3 if to < origin else 0) + suffix
+        if kind == 6 and abs(to - origin) == 2:
+            code = _PAWNS // 3 + (1 if to < origin else 0)
         elif kind == 1:
-            file = 1 + (origin & 7) if strays else 0
-            what = promotion - 1 if promotion else 0
-            codes[i] = _KINGS + ((file * 64 + to) * 5 + what) * 3 + suffix
+            file = 1 + (origin & 7) if (origin & 7) != (to & 7) else 0
+            code = _KINGS // 3 + (file * 64 + to) * 5 + (promotion - 1 if promotion else 0)
         elif kind == 6:
-            codes[i] = _PIECES + (64 * captures + to) * 3 + suffix
+            code = _PIECES // 3 + 64 * captures + to
         else:
-            due = _due(moves, number, move, state) if twice >> to & 1 else ZERO
-            codes[i] = ((((kind - 2) * 81 + due) * 2 + captures) * 64 + to) * 3 + suffix
+            due = _due(moves, number, move, state)
+            code = (((kind - 2) * 81 + due) * 2 + captures) * 64 + to
+        codes[i] = 3 * code + suffix_of(state, move, room)
     return number
