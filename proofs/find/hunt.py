@@ -31,9 +31,9 @@ from sanproof.proofs.rules.cubes import COLOURS, WHITE, cube_of, exchanged_cube,
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search import Disagreement
-from sanproof.proofs.search.exact import Model, read_model, witness_literals
+from sanproof.proofs.search.exact import Model, read_model
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
+from sanproof.proofs.search.solvers import CadicalSession
 
 _FEW_PARTS: Final = 4
 """The searches without an answer after which any position is asked for, whatever the move."""
@@ -137,8 +137,8 @@ def _refuted_boards(question: Question) -> dict[str, str]:
     for part in boards_of(question):
         if not part.criteria:
             continue
-        session = CadicalSession(encode_part(part, Rules.GAME).cnf, [])
-        if session.solve() is SolverAnswer.UNSATISFIABLE:
+        session = CadicalSession(encode_part(part, Rules.GAME).cnf)
+        if not session.solve():
             refuted[part.colour] = _refutation(question, part, Rules.GAME)
     return refuted
 
@@ -295,9 +295,7 @@ class _Formula:
             self.levels += [[encode_most_pieces(scene, SOME_PIECES), unpromoted], [unpromoted], []]
         self._rights = scene.rights if scene.was_asked("rights") else {}
         self._passed = scene.passed if scene.was_asked("passed") else {}
-        self._main = witness_literals(scene.encoding)
-        wanted = [*self._main, *self._rights.values(), *self._passed.values()]
-        self._session = CadicalSession(scene.cnf, wanted)
+        self._session = CadicalSession(scene.cnf)
 
     def exclude(self, placement: str) -> None:
         """Ask for this placement no more: a letter as in a FEN, or a full stop, for each square."""
@@ -306,11 +304,11 @@ class _Formula:
 
     def has_any(self) -> bool:
         """Check whether there is any model."""
-        return self._session.solve() is SolverAnswer.SATISFIABLE
+        return self._session.solve()
 
     def find(self, assumptions: list[Literal]) -> Model | None:
         """Return a model under the assumptions; at random if so."""
-        if self._session.solve(assumptions) is SolverAnswer.UNSATISFIABLE:
+        if not self._session.solve(assumptions):
             return None
         if self._rng is not None:
             self._session.solve(self._granted(assumptions, self._drawn(self._rng)))
@@ -331,7 +329,7 @@ class _Formula:
         while pending:
             part = pending.pop()
             asked = [*granted, *chain.from_iterable(part)]
-            if self._session.solve(asked) is SolverAnswer.SATISFIABLE:
+            if self._session.solve(asked):
                 granted = asked
             elif len(part) > 1:
                 half = len(part) // 2
@@ -340,11 +338,10 @@ class _Formula:
 
     def _read(self) -> Model:
         """Read the model just found, with its castling rights and passed square if asked."""
-        values = self._session.values()
-        witness = read_model(self._scene.encoding, values)
-        more = iter(values[len(self._main) :])
-        rights = "".join(letter for letter in self._rights if next(more)) or "-"
-        passed = [8 * EN_PASSANT_RANK + file for file in self._passed if next(more)]
+        holds = self._session.holds
+        witness = read_model(self._scene.encoding, holds)
+        rights = "".join(letter for letter, x in self._rights.items() if holds(x)) or "-"
+        passed = [8 * EN_PASSANT_RANK + file for file, x in self._passed.items() if holds(x)]
         fields = witness.fen.split(" ")
         if self._rights:
             fields[2] = rights

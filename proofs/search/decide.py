@@ -20,11 +20,10 @@ from sanproof.proofs.search.exact import (
     ExactEncoding,
     encode_witness,
     read_witness,
-    witness_literals,
 )
 from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.refute import closing_certificate
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
+from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import (
     CubeFindings,
     WorkUnit,
@@ -120,9 +119,9 @@ def search_witnesses(san: San) -> Iterator[Witness]:
 
 def witnesses_by_king(encoding: ExactEncoding, asked: Sequence[Literal] = ()) -> Iterator[Witness]:
     """Witnesses that meet a formula, each with Black's king where it was in no other."""
-    session = CadicalSession(encoding.cnf, witness_literals(encoding))
-    while session.solve(asked) is SolverAnswer.SATISFIABLE:
-        witness = read_witness(encoding, session.values())
+    session = CadicalSession(encoding.cnf)
+    while session.solve(asked):
+        witness = read_witness(encoding, session.holds)
         yield witness
         king = chess.Board(witness.fen).king(chess.BLACK) or 0
         session.add([-encoding.board.king[king], -encoding.board.black[king]])
@@ -135,8 +134,8 @@ _witness_formula = lru_cache(maxsize=2)(encode_witness)
 def is_refuted(san: San) -> bool:
     """Return whether the relaxation excludes a string: it is impossible for White."""
     encoding = encode_relaxation(cube_of(san), Scope.CHECK)
-    session = CadicalSession(encoding.cnf, [])
-    return session.solve(encoding.literals(san)) is SolverAnswer.UNSATISFIABLE
+    session = CadicalSession(encoding.cnf)
+    return not session.solve(encoding.literals(san))
 
 
 class _WitnessSearch:
@@ -155,9 +154,9 @@ class _WitnessSearch:
     def _find(self, material: Material, san: San) -> Witness | None:
         if material not in self._sessions:
             encoding = encode_witness(self._cube, material)
-            session = CadicalSession(encoding.cnf, witness_literals(encoding))
+            session = CadicalSession(encoding.cnf)
             self._sessions[material] = encoding, session
         encoding, session = self._sessions[material]
-        if session.solve(encoding.literals(san)) is SolverAnswer.UNSATISFIABLE:
+        if not session.solve(encoding.literals(san)):
             return None
-        return read_witness(encoding, session.values())
+        return read_witness(encoding, session.holds)

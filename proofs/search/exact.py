@@ -6,7 +6,7 @@ serves as a witness once
 python-chess has confirmed it; an impossibility is used only where it is refuted and checked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -16,7 +16,6 @@ from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
 from sanproof.proofs.encoding.written import (
-    FIELDS,
     BySquare,
     Fields,
     encode_discriminator,
@@ -47,7 +46,6 @@ from sanproof.proofs.search.moves import Move, encode_mate, encode_move
 
 _LETTERS: Final = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 _CASTLING_RIGHTS: Final = {"O-O": "K", "O-O-O": "Q"}
-_COLUMNS: Final = (WHITE, BLACK, *ROLES)
 
 
 @dataclass(frozen=True)
@@ -157,29 +155,16 @@ def _legal(
 # Reading models
 
 
-def field_literals(encoding: Encoding) -> list[Literal]:
-    """Return the literals from which :func:`read_string` tells the string that a model spells."""
-    return [literal for values in encoding.fields.values() for literal in values.values()]
+Holds = Callable[[Literal], bool]
+"""Whether a literal holds in a model."""
 
 
-def read_string(encoding: Encoding, values: Sequence[bool]) -> San:
-    """Read the string that a model spells; ``values`` are those of the first literals asked for."""
-    bits = iter(values)
-    chosen = {name: [value for value in choices if next(bits)] for name, choices in FIELDS.items()}
-    fields = {name: value for name, (value,) in chosen.items()}
-    cube = encoding.cube
-    return San(cube.piece, capture=cube.capture, destination=cube.destination, **fields)
-
-
-def witness_literals(encoding: ExactEncoding) -> list[Literal]:
-    """Return the literals from which :func:`read_model` tells a position and its move."""
-    columns = [getattr(encoding.board, name) for name in _COLUMNS]
-    return [
-        *field_literals(encoding),
-        encoding.move.en_passant,
-        *encoding.move.origins.values(),
-        *(literal for column in columns for literal in column),
-    ]
+def read_string(encoding: Encoding, holds: Holds) -> San:
+    """Read the string that a model spells."""
+    cube, read = encoding.cube, {}
+    for name, values in encoding.fields.items():
+        (read[name],) = [value for value, literal in values.items() if holds(literal)]
+    return San(cube.piece, capture=cube.capture, destination=cube.destination, **read)
 
 
 class Model(NamedTuple):
@@ -190,31 +175,28 @@ class Model(NamedTuple):
     uci: str
 
 
-def read_witness(encoding: ExactEncoding, values: Sequence[bool]) -> Witness:
-    """Read the witness that a model spells; ``values`` are those of :func:`witness_literals`.
+def read_witness(encoding: ExactEncoding, holds: Holds) -> Witness:
+    """Read the witness that a model spells.
 
     Raises:
         WitnessError: Python-chess does not confirm it.
     """
-    return checked_witness(*read_model(encoding, values))
+    return checked_witness(*read_model(encoding, holds))
 
 
-def read_model(encoding: ExactEncoding, values: Sequence[bool]) -> Model:
+def read_model(encoding: ExactEncoding, holds: Holds) -> Model:
     """Read what a model spells, as :func:`read_witness` does, but unconfirmed."""
-    san = read_string(encoding, values)
-    bits = iter(values[len(field_literals(encoding)) :])
-    passed = san.destination if next(bits) else "-"
-    (origin,) = [s for s in encoding.move.origins if next(bits)]
-    columns = {name: [next(bits) for _ in SQUARES] for name in _COLUMNS}
+    san, move = read_string(encoding, holds), encoding.move
+    (origin,) = [square for square, literal in move.origins.items() if holds(literal)]
+    placement = placement_of([_letter(encoding.board, s ^ 56, holds) for s in SQUARES])
     rights = _CASTLING_RIGHTS.get(san.piece, "-")
-    placement = placement_of([_letter(columns, s ^ 56) for s in SQUARES])
-    fen = f"{placement} w {rights} {passed} 0 1"
-    uci = square_name(origin) + square_name(encoding.move.destination)
-    return Model(str(san), fen, uci + san.promotion.lower())
+    passed = san.destination if holds(move.en_passant) else "-"
+    uci = square_name(origin) + square_name(move.destination) + san.promotion.lower()
+    return Model(str(san), f"{placement} w {rights} {passed} 0 1", uci)
 
 
-def _letter(columns: dict[str, list[bool]], square: int) -> str:
-    if not columns[WHITE][square] and not columns[BLACK][square]:
+def _letter(board: Board, square: int, holds: Holds) -> str:
+    if holds(board.empty[square]):
         return "."
-    letter = _LETTERS[frozenset(role for role in ROLES if columns[role][square])]
-    return letter if columns[WHITE][square] else letter.lower()
+    letter = _LETTERS[frozenset(role for role in ROLES if holds(getattr(board, role)[square]))]
+    return letter if holds(board.white[square]) else letter.lower()

@@ -11,10 +11,9 @@ from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import Disagreement
-from sanproof.proofs.search.exact import field_literals, read_string
+from sanproof.proofs.search.exact import read_string
 from sanproof.proofs.search.solvers import (
     CadicalSession,
-    SolverAnswer,
     search_refutation,
     z3_refutes,
 )
@@ -80,12 +79,12 @@ def write_certificate(
 def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
     """Return a string beyond those left open that the larger relaxation admits."""
     encoding = encode_relaxation(cube, Scope.CHECK)
-    session = CadicalSession(encoding.cnf, field_literals(encoding))
+    session = CadicalSession(encoding.cnf)
     for san in left_open:
         session.add(encoding.exclude(parse_san(san)))
-    if session.solve() is SolverAnswer.UNSATISFIABLE:
+    if not session.solve():
         raise Disagreement(f"CaDiCaL contradicts itself over cube {cube}")
-    return read_string(encoding, session.values())
+    return read_string(encoding, session.holds)
 
 
 # Hints

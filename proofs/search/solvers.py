@@ -1,8 +1,7 @@
-"""The solvers, with the same three methods: the only module that imports them. Untrusted.
+"""The solvers: the only module that imports them. Untrusted.
 
-Both take the clauses of a :class:`proofs.encoding.cnf.Cnf` as they are. Z3, with its finite-domain
-solver, says which strings the rules admit. CaDiCaL, through PySAT, finds positions and writes
-refutations.
+Both take the clauses of a :class:`proofs.encoding.cnf.Cnf` as they are. CaDiCaL, through PySAT,
+finds positions and writes refutations; Z3, with its finite-domain solver, refutes once more.
 
 What was measured (two cores, formulas of 19,000 clauses): CaDiCaL opens a formula and answers a
 question in about half of Z3's time, and its model is a list, where Z3 makes each value an
@@ -15,7 +14,6 @@ import errno
 import re
 from collections import deque
 from collections.abc import Iterable, Sequence
-from enum import Enum
 from functools import cache
 from itertools import repeat
 from tempfile import TemporaryFile
@@ -50,13 +48,6 @@ def _new_cadical() -> Any:  # noqa: ANN401
     return Cadical195()
 
 
-class SolverAnswer(Enum):
-    """The answer of a solver to a formula under assumptions."""
-
-    SATISFIABLE = "satisfiable"
-    UNSATISFIABLE = "unsatisfiable"
-
-
 def z3_refutes(cnf: Cnf) -> bool:
     """Return whether Z3's finite-domain solver finds that a formula has no model.
 
@@ -83,24 +74,25 @@ def _z3_context() -> Any:  # noqa: ANN401 - Z3 has no types
 class CadicalSession:
     """A formula in CaDiCaL."""
 
-    def __init__(self, cnf: Cnf, wanted: Sequence[Literal]) -> None:
+    def __init__(self, cnf: Cnf) -> None:
         self._solver = _new_cadical()
         _load(self._solver, cnf.clauses)
-        self._wanted = list(wanted)
+        self._model: list[Literal] = []
 
     def add(self, clause: Iterable[Literal]) -> None:
         """Add a clause to the formula."""
         self._solver.add_clause(list(clause))
 
-    def solve(self, assumptions: Sequence[Literal] = ()) -> SolverAnswer:
-        """Decide the formula with the assumptions added for this question only."""
-        satisfiable = self._solver.solve(assumptions=list(assumptions))
-        return SolverAnswer.SATISFIABLE if satisfiable else SolverAnswer.UNSATISFIABLE
+    def solve(self, assumptions: Sequence[Literal] = ()) -> bool:
+        """Return whether there is a model, with the assumptions added for this question only."""
+        self._model = []
+        return bool(self._solver.solve(assumptions=list(assumptions)))
 
-    def values(self) -> list[bool]:
-        """In the model just found, the values of the literals named at the start, in order."""
-        model = self._solver.get_model()  # of each variable up to the last that a clause names
-        return [model[abs(x) - 1] == x if abs(x) <= len(model) else x < 0 for x in self._wanted]
+    def holds(self, literal: Literal) -> bool:
+        """Return whether a literal holds in the model just found."""
+        model = self._model = self._model or self._solver.get_model()
+        variable = abs(literal)  # the model goes up to the last variable that a clause names
+        return model[variable - 1] == literal if variable <= len(model) else literal < 0
 
 
 def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:

@@ -17,8 +17,8 @@ from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search.exact import encode_exact, field_literals
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer, search_refutation
+from sanproof.proofs.search.exact import encode_exact
+from sanproof.proofs.search.solvers import CadicalSession, search_refutation
 from tests.campaigns.forging.__main__ import EVIDENCE, before_the_kernel
 from tests.proofs.encoding.adequacy import (
     NOBODY,
@@ -64,9 +64,9 @@ def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
             yield f"{cube}: its formula admits strings that nobody writes"
         for scope in Scope:
             encoding = encode_relaxation(cube, scope)
-            session = CadicalSession(encoding.cnf, field_literals(encoding))
+            session = CadicalSession(encoding.cnf)
             for san in left_open:
-                if session.solve(encoding.literals(parse_san(san))) is not SolverAnswer.SATISFIABLE:
+                if not session.solve(encoding.literals(parse_san(san))):
                     yield f"{cube}: its formula ({scope.value}) excludes {san}"
 
 
@@ -88,7 +88,7 @@ def wrong_squares(cube: Cube) -> Iterator[str]:
     squares = {move.destination, *move.able, *(range(8) if cube.castling else ())}
     for square, letter in product(sorted(squares), NOBODY + "PNBRQKpnbrqk"):
         is_possible = exact.admits(exact.contents(square, letter))
-        if is_possible and (wrong := check_model(exact.encoding, exact.session.values())):
+        if is_possible and (wrong := check_model(exact.encoding, exact.session.holds)):
             yield wrong
 
 

@@ -38,12 +38,12 @@ from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
 from sanproof.proofs.search.exact import (
     ExactEncoding,
+    Holds,
     encode_exact,
     read_model,
     read_string,
-    witness_literals,
 )
-from sanproof.proofs.search.solvers import CadicalSession, SolverAnswer
+from sanproof.proofs.search.solvers import CadicalSession
 from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
 
@@ -259,12 +259,11 @@ class Formula:
         self.encoding = encoding
         self._other, self._not_this = _encode_other(encoding)
         self._contents = contents_of(encoding.board)
-        self.wanted = witness_literals(encoding)
 
     @cached_property
     def session(self) -> CadicalSession:
         """The solver; what was added to the formula before it is first asked counts."""
-        return CadicalSession(self.encoding.cnf, self.wanted)
+        return CadicalSession(self.encoding.cnf)
 
     def contents(self, square: int, letter: str) -> list[Literal]:
         """Return the literals that together say what stands on a square."""
@@ -283,17 +282,17 @@ class Formula:
     def admits(self, literals: Sequence[Literal], san: San | None = None) -> bool:
         """Check whether there is a model with these literals and, if it is given, this string."""
         string = [] if san is None else self.encoding.literals(san)
-        return self.session.solve([*literals, *string]) is SolverAnswer.SATISFIABLE
+        return self.session.solve([*literals, *string])
 
     def admits_other(self, literals: Sequence[Literal], san: San) -> bool:
         """Check whether there is a model with these literals and any other string."""
         not_this = [self._not_this[x] for x in self.encoding.literals(san)]
         question = [*literals, self._other, *not_this]
-        return self.session.solve(question) is SolverAnswer.SATISFIABLE
+        return self.session.solve(question)
 
     def spelt(self) -> str:
         """Return the string of the model just found, for a message."""
-        return str(read_string(self.encoding, self.session.values()))
+        return str(read_string(self.encoding, self.session.holds))
 
 
 class Relaxed:
@@ -301,13 +300,13 @@ class Relaxed:
 
     def __init__(self, encoding: Encoding) -> None:
         self._encoding = encoding
-        self._session = CadicalSession(encoding.cnf, [])
+        self._session = CadicalSession(encoding.cnf)
 
     def admits(self, case: Case) -> bool:
         """Check whether a case with a string is a model, with all that the variables mean."""
         assert case.san is not None
         question = [*self._case_literals(case), *self._encoding.literals(case.san)]
-        return self._session.solve(question) is SolverAnswer.SATISFIABLE
+        return self._session.solve(question)
 
     def _case_literals(self, case: Case) -> Iterator[Literal]:
         """Yield what the variables mean in this position and for this move, by python-chess."""
@@ -436,7 +435,7 @@ class Adequacy:
         exact = self._formulas(cube).exact
         for _ in range(count if exact.admits([]) else 0):
             exact.admits(grant(exact, random_preferences(exact, rng)))
-            report.count("models", check_model(exact.encoding, exact.session.values()))
+            report.count("models", check_model(exact.encoding, exact.session.holds))
         report.seconds += perf_counter() - started
         return report
 
@@ -502,9 +501,9 @@ def grant(formula: Formula, preferences: Sequence[list[Literal]]) -> list[Litera
     return granted
 
 
-def check_model(encoding: ExactEncoding, values: Sequence[bool]) -> str | None:
+def check_model(encoding: ExactEncoding, holds: Holds) -> str | None:
     """Return what is wrong with a model of an exact formula; None if python-chess agrees."""
-    witness = read_model(encoding, values)
+    witness = read_model(encoding, holds)
     board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
     wrong = None
     if not is_plausible(board):

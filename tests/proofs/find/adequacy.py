@@ -124,8 +124,8 @@ class Loaded(Formula):
         given = [x if value else -x for x, value in zip(self._given, values, strict=True)]
         if not self.admits([*position, self._differing, *given]):
             return []
-        found = self.session.values()
-        return [i for i, value in enumerate(values) if found[i] != value]
+        found = map(self.session.holds, self.wanted)
+        return [i for i, (a, b) in enumerate(zip(found, values, strict=True)) if a != b]
 
 
 class Checker:

@@ -2,7 +2,6 @@
 
 import gzip
 import sys
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.encoding import relaxation
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import decide
-from sanproof.proofs.search.exact import ExactEncoding, read_witness
+from sanproof.proofs.search.exact import ExactEncoding, Holds, read_witness
 from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.verify.commands import start
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
@@ -95,8 +94,8 @@ def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
 ) -> None:
     """Not found is never impossible."""
 
-    def forgetful(encoding: ExactEncoding, values: Sequence[bool]) -> Witness | None:
-        witness = read_witness(encoding, values)
+    def forgetful(encoding: ExactEncoding, holds: Holds) -> Witness | None:
+        witness = read_witness(encoding, holds)
         return None if witness.san == "O-O#" else witness
 
     monkeypatch.setattr("sanproof.proofs.search.decide.read_witness", forgetful)
