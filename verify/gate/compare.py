@@ -1,7 +1,6 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
-import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
@@ -16,6 +15,7 @@ from sanproof.verify.explain.answers import Answer, look_up_all
 from sanproof.verify.gate.hints import hint
 from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, title
 from sanproof.verify.gate.shares import SharedDescription, shared
+from sanproof.verify.work.progress import progress_display
 
 T = TypeVar("T")
 BARE: Final = "without suffix"
@@ -327,12 +327,11 @@ def proved_evidence() -> Evidence:
     )
 
 
-def _followed(items: Sequence[T], what: str) -> Iterable[T]:
-    """Return the strings to prove; on a terminal, going through them shows how far that is."""
-    if not sys.stderr.isatty():
-        return items
-    from rich.console import Console  # noqa: PLC0415 - on terminals only
-    from rich.progress import track  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    return track(items, f"proving the strings that are {what}", console=console, transient=True)
+def _followed(items: Sequence[T], what: str) -> Iterator[T]:
+    """Yield the strings to prove, and show how far that is."""
+    phase = f"proving the strings that are {what}"
+    with progress_display(len(items), only_phase=phase) as progress:
+        progress.begin(phase, 0)
+        for item in items:
+            yield item
+            progress.advance(1)

@@ -4,22 +4,23 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from itertools import chain
 from threading import Thread
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.cover import Cover
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import rounds
 from sanproof.proofs.games.game import CheckedGame, write_line
-from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit, solved_cube, work_units
-from sanproof.verify.claims.replay import PackedGame, replay_lines, unpacked
+from sanproof.verify.claims.replay import PackedGame, unpacked
 from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.run.store import GAMES, TOURS, UNITS, RunStore
 from sanproof.verify.run.workers import (
     GamesFound,
     compile_search,
+    replay_unit,
     search_tours,
     search_unit_games,
     solve_unit,
@@ -30,35 +31,18 @@ from sanproof.verify.work.progress import Scale
 
 K = TypeVar("K", bound=Hashable)
 
-
-class Cost(NamedTuple):
-    """About how many seconds a work unit takes a worker: for a progress bar, and nothing else."""
-
-    deciding: float
-    games: float
-
-
-COSTS: Final = {
-    "Q": Cost(0.67, 4.46),
-    "R": Cost(0.50, 1.00),
-    "B": Cost(0.51, 1.52),
-    "N": Cost(0.24, 0.84),
-    "K": Cost(0.10, 0.09),
-    "": Cost(0.08, 0.06),
-    "O-O": Cost(0.09, 0.01),
-    "O-O-O": Cost(0.03, 0.01),
-}
-"""By piece, on average of a run of everything on two cores."""
-REPLAY_COST: Final = 0.25
-"""Replaying games, as a part of what it costs to find them."""
+_PIECES: Final = ("Q", "B", "R", "N", "K", "", "O-O", "O-O-O")
+COSTS: Final = dict(zip(_PIECES, (5.13, 2.03, 1.50, 1.08, 0.19, 0.14, 0.10, 0.04), strict=True))
+"""About how many seconds a work unit takes a worker, by piece."""
+SHARES: Final = {"deciding": 0.2, "games": 0.8, "replaying": 0.2}
+"""The phases' parts of that; replaying comes on top."""
 COVER_COST: Final = 90.0
 """The cover of a run of everything, with its replay."""
 
 
-def cost(units: Iterable[WorkUnit]) -> Cost:
-    """Return about what work units cost."""
-    costs = [COSTS[unit[0].piece] for unit in units]
-    return Cost(sum(c.deciding for c in costs), sum(c.games for c in costs))
+def cost(units: Iterable[WorkUnit]) -> float:
+    """Return about what work units cost: for a progress bar, and nothing else."""
+    return sum(COSTS[unit[0].piece] for unit in units)
 
 
 def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
@@ -73,7 +57,7 @@ def units_for(cubes: Iterable[Cube] | None) -> list[WorkUnit]:
     else:
         needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
         wanted = [unit for unit in work_units() if needed.intersection(unit)]
-    return sorted(wanted, key=lambda unit: sum(cost([unit])), reverse=True)
+    return sorted(wanted, key=lambda unit: cost([unit]), reverse=True)
 
 
 def unit_name(unit: WorkUnit) -> str:
@@ -92,39 +76,35 @@ class Search:
         self._scope = scope
         self.units = units_for(scope.selection.cubes)
         self._names = sorted(map(unit_name, self.units))
-        # New results are kept here as well: to read them takes longer than to save them.
-        self._found: dict[tuple[str, str], list[Any]] = {}
-        whole = cost(self.units)
-        self._deciding_cost = whole.deciding
-        self._games_cost = whole.games if scope.games else 0
-        self._searched_cost = self._deciding_cost + (1 + REPLAY_COST) * self._games_cost
+        self._found: dict[str, dict[str, list[Any]]] = {
+            UNITS: self._saved(UNITS, CubeFindings.of),
+            GAMES: self._saved(GAMES, tuple),
+            TOURS: {},
+        }
+        self._cost = cost(self.units)
+        phases = SHARES if scope.games else ["deciding"]
+        self._searched_cost = self._cost * sum(SHARES[phase] for phase in phases)
         self.total_cost = self._searched_cost + (COVER_COST if scope.cover else 0)
         """About what all of it costs, with what is done already."""
 
-    def _left(self, table: str) -> list[WorkUnit]:
-        """Return the units of which a table of the store has nothing yet."""
-        names = set(self._store.names(table))
-        return [unit for unit in self.units if unit_name(unit) not in names]
-
-    def pending(self) -> int:
-        """Return how many tasks are left; a cover's files show that it is there."""
-        return max(len(self._left(UNITS)), len(self._left(GAMES)) if self._scope.games else 0)
+    def _saved(self, kind: str, read: Callable[[list[Any]], Any]) -> dict[str, list[Any]]:
+        """Return what the store has of the units."""
+        saved = set(self._store.names(kind)).intersection(self._names)
+        return {name: list(map(read, self._store.load(kind, name))) for name in saved}
 
     def in_words(self) -> str:
         """Say what is kept."""
-        total = len(self.units)
-        text = f"{total - len(self._left(UNITS))} of {total} work units are decided"
-        if self._scope.games:
-            text += f" and {total - len(self._left(GAMES))} have their games"
-        return text
+        units, games = len(self._found[UNITS]), len(self._found[GAMES])
+        text = f"{units} of {len(self.units)} work units are decided"
+        return f"{text} and {games} have their games" if self._scope.games else text
 
     def decided(self) -> list[CubeFindings]:
         """Return what was found of each cube."""
-        return [found for name in self._names for found in self._decided(name)]
+        return [found for name in self._names for found in self._found[UNITS][name]]
 
     def games(self) -> list[GamesFound]:
         """Return the games of each of White's witnesses."""
-        return [found for name in self._names for found in self._games(name)]
+        return [found for name in self._names for found in self._found[GAMES][name]]
 
     def certificates(self) -> str:
         """Return the file of certificates: those that the selection needs."""
@@ -133,28 +113,59 @@ class Search:
 
     def counts(self) -> dict[str, int]:
         """Return what the summary says of the search for games."""
-        given_up = [found.given_up for found in self.games()] if self._scope.games else []
+        in_vain = [number for _, number in self.games()] if self._scope.games else []
         return {
-            "witnesses": len(given_up),
-            "witnesses_replaced": sum(map(bool, given_up)),  # those with positions tried in vain
-            "positions_given_up": sum(given_up),
+            "witnesses": len(in_vain),
+            "witnesses_replaced": sum(map(bool, in_vain)),  # those with positions tried in vain
+            "positions_given_up": sum(in_vain),
         }
 
-    def _decided(self, name: str) -> list[CubeFindings]:
-        return self._load(UNITS, name, CubeFindings.of)
+    def decide(self, executor: Executor, progress: Scale) -> None:
+        """Decide the units that are left, saving each as it comes back.
 
-    def _games(self, name: str) -> list[GamesFound]:
-        return self._load(GAMES, name, lambda row: GamesFound(*row))
+        Raises:
+            WitnessError: A witness did not pass its check.
+            Unfinished: A worker died, or the run directory cannot be written.
+        """
+        self._search(UNITS, solve_unit, lambda unit: unit, executor, progress)
 
-    def _load(self, kind: str, name: str, read: Callable[[list[Any]], Any]) -> list[Any]:
-        """Return what was found, from the store unless it was found just now."""
-        if (kind, name) not in self._found:
-            self._found[kind, name] = list(map(read, self._store.load(kind, name)))
-        return self._found[kind, name]
+    def find_games(self, executor: Executor, progress: Scale) -> None:
+        """Find the games of units that are decided, as :meth:`decide` decides them.
+
+        Raises:
+            Unfinished: A worker died, or the run directory cannot be written.
+        """
+        if len(self._found[GAMES]) < len(self.units):  # compiled once, and not by each worker
+            _hand_out({"": (compile_search,)}, executor, lambda *_: None)
+        self._search(GAMES, search_unit_games, self._white_witnesses, executor, progress)
+
+    def _white_witnesses(self, unit: WorkUnit) -> list[Witness]:
+        decided = self._found[UNITS][unit_name(unit)]
+        return [witness for found in decided for witness in found.witnesses if " w " in witness.fen]
+
+    def _search(
+        self,
+        kind: str,
+        work: Callable[[Any], list[Any]],
+        task: Callable[[WorkUnit], Any],
+        executor: Executor,
+        progress: Scale,
+    ) -> None:
+        """Have the work done for the units that are left."""
+        named = {unit_name(unit): unit for unit in self.units}
+        left = {name: unit for name, unit in named.items() if name not in self._found[kind]}
+        if not left:
+            return
+        phase, before = ("deciding", 0.0) if kind == UNITS else ("games", SHARES["deciding"])
+        done = self._cost - cost(left.values())
+        progress.begin(phase, before * self._cost + SHARES[phase] * done)
+        tasks = {name: task(unit) for name, unit in left.items()}
+        advance = lambda name: progress.advance(SHARES[phase] * cost([left[name]]))  # noqa: E731
+        self._do(kind, work, tasks, executor, advance)
 
     def _do(
         self,
-        table: str,
+        kind: str,
         work: Callable[[Any], list[Any]],
         tasks: Mapping[str, Any],
         executor: Executor,
@@ -164,41 +175,12 @@ class Search:
 
         def keep(name: str, result: tuple[list[Any], float]) -> None:
             found, seconds = result
-            self._store.save(table, name, found, seconds)
-            self._found[table, name] = found
+            self._store.save(kind, name, found, seconds)
+            self._found[kind][name] = found
             done(name)
 
         calls = {name: (timed, work, name, task) for name, task in tasks.items()}
         _hand_out(calls, executor, keep)
-
-    def decide(self, executor: Executor, progress: Scale) -> None:
-        """Decide the units that are left, saving each as it comes back.
-
-        Raises:
-            WitnessError: A witness did not pass its check.
-            Unfinished: A worker died, or the run directory cannot be written.
-        """
-        if left := {unit_name(unit): unit for unit in self._left(UNITS)}:
-            progress.begin("deciding", self._deciding_cost - cost(left.values()).deciding)
-            advance = lambda name: progress.advance(cost([left[name]]).deciding)  # noqa: E731
-            self._do(UNITS, solve_unit, left, executor, advance)
-
-    def find_games(self, executor: Executor, progress: Scale) -> None:
-        """Find the games of units that are decided, as :meth:`decide` decides them.
-
-        Raises:
-            Unfinished: A worker died, or the run directory cannot be written.
-        """
-        if left := {unit_name(unit): unit for unit in self._left(GAMES)}:
-            ahead = cost(left.values()).games
-            progress.begin("games", self._deciding_cost + self._games_cost - ahead)
-            witnesses = {
-                name: [w for cube in self._decided(name) for w in cube.witnesses if " w " in w.fen]
-                for name in left
-            }
-            _hand_out({"": (compile_search,)}, executor, lambda *_: None)  # or each worker would
-            advance = lambda name: progress.advance(cost([left[name]]).games)  # noqa: E731
-            self._do(GAMES, search_unit_games, witnesses, executor, advance)
 
     def replay_games(self, executor: Executor, progress: Scale) -> list[CheckedGame]:
         """Have the kernel replay the games of all units; the store forgets a unit with a wrong one.
@@ -207,8 +189,7 @@ class Search:
             EvidenceError: A game does not hold; the message names the unit.
             Unfinished: A worker died.
         """
-        progress.begin("replaying", self._deciding_cost + self._games_cost)
-        lines = {name: sorted(found.lines for found in self._games(name)) for name in self._names}
+        progress.begin("replaying", (SHARES["deciding"] + SHARES["games"]) * self._cost)
         records: dict[str, CheckedGame] = {}
         wrong: dict[str, EvidenceError] = {}
 
@@ -217,10 +198,13 @@ class Search:
                 wrong[name] = replayed
                 return
             records.update((packed[1], unpacked(*packed)[1]) for packed in replayed)
-            progress.advance(REPLAY_COST * self._games_cost / len(self._names))
+            progress.advance(SHARES["replaying"] * self._cost / len(self._names))
 
         # Sorted games share beginnings; White's and Black's of a string stand together.
-        calls = {name: (replay_unit, [*chain.from_iterable(lines[name])]) for name in self._names}
+        calls = {
+            name: (replay_unit, [*chain.from_iterable(sorted(lines for lines, _ in found))])
+            for name, found in self._found[GAMES].items()
+        }
         _hand_out(calls, executor, keep)
         for name, error in wrong.items():
             self._store.remove(GAMES, name)
@@ -228,7 +212,7 @@ class Search:
                 f"{error}. The games of the work unit {name} are dropped: run the same command "
                 "again to search for them once more"
             ) from error
-        return [records[line] for found in self.games() for line in found.lines]
+        return [records[line] for lines, _ in self.games() for line in lines]
 
     def find_cover(
         self, played: Sequence[CheckedGame], executor: Executor, progress: Scale
@@ -255,20 +239,13 @@ class Search:
 
     def _tours(self, parts: Sequence[MatesPart], executor: Executor) -> list[list[Tour]]:
         """Return the tours of these parts: those that are saved, and those searched now."""
-        saved = set(self._store.names(TOURS))
+        saved = {part.name for part in parts}.intersection(self._store.names(TOURS))
+        self._found[TOURS] |= {name: self._store.load(TOURS, name) for name in saved}
         # The longest first, so that the last does not take long.
         longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
         left = {part.name: part for part in longest_first if part.name not in saved}
         self._do(TOURS, search_tours, left, executor)
-        return [self._load(TOURS, part.name, lambda row: Tour(*row)) for part in parts]
-
-
-def replay_unit(lines: Sequence[str]) -> list[PackedGame] | EvidenceError:
-    """Have the kernel replay games; an error is returned, so that it is known whose it is."""
-    try:
-        return replay_lines(lines, GAMES_FILE)
-    except EvidenceError as error:
-        return error
+        return [[Tour(*row) for row in self._found[TOURS][part.name]] for part in parts]
 
 
 def _hand_out(

@@ -2,36 +2,34 @@
 
 import json
 import time
-from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.board.witness import WitnessError
 from sanproof.proofs.games.game import write_line
+from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.search import Disagreement
-from sanproof.reports.tables.names import (
-    COVER,
-    FILES,
-    FULL_LIST,
-    MANIFEST,
-    SUMMARY,
-    WITH_COVER,
-    WITH_GAMES,
-)
+from sanproof.reports.tables.names import COVER, FILES, MANIFEST, SUMMARY, WITH_COVER, WITH_GAMES
 from sanproof.reports.tables.outputs import packed
-from sanproof.verify.claims.crosscheck import cross_check
-from sanproof.verify.claims.manifest import make_manifest, versions
+from sanproof.verify.claims.manifest import Manifest, make_manifest, versions
 from sanproof.verify.claims.publish import Evidence, Played, publish, summaries
 from sanproof.verify.claims.replay import file_of, replay
-from sanproof.verify.claims.selection import RunScope, Selection
+from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.run.harness import Search
-from sanproof.verify.run.store import GAMES, LOG, TOURS, UNITS, RunStore, open_run, write_files
+from sanproof.verify.run.store import (
+    GAMES,
+    LOG,
+    TOURS,
+    UNITS,
+    RunStore,
+    finished_run,
+    is_intact,
+    write_files,
+)
 from sanproof.verify.work.executors import worker_pool
-from sanproof.verify.work.folder import check_names
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.store import kept_in
 
@@ -70,40 +68,32 @@ def run(
             wrong, the cluster cannot be used or failed, or the user interrupted.
     """
     scope = RunScope(selection, games=games, cover=cover)
-    with open_run(directory) as store:
-        search = Search(store, scope)
-        with kept_in(store, search.in_words), _wrong_evidence_explained():
-            finished = store.finished()
-            if finished is not None and not scope.holds(finished.scope):
+    with RunStore(directory) as store:
+        if finished := finished_run(directory):
+            before = scope_of(finished)
+            if not scope.holds(before):
                 raise Failure(
-                    f"{directory} holds a finished run ({finished.scope.name}), and would keep "
+                    f"{directory} holds a finished run ({before.name}), and would keep "
                     f"only a part of it ({scope.name}): use another DIR, or give the options of "
                     "that run."
                 )
-            names = WITH_COVER if scope.cover else WITH_GAMES if scope.games else FILES
-            check_names(directory, [*names, MANIFEST], store.files(), store.WORK)
-            if (summary := _summary_before(directory, scope, store, search)) is not None:
-                return RunResult(summary, again=True)
-            summary = _finish(directory, scope, store, search, workers, scheduler)
+            if scope.name == before.name and is_intact(directory, finished):
+                return RunResult(json.loads((directory / SUMMARY).read_bytes()), again=True)
+        store.claim([MANIFEST, *(WITH_COVER if cover else WITH_GAMES if games else FILES)])
+        search = Search(store, scope)
+        with kept_in(store, search.in_words):
+            try:
+                summary = _finish(directory, scope, store, search, workers, scheduler)
+            except (Disagreement, EvidenceError, WitnessError) as error:
+                why = f"What was found is wrong, so the run stops: {error}."
+                raise NegativeAnswer(why) from error
             return RunResult(summary, again=False)
 
 
-def _summary_before(
-    directory: Path, scope: RunScope, store: RunStore, search: Search
-) -> dict[str, Any] | None:
-    """Return the counts of the run, if it was finished before and nothing has changed since."""
-    finished = store.finished()
-    if finished is None or finished.scope.name != scope.name or search.pending():
-        return None
-    if not finished.is_intact(directory):
-        return None
-    summary: dict[str, Any] = json.loads((directory / SUMMARY).read_bytes())
-    # A finished run must not speak for a generator that has changed since.
-    reachable = (directory / FULL_LIST).read_text(encoding="ascii").split()
-    now = cross_check(reachable, scope.selection.selected)
-    then = summary["generator"]
-    as_before = now == (then["strings"], list(then["missing"]), list(then["too_many"]))
-    return summary if as_before else None
+def scope_of(finished: Manifest) -> RunScope:
+    """Return what a finished run was to find."""
+    selection = select(finished.only)
+    return RunScope(selection, games=GAMES_FILE in finished.files, cover=COVER in finished.files)
 
 
 def _finish(
@@ -138,7 +128,6 @@ def _finish(
         files |= summaries(counts)
         files[MANIFEST] = make_manifest(files, counts)
         write_files(directory, store, files)
-        store.finish(scope, files)
         progress.advance(total - search.total_cost)
     return counts
 
@@ -161,17 +150,3 @@ def _search(
     replaying = replay(cover, pool, COVER)
     played = Played(games, [game for batch in replaying for _, game in batch])
     return Evidence(search.certificates(), lines, cover), played
-
-
-@contextmanager
-def _wrong_evidence_explained() -> Iterator[None]:
-    wrong: dict[type[Exception], str] = {
-        WitnessError: "A witness is wrong",
-        EvidenceError: "What was found is wrong",
-        Disagreement: "Theory or solvers disagree",
-    }
-    try:
-        yield
-    except tuple(wrong) as error:
-        what = next(what for kind, what in wrong.items() if isinstance(error, kind))
-        raise NegativeAnswer(f"{what}, so the run stops: {error}.") from error

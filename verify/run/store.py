@@ -3,43 +3,20 @@
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import MANIFEST
-from sanproof.verify.claims.selection import RunScope, select
+from sanproof.verify.claims.manifest import Manifest, read_manifest
 from sanproof.verify.errors import failure
-from sanproof.verify.work.folder import check_names, hash_of, prepare
 from sanproof.verify.work.provenance import TOOLS, provenance
-from sanproof.verify.work.store import Store
+from sanproof.verify.work.store import Store, prepare
 
 LOG: Final = "run.log"
 UNITS: Final = "unit"
 GAMES: Final = "games"
 TOURS: Final = "tours"
-_FINISHED: Final = "finished"
-
-
-class FinishedRun(NamedTuple):
-    """For what a run was finished the last time, with the SHA-256 of each file that was written.
-
-    ``games`` and ``cover`` are 1 if they were wanted, otherwise 0.
-    """
-
-    pattern: str
-    games: int
-    cover: int
-    files: dict[str, str]
-
-    @property
-    def scope(self) -> RunScope:
-        """The scope of the run; a Failure if no string matches the pattern."""
-        selection = select(self.pattern or None)
-        return RunScope(selection, games=bool(self.games), cover=bool(self.cover))
-
-    def is_intact(self, directory: Path) -> bool:
-        """Check whether the files are all there and unchanged."""
-        return all(hash_of(directory / name) == digest for name, digest in self.files.items())
 
 
 class RunStore(Store):
@@ -49,23 +26,24 @@ class RunStore(Store):
     WORK = "run"
 
     def __init__(self, directory: Path) -> None:
+        prepare(directory, self.NAME, self.WORK)
         super().__init__(directory, provenance(*TOOLS))
 
-    def finish(self, scope: RunScope, files: Mapping[str, bytes]) -> None:
-        """Note for what the run is finished, in place of what it was finished for before."""
-        hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
-        row = FinishedRun(scope.selection.pattern, int(scope.games), int(scope.cover), hashes)
-        self.save(_FINISHED, "", row)
 
-    def finished(self) -> FinishedRun | None:
-        """Return for what the run was finished last, or None."""
-        return FinishedRun(*self.load(_FINISHED, "")) if self.names(_FINISHED) else None
+def finished_run(directory: Path) -> Manifest | None:
+    """Return the manifest of a finished run; None if there is none."""
+    try:
+        return read_manifest((directory / MANIFEST).read_bytes())
+    except (OSError, EvidenceError):
+        return None
 
 
-def open_run(directory: Path) -> RunStore:
-    """Open the run of a directory, which is made if need be; a Failure if it cannot be used."""
-    prepare(directory, RunStore.NAME, RunStore.WORK)
-    return RunStore(directory)
+def is_intact(directory: Path, finished: Manifest) -> bool:
+    """Check whether the files of a finished run are all there and unchanged."""
+    paths = {directory / name: digest for name, digest in finished.files.items()}
+    return all(path.is_file() for path in paths) and all(
+        hashlib.sha256(path.read_bytes()).hexdigest() == digest for path, digest in paths.items()
+    )
 
 
 def write_files(directory: Path, store: RunStore, files: Mapping[str, bytes]) -> None:
@@ -78,13 +56,11 @@ def write_files(directory: Path, store: RunStore, files: Mapping[str, bytes]) ->
         Failure: A file is not the run's, or cannot be written or removed.
         Unfinished: There is no room for a file.
     """
-    ours = store.files()
-    check_names(directory, {*files, *ours}, ours, store.WORK)
-    store.note_files(files)
+    ours = store.claim(files)
     path = directory / MANIFEST
     try:
         path.unlink(missing_ok=True)
-        for name in sorted(ours.difference(files)):
+        for name in ours.difference(files):
             path = directory / name
             path.unlink(missing_ok=True)
         for name, content in sorted(files.items(), key=lambda item: item[0] == MANIFEST):

@@ -3,29 +3,22 @@
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.games.game import write_line
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit
+from sanproof.verify.claims.replay import PackedGame, replay_lines
 
 log = logging.getLogger("sanproof")
 
 T = TypeVar("T")
-
-
-class GamesFound(NamedTuple):
-    """The proof games found for one of White's witnesses.
-
-    Attributes:
-        lines: White's game, and Black's of the string with the colours exchanged, as lines of the
-            kernel's file; or none.
-        given_up: How many positions were tried in vain before.
-    """
-
-    lines: list[str]
-    given_up: int
+GamesFound = tuple[list[str], int]
+"""The proof games of one of White's witnesses, as lines of the kernel's file: White's game, and
+Black's of the string with the colours exchanged, or none; and how many positions were tried in vain
+before."""
 
 
 def timed(work: Callable[[Any], list[T]], name: str, task: Any) -> tuple[list[T], float]:  # noqa: ANN401
@@ -59,7 +52,15 @@ def search_unit_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
     from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
 
     found = map(solve_games, witnesses)
-    return [GamesFound(list(map(write_line, games)), given_up) for games, given_up in found]
+    return [(list(map(write_line, games)), given_up) for games, given_up in found]
+
+
+def replay_unit(lines: Sequence[str]) -> list[PackedGame] | EvidenceError:
+    """Have the kernel replay games; an error is returned, so that it is known whose it is."""
+    try:
+        return replay_lines(lines, GAMES)
+    except EvidenceError as error:
+        return error
 
 
 def search_tours(part: MatesPart) -> list[Tour]:

@@ -60,7 +60,7 @@ from sanproof.verify.scan.tally import Tally, most_first
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
-from sanproof.verify.work.folder import prepare
+from sanproof.verify.work.store import prepare
 
 _WHOLE_GAMES: Final = (UNCLOSED, VARIANT, BAD_POSITION, TOO_LONG)
 """The outcomes that no text of the game is named for: the game is."""

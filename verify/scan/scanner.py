@@ -33,10 +33,9 @@ from sanproof.verify.scan.outputs import FILES, write_outputs
 from sanproof.verify.scan.scanning import NEEDED, suited
 from sanproof.verify.scan.sources import Source, find_sources, text_size, total_size
 from sanproof.verify.work.executors import worker_pool
-from sanproof.verify.work.folder import check_names, prepare
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
-from sanproof.verify.work.store import Store, kept_in
+from sanproof.verify.work.store import Store, kept_in, prepare
 
 SAVED_EVERY_SECONDS: Final = 5.0
 LOG: Final = "scan.log"
@@ -148,8 +147,7 @@ class _Scan:
     def run(self) -> dict[str, Any]:
         """Scan what is left, and write the files."""
         options, names = self._settings.options, (*FILES, ROWS, REWRITTEN)
-        check_names(self._directory, names, self._store.files(), self._store.WORK)
-        self._store.note_files(names)
+        self._store.claim(names)
         if options.rows:
             (self._directory / ROWS).mkdir(exist_ok=True)
         with ExitStack() as stack:
@@ -229,9 +227,8 @@ class _Scan:
 
     def _save(self) -> None:
         """Make durable what was taken in."""
-        with self._store.at_once():
-            for one in self._unsaved:
-                self._store.save_chunk(*one)
+        for one in self._unsaved:
+            self._store.save_chunk(*one)
         self._unsaved = []
         self._saved_at = time.monotonic()
 

@@ -33,7 +33,7 @@ from sanproof.verify.errors import Failure, Interrupted, failure
 from sanproof.verify.scan.chunks import READ
 from sanproof.verify.scan.harness import games_of
 from sanproof.verify.work.executors import worker_died, worker_pool
-from sanproof.verify.work.folder import prepare
+from sanproof.verify.work.store import prepare
 
 ARCHIVE: Final = "archive.npz"
 

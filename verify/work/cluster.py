@@ -5,7 +5,6 @@ all evidence in the end. They must have our code and versions, or results would 
 """
 
 import logging
-import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError, Executor
@@ -25,7 +24,6 @@ try:
 except ImportError as error:
     raise Failure("--scheduler needs dask: pip install 'sanproof[cluster]'.") from error
 
-DASK: Final = ("dask", "distributed")
 _CLOSING_SECONDS: Final = 3.0
 
 
@@ -40,12 +38,9 @@ def cluster(address: str, packages: Sequence[str] = ()) -> Iterator[Executor]:
     for name in [*logging.root.manager.loggerDict]:
         if name.startswith("distributed"):  # its errors arrive as exceptions
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", VersionMismatchWarning)  # we compare versions ourselves
-        client = _connect(address)
+    client = _connect(address)
     try:
-        _wait_for_workers(client, address)
-        _compare(client, address, provenance(*TOOLS, *DASK, *packages))
+        _compare(client, address, provenance(*TOOLS, "dask", "distributed", *packages))
         executor = client.get_executor(pure=False)
         try:
             yield executor
@@ -53,65 +48,55 @@ def cluster(address: str, packages: Sequence[str] = ()) -> Iterator[Executor]:
             executor.shutdown(wait=False)
     except (CancelledError, CommClosedError, KilledWorker) as error:
         raise Unfinished(
-            f"The cluster of {address} failed ({_in_words(error)}); what was done is kept: look at "
-            "the logs of its scheduler and workers, and run the same command again."
+            f"The cluster of {address} failed ({type(error).__name__}); what was done is kept: "
+            "look at the logs of its scheduler and workers, and run the same command again."
         ) from error
     finally:
         client.close(_CLOSING_SECONDS)
 
 
 def _connect(address: str) -> Client:
+    """Connect to a scheduler that has workers, or gets one in time."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VersionMismatchWarning)  # we compare versions ourselves
+        try:
+            client = Client(address, set_as_default=False)
+        except ValueError as error:
+            raise Failure(f"{address} is not a scheduler's address: {error}.") from error
+        except OSError as error:
+            raise Unfinished(
+                f"No scheduler answers at {address}: start one with `dask scheduler`, and give the "
+                "address that it prints."
+            ) from error
     try:
-        return Client(address, set_as_default=False)
-    except OSError as error:
-        raise Unfinished(
-            f"No scheduler answers at {address}: start one with `dask scheduler`, and give the "
-            "address that it prints."
-        ) from error
-    except Exception as error:  # what another server answers may look like anything
-        raise Failure(f"{address} is not a scheduler's address: {_in_words(error)}.") from error
-
-
-def _wait_for_workers(client: Client, address: str) -> None:
-    if client.nthreads():
-        return
-    patience = parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
-    sys.stderr.write(f"waiting up to {patience:.0f} s for workers of {address}\n")
-    try:
-        client.wait_for_workers(1, patience)
+        client.wait_for_workers(
+            1, parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
+        )
     except TimeoutError as error:
+        client.close(_CLOSING_SECONDS)
         raise Unfinished(
             f"The scheduler {address} has no workers: start some with "
             f"`dask worker {address} --nthreads 1`."
         ) from error
+    return client
 
 
 def _compare(client: Client, address: str, expected: dict[str, str]) -> None:
     """Refuse a cluster with a worker that has other code, versions or several threads."""
     try:
         found = client.run(provenance, *expected.keys() - {CODE})
-    except Exception as error:  # it has no sanproof, or one that does not start
-        why = f"it has no sanproof that runs ({_in_words(error)})"
-        raise _unlike(f"A worker of {address}", why) from error
-    threads = client.nthreads()
+    except Exception as error:  # whatever keeps sanproof from running there
+        raise Failure(
+            f"A worker of {address} cannot run this sanproof ({type(error).__name__}): install the "
+            "same there, start it again, and run the same command again."
+        ) from error
     for worker, theirs in sorted(found.items()):
-        for name in differing(theirs, expected):
-            what = "other code of sanproof"
-            if name != CODE:
-                what = f"{name} {theirs[name]} and not {expected[name]}"
-            raise _unlike(f"The worker {worker}", f"it has {what}")
-        if threads.get(worker, 1) != 1:  # the solvers are untested in more than one thread
-            what = f"it has {threads[worker]} threads and not 1 (dask worker --nthreads 1)"
-            raise _unlike(f"The worker {worker}", what)
-
-
-def _unlike(who: str, why: str) -> Failure:
-    return Failure(
-        f"{who} cannot take part, because {why}: install the same there, start it again, and run "
-        "the same command again."
-    )
-
-
-def _in_words(error: BaseException) -> str:
-    """Describe an error on one line, without a full stop."""
-    return " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":.")
+        other = [f"other {name}" for name in differing(theirs, expected)]
+        threads = client.nthreads().get(worker, 1)
+        if threads != 1:  # the solvers are untested in more than one thread
+            other.append(f"{threads} threads and not 1 (dask worker --nthreads 1)")
+        if other:
+            raise Failure(
+                f"The worker {worker} has {', '.join(other)}: install the same there, start it "
+                "again, and run the same command again."
+            )

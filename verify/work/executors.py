@@ -37,10 +37,6 @@ def worker_pool(
     A single worker that logs nothing is this process. When the block is left by an exception, what
     was not done is dropped. The packages must have the same version on every worker of a cluster,
     besides those that all work needs.
-
-    Raises:
-        Failure: The address is not a scheduler's, or its workers are not as this process is.
-        Unfinished: The scheduler cannot be reached, or has no workers.
     """
     if scheduler is not None:
         from sanproof.verify.work.cluster import cluster  # noqa: PLC0415 - loads dask

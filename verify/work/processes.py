@@ -61,11 +61,14 @@ def process_pool(workers: int, log_file: Path | None = None) -> Iterator[Process
         resource_tracker.ensure_running()  # which returns the semaphores of all others
     handler = _handler(log_file) if log_file else None
     pool = ProcessPoolExecutor(workers, _Context(), _begin, (handler and handler.queue,))
+    results: Any = pool._result_queue  # noqa: SLF001 - Python has no other way, see below
     try:
         yield pool
     except BaseException:
         for process in multiprocessing.active_children():
             process.kill()
+        # Or the pool would wait for the rest of a result in the middle of which one was killed.
+        results._writer.close()  # noqa: SLF001
         raise
     finally:
         pool.shutdown(cancel_futures=True)

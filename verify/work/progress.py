@@ -1,8 +1,9 @@
-"""Shows how far work has come: one bar for the whole on a terminal, a line now and then elsewhere.
+"""Shows how far work has come: one line that changes on a terminal, a line now and then elsewhere.
 
 All phases of the work have one scale: the time that they are expected to take, or bytes.
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -15,8 +16,8 @@ T = TypeVar("T")
 SECONDS_BETWEEN_LINES: Final = 10.0
 SECONDS_UNTIL_A_GUESS: Final = 5.0
 MINUTE: Final = 60
-NARROW: Final = 60
-"""On a terminal with fewer columns there is no room for a bar."""
+_SECONDS_BETWEEN_CHANGES: Final = 0.1
+_CLEAR_REST: Final = "\x1b[K"
 
 
 class Scale:
@@ -102,43 +103,26 @@ def progress_display(
         text: Says how much is done.
         only_phase: The phase, if there is one only: nothing is printed when it begins.
     """
-    if not sys.stderr.isatty():
-        yield Scale(total, _lines(text, whole and f" of the {whole} is done"), only_phase)
-        return
-    from rich.console import Console  # noqa: PLC0415 - only a terminal needs it
-    from rich.progress import BarColumn, ProgressColumn, TextColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    columns: list[ProgressColumn] = [
-        TextColumn("{task.description}"),
-        TextColumn("{task.fields[text]:>4}"),
-    ]
-    if console.width >= NARROW:
-        columns.insert(1, BarColumn(bar_width=None))
-        columns.append(TextColumn("{task.fields[left]}"))
-    with Bar(*columns, console=console, transient=True) as bar:
-
-        def draw(scale: Scale, _: bool) -> None:
-            if not bar.tasks:
-                bar.add_task("", total=scale.total, text="", left="")
-            said, left = text(scale), scale.time_left()
-            (task,) = bar.task_ids
-            bar.update(task, description=scale.phase, completed=scale.done, text=said, left=left)
-
-        yield Scale(total, draw)
-
-
-def _lines(text: Callable[[Scale], str], whole: str) -> Callable[[Scale, bool], None]:
-    """Return what draws a scale as lines: one for each phase, others now and then."""
+    on_terminal = sys.stderr.isatty()
+    pause = _SECONDS_BETWEEN_CHANGES if on_terminal else SECONDS_BETWEEN_LINES
     printed = time.monotonic()
 
     def draw(scale: Scale, is_new: bool) -> None:
         nonlocal printed
-        if is_new or time.monotonic() - printed >= SECONDS_BETWEEN_LINES:
-            printed = time.monotonic()
-            parts = [f"{scale.phase}: {text(scale)}{whole}", scale.time_left()]
-            sys.stderr.write(", ".join(filter(None, parts)) + "\n")
-            sys.stderr.flush()
+        if not is_new and time.monotonic() - printed < pause:
+            return
+        printed = time.monotonic()
+        done = f"{scale.phase}: {text(scale)}{whole and f' of the {whole} is done'}"
+        line = ", ".join(filter(None, [done, scale.time_left()]))
+        if on_terminal:
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns
+            sys.stderr.write(f"\r{line[: columns - 1]}{_CLEAR_REST}")
+        else:
+            sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
 
-    return draw
+    try:
+        yield Scale(total, draw, "" if on_terminal else only_phase)
+    finally:
+        if on_terminal:
+            sys.stderr.write(f"\r{_CLEAR_REST}")

@@ -22,7 +22,6 @@ SOLVERS: Final = ("numba", "pysat", "pysolvers", "z3")
 """With what compiles the search for paths."""
 SECOND_SOLVER: Final = ("z3",)
 CODE: Final = "code"
-MISSING: Final = "none"
 
 _PUBLISHED: Final = "published"
 """The data in an installed package, which is no code."""
@@ -35,11 +34,11 @@ def provenance(*tools: str) -> dict[str, str]:
 
 @cache
 def version_of(package: str) -> str:
-    """Return the version of an installed package; ``MISSING`` if it is not installed."""
+    """Return the version of a package; ``none`` if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
-        return MISSING
+        return "none"
 
 
 @cache
@@ -72,11 +71,7 @@ def is_installed(*modules: str) -> bool:
 
 
 def require_solvers(who: str, modules: tuple[str, ...] = SOLVERS) -> None:
-    """Check that modules of the extra can be imported; none is.
-
-    Raises:
-        Failure: One is missing; the sentence names the extra.
-    """
+    """Check that modules of the extra can be imported; a Failure names it if one is missing."""
     if not is_installed(*modules):
         what = "the solvers" if modules == SOLVERS else modules[0]
         raise Failure(f"{who} needs {what}: pip install 'sanproof[prove]'.")

@@ -19,7 +19,6 @@ SENTENCES: Final = {
     signal.SIGTERM: "Ended by the signal SIGTERM.",
     signal.SIGHUP: "Ended by the signal SIGHUP: the terminal was closed.",
 }
-_SHOW_CURSOR: Final = b"\x1b[?25h"
 
 
 class Stopped(KeyboardInterrupt):
@@ -78,7 +77,5 @@ def _stop(number: int, _: FrameType | None) -> None:
     for group in tuple(_groups):
         end_group(group)
     with suppress(OSError):
-        if os.isatty(2):
-            os.write(2, _SHOW_CURSOR)
         os.write(2, b"sanproof: Ended at once.\n")
     os._exit(SIGNALLED + number)

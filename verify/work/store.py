@@ -1,4 +1,4 @@
-"""The store of a job: one SQLite file in its directory that keeps what was found."""
+"""The directory of a job: its store, one SQLite file that keeps what was found, and its files."""
 
 import json
 import sqlite3
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
-from sanproof.verify.errors import Failure, Interrupted, Unfinished
+from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
 
 # ruff: noqa: ANN401 - JSON may hold anything
 
@@ -20,16 +20,14 @@ class Store:
     """The results of a job by kind and name, as JSON; one process at a time may have it open.
 
     What is found depends on the origin, such as the versions of the code: a store of another origin
-    is refused.
+    is refused. ``NAME`` is the file's, and ``WORK`` what the job is called in sentences.
 
     Raises:
         Failure: The file is in use, damaged, of another origin, or cannot be opened.
     """
 
     NAME: ClassVar[str]
-    """The name of the file."""
     WORK: ClassVar[str]
-    """What the job is called in sentences, such as "run"."""
 
     def __init__(self, directory: Path, origin: Mapping[str, Any]) -> None:
         self.path = directory / self.NAME
@@ -71,30 +69,22 @@ class Store:
         """Close the file, so that another process may open it."""
         self._database.close()
 
-    @contextmanager
-    def at_once(self) -> Iterator[None]:
-        """Save everything that is saved in the block, or nothing if it is left by an exception."""
-        self._write("BEGIN")
-        try:
-            yield
-            self._write("COMMIT")
-        except BaseException:
-            if self._database.in_transaction:
-                self._database.execute("ROLLBACK")
-            raise
-
     def save(self, kind: str, name: str, value: Any, seconds: float = 0) -> None:
-        """Make a value durable, with the seconds that it took a worker.
-
-        Raises:
-            Unfinished: There is no room for it.
-        """
+        """Make a value durable, with the seconds that it took; Unfinished if there is no room."""
         packed = zlib.compress(json.dumps(value).encode("ascii"), 1)
-        self._write("INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)", kind, name, packed, seconds)
+        try:
+            self._database.execute(
+                "INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)", (kind, name, packed, seconds)
+            )
+        except sqlite3.OperationalError as error:
+            raise Unfinished(
+                f"{self.path} cannot be written ({error}): "
+                "make room and run the same command again."
+            ) from error
 
     def remove(self, kind: str, name: str) -> None:
         """Forget a value."""
-        self._write("DELETE FROM found WHERE kind = ? AND name = ?", kind, name)
+        self._database.execute("DELETE FROM found WHERE kind = ? AND name = ?", (kind, name))
 
     def load(self, kind: str, name: str) -> Any:
         """Return a value that was saved, with lists in place of tuples."""
@@ -116,23 +106,26 @@ class Store:
         ((seconds,),) = self._database.execute(query, (kind,))
         return float(seconds)
 
-    def files(self) -> set[str]:
-        """Return the names of the files that the job wrote, and so may replace or remove."""
-        return set(self.names(_FILES))
+    def claim(self, names: Iterable[str]) -> set[str]:
+        """Take names in the directory, under which the job may write, replace and remove files.
 
-    def note_files(self, names: Iterable[str]) -> None:
-        """Note that the job is about to write these files."""
-        for name in names:
+        Returns:
+            All names that the job has taken so far.
+
+        Raises:
+            Failure: There is a file that the job did not write.
+        """
+        ours = set(self.names(_FILES))
+        new = sorted(set(names) - ours)
+        for path in map(self.path.with_name, new):
+            if path.exists() or path.is_symlink():
+                raise Failure(
+                    f"{path} is not a file of this {self.WORK}, and would be overwritten: "
+                    "move it away, or use another DIR."
+                )
+        for name in new:
             self.save(_FILES, name, None)
-
-    def _write(self, statement: str, *values: object) -> None:
-        try:
-            self._database.execute(statement, values)
-        except sqlite3.OperationalError as error:
-            raise Unfinished(
-                f"{self.path} cannot be written ({error}): "
-                "make room and run the same command again."
-            ) from error
+        return ours.union(names)
 
     def _damaged(self, why: Exception) -> Failure:
         return Failure(
@@ -144,6 +137,25 @@ class Store:
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
     """Return the names under which two origins differ."""
     return sorted(k for k in {*first, *second} if first.get(k) != second.get(k))
+
+
+def prepare(directory: Path, store_name: str, work: str) -> None:
+    """Make a directory, or see that it is empty or holds a store, of such ``work`` as a run.
+
+    Raises:
+        Failure: The directory holds files and no store, or cannot be used.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        others = sorted(path.name for path in directory.iterdir())
+    except OSError as error:
+        why = f"{directory} cannot be a {work} directory: {error.strerror}."
+        raise failure(why, error) from error
+    if others and store_name not in others:
+        some = ", ".join(others[:3]) + ", ..." * (len(others) > 3)
+        raise Failure(
+            f"{directory} holds other files ({some}): name an empty directory, or a new one."
+        )
 
 
 @contextmanager

@@ -26,9 +26,8 @@ from sanproof.verify.claims.replay import file_of, replay
 from sanproof.verify.claims.selection import RunScope, Selection
 from sanproof.verify.errors import Failure
 from sanproof.verify.run import harness
-from sanproof.verify.run.harness import Search, cost, unit_name, units_for
+from sanproof.verify.run.harness import SHARES, Search, cost, unit_name, units_for
 from sanproof.verify.run.store import GAMES, UNITS, RunStore
-from sanproof.verify.run.workers import GamesFound
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
 from tests.strings import strings_of
@@ -80,7 +79,7 @@ def test_work_units_have_distinct_names() -> None:
 
 
 def test_the_costliest_come_first() -> None:
-    costs = [sum(cost([unit])) for unit in units_for(None)]
+    costs = [cost([unit]) for unit in units_for(None)]
     assert costs == sorted(costs, reverse=True)
     assert costs[0] > costs[-1]
 
@@ -122,8 +121,9 @@ def test_everything_that_comes_back_is_saved(
         assert search.in_words().startswith(f"1 of {len(PENDING)} work units are decided")
         search.decide(executor, progress)
         assert sorted(search.decided()) == expected
-    assert shown[0] == ("deciding", cost(PENDING[:1]).deciding)
-    assert progress.done == pytest.approx(cost(PENDING).deciding)
+    assert shown[0][0] == "deciding"
+    assert shown[0][1] == pytest.approx(SHARES["deciding"] * cost(PENDING[:1]))
+    assert progress.done == pytest.approx(SHARES["deciding"] * cost(PENDING))
     assert len(shown) == len(PENDING)
     with RunStore(tmp_path) as store:
         assert set(store.names(UNITS)) == set(map(unit_name, PENDING))
@@ -196,9 +196,9 @@ def test_a_wrong_game_is_named_and_its_unit_is_searched_again(tmp_path: Path) ->
     fools = "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
     (unit,) = units_for([Cube("O-O", "", "")])
     with RunStore(tmp_path) as store:
-        store.save(GAMES, unit_name(unit), [GamesFound([fools], 0)])
+        store.save(GAMES, unit_name(unit), [([fools], 0)])
         assert len(Search(store, scope).replay_games(INLINE, UNSEEN)) == 1
-        store.save(GAMES, unit_name(unit), [GamesFound([fools.replace("h4 ", "h5 ")], 0)])
+        store.save(GAMES, unit_name(unit), [([fools.replace("h4 ", "h5 ")], 0)])
         with pytest.raises(EvidenceError, match=f"d8h5 is not legal.* work unit {unit[0]} "):
             Search(store, scope).replay_games(INLINE, UNSEEN)
         assert store.names(GAMES) == []

@@ -1,5 +1,6 @@
 """Workers: processes of this machine, and those of a cluster."""
 
+import gc
 import logging
 import multiprocessing
 import os
@@ -8,9 +9,11 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing
+from functools import partial
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from socket import socket
 
@@ -56,9 +59,18 @@ def test_one_worker_without_a_log_is_this_process() -> None:
         assert isinstance(pool.submit(fail, ValueError).exception(), ValueError)
 
 
-def test_an_error_ends_workers_at_once() -> None:
+def begin_result() -> None:
+    """Write the first bytes of a result into the pool's pipe, and no more."""
+    (results,) = [queue for queue in gc.get_objects() if type(queue) is SimpleQueue]
+    os.write(results._writer.fileno(), (1000).to_bytes(4))  # type: ignore[attr-defined]
+    time.sleep(600)
+
+
+@pytest.mark.parametrize("work", [partial(time.sleep, 600), begin_result])
+def test_an_error_ends_workers_at_once(work: Callable[[], None]) -> None:
+    """Also one in the middle of a result, for the rest of which the pool once waited."""
     with pytest.raises(ZeroDivisionError), worker_pool(2) as pool:
-        _ = [pool.submit(time.sleep, 600), pool.submit(int).result() / 0]
+        _ = pool.submit(work), time.sleep(1), 1 / 0  # type: ignore[func-returns-value]
     wait_until(lambda: not multiprocessing.active_children())
 
 
