@@ -6,21 +6,22 @@ needed; where Z3 is installed, it is asked about every formula besides.
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from enum import StrEnum
-from itertools import chain
+from functools import partial
+from io import BytesIO
+from itertools import chain, zip_longest
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from sanproof.proofs.kernel.games import Shown
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes, unpacked
+from sanproof.proofs.kernel.games import Shown, common_length
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-from sanproof.proofs.rules.san import San, universe
-from sanproof.proofs.shortest.table import FOLDER, TABLE
-from sanproof.proofs.theory.rulings import bare_strings, with_suffixes
+from sanproof.proofs.shortest.checks import check_part
+from sanproof.proofs.shortest.table import FOLDER, PUBLISHED, TABLE, split_table
 from sanproof.reports.archive.door import ArchiveError
 from sanproof.reports.archive.observed import Observed, open_observed, unproven
 from sanproof.reports.tables.names import (
@@ -33,27 +34,16 @@ from sanproof.reports.tables.names import (
     WITNESSES,
 )
 from sanproof.reports.tables.survey import Survey
-from sanproof.verify.audit.difference import difference
-from sanproof.verify.audit.earliest import PHASE, check_players, read_table, submit_table
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.manifest import make_manifest
-from sanproof.verify.claims.publish import (
-    Evidence,
-    Played,
-    Publication,
-    publish,
-    summaries,
-)
-from sanproof.verify.claims.replay import (
-    ReplayedGame,
-    check_positions,
-    number_of_parts,
-    replay,
-)
+from sanproof.verify.claims.publish import Evidence, Played, Publication, publish, summaries
+from sanproof.verify.claims.replay import BATCH, check_positions, replay
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
 from sanproof.verify.work.progress import Scale
 from sanproof.verify.work.provenance import SECOND_SOLVER, is_installed, require_solvers
+
+T = TypeVar("T")
 
 SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
 TIMES: Final = (
@@ -62,35 +52,34 @@ TIMES: Final = (
 )
 MOST: Final = 10**9
 """No count of a search, and no time in seconds, comes near."""
-
-
-class Phase(StrEnum):
-    """A phase of an audit, in words."""
-
-    REFUTATIONS = "Checking refutations"
-    GAMES = "Replaying games"
-    POSITIONS = "Checking positions"
-    COVER = "Replaying the cover"
-    SHORTEST = PHASE
-    OPINION = "Asking Z3"
-    COMPARISON = "Comparing files"
+EXCERPT: Final = 60
+COSTS: Final = {
+    "Checking refutations": 3.0,
+    "Checking positions": 3.0,
+    "Replaying games": 24.0,
+    "Replaying the cover": 24.0,
+    "Replaying the shortest games": 24.0,
+    "Asking Z3": 1.5,
+    "Comparing files": 4.5,
+}
+"""The phases, and about how many seconds each takes one process for a whole run."""
 
 
 class AuditResult(NamedTuple):
-    """The findings of an audit.
+    """The findings of an audit; None is what a run has not, or what was not asked.
 
     Attributes:
         only: The pattern of the strings that the run is about, None for all.
-        theorem: What the kernel has established; None for a run without games.
+        theorem: What the kernel has established from games.
         survey: The verdicts, counted.
         cubes: How many certificates were checked.
         clauses: How many clauses their refutations have.
-        cover: The number of games in the cover; None otherwise.
+        cover: The number of games in the cover.
         digests: The SHA-256 of each file that was read, the manifest first.
         unchecked: The names of what the directory holds besides, which was not checked.
-        observed: How often each string was played, as counted elsewhere; None without the file.
-        shortest: How many shortest games the table of them has; None if that is not there.
-        refuted: How many formulas Z3 refutes as well; None if it is not installed.
+        observed: How often each string was played, as counted elsewhere.
+        shortest: How many shortest games the table of them has.
+        refuted: How many formulas Z3 refutes as well.
     """
 
     only: str | None
@@ -119,45 +108,45 @@ def audit(
     """
     if second_opinion:
         require_solvers("--second-opinion", SECOND_SOLVER)
-    asks_z3 = is_installed(*SECOND_SOLVER)
     run = read_run(directory)
     try:
         selection = select(run.manifest.only)
     except Failure as error:
         raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
     known = _known_to_run(run)
-    table = read_table(directory)
-    progress.plan(_costs(run, asks_z3=asks_z3, has_table=table is not None))
-    evidence = Evidence(
-        run.text(CERTIFICATES),
-        run.text(GAMES) if GAMES in run.contents else None,
-        run.text(COVER) if COVER in run.contents else None,
-    )
+    path = directory / PUBLISHED
+    table = read_bytes(path) if os.path.lexists(path) else None
+    games, cover = (run.text(n) if n in run.contents else None for n in (GAMES, COVER))
+    evidence = Evidence(run.text(CERTIFICATES), games, cover)
+    asks_z3 = is_installed(*SECOND_SOLVER)
+    _plan(progress, evidence, has_table=table is not None, asks_z3=asks_z3)
     # All is handed out before the first result is waited for.
-    closing = _start_certificates(evidence, executor, progress)
+    paragraphs = list(split_certificates(evidence.certificates))
+    closing = submit_certificates(evidence.certificates, executor)
     playing = _start_playing(run, evidence, executor, progress)
-    checking = submit_table(table, executor, progress) if table is not None else None
-    opinions = _start_opinions(evidence, executor, progress) if asks_z3 else None
-    closed = list(closing)
+    parts = {} if table is None else split_table(table)
+    check = partial(check_part, by_kernel=not is_installed("numba"))  # or compiled, with a sample
+    checking = executor.map(check, parts.values(), parts)
+    opinions = executor.map(_ask_z3, paragraphs if asks_z3 else (), chunksize=5)
+    closed = list(progress.watch("Checking refutations", closing, len(paragraphs)))
     if [found.cube for found in closed] != selection.closed_cubes:
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
     shown, played = playing()
     _check_search(known["search"], played, whole=selection.cubes is None)
-    theorem = None
-    if evidence.games is not None:
-        theorem = _conclude(run, selection, closed, shown)
-    shortest = None
-    if checking is not None:
-        players = {(game.san, game.colour) for game, *_ in played.games or ()}
-        shortest = check_players(checking, players)
-    refuted = None if opinions is None else len(list(opinions))
-    (published,) = progress.watch(
-        Phase.COMPARISON, (publish(*each) for each in [(evidence, played, selection)])
-    )
-    if evidence.games is None:
+    theorem = None if games is None else _conclude(run, selection, closed, shown)
+    shortest = refuted = None
+    if table is not None:
+        rows = progress.watch("Replaying the shortest games", checking, len(parts))
+        shortest = _check_players(chain.from_iterable(rows), played)
+    if asks_z3:
+        refuted = len(list(progress.watch("Asking Z3", opinions, len(paragraphs))))
+    progress.begin("Comparing files", progress.done)
+    published = publish(evidence, played, selection)
+    if games is None:
         _check_decided(published)
     _compare(run, published, known)
     observed = _observed(directory, published.survey.reachable)
+    progress.advance(COSTS["Comparing files"])
     besides = {*OBSERVED_FILES, *([FOLDER] if table is not None else ())}
     digests = run.digests | (observed.digests if observed else {})
     return AuditResult(
@@ -184,17 +173,60 @@ def _known_to_run(run: RunFiles) -> dict[str, Any]:
     try:
         claimed = json.loads(run.contents[SUMMARY])
         known = {name: claimed[name] for name in ("search", "versions", "times")}
-        search, times = known["search"], known["times"]
-        fits = [*search] == [*SEARCH] and [*times] == [*TIMES]
-        fits &= all(type(number) is int for number in search.values())
-        fits &= all(type(number) in (int, float) for number in times.values())
-        fits &= all(0 <= number <= MOST for number in (*search.values(), *times.values()))
+        numbers = [*known["search"].values(), *known["times"].values()]
+        fits = ([*known["search"]], [*known["times"]]) == ([*SEARCH], [*TIMES])
+        fits &= all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers)
         fits &= known["versions"] == run.manifest.versions
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise EvidenceError(f"{SUMMARY}: is not the summary of a run: {error}") from error
     if not fits:
         raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
     return known
+
+
+def _ask_z3(certificate: str) -> None:
+    from sanproof.proofs.search.refute import ask_z3  # noqa: PLC0415 - only where Z3 is installed
+
+    ask_z3(certificate)
+
+
+def _plan(progress: Scale, evidence: Evidence, *, has_table: bool, asks_z3: bool) -> None:
+    is_due = {
+        "Checking positions": evidence.games is None,
+        "Replaying games": evidence.games is not None,
+        "Replaying the cover": evidence.cover is not None,
+        "Replaying the shortest games": has_table,
+        "Asking Z3": asks_z3,
+    }
+    progress.plan({phase: cost for phase, cost in COSTS.items() if is_due.get(phase, True)})
+
+
+def _start_playing(
+    run: RunFiles, evidence: Evidence, executor: Executor, progress: Scale
+) -> Callable[[], tuple[list[Shown], Played]]:
+    """Have games and cover replayed, or positions checked; returns what waits for the result."""
+
+    def watched(phase: str, text: str, batches: Iterator[list[T]]) -> list[T]:
+        number = 1 + text.count("\n") // BATCH
+        return list(chain.from_iterable(progress.watch(phase, batches, number)))
+
+    if evidence.games is None:
+        rows = run.text(WITNESSES)
+        checking = check_positions(rows.split("\n")[1:-1], executor)  # the rest is compared later
+        return lambda: ([], Played(positions=watched("Checking positions", rows, checking)))
+    games, cover = evidence.games, evidence.cover
+    replaying = replay(games, executor)
+    covering = None if cover is None else replay(cover, executor, COVER)
+
+    def played() -> tuple[list[Shown], Played]:
+        found = watched("Replaying games", games, replaying)
+        records = [record for _, record in found]
+        if cover is None or covering is None:
+            return [shown for shown, _ in found], Played(records)
+        more = watched("Replaying the cover", cover, covering)
+        return [shown for shown, _ in found], Played(records, [record for _, record in more])
+
+    return played
 
 
 def _check_search(search: Mapping[str, int], played: Played, *, whole: bool) -> None:
@@ -212,62 +244,6 @@ def _check_search(search: Mapping[str, int], played: Played, *, whole: bool) -> 
         raise EvidenceError(f"{SUMMARY}: what it counts of the search does not fit the games")
 
 
-def _costs(run: RunFiles, *, asks_z3: bool, has_table: bool) -> dict[str, float]:
-    """About how many seconds the phases take one process, as far as they are to be done."""
-    reachable = 1 + run.contents[FULL_LIST].count(b"\n")
-    has_games, has_cover = GAMES in run.contents, COVER in run.contents
-    return {
-        Phase.REFUTATIONS: 1e-4 * reachable,
-        Phase.GAMES: 8e-4 * reachable * has_games,
-        Phase.POSITIONS: 1e-4 * reachable * (not has_games),
-        Phase.COVER: 8e-4 * reachable * has_cover,
-        Phase.SHORTEST: 8e-4 * reachable * has_table,
-        Phase.OPINION: 5e-5 * reachable * asks_z3,
-        Phase.COMPARISON: 1.5e-4 * reachable,
-    }
-
-
-def _start_certificates(
-    evidence: Evidence, executor: Executor, progress: Scale
-) -> Iterator[ClosedCube]:
-    text = evidence.certificates
-    closing = submit_certificates(text, executor)
-    return progress.watch(Phase.REFUTATIONS, closing, max(1, text.count("\n\n")))
-
-
-def _start_opinions(evidence: Evidence, executor: Executor, progress: Scale) -> Iterator[None]:
-    """Have Z3 refute the formula of each certificate as well."""
-    from sanproof.proofs.search.refute import ask_z3  # noqa: PLC0415 - only where Z3 is installed
-
-    paragraphs = list(split_certificates(evidence.certificates))
-    opinions = executor.map(ask_z3, paragraphs, chunksize=5)
-    return progress.watch(Phase.OPINION, opinions, max(1, len(paragraphs)))
-
-
-def _start_playing(
-    run: RunFiles, evidence: Evidence, executor: Executor, progress: Scale
-) -> Callable[[], tuple[list[Shown], Played]]:
-    """Have games and cover replayed, or positions checked; returns what waits for the result."""
-    if evidence.games is None:
-        rows = run.text(WITNESSES).split("\n")[1:-1]  # its header and its end are compared later
-        checking = progress.watch(Phase.POSITIONS, check_positions(rows, executor))
-        return lambda: ([], Played(positions=[w for batch in checking for w in batch]))
-    parts = number_of_parts(evidence.games)
-    replaying = progress.watch(Phase.GAMES, replay(evidence.games, executor), parts)
-    covering: Iterator[list[ReplayedGame]] = iter(())
-    if evidence.cover is not None:
-        parts = number_of_parts(evidence.cover)
-        covering = progress.watch(Phase.COVER, replay(evidence.cover, executor, COVER), parts)
-
-    def played() -> tuple[list[Shown], Played]:
-        games = [each for batch in replaying for each in batch]
-        cover = [game for batch in covering for _, game in batch]
-        both = Played([game for _, game in games], None if evidence.cover is None else cover)
-        return [shown for shown, _ in games], both
-
-    return played
-
-
 def _conclude(
     run: RunFiles, selection: Selection, closed: Sequence[ClosedCube], shown: Iterable[Shown]
 ) -> Theorem:
@@ -279,16 +255,22 @@ def _conclude(
     left_open = {found.cube: found.left_open for found in closed}
     clauses = sum(found.clauses for found in closed)
     selected = selection.selected or (lambda _: True)
-    sans = universe() if selection.cubes is None else _strings(selection)
-    return conclude(sans, left_open, shown, clauses, run.text(FULL_LIST), selected)
+    return conclude(selection.strings(), left_open, shown, clauses, run.text(FULL_LIST), selected)
 
 
-def _strings(selection: Selection) -> Iterator[San]:
-    """Yield the selected strings."""
-    for cube in selection.cubes or ():
-        for san in chain.from_iterable(map(with_suffixes, bare_strings(cube))):
-            if selection.selected is None or selection.selected(str(san)):
-                yield san
+def _check_players(checked: Iterable[tuple[str, str]], played: Played) -> int:
+    """Check that the table of the shortest games has a row for each string and player who plays it.
+
+    Raises:
+        EvidenceError: One is missing, or one too many is there.
+    """
+    rows = set(checked)
+    players = {(game.san, game.colour) for game, *_ in played.games or ()}
+    if strange := rows ^ players:
+        san, player = min(strange)
+        has = "has a row" if (san, player) in rows else "has no row"
+        raise EvidenceError(f"{TABLE}: {has} of {player}'s {san}; the games of the proof differ")
+    return len(rows)
 
 
 def _check_decided(published: Publication) -> None:
@@ -313,11 +295,21 @@ def _compare(run: RunFiles, published: Publication, known: Mapping[str, Any]) ->
     """
     counts = {**published.counts, **known}
     for name, ours in (published.files | summaries(counts)).items():
-        theirs = run.unpacked(name)
+        theirs = unpacked(name, run.contents[name])
         if ours != theirs:
             raise EvidenceError(f"{name}: {difference(ours, theirs)}")
     if run.manifest.sealed() != make_manifest(run.contents, counts):
         raise EvidenceError(f"{MANIFEST}: its counts are not what was counted")
+
+
+def difference(ours: bytes, theirs: bytes) -> str:
+    """Say where a file first differs: the line as it is, and as it should be."""
+    pairs = enumerate(zip_longest(BytesIO(ours), BytesIO(theirs), fillvalue=b""), 1)
+    number, lines = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+    texts = [line.decode("latin-1") for line in lines]
+    start = max(0, common_length(*texts) - EXCERPT // 2)
+    should, does = (ascii(text[start : start + EXCERPT]) if text else "the end" for text in texts)
+    return f"line {number} is {does}, and should be {should}"
 
 
 def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:

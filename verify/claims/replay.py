@@ -40,11 +40,6 @@ def file_of(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in sorted(lines))
 
 
-def number_of_parts(text: str) -> int:
-    """Return of how many parts a file of so many lines is replayed, for a progress bar."""
-    return max(1, -(-text.count("\n") // BATCH))
-
-
 def _map(work: Callable[[Sequence[str]], T], items: Sequence[str], by: Executor) -> Iterator[T]:
     return by.map(work, [items[i : i + BATCH] for i in range(0, len(items), BATCH)])
 

@@ -1,12 +1,13 @@
 """Working on a part: the strings that match a pattern, and what a run is to find of them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fnmatch import translate
 from typing import NamedTuple
 
 from sanproof.proofs.find.patterns import MAX_PATTERN_LENGTH, Pattern
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube
+from sanproof.proofs.rules.san import San, universe
 from sanproof.verify.errors import Failure
 
 
@@ -24,15 +25,19 @@ class Selection(NamedTuple):
         wanted |= {exchanged_cube(cube) for cube in wanted}
         return [cube for cube in all_cubes() if cube in wanted]
 
+    def strings(self) -> Iterator[San]:
+        """Yield the selected strings of the grammar."""
+        if self.cubes is None:
+            yield from universe()
+            return
+        for cube in self.cubes:
+            yield from Pattern(self.pattern).strings(cube)
+
     def holds(self, other: "Selection") -> bool:
         """Check whether every string of the other selection is one of this."""
         if self.selected is None or self.pattern == other.pattern:
             return True
-        if other.selected is None:
-            return False
-        theirs = Pattern(other.pattern)
-        strings = (str(san) for cube in other.cubes or () for san in theirs.strings(cube))
-        return all(map(self.selected, strings))
+        return other.selected is not None and all(map(self.selected, map(str, other.strings())))
 
 
 def select(pattern: str | None) -> Selection:
