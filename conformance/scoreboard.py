@@ -10,10 +10,8 @@ import hashlib
 import json
 import re
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,8 +37,6 @@ WORDS: Final = dict(
 )
 """The operations as tables name them."""
 OUTCOMES: Final = ("passed", "accepted", "rejected", "skipped", *runner.FAILURES)
-COLOURS: Final = {"green": "#3d7a12", "yellow": "#8a6100", "red": "#b3261e", "grey": "#5f5f5f"}
-"""On each of them white text has a contrast of at least 4.5 to 1."""
 GOOD: Final = 0.95
 """A library that passes this share of what it was asked has a yellow badge, not a red one."""
 SHARE: Final = 0.2
@@ -48,122 +44,80 @@ SHARE: Final = 0.2
 MOST: Final = 40
 
 
-@dataclass(frozen=True)
 class Run:
     """A library in one of its settings, and what came of each case.
 
     ``about`` has the texts of the result file, ``date`` and ``key``; unknown ones are empty.
     """
 
-    about: Mapping[str, str]
-    operations: Sequence[str]
-    en_passant: Sequence[str]
-    records: Sequence[runner.Record]
-
-    @property
-    def title(self) -> str:
-        """The library as people name it."""
-        settings = f" ({self.about['settings']})" if self.about["settings"] else ""
-        return f"{self.about['name']} {self.about['version']}{settings}"
-
-    @property
-    def slug(self) -> str:
+    def __init__(
+        self,
+        about: Mapping[str, str],
+        operations: Sequence[str],
+        en_passant: Sequence[str],
+        records: Sequence[runner.Record],
+    ) -> None:
+        self.about, self.operations, self.en_passant = about, operations, en_passant
+        self.records = records
+        self.failures = [record for record in records if record.is_failure]
+        settings = f" ({about['settings']})" if about["settings"] else ""
+        self.title = f"{about['name']} {about['version']}{settings}"
+        self.slug = slug(f"{about['key']} {about['settings']}")
         """A name that is fit for files, of library and settings."""
-        return slug(f"{self.about['key']} {self.about['settings']}")
-
-    @property
-    def library(self) -> tuple[str, str]:
-        """The library in all its settings."""
-        return self.about["key"], self.about["version"]
-
-    @cached_property
-    def failures(self) -> list[runner.Record]:
-        """The cases that it fails."""
-        return [record for record in self.records if record.is_failure]
-
-    @cached_property
-    def _counts(self) -> Mapping[tuple[str, str], Counter[str]]:
-        found: dict[tuple[str, str], Counter[str]] = {}
-        for record in self.records:
+        kinds = {(r.case["operation"], r.case["mechanism"]) for r in self.failures}
+        self.bugs = Counter(operation for operation, _ in kinds)
+        """By operation the mechanisms of which it fails a case: mostly a bug each."""
+        self._counts: dict[str, Counter[str]] = {}
+        for record in records:
             counted = "failed" if record.is_failure else record.outcome
             if record.case["class"] == "may" and counted not in {"failed", "skipped"}:
                 counted = f"free: {counted}"
-            for part in (("", ""), ("area", area_of(record.case)), ("", record.case["operation"])):
-                found.setdefault(part, Counter())[counted] += 1
-        return found
+            for feature in ("", *runner.features_of(record.case)):
+                self._counts.setdefault(feature, Counter())[counted] += 1
 
-    def count(self, *, area: str = "", operation: str = "") -> Counter[str]:
-        """Count its cases, of an area only or of an operation only, as passed, failed, skipped."""
-        part = ("area", area) if area else ("", operation)
-        return self._counts.get(part, Counter())
+    def count(self, feature: str = "") -> Counter[str]:
+        """Count its cases, of a feature only, as passed, failed, skipped, or free and the outcome.
 
-    def asked(self, **part: str) -> int:
+        An operation is a feature, and so is an area, such as ``castling.*``.
+        """
+        return self._counts.get(feature, Counter())
+
+    def asked(self, feature: str = "") -> int:
         """Return how many of these cases could fail."""
-        count = self.count(**part)
-        return count["passed"] + count["failed"]
-
-    def free(self, outcome: str) -> int:
-        """Return how many cases that are up to it came out so."""
-        return self.count()[f"free: {outcome}"]
-
-    @cached_property
-    def bugs(self) -> Counter[str]:
-        """Count by operation the mechanisms of which it fails a case: mostly a bug each."""
-        kinds = {(r.case["operation"], r.case["mechanism"]) for r in self.failures}
-        return Counter(operation for operation, _ in kinds)
+        return self.count(feature)["passed"] + self.count(feature)["failed"]
 
     @property
     def by_operation(self) -> list[str]:
-        """Those counts, in the order of ``WORDS``; empty where nothing was asked."""
-        return [str(self.bugs[name]) if self.asked(operation=name) else "" for name in WORDS]
-
-    @property
-    def badge(self) -> tuple[str, str]:
-        """Return what its badge says, and the colour."""
-        count, asked = self.count(), self.asked()
-        if not asked:
-            return "not tested", "grey"
-        text = f"{count['passed']} of {asked}"
-        if not count["failed"]:
-            return text, "green"
-        return text, "yellow" if count["passed"] >= GOOD * asked else "red"
+        """The number of bugs, in the order of ``WORDS``; empty where nothing was asked."""
+        return [str(self.bugs[name]) if self.asked(name) else "" for name in WORDS]
 
 
-@dataclass(frozen=True)
 class Scoreboard:
     """A suite, and the libraries, best first."""
 
-    suite: Mapping[str, Any]
-    runs: Sequence[Run]
+    def __init__(self, suite: Mapping[str, Any], runs: Iterable[Run]) -> None:
+        self.suite, self.runs = suite, sorted(runs, key=_rank)
+        judged = [case for case in suite["cases"] if case["class"] != "may"]
+        self.areas = sorted({case["mechanism"].partition(".")[0] for case in judged})
 
-    @cached_property
-    def areas(self) -> list[str]:
-        """The areas with cases that can fail, in alphabetical order."""
-        return sorted({area_of(case) for case in self.suite["cases"] if case["class"] != "may"})
-
-    @cached_property
     def hardest(self) -> list[tuple[Mapping[str, Any], int, int]]:
-        """Cases that many libraries fail in one of their settings, and of how many: worst first."""
-        asked: dict[str, set[tuple[str, str]]] = {}
-        failing: dict[str, set[tuple[str, str]]] = {}
+        """Return the cases that many libraries fail in one of their settings, the worst first.
+
+        With each, how many fail it, and how many were asked.
+        """
+        asked, failing = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
         for run in self.runs:
+            library = f"{run.about['key']} {run.about['version']}"
             for record in run.records:
                 if record.outcome != "skipped":
-                    asked.setdefault(record.case["id"], set()).add(run.library)
+                    asked[record.case["id"]].add(library)
                 if record.is_failure:
-                    failing.setdefault(record.case["id"], set()).add(run.library)
+                    failing[record.case["id"]].add(library)
         found = [
-            (case, len(failing[name]), len(asked[name]))
-            for case in self.suite["cases"]
-            if (name := case["id"]) in failing and len(asked[name]) > 1
+            (case, len(failing[case["id"]]), len(asked[case["id"]])) for case in self.suite["cases"]
         ]
-        many = (entry for entry in found if entry[1] >= SHARE * entry[2])
+        many = [entry for entry in found if entry[2] > 1 and entry[1] >= max(1, SHARE * entry[2])]
         return sorted(many, key=lambda entry: (-entry[1] / entry[2], entry[0]["id"]))[:MOST]
-
-
-def area_of(case: Mapping[str, Any]) -> str:
-    """Return the area of a case: the first word of its mechanism."""
-    return str(case["mechanism"]).partition(".")[0]
 
 
 def slug(text: str) -> str:
@@ -203,7 +157,7 @@ def read_scoreboard(suite: Path, results: Sequence[Path]) -> Scoreboard:
             raise Failure(f"{path} is not a result file of this program: {error}.") from error
     if twice := [slug for slug, number in Counter(run.slug for run in runs).items() if number > 1]:
         raise Failure(f"The results hold {twice[0]} twice.")
-    return Scoreboard(content, sorted(runs, key=_rank))
+    return Scoreboard(content, runs)
 
 
 def _run(entry: Mapping[str, Any], cases: Mapping[str, Any], date: str) -> Run:
@@ -259,7 +213,7 @@ def as_json(scoreboard: Scoreboard) -> bytes:
 
 
 def _as_json(run: Run, areas: Sequence[str]) -> dict[str, Any]:
-    counts = {area: run.count(area=area) for area in areas if run.asked(area=area)}
+    counts = {area: run.count(f"{area}.*") for area in areas if run.asked(f"{area}.*")}
     return {
         **run.about,
         "operations": list(run.operations),
@@ -272,9 +226,12 @@ def _as_json(run: Run, areas: Sequence[str]) -> dict[str, Any]:
 
 def badge(run: Run) -> bytes:
     """Return the JSON that shields.io's endpoint badge reads."""
-    text, colour = run.badge
-    said = {"label": "SAN conformance", "message": text, "color": COLOURS[colour]}
-    return (json.dumps({"schemaVersion": 1} | said) + "\n").encode("ascii")
+    passed, asked = run.count()["passed"], run.asked()
+    colour = "green" if passed == asked else "yellow" if passed >= GOOD * asked else "red"
+    said = {"message": f"{passed} of {asked}", "color": colour}
+    if not asked:
+        said = {"message": "not tested", "color": "lightgrey"}
+    return (json.dumps({"schemaVersion": 1, "label": "SAN conformance"} | said) + "\n").encode()
 
 
 def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
