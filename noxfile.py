@@ -280,7 +280,6 @@ def replay(session: nox.Session) -> None:
     install_npm(session, "tests/campaigns/replay")
     session.run("python", "-m", "tests.campaigns.replay", *session.posargs)
     session.run("python", "-m", "tests.campaigns.rewritten")
-    session.run("python", "-m", "tests.campaigns.packages", f"{folder_of(session)}/packages")
 
 
 @nox.session
