@@ -22,7 +22,6 @@ from tests.campaigns.forging.model import (
 from tests.campaigns.forging.parts import (
     Certificate,
     Game,
-    Step,
     certificates_of,
     games_of,
     is_as_good,
@@ -35,7 +34,6 @@ from tests.campaigns.forging.parts import (
 )
 
 Certificates = list[Certificate]
-Steps = list[Step]
 
 
 def of_all(change: Callable[[Certificates, Random], Iterable[Certificate]]) -> Kind:
@@ -125,145 +123,73 @@ CERTIFICATE: Final[dict[str, Kind]] = {
 # --- The same lie in several files ---
 
 
-class Texts:
-    """The three texts of a run, to be changed."""
-
-    def __init__(self, files: Files) -> None:
-        self.files = files
-        self.strings = text_of(files, STRINGS).split("\n")
-        self.games: list[Game] = games_of(files)
-        self.certificates: list[Certificate] = certificates_of(files)
-
-    def forged(self) -> Forgery:
-        """Return the run with these texts."""
-        files = with_text(self.files, STRINGS, list_text(self.strings))
-        files = with_text(files, GAMES, write_games(dict.fromkeys(self.games)))
-        text = "".join(map(str, self.certificates))
-        return Forgery(with_text(files, CERTIFICATES, text))
-
-    def refute(self, *sans: str) -> None:
-        """Leave strings open no longer, the numbers moved as a forger would."""
-        for at, certificate in enumerate(self.certificates):
-            for san in set(sans).intersection(certificate.left_open):
-                self.certificates[at] = without_open_string(self.certificates[at], san)
-
-    def open(self, at: int, san: str) -> None:
-        """Have a certificate leave a string open, and nothing else of it changed."""
-        strings = sorted({*self.certificates[at].left_open, san}, key=list_order)
-        self.certificates[at] = self.certificates[at]._replace(left_open=tuple(strings))
+def telling(
+    strings: list[str], games: list[Game], certificates: Certificates, run: Files
+) -> Forgery:
+    """Return the three files with these texts."""
+    run = with_text(run, STRINGS, list_text(strings))
+    run = with_text(run, GAMES, write_games(dict.fromkeys(games)))
+    return Forgery(with_text(run, CERTIFICATES, "".join(map(str, certificates))))
 
 
-def telling(change: Callable[[Texts, Random], object]) -> Kind:
-    """Change the three texts."""
+def dropped(*places: str) -> Kind:
+    """Drop a string that is reachable from the list, from games or from certificates."""
 
     def forge(files: Files, random: Random) -> Forgery:
-        texts = Texts(files)
-        change(texts, random)
-        return texts.forged()
+        strings, games = text_of(files, STRINGS).split("\n"), games_of(files)
+        certificates = certificates_of(files)
+        shown = {game.san for game in games if game.white}
+        san = random.choice([s for c in certificates for s in c.left_open if s in shown])
+        if "list" in places:
+            strings.remove(san)
+        if "games" in places:
+            games = [game for game in games if game.san != san]
+        if "certificates" in places:  # the numbers are moved as a forger would
+            gone = {san, str(exchanged_san(parse_san(san)))}
+            for at, certificate in enumerate(certificates):
+                for one in gone.intersection(certificate.left_open):
+                    certificates[at] = without_open_string(certificates[at], one)
+        return telling(strings, games, certificates, files)
 
     return forge
 
 
-def drop(*places: str) -> Kind:
-    """Drop a string that is reachable from some of the files.
+def impossible(*places: str) -> Kind:
+    """Add a string that no player writes to the list, games or certificates."""
 
-    Args:
-        places: ``list``, ``games``, ``white`` (White's games only), ``certificates`` (those that
-            leave it open for either player) or ``one certificate`` (for White only).
-    """
-
-    def change(texts: Texts, random: Random) -> None:
-        shown = {game.san for game in texts.games if game.white}
-        san = random.choice([s for c in texts.certificates for s in c.left_open if s in shown])
+    def forge(files: Files, random: Random) -> Forgery:
+        strings, games = text_of(files, STRINGS).split("\n"), games_of(files)
+        certificates = certificates_of(files)
+        at, san = random.choice(
+            [
+                (at, san)
+                for at, certificate in enumerate(certificates)
+                for san in strings_of(CUBES_BY_NAME[certificate.cube])
+                if not {san, str(exchanged_san(parse_san(san)))} & {*strings}
+            ]
+        )
         if "list" in places:
-            texts.strings.remove(san)
+            strings.append(san)
         if "games" in places:
-            texts.games = [game for game in texts.games if game.san != san]
-        if "white" in places:
-            texts.games = [game for game in texts.games if not (game.san == san and game.white)]
+            games.append(random.choice(games)._replace(san=san))
         if "certificates" in places:
-            texts.refute(san, str(exchanged_san(parse_san(san))))
-        if "one certificate" in places:
-            texts.refute(san)
+            opened = sorted({*certificates[at].left_open, san}, key=list_order)
+            certificates[at] = certificates[at]._replace(left_open=tuple(opened))
+        return telling(strings, games, certificates, files)
 
-    return telling(change)
-
-
-def impossible(texts: Texts, random: Random) -> tuple[int, str]:
-    """Return a certificate and a string of its cube that neither player writes."""
-    listed = set(texts.strings)
-    order = random.sample(range(len(texts.certificates)), len(texts.certificates))
-    for at in order:  # of castling every string is written
-        own = [
-            san
-            for san in strings_of(CUBES_BY_NAME[texts.certificates[at].cube])
-            if not listed.intersection((san, str(exchanged_san(parse_san(san)))))
-        ]
-        if own:
-            return at, random.choice(own)
-    raise ValueError("every string is written")
+    return forge
 
 
-def impossible_everywhere(texts: Texts, random: Random) -> None:
-    """List a string that no player writes, open it in its certificate, and let a game show it."""
-    at, san = impossible(texts, random)
-    texts.strings.append(san)
-    texts.open(at, san)
-    texts.games.append(random.choice(texts.games)._replace(san=san))
-
-
-def moved_to_another_cube(texts: Texts, random: Random) -> None:
-    """Let another certificate leave a string open in the place of the one that does."""
-    fit = [i for i, certificate in enumerate(texts.certificates) if certificate.left_open]
-    source, target = random.sample(fit, 2)
-    san = random.choice(texts.certificates[source].left_open)
-    texts.refute(san)
-    texts.open(target, san)
-
-
-def relabelled(texts: Texts, random: Random) -> None:
-    """Let a game show another string, which then has two, while its own has none."""
-    shown = random.choice(texts.games)
-    other = random.choice([san for san in texts.strings if san != shown.san])
-    kept = [game for game in texts.games if game.san != shown.san]
-    texts.games = [*kept, shown._replace(san=other)]
-
-
-def open_to_nobody(texts: Texts, random: Random) -> None:
-    """Let a certificate leave one more string open, which no game shows."""
-    texts.open(*impossible(texts, random))
-
-
-def speaking_of_black(texts: Texts, _: Random) -> None:
-    """Say that what is left open is open to Black: exchange the ranks of the strings."""
-    for at, certificate in enumerate(texts.certificates):
-        strings = list_text(str(exchanged_san(parse_san(san))) for san in certificate.left_open)
-        texts.certificates[at] = certificate._replace(left_open=tuple(strings.split()))
-
-
-PLACES: Final[tuple[tuple[str, ...], ...]] = (
-    ("games",),
-    ("white",),
-    ("list", "games"),
-    ("list", "white"),
-    ("certificates",),
-    ("one certificate",),
-    ("list", "certificates"),
-    ("games", "certificates"),
-    ("white", "one certificate"),
-    ("list", "games", "one certificate"),
-    ("list", "games", "certificates"),
+PLACES: Final = (
+    *(("games",), ("certificates",), ("list", "games"), ("list", "certificates")),
+    *(("games", "certificates"), ("list", "games", "certificates")),
 )
-TOGETHER: Final[dict[str, Kind]] = {
-    **{f"string dropped from {' and '.join(places)}": drop(*places) for places in PLACES},
-    "an impossible string everywhere": telling(impossible_everywhere),
-    "a string moved to another cube": telling(moved_to_another_cube),
-    "a game said to show another string": telling(relabelled),
-    "a string left open that no game shows": telling(open_to_nobody),
-    "certificates that speak of Black": telling(speaking_of_black),
-}
 EVIDENCE: Final[dict[str, Kind]] = {
     **{f"certificate: {name}": kind for name, kind in CERTIFICATE.items()},
     "refutation: step missing": of_one(step_missing),
-    **{f"together: {name}": kind for name, kind in TOGETHER.items()},
+    **{
+        f"together: a string dropped from {', '.join(places)}": dropped(*places)
+        for places in PLACES
+    },
+    **{f"together: an impossible string in {', '.join(p)}": impossible(*p) for p in PLACES},
 }
