@@ -2,6 +2,7 @@
 
 import csv
 import doctest
+import json
 import re
 import sys
 from collections.abc import Iterator, Mapping
@@ -170,3 +171,14 @@ def test_no_link_is_wrong_and_every_page_and_table_is_linked() -> None:
     text = "".join(path.read_text("utf-8") for path in PAGES)
     for path in [*PAGES[1:3], *PAGES[4:], *(DOCS / "tables").iterdir()]:
         assert re.search(rf"\]\((?:\S+/)?{re.escape(path.name)}[)#]", text), path.name
+
+
+def test_every_report_that_was_tried_is_asked_by_the_suite_or_has_an_answer() -> None:
+    core = json.loads((ROOT / "data" / "conformance" / "core.json").read_bytes())
+    mechanisms = {case["mechanism"] for case in core["cases"]}
+    rows = table("tried.csv")
+    reports = [row["report"] for row in (*rows, *table("reports.csv"))]
+    assert len(set(reports)) == len(reports)
+    for row in rows:
+        assert set(row["asked by"].split()) <= mechanisms, row
+        assert row["asked by"] or row["what came of it"], row
