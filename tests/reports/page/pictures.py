@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parents[3] / "docs" / "pictures"
 MOST_BYTES = 150_000
-STRING = "Qb6e3%23"
+STRING, IMPOSSIBLE = "Qb6e3%23", "Ba1b2%2B"
 
 
 def main() -> None:
-    """Write ``string.png`` and ``atlas.png`` in docs/pictures; the fonts are the system's."""
+    """Write ``string.png``, ``atlas.png`` and ``impossible.png`` in docs/pictures.
+
+    The fonts are the system's.
+    """
     program = shutil.which("chromium")
     if program is None:
         sys.exit("Install Chromium first (Debian: apt-get install chromium).")
@@ -37,6 +40,8 @@ def main() -> None:
         page.check("#pieces label:has-text('bishop') input")
         page.click("#destinations [data-square=b2]")
         take(page, "#atlas", "#origins .some", "atlas.png")
+        page.goto(f"{(folder / 'index.html').as_uri()}#{IMPOSSIBLE}")
+        take(page, "#result", "#why-board piece", "impossible.png")
         browser.close()
 
 
