@@ -1,8 +1,7 @@
 """The search for certificates, by CaDiCaL, and Z3's second opinion of each. Untrusted."""
 
 from bisect import bisect
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from sanproof.proofs.encoding.cnf import Clause
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
@@ -104,58 +103,38 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
         ForeignStep: A clause that is needed does not follow by propagation.
     """
     derived = {line.split(" ", 1)[0]: line for line in lines if " d " not in line}
-    needed = _needed(derived)
-    numbers = _Numbers(map(int, derived))
-    numbers |= {step.number: str(len(formula) + i) for i, step in enumerate(needed, 1)}
-    return [_write(step, numbers) for step in needed]
+    theirs = sorted(map(int, derived))
+    needed = _needed(derived, theirs)
+    ours = {number: str(len(formula) + i) for i, (number, *_) in enumerate(needed, 1)}
+
+    def renumbered(number: str) -> str:
+        # CaDiCaL numbers the formula's clauses and those that it derives in one row.
+        if number not in ours:
+            ours[number] = str(int(number) - bisect(theirs, int(number)))
+        return ours[number]
+
+    return [
+        " ".join([ours[number], *literals, "0", *map(renumbered, hints), "0"])
+        for number, literals, hints in needed
+    ]
 
 
-class _Numbers(dict[str, str]):
-    """The numbers of a certificate by CaDiCaL's, both as they are written.
+def _needed(
+    derived: Mapping[str, str], numbers: Sequence[int]
+) -> list[tuple[str, list[str], list[str]]]:
+    """Return the derived clauses from which the last one follows, and that one, in order.
 
-    Those of the formula's clauses are found when they are first asked for.
+    Each with its number, its literals and its hints, as CaDiCaL writes them.
     """
-
-    def __init__(self, derived: Iterable[int]) -> None:
-        super().__init__()
-        self._derived = sorted(derived)
-
-    def __missing__(self, theirs: str) -> str:
-        number = int(theirs)
-        ours = self[theirs] = str(number - bisect(self._derived, number))
-        return ours
-
-
-class _Step(NamedTuple):
-    """A derived clause: its number, its literals, and its hints, as CaDiCaL writes them."""
-
-    number: str
-    literals: list[str]
-    hints: list[str]
-
-
-def _needed(derived: Mapping[str, str]) -> list[_Step]:
-    """Return the derived clauses from which the last one follows, and that one, in order."""
-    in_order = sorted(derived, key=int)
-    marked = {*in_order[-1:]}
+    marked = {*map(str, numbers[-1:])}
     needed = []
-    for number in reversed(in_order):
+    for number in map(str, reversed(numbers)):
         if number in marked:
-            step = _read(derived[number])
-            needed.append(step)
-            marked.update(step.hints)
+            _, *rest = derived[number].split()
+            zero = rest.index("0")
+            literals, hints = rest[:zero], rest[zero + 1 : -1]
+            if "-" in "".join(hints):
+                raise ForeignStep(derived[number])
+            needed.append((number, literals, hints))
+            marked.update(hints)
     return needed[::-1]
-
-
-def _read(line: str) -> _Step:
-    number, *rest = line.split()
-    zero = rest.index("0")
-    hints = rest[zero + 1 : -1]
-    if "-" in "".join(hints):
-        raise ForeignStep(line)
-    return _Step(number, rest[:zero], hints)
-
-
-def _write(step: _Step, numbers: _Numbers) -> str:
-    hints = map(numbers.__getitem__, step.hints)
-    return " ".join([numbers[step.number], *step.literals, "0", *hints, "0"])

@@ -121,10 +121,14 @@ class Scenario(NamedTuple):
         return tuple(square for _, square in self.needs)
 
 
-class LeastCase(NamedTuple):
-    """The case of a string that needs fewest moves.
+class Argument(NamedTuple):
+    """The argument for a string's lower bound: the case that needs fewest moves.
+
+    The squares of Black's string have the ranks turned, as if White had played it.
 
     Attributes:
+        san: The string.
+        player: Who plays it.
         moves: The full moves before the string.
         case: The case.
         parts: The pieces that it needs, each with its moves.
@@ -135,6 +139,8 @@ class LeastCase(NamedTuple):
         theirs: The opponent's.
     """
 
+    san: str
+    player: str
     moves: int
     case: Scenario
     parts: tuple[Journey, ...]
@@ -144,42 +150,34 @@ class LeastCase(NamedTuple):
     own: int
     theirs: int
 
-
-class Argument(NamedTuple):
-    """The argument for a string's lower bound: its least case.
-
-    The squares of Black's string have the ranks turned, as if White had played it.
-    """
-
-    san: str
-    player: str
-    ply: int
-    least: LeastCase
+    @property
+    def ply(self) -> int:
+        """The least ply, from 1."""
+        return 2 * self.moves + 1 + (self.player == BLACK)
 
     def sentences(self) -> Iterator[str]:
         """Yield the argument in words."""
-        least = self.least
         turned = 56 if self.player == BLACK else 0
         yield f"{self.san} by {self.player}: not before ply {self.ply}."
-        whose = f"{_times(least.own)} of {self.player.title()}'s"
-        yield f"It needs {whose} before, and {least.theirs} of the opponent's."
-        for part in least.parts:
+        whose = f"{_times(self.own)} of {self.player.title()}'s"
+        yield f"It needs {whose} before, and {self.theirs} of the opponent's."
+        for part in self.parts:
             whence = "promoted" if part.origin is None else f"from {_name(part.origin, turned)}"
             if part.kind == "P":
                 whence = "from its second rank"
             square = _name(part.square, turned)
             yield f"  {_WORDS[part.kind]} {whence} to {square}: {_times(part.moves)}"
-        if least.leaving:
-            yield f"  others that have to leave: {_times(least.leaving)}"
-        if least.extra:
-            yield f"  captures on the last two ranks: {_times(least.extra)}"
-        if least.captured:
-            yield f"  one's own pieces that the opponent captured at home: {least.captured}"
-        if least.case.captures:
-            yield f"  captured in the end: a piece on {_name(least.case.destination, turned)}"
-        if least.case.king is not None:
-            steps = _times(_their_steps(least.case.king))
-            yield f"  the king in check on {_name(least.case.king, turned)}: {steps} from home"
+        if self.leaving:
+            yield f"  others that have to leave: {_times(self.leaving)}"
+        if self.extra:
+            yield f"  captures on the last two ranks: {_times(self.extra)}"
+        if self.captured:
+            yield f"  one's own pieces that the opponent captured at home: {self.captured}"
+        if self.case.captures:
+            yield f"  captured in the end: a piece on {_name(self.case.destination, turned)}"
+        if self.case.king is not None:
+            steps = _times(_their_steps(self.case.king))
+            yield f"  the king in check on {_name(self.case.king, turned)}: {steps} from home"
 
 
 _WORDS: Final = {
@@ -462,7 +460,7 @@ class Bounds:
     def __init__(self) -> None:
         self._fillings: dict[tuple[tuple[str, int], ...], list[Filling]] = {}
         self._parts: dict[tuple[str, int], list[Journey]] = {}
-        self._found: dict[tuple[San, int], LeastCase | None] = {}
+        self._found: dict[tuple[San, str], Argument | None] = {}
         self._replies: dict[tuple[int | None, frozenset[int], int | None], list[TheirMoves]] = {}
         self._left: dict[
             tuple[frozenset[int], frozenset[int], int, int], tuple[tuple[int, ...], int]
@@ -471,23 +469,20 @@ class Bounds:
     def argument(self, text: str, player: str) -> Argument | None:
         """Return why a string has no earlier ply; None if the player never writes it."""
         san = parse_san(text)
-        lead = int(player == BLACK)
         # A mate is a check; nothing more is asked of it.
-        asked = (mirrored(san) if lead else san)._replace(suffix=san.suffix and "+")
-        if (asked, lead) not in self._found:
-            self._found[asked, lead] = self._searched(asked, lead)
-        found = self._found[asked, lead]
-        if found is None:
-            return None
-        return Argument(text, player, 2 * found.moves + 1 + lead, found)
+        asked = (mirrored(san) if player == BLACK else san)._replace(suffix=san.suffix and "+")
+        if (asked, player) not in self._found:
+            self._found[asked, player] = self._searched(asked, player)
+        found = self._found[asked, player]
+        return found and found._replace(san=text)
 
     def ply(self, text: str, player: str) -> int | None:
         """Return the least ply, from 1; None if the player never writes the string."""
         found = self.argument(text, player)
         return found and found.ply
 
-    def _searched(self, san: San, lead: int) -> LeastCase | None:
-        """Return the least of all cases, asking those first that may be least."""
+    def _searched(self, san: San, player: str) -> Argument | None:
+        """Return the cheapest case, trying the most promising first."""
         best = None
         plain = list(plain_cases(san))
         heap = [(self.fillings(case.needs)[0].moves - 1, i, False) for i, case in enumerate(plain)]
@@ -496,19 +491,20 @@ class Bounds:
             moves, index, known = heappop(heap)
             if known:
                 for case in checking_cases(san, plain[index]):
-                    best = self._least(case, lead, best) or best
+                    best = self._least(case, player, best) or best
                     if best is not None and best.moves <= moves:
                         return best
             elif not san.suffix:
-                best = self._least(plain[index], lead, best) or best
-            elif least := self._least(plain[index], lead, best):
+                best = self._least(plain[index], player, best) or best
+            elif least := self._least(plain[index], player, best):
                 heappush(heap, (least.moves, index, True))
         return best
 
     # One case
 
-    def _least(self, case: Scenario, lead: int, best: LeastCase | None) -> LeastCase | None:
-        """Return the least full moves before the string, if it is less, and how it comes about."""
+    def _least(self, case: Scenario, player: str, best: Argument | None) -> Argument | None:
+        """Return the argument by a case, if it has fewer full moves before the string."""
+        lead = int(player == BLACK)
         most = FAR if best is None else best.moves
         found = None
         replies = self.replies(case)
@@ -527,8 +523,9 @@ class Bounds:
                     if max(own, theirs - lead) < most:
                         most = max(own, theirs - lead)
                         extra = max(0, lost - mine.landings)
-                        found = LeastCase(
-                            most, case, filling.parts, left, captured, extra, own, theirs
+                        parts = filling.parts
+                        found = Argument(
+                            "", player, most, case, parts, left, captured, extra, own, theirs
                         )
         return found
 

@@ -48,28 +48,16 @@ _ROOK, _PAWN = 13, 14
 _CORNERS: Final = (7, 0, 63, 56)
 
 
-class Depth(NamedTuple):
-    """The positions before a ply, and for each the number of its first child, and one more."""
-
-    positions: Words
-    begins: NDArray[np.int32]
-
-
-class FirstPlay(NamedTuple):
-    """A code that occurs first at a ply: the number of the position before it, and the move."""
-
-    code: int
-    position: int
-    move: int
-
-
 class Ply(NamedTuple):
-    """The counts of a ply, from 1: positions before it, moves that it may be, and first codes."""
+    """The counts of a ply, from 1: positions before it, moves that it may be, and first codes.
+
+    Of each code that occurs first there, the number of a position before it, and the move.
+    """
 
     ply: int
     positions: int
     moves: int
-    firsts: tuple[FirstPlay, ...]
+    firsts: dict[int, tuple[int, int]]
 
 
 @compiled
@@ -221,7 +209,8 @@ class Exhaustion:
         start = np.zeros((1, 4), np.uint64)
         room = new_scratch()
         pack(initial_state(), room.state, start[0])
-        self._levels = [Depth(start, np.zeros(2, np.int32))]
+        # The positions before a ply, and for each the number of its first child, and one more.
+        self._levels = [(start, np.zeros(2, np.int32))]
         self._seen = np.zeros((2, CODES), np.uint8)
 
     def steps(self) -> Iterator[Ply]:
@@ -257,19 +246,19 @@ class Exhaustion:
             moves += made
         begins[size] = known
         if keeps:
-            self._levels.append(Depth(following[:known], np.zeros(known + 1, np.int32)))
+            self._levels.append((following[:known], np.zeros(known + 1, np.int32)))
         codes = np.flatnonzero(first[:, 0] >= 0)
-        firsts = tuple(FirstPlay(int(code), *map(int, first[code])) for code in codes)
+        firsts = {int(code): (int(first[code, 0]), int(first[code, 1])) for code in codes}
         return Ply(ply, size, moves, firsts)
 
-    def game(self, ply: int, first: FirstPlay) -> list[str]:
-        """Return the moves in UCI of a game whose move of a ply is written first there."""
-        moves = [first.move]
-        child = first.position
+    def game(self, ply: int, code: int) -> list[str]:
+        """Return the moves in UCI of a game whose move of a ply has a code that is first there."""
+        child, move = self.plies[ply - 1].firsts[code]
+        moves = [move]
         for level in range(ply - 2, -1, -1):
             positions, begins = self._levels[level]
             parent = int(np.searchsorted(begins[:-1], np.int32(child), "right")) - 1
-            target = self._levels[level + 1].positions[child]
+            target = self._levels[level + 1][0][child]
             moves.append(_move_to(positions[parent], level % 2, target))
             child = parent
         return [write_uci(move) for move in reversed(moves)]

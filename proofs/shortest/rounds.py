@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from zipfile import BadZipFile
 
 import numpy as np
@@ -32,24 +32,11 @@ from sanproof.proofs.shortest.states import new_scratch, numbers_of, read_uci
 UNITS: Final = 4
 """The units of a round, fixed so that the result does not depend on the machine."""
 UNIT_GAMES: Final = 250_000
-_ARCHIVE_BYTES: Final = 1 << 28
 _KEPT: Final = ("plies", "games", "bounds", "facts")
 
 
-class ChangedGames(NamedTuple):
-    """The goals that a unit of work changed, each with its game."""
-
-    goals: Ints
-    plies: Ints
-    games: Moves
-
-
-class Counts(NamedTuple):
-    """The average ply of the shortest games, by whichever player is earlier, and the exact ones."""
-
-    strings: int
-    plies: float
-    exact: int
+Changed = tuple[Ints, Ints, Moves]
+"""The goals that a unit of work changed, with the ply and the game of each."""
 
 
 class ShortestGames:
@@ -96,16 +83,18 @@ class ShortestGames:
         """Note what no game of White's, and of Black's, can beat, if it is more than was known."""
         self.known.bounds[:] = np.maximum(self.known.bounds, np.array(bounds))
 
-    @property
-    def counts(self) -> Counts:
-        """Count what is known so far, of strings for which there is a game."""
+    def __str__(self) -> str:
+        """Say what is known so far, of strings for which there is a game."""
         plies, bounds = self.known.plies, self.known.bounds
         shown = (plies > 0).any(axis=0)
         never = 1 << 20
         earliest = np.where(plies, plies, never).min(axis=0)[shown]
         lowest = np.where(plies, bounds, never).min(axis=0)[shown]
         average = float(earliest.mean()) if len(earliest) else 0.0
-        return Counts(len(earliest), average, int((earliest == lowest).sum()))
+        exact = int((earliest == lowest).sum())
+        return (
+            f"{len(earliest):,} strings at ply {average:.2f} on average, {exact:,} of them exactly"
+        )
 
     def game(self, side: int, number: int) -> tuple[int, ...]:
         """Return the moves to a string, its own the last; none if no game shows it."""
@@ -151,29 +140,27 @@ class ShortestGames:
         first = 1 + self.seed * 1_000_003 + self.rounds * UNITS
         return [(self.known, first + unit) for unit in range(UNITS)]
 
-    def merge(self, found: Sequence[ChangedGames]) -> None:
+    def merge(self, found: Sequence[Changed]) -> None:
         """Put together what the units of a round found, in their order."""
         plies, games = self.known.plies, self.known.games
         for part in found:
-            for (side, number), ply, game in zip(part.goals, part.plies, part.games, strict=True):
+            for (side, number), ply, game in zip(*part, strict=True):
                 if not plies[side, number] or ply <= plies[side, number]:
                     plies[side, number] = ply
                     games[side, number] = game
         self.rounds += 1
 
 
-def search_unit(known: KnownGames, seed: int, work: int) -> ChangedGames:
+def search_unit(known: KnownGames, seed: int, work: int) -> Changed:
     """Do a unit of work, which changes nothing that it is given."""
     own = known._replace(plies=known.plies.copy(), games=known.games.copy())
     search_games(own, seed, work, new_scratch())
     goals = np.argwhere((own.games != known.games).any(axis=2))
     sides, numbers = goals.T
-    return ChangedGames(goals, own.plies[sides, numbers], own.games[sides, numbers])
+    return goals, own.plies[sides, numbers], own.games[sides, numbers]
 
 
-def make_round(
-    search: ShortestGames, work: int, submit: Callable[..., Future[ChangedGames]]
-) -> None:
+def make_round(search: ShortestGames, work: int, submit: Callable[..., Future[Changed]]) -> None:
     """Make a round, whose units are submitted to an executor."""
     # All are found before the first changes what is known, which the others may not have read yet.
     futures = [submit(search_unit, *unit, work) for unit in search.units()]

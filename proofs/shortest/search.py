@@ -66,34 +66,28 @@ class KnownGames(NamedTuple):
     exchanged: Ints
 
 
-class _Queues(NamedTuple):
-    """The moves that the players still want to make, and how many they are."""
-
-    moves: Ints
-    sizes: Ints
-
-
 @compiled
 def search_games(known: KnownGames, seed: int, work: int, room: Scratch) -> None:
     """Change so many games, and keep each that shows a string earlier."""
     np.random.seed(seed)
-    queues = _Queues(np.zeros((2, _WAITING), np.int64), np.zeros(2, np.int64))
+    # The moves that the players still want to make, and how many they are.
+    queue, sizes = np.zeros((2, _WAITING), np.int64), np.zeros(2, np.int64)
     for _ in range(work):
         side, string = _choose(known)
         if known.plies[side, string] == 0:
             continue
-        first = _load(known, queues, side, string)
+        first = _load(known, queue, sizes, side, string)
         for _ in range(1 + (np.random.randint(3) == 0) + (np.random.randint(6) == 0)):
             way = np.random.randint(_WAYS)
             if way == _BORROW:
-                first = min(first, _borrow(known, queues, side, string))
+                first = min(first, _borrow(known, queue, sizes, side, string))
             elif way == _EXCHANGE:
-                first = min(first, _exchange(known, queues, side, string))
+                first = min(first, _exchange(known, queue, sizes, side, string))
             else:
-                first = min(first, _change(queues, way))
+                first = min(first, _change(queue, sizes, way))
         tail = ZERO if np.random.randint(4) else np.int64(1 + np.random.randint(3))
         limit = min(known.plies[side, string] + 1, np.int64(MOST_PLIES))
-        _play(known, queues, max(first, ZERO), side, limit, tail, room)
+        _play(known, queue, sizes, max(first, ZERO), side, limit, tail, room)
 
 
 @compiled
@@ -109,17 +103,17 @@ def _choose(known: KnownGames) -> tuple[int, int]:
 
 
 @compiled
-def _load(known: KnownGames, queues: _Queues, side: int, string: int) -> int:
+def _load(known: KnownGames, queue: Ints, sizes: Ints, side: int, string: int) -> int:
     """Load a goal's game; how many plies it has."""
     plies = known.plies[side, string]
     for i in range(plies):
-        queues.moves[i % 2, i // 2] = known.games[side, string, i]
-    queues.sizes[0], queues.sizes[1] = (plies + 1) // 2, plies // 2
+        queue[i % 2, i // 2] = known.games[side, string, i]
+    sizes[0], sizes[1] = (plies + 1) // 2, plies // 2
     return plies
 
 
 @compiled
-def _borrow(known: KnownGames, queues: _Queues, side: int, string: int) -> int:
+def _borrow(known: KnownGames, queue: Ints, sizes: Ints, side: int, string: int) -> int:
     """Take another goal's game, and add this one's last moves; the first ply that differs."""
     other = string + np.random.randint(2 * _REACH) - _REACH
     if np.random.randint(3) == 0:
@@ -129,38 +123,38 @@ def _borrow(known: KnownGames, queues: _Queues, side: int, string: int) -> int:
         return MOST_PLIES
     last = 1 + np.random.randint(4)
     kept = np.zeros((2, 4), np.int64)
-    sizes = np.zeros(2, np.int64)
+    number = np.zeros(2, np.int64)
     for i in range(2):
-        sizes[i] = min(last, queues.sizes[i])
-        for k in range(sizes[i]):
-            kept[i, k] = queues.moves[i, queues.sizes[i] - sizes[i] + k]
-    first = _load(known, queues, side, other)
+        number[i] = min(last, sizes[i])
+        for k in range(number[i]):
+            kept[i, k] = queue[i, sizes[i] - number[i] + k]
+    first = _load(known, queue, sizes, side, other)
     drop = np.random.randint(3)
     for i in range(2):
-        queues.sizes[i] = max(queues.sizes[i] - drop, 0)
-        first = min(first, 2 * queues.sizes[i])
-        for k in range(sizes[i]):
-            queues.moves[i, queues.sizes[i]] = kept[i, k]
-            queues.sizes[i] += 1
+        sizes[i] = max(sizes[i] - drop, 0)
+        first = min(first, 2 * sizes[i])
+        for k in range(number[i]):
+            queue[i, sizes[i]] = kept[i, k]
+            sizes[i] += 1
     return first
 
 
 @compiled
-def _exchange(known: KnownGames, queues: _Queues, side: int, string: int) -> int:
+def _exchange(known: KnownGames, queue: Ints, sizes: Ints, side: int, string: int) -> int:
     """Take the other player's game with the colours exchanged; 0, the first ply that differs."""
     other = known.exchanged[string]
     if other < 0 or known.plies[1 - side, other] == 0:
         return MOST_PLIES
-    _load(known, queues, 1 - side, other)
-    for i in range(max(queues.sizes[0], queues.sizes[1])):
-        a, b = queues.moves[0, i], queues.moves[1, i]
-        queues.moves[0, i], queues.moves[1, i] = b ^ 0o7070, a ^ 0o7070
-    queues.sizes[0], queues.sizes[1] = queues.sizes[1], queues.sizes[0]
+    _load(known, queue, sizes, 1 - side, other)
+    for i in range(max(sizes[0], sizes[1])):
+        a, b = queue[0, i], queue[1, i]
+        queue[0, i], queue[1, i] = b ^ 0o7070, a ^ 0o7070
+    sizes[0], sizes[1] = sizes[1], sizes[0]
     if np.random.randint(2):
-        for i in range(queues.sizes[0], 0, -1):
-            queues.moves[0, i] = queues.moves[0, i - 1]
-        queues.moves[0, 0] = _ANY
-        queues.sizes[0] += 1
+        for i in range(sizes[0], 0, -1):
+            queue[0, i] = queue[0, i - 1]
+        queue[0, 0] = _ANY
+        sizes[0] += 1
     return 0
 
 
@@ -180,37 +174,37 @@ def add_game(known: KnownGames, line: Ints, room: Scratch) -> int:
 
 
 @compiled
-def _change(queues: _Queues, way: int) -> int:
+def _change(queue: Ints, sizes: Ints, way: int) -> int:
     """Replace a move by a random one, or leave out one of each player; the first ply changed."""
-    moves, sizes = queues
     if sizes[0] < 3 or sizes[1] < 3:
         return MOST_PLIES
     i = np.random.randint(2)
     a = np.random.randint(sizes[i])
     ply = 2 * a + i
     if way == _REPLACE:
-        moves[i, a] = _ANY
+        queue[i, a] = _ANY
         return ply
     b = np.random.randint(sizes[1 - i])
     if np.random.randint(2):
         b = min(a, sizes[1 - i] - 1)
-    _remove(queues, i, a)
-    _remove(queues, 1 - i, b)
+    _remove(queue, sizes, i, a)
+    _remove(queue, sizes, 1 - i, b)
     return min(ply, 2 * b + 1 - i)
 
 
 @compiled
-def _remove(queues: _Queues, side: int, at: int) -> None:
+def _remove(queue: Ints, sizes: Ints, side: int, at: int) -> None:
     """Remove a move from a queue."""
-    for i in range(at, queues.sizes[side] - 1):
-        queues.moves[side, i] = queues.moves[side, i + 1]
-    queues.sizes[side] -= 1
+    for i in range(at, sizes[side] - 1):
+        queue[side, i] = queue[side, i + 1]
+    sizes[side] -= 1
 
 
 @compiled
 def _play(
     known: KnownGames,
-    queues: _Queues,
+    queue: Ints,
+    sizes: Ints,
     first: int,
     goal_side: int,
     limit: int,
@@ -223,7 +217,7 @@ def _play(
     line = np.zeros(MOST_PLIES + 1, np.int64)
     waits = np.random.randint(2) == 0
     for ply in range(first):
-        line[ply] = queues.moves[ply % 2, ply // 2]
+        line[ply] = queue[ply % 2, ply // 2]
         make(state, line[ply])
     at = np.array([(first + 1) // 2, first // 2])
     for ply in range(first, limit):
@@ -232,11 +226,11 @@ def _play(
             break
         if ply >= 8:
             _keep(known, state, number, line, ply, True, room)
-        if at[goal_side] >= queues.sizes[goal_side]:
+        if at[goal_side] >= sizes[goal_side]:
             if tail <= 0:
                 break
             tail -= 1
-        line[ply] = _next_move(state, queues, ply % 2, at, moves, number, waits)
+        line[ply] = _next_move(state, queue, sizes, ply % 2, at, moves, number, waits)
         make(state, line[ply])
 
 
@@ -277,18 +271,25 @@ def _keep(
 
 @compiled
 def _next_move(
-    state: Bytes, queues: _Queues, side: int, at: Ints, moves: Ints, number: int, waits: bool
+    state: Bytes,
+    queue: Ints,
+    sizes: Ints,
+    side: int,
+    at: Ints,
+    moves: Ints,
+    number: int,
+    waits: bool,
 ) -> int:
     """Return the first move of a player's queue that is legal, or a random one."""
-    for i in range(at[side], queues.sizes[side]):
-        wanted = queues.moves[side, i]
+    for i in range(at[side], sizes[side]):
+        wanted = queue[side, i]
         if wanted == _ANY:
             at[side] += 1
             return _any_move(state, moves, number)
         for k in range(number):
             if moves[k] == wanted:
                 for j in range(i, at[side], -1):
-                    queues.moves[side, j] = queues.moves[side, j - 1]
+                    queue[side, j] = queue[side, j - 1]
                 at[side] = at[side] + 1 if waits else i + 1
                 return wanted
     at[side] += not waits

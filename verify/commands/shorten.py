@@ -92,4 +92,4 @@ def shorten(
     )
     for line in chain.from_iterable(parts):
         click.echo(line)
-    click.echo(f"{search.write_table():,} games in {folder}: {search.in_words()}.")
+    click.echo(f"{search.write_table():,} games in {folder}: {search.search}.")

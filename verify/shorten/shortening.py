@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from itertools import product
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
@@ -36,18 +36,6 @@ from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.store import prepare
 
 ARCHIVE: Final = "archive.npz"
-
-
-class Improvement(NamedTuple):
-    """A game that was sent shows a string earlier than the shortest one known."""
-
-    game: int
-    row: ShortestRow
-    known: int
-
-    def __str__(self) -> str:
-        san, ply, *_ = self.row
-        return f"{san} by {self.row.player}: ply {ply} in game {self.game}, {self.known} before"
 
 
 class Folder:
@@ -106,7 +94,7 @@ class Folder:
                 while self.search.rounds < last:
                     make_round(self.search, work, executor.submit)
                     self.save()
-                    yield f"round {self.search.rounds}: {self.in_words()}"
+                    yield f"round {self.search.rounds}: {self.search}"
         except BrokenExecutor as error:
             raise worker_died("; whole rounds are kept: run the same command again") from error
         except KeyboardInterrupt as error:
@@ -115,21 +103,13 @@ class Folder:
                 "run the same command again to continue."
             ) from error
 
-    def in_words(self) -> str:
-        """Say what is known so far."""
-        counts = self.search.counts
-        return (
-            f"{counts.strings:,} strings at ply {counts.plies:.2f} on average, "
-            f"{counts.exact:,} of them exactly"
-        )
-
     def add_all_games(self, plies: int) -> Iterator[str]:
         """Count all games of so many plies, add those that show a string first, and say so."""
         exhaustion = Exhaustion(plies)
         yield from exhausted(exhaustion)
         for ply in exhaustion.plies:
-            for first in ply.firsts:
-                self.search.add(exhaustion.game(ply.ply, first))
+            for code in ply.firsts:
+                self.search.add(exhaustion.game(ply.ply, code))
         # A string that has not been written by then is written with a later move.
         last = [plies + 1 + (plies + side) % 2 for side in (0, 1)]
         known = self.search.known.plies
@@ -137,7 +117,7 @@ class Folder:
             [[min(int(ply), later) for ply in known[side]] for side, later in enumerate(last)]
         )
         self.save()
-        yield self.in_words()
+        yield str(self.search)
 
     def save(self) -> None:
         """Write the archive."""
@@ -198,19 +178,18 @@ def exhausted(exhaustion: Exhaustion) -> Iterator[str]:
         yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
 
 
-def improvements(path: Path) -> list[Improvement]:
-    """Return the strings that a user's games show earlier than the published ones do."""
-    known = {(row.player, row.san): row.ply for row in published_rows(open_complete())}
-    found: dict[tuple[str, str], Improvement] = {}
+def improvements(path: Path) -> list[str]:
+    """Name the strings that a user's games show earlier than the published ones do."""
+    known = {(row.san, row.player): row.ply for row in published_rows(open_complete())}
+    found: dict[tuple[str, str], str] = {}
+    best = known.copy()
     for number, moves in enumerate(sent_games(path), 1):
         board = chess.Board()
         for ply, move in enumerate(moves, 1):
-            goal = (COLOURS[(ply - 1) % 2], board.san(move))
-            best = found[goal].row.ply if goal in found else known.get(goal, 0)
-            if ply < best:
-                game = packed_game(played.uci() for played in moves[:ply])
-                found[goal] = Improvement(number, ShortestRow(goal[1], ply, 1, game), known[goal])
-            board.push(move)
+            san, player = goal = board.san_and_push(move), COLOURS[(ply - 1) % 2]
+            if ply < best.get(goal, 0):
+                best[goal] = ply
+                found[goal] = f"{san} by {player}: ply {ply} in game {number}, {known[goal]} before"
     return list(found.values())
 
 

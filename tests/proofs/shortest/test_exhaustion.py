@@ -45,7 +45,7 @@ def test_the_first_plies_are_those_of_python_chess(plies: int) -> None:
                     after.push(move)
                     following.setdefault(after.epd(en_passant="legal"), after)
         assert (ply.positions, ply.moves) == (len(boards), moves)
-        assert sorted(first.code for first in ply.firsts) == sorted(map(code_of, firsts))
+        assert sorted(ply.firsts) == sorted(map(code_of, firsts))
         seen[boards[0].turn] |= firsts
         boards = list(following.values())
 
@@ -64,13 +64,13 @@ def test_a_game_of_each_first_string_shows_it_at_its_ply() -> None:
     found = exhausted(5)
     assert [len(ply.firsts) for ply in found.plies] == [20, 20, 80, 127, 353]
     for ply in found.plies:
-        for first in ply.firsts:
-            *before, last = found.game(ply.ply, first)
+        for code in ply.firsts:
+            *before, last = found.game(ply.ply, code)
             board = chess.Board()
             for move in before:
                 board.push_uci(move)
             assert len(before) == ply.ply - 1
-            assert code_of(board.san(chess.Move.from_uci(last))) == first.code
+            assert code_of(board.san(chess.Move.from_uci(last))) == code
 
 
 def test_positions_that_only_rights_or_captures_in_passing_tell_apart_are_two() -> None:

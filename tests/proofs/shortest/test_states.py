@@ -1,9 +1,7 @@
 """Compiled moves and their strings, against python-chess."""
 
-import os
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 import chess
 import numpy as np
@@ -84,25 +82,3 @@ def test_each_string_has_a_code_of_its_own() -> None:
     assert len({code_of(san) for san in strings}) == len(strings)
     with pytest.raises(ValueError, match="is not a SAN string"):
         code_of("e9")
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    """Write a file with a function that is compiled and kept."""
-    path = tmp_path / "doubling.py"
-    path.write_text(
-        "from sanproof.proofs.games.compiled import compiled\n"
-        "@compiled\ndef double(n):\n    return 2 * n\n"
-        "if __name__ == '__main__':\n    assert double(21) == 42\n"
-    )
-    return path
-
-
-class Breach:
-    """Notes that it was unpickled."""
-
-    def __init__(self, note: Path) -> None:
-        self.note = str(note)
-
-    def __reduce__(self) -> tuple[object, tuple[str]]:
-        return os.mkdir, (self.note,)

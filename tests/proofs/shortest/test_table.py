@@ -99,9 +99,7 @@ def test_the_published_games_begin_with_those_of_an_exhaustion() -> None:
     exhaustion = Exhaustion(5)
     for _ in exhaustion.steps():
         pass
-    expected: dict[int, set[int]] = {
-        ply.ply: {first.code for first in ply.firsts} for ply in exhaustion.plies
-    }
+    expected = {ply.ply: set(ply.firsts) for ply in exhaustion.plies}
     found: dict[int, set[int]] = defaultdict(set)
     for row in read_rows(TABLE):
         if row.ply <= 5:
