@@ -53,14 +53,6 @@ def test_as_the_seed_where_a_number_has_64_digits(number: int) -> None:
     assert board(PLACEMENTS.position(number)) == seed_position(number)
 
 
-def test_the_seed_gives_one_board_to_two_numbers() -> None:
-    """A white pawn on h1 alone: by 0, which is padded, and by the number that has 64 digits."""
-    proper = PLACEMENTS.number("8/8/8/8/8/8/8/7P")
-    assert proper == BOARDS - 13
-    assert seed_position(0) == seed_position(proper)
-    assert PLACEMENTS.position(0) != PLACEMENTS.position(proper)
-
-
 @pytest.mark.parametrize(
     ("fen", "message"),
     [

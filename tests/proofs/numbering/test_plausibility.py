@@ -114,13 +114,6 @@ def test_python_chess_differs_both_ways() -> None:
     assert not chess.Board(dropped_pawn).is_valid()
 
 
-def test_noticed_a_wrong_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The published labels notice when bishops on one colour count for two."""
-    monkeypatch.setattr(plausibility, "spare_oppositions", lambda _: 1)
-    start, label = PUBLISHED[3]
-    assert look_at(f"{start} - - 0 1") is not label
-
-
 @pytest.mark.parametrize(
     ("placement", "without_spare", "with_spare"),
     [
