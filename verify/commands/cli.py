@@ -83,9 +83,9 @@ class Commands(click.Group):
 @click.version_option(package_name="sanproof", message="%(package)s %(version)s")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """Print the first steps if no command is named."""
+    """Print the help if no command is named."""
     if context.invoked_subcommand is None:
-        click.echo(f"{QUESTION}\n\n{EXAMPLES}\n\nAll commands: sanproof --help")
+        click.echo(context.get_help())
 
 
 def run() -> int:

@@ -48,14 +48,14 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
 
     Exit code 0 if the verdict is canonical, 1 for any other, 2 for wrong usage, such as a bad FEN.
     """
-    from sanproof.verify.notation.layout import reading_text, text_width
+    from sanproof.verify.notation.layout import reading_text
     from sanproof.verify.notation.reading import ReadingVerdict, judge, reading_json
 
     reading = judge(san, board)
     if form == "json":
-        _print_json(reading_json(reading) | {"fen": board.fen()})
+        _print_json(reading_json(reading) | {"fen": reading.fen})
     else:
-        click.echo(reading_text(reading, board, text_width()))
+        click.echo(reading_text(reading))
     if reading.verdict is not ReadingVerdict.CANONICAL:
         context.exit(ANSWER_NO)
 
@@ -80,7 +80,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
     such as a bad FEN.
     """
     from sanproof.proofs.board.drawing import drawn
-    from sanproof.verify.notation.layout import text_width, writing_text
+    from sanproof.verify.notation.layout import writing_text
     from sanproof.verify.notation.writing import (
         IllegalMove,
         MalformedUci,
@@ -103,7 +103,7 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
     if form == "json":
         _print_json(writing_json(writing))
     else:
-        click.echo(writing_text(writing, board, text_width()))
+        click.echo(writing_text(writing))
 
 
 def _print_json(content: dict[str, object]) -> None:

@@ -3,36 +3,32 @@
 import sys
 from typing import Final
 
-import chess
-
 from sanproof.proofs.board.drawing import drawn
 from sanproof.verify.findings.width import columns_of, filled
-from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge, reading_json
-from sanproof.verify.notation.writing import Writing, explain_move, writing_json
+from sanproof.verify.notation.reading import Reading, ReadingVerdict
+from sanproof.verify.notation.writing import Writing
 
 WIDEST: Final = 80
 _NARROWEST_COLUMN: Final = 24
 
 
-def text_width() -> int:
+def _width() -> int:
     """Return the columns that a text on standard output may have."""
     return min(WIDEST, columns_of(sys.stdout) or WIDEST)
 
 
-def reading_text(reading: Reading, board: chess.Board, width: int = WIDEST) -> str:
+def reading_text(reading: Reading) -> str:
     """Return a reading as text, with the board where it helps."""
+    width, board = _width(), drawn(reading.fen)
     said = [filled(reading.sentence, width)]
     match reading.verdict:
         case ReadingVerdict.UNDERSTANDABLE:
             said.append(_table([(d.value, d.sentence) for d in reading.deviations], width))
         case ReadingVerdict.AMBIGUOUS:
-            said += [
-                _table([(c.san, c.uci) for c in reading.candidates], width),
-                drawn(board.fen()),
-            ]
+            said += [_table([(c.san, c.uci) for c in reading.candidates], width), board]
         case ReadingVerdict.ILLEGAL:
             others = [(o.reason.value, o.sentence) for o in reading.obstacles[1:]]
-            said += [_table(others, width), drawn(board.fen())]
+            said += [_table(others, width), board]
         case ReadingVerdict.NOT_SAN:
             said.append(_pointed(reading, width))
         case ReadingVerdict.CANONICAL:
@@ -40,33 +36,11 @@ def reading_text(reading: Reading, board: chess.Board, width: int = WIDEST) -> s
     return "\n\n".join(filter(None, said))
 
 
-def writing_text(writing: Writing, board: chess.Board, width: int = WIDEST) -> str:
+def writing_text(writing: Writing) -> str:
     """Return a writing as text, with the board."""
     head = f"{writing.uci} is written {writing.san}."
-    points = [filled(f"  - {sentence}", width, 2) for sentence in writing.explanation]
-    return "\n\n".join([head, "\n".join(points), drawn(board.fen())])
-
-
-def explanation_text(text: str, board: chess.Board, width: int = WIDEST) -> str:
-    """Return a text's reading as text, and, if it is one move, the writing of that."""
-    reading = judge(text, board)
-    said, writing = reading_text(reading, board, width), _writing_of(reading, board)
-    return said if writing is None else f"{said}\n\n{writing_text(writing, board, width)}"
-
-
-def explanation_json(text: str, board: chess.Board) -> dict[str, object]:
-    """Return an explanation as it is written in JSON: the reading, and in it the writing."""
-    reading = judge(text, board)
-    writing = _writing_of(reading, board)
-    written = None if writing is None else writing_json(writing)
-    return reading_json(reading) | {"fen": board.fen(), "writing": written}
-
-
-def _writing_of(reading: Reading, board: chess.Board) -> Writing | None:
-    """Return the writing of the move that a text denotes, if it is exactly one."""
-    if reading.uci is None:
-        return None
-    return explain_move(chess.Move.from_uci(reading.uci), board)
+    points = [filled(f"  - {sentence}", _width(), 2) for sentence in writing.explanation]
+    return "\n\n".join([head, "\n".join(points), drawn(writing.fen)])
 
 
 def _table(rows: list[tuple[str, str]], width: int) -> str:

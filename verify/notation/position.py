@@ -20,9 +20,6 @@ _WRONG: Final = {
     chess.STATUS_INVALID_EP_SQUARE: "no pawn can just have passed the en passant square",
     chess.STATUS_OPPOSITE_CHECK: "the player who is not to move is in check",
     chess.STATUS_EMPTY: "the board is empty",
-    chess.STATUS_RACE_CHECK: "a check that only a variant of chess knows",
-    chess.STATUS_RACE_OVER: "a game that only a variant of chess ends so",
-    chess.STATUS_RACE_MATERIAL: "pieces that only a variant of chess knows",
     chess.STATUS_TOO_MANY_CHECKERS: "more than two pieces give check",
     chess.STATUS_IMPOSSIBLE_CHECK: "no move can have given the check",
 }

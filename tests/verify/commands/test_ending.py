@@ -1,6 +1,7 @@
 """Every way to end: an exit code that says which it is, and never a traceback."""
 
 import errno
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -11,7 +12,8 @@ from sanproof.proofs.search import SolverGaveUp
 from sanproof.verify.commands.start import told
 from sanproof.verify.errors import Undecided, Unfinished
 from sanproof.verify.work.signals import SENTENCES
-from tests.verify.command import PART, ROOT, command, completed, expect_sentence
+from tests.verify.command import ROOT, command, completed, expect_sentence, names, sanproof, shell
+from tests.verify.terminal import on_terminal
 
 LIST = str(ROOT / "data" / "san_strings.txt")
 GATE = """
@@ -71,52 +73,75 @@ def test_a_traceback_is_printed_when_asked_for() -> None:
     assert "SANPROOF_TRACEBACK=1" in done.stderr.splitlines()[-1]
 
 
-COMMANDS = {
-    "right": ["gate", LIST],
-    "wrong": ["gate", "WRONG"],
-    "fails": ["gate", LIST],
-    "misused": ["gate", "--fly"],
-    "verify": ["verify", "--out", "RUN", "--only", PART, "--workers", "1"],
-    "audit": ["audit", "RUN", "--workers", "1"],
-    "verify, refused": ["verify", "--out", "OTHER", "--only", PART],
-}
 ENDS = {
-    ("wrong", "2>/dev/full"): 1,
-    ("fails", "2>/dev/full"): 4,
-    ("misused", "2>/dev/full"): 2,
-    ("wrong", ">/dev/full"): 4,
-    ("right", "<&-"): 0,
-    ("audit", "2>/dev/full"): 4,  # its progress cannot be written
-    ("verify", ">/dev/full"): 4,
-    ("verify, refused", "2>/dev/full"): 2,
+    ("gate WRONG", "2>/dev/full"): 1,
+    ("gate --fly", "2>/dev/full"): 2,
+    ("gate WRONG", ">/dev/full"): 4,
+    ("gate LIST", "<&-"): 0,
+    ("audit RUN --workers 1", "2>/dev/full"): 4,  # its progress cannot be written
+    ("explain e4", ">/dev/full"): 4,
+    ("--help", ">/dev/full"): 4,
 }
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize(("case", "streams"), ENDS)
+@pytest.mark.parametrize(("line", "streams"), ENDS)
 def test_streams_that_are_closed_or_full(
-    case: str, streams: str, tmp_path: Path, request: pytest.FixtureRequest
+    line: str, streams: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
-    places = {"OTHER": tmp_path / "other", "WRONG": tmp_path / "wrong"}
-    places["OTHER"].mkdir()
-    (places["OTHER"] / "somebody's").touch()
-    places["WRONG"].write_text(Path(LIST).read_text() + "\ne9\n")
-    if "RUN" in COMMANDS[case]:
-        places["RUN"] = request.getfixturevalue("finished")
-    arguments = [str(places.get(argument, argument)) for argument in COMMANDS[case]]
-    first = gate_that("raise ValueError") if case == "fails" else ""
-    done = subprocess.run(
-        ["bash", "-c", f'"$@" {streams}', "bash", *command(*arguments, first=first)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
+    if "RUN" in line:
+        request.getfixturevalue("finished").rename(tmp_path / "RUN")
+    (tmp_path / "WRONG").write_text(Path(LIST).read_text() + "\ne9\n")
+    code = ENDS[line, streams]
+    done = shell(
+        f"unset PYTHONUNBUFFERED; sanproof {line.replace('LIST', LIST)} {streams}", tmp_path
     )
-    assert done.returncode == ENDS[case, streams], done.stderr
+    assert done.returncode == code, done.stderr
     if "2>" not in streams and done.returncode == 4:
         expect_sentence(done, 4, "The output cannot be written")
     else:
         assert done.stderr == ""
+
+
+@pytest.mark.parametrize(("error", "code"), [("ENOSPC", 4), ("EIO", 4), ("EACCES", 2)])
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        ("export --out x.txt", "os.fsync"),
+        ("export --what certificates --out x", "os.mkdir"),
+        ("report --out x", "os.mkdir"),
+        ("conformance export --out .", "os.fsync"),
+    ],
+)
+def test_no_room_is_not_misuse(
+    line: str, place: str, error: str, code: int, tmp_path: Path
+) -> None:
+    """Nor is a damaged disk; but what may not be written is."""
+    number = getattr(errno, error)
+    first = f"import os\ndef full(*_, **__): raise OSError({number}, os.strerror({number}))\n"
+    done = sanproof(*line.split(), cwd=tmp_path, first=f"{first}{place} = full\n")
+    expect_sentence(done, code, "cannot be written", os.strerror(number))
+    assert ".sanproof-" not in done.stderr
+    assert names(tmp_path) == set()
+
+
+@pytest.mark.parametrize("arguments", ["explain e4", "--help", "generate --out lists"])
+def test_nobody_reads_the_answer(arguments: str, tmp_path: Path) -> None:
+    """As in ``sanproof ... | head -0``."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb", closefd=True) as output:
+        done = subprocess.run(
+            command(*arguments.split()), cwd=tmp_path, stdout=output, stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
+        )  # fmt: skip
+    assert (done.stderr, done.returncode) == (b"", 4)
+
+
+def test_a_bare_export_prints_its_help_on_a_terminal() -> None:
+    code, lines = on_terminal("export", columns=80)
+    assert (code, lines[0]) == (0, "Usage: sanproof export [OPTIONS]")
+    assert len(lines) < 100
 
 
 @pytest.mark.parametrize("number", SENTENCES, ids=lambda number: number.name)

@@ -2,13 +2,15 @@
 
 import lzma
 import shutil
+import signal
 from pathlib import Path
 from typing import Final
 
 import pytest
 from click.testing import CliRunner
 
-from sanproof.verify.commands.cli import EXAMPLES, MODULES, cli
+from sanproof.verify import errors
+from sanproof.verify.commands.cli import MODULES, cli
 from tests.verify.command import ROOT, shell
 
 COLUMNS: Final = 80
@@ -32,12 +34,23 @@ def test_help_fits_two_screens(name: str) -> None:
     assert max(map(len, lines)) <= COLUMNS
 
 
-def test_the_program_alone_prints_the_examples_of_its_help() -> None:
-    alone = CliRunner().invoke(cli, []).output
-    assert EXAMPLES in alone
-    assert all(line.strip() in helped("") for line in EXAMPLES.splitlines())
-    listed = {line.split()[0] for line in helped("").splitlines() if line.startswith("  ")}
-    assert set(MODULES) <= listed
+def test_the_program_alone_lists_all_commands_and_exit_codes() -> None:
+    text = helped("")
+    alone = CliRunner().invoke(cli, [], prog_name="sanproof", env={"COLUMNS": str(COLUMNS)})
+    assert (alone.exit_code, alone.output) == (0, text)
+    found = [line.split() for line in text.splitlines() if line.startswith("  ")]
+    assert set(MODULES) <= {first for first, *_ in found}
+    codes = {int(first): rest for first, *rest in found if first.isdecimal()}
+    assert set(codes) == {
+        0,
+        errors.NegativeAnswer.exit_code,
+        errors.Failure.exit_code,
+        errors.Undecided.exit_code,
+        errors.Unfinished.exit_code,
+        errors.REFUTED,
+        errors.Interrupted.exit_code,
+    }
+    assert errors.Interrupted.exit_code == 128 + signal.SIGINT
 
 
 @pytest.fixture

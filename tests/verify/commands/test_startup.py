@@ -1,13 +1,12 @@
 """The libraries that a command loads: unused ones are not loaded."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.verify.command import ROOT
+from tests.verify.command import ROOT, completed
 
 SLOW = ("z3", "pysat", "chess", "rich", "multiprocessing", "sqlite3", "numpy")
 SOLVERS = ("z3", "pysat")
@@ -25,21 +24,10 @@ except SystemExit as end:
 def loaded(program: str, modules: tuple[str, ...] = SLOW, cwd: Path = ROOT) -> set[str]:
     """Return which of these modules a program loads, in a Python of its own."""
     program += f"\nimport sys\nprint('loaded', *[m for m in {modules} if m in sys.modules])"
-    return python(program, cwd=cwd)
-
-
-def python(program: str, *options: str, cwd: Path = ROOT) -> set[str]:
-    """Return the modules that a program names in the last line of its output."""
-    run = subprocess.run(
-        [sys.executable, *options, "-c", program],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    first, *names = run.stdout.splitlines()[-1].split()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = completed([sys.executable, "-c", program], cwd=cwd, env=environment)
+    assert done.returncode == 0, done.stderr
+    first, *names = done.stdout.splitlines()[-1].split()
     assert first == "loaded"
     return set(names)
 

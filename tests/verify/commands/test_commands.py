@@ -1,0 +1,330 @@
+"""A few whole commands: what they print, and each file that they leave."""
+
+import csv
+import fnmatch
+import gzip
+import io
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+from click.testing import CliRunner, Result
+
+from sanproof.generator.strings import suffixed_strings
+from sanproof.proofs.find.known import KnownGame
+from sanproof.proofs.find.refuted import check_certificates
+from sanproof.proofs.numbering.placements import PLACEMENTS, Placements, read_where
+from sanproof.proofs.numbering.plausibility import looks_legal
+from sanproof.proofs.numbering.plausible import PLAUSIBLE
+from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.theory.reasons import Reason, Verdict
+from sanproof.reports.archive.door import WitnessRow, published_directory
+from sanproof.verify.audit import auditor
+from sanproof.verify.commands import find, positions
+from sanproof.verify.commands.cli import cli
+from sanproof.verify.conformance import strings
+from sanproof.verify.conformance.sanproof_runner import load
+from sanproof.verify.conformance.strings import published_lines
+from sanproof.verify.explain.answers import Answer
+from sanproof.verify.run.store import RunStore
+from tests.proofs.numbering.published import PAIRS, SIZE
+from tests.reports.archive.archives import write_run
+from tests.reports.page.samples import FILES
+from tests.strings import all_texts
+from tests.verify.command import PART, ROOT, expect_sentence, names, sanproof, unfinish, verify
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(cli, list(map(str, arguments)), prog_name="sanproof")
+
+
+# verify and audit
+
+
+def lines(path: Path) -> list[str]:
+    content = path.read_bytes()
+    assert b"\r" not in content
+    assert not content.endswith(b"\n")
+    return content.decode("ascii").split("\n")
+
+
+def test_lists_are_what_the_generator_claims_in_their_published_form(finished_run: Path) -> None:
+    everything = lines(finished_run / "san_strings_with_symbols.txt")
+    assert everything == [san for san in suffixed_strings() if fnmatch.fnmatchcase(san, PART)]
+    bare = [san for san in everything if san[-1] not in "+#"]
+    assert lines(finished_run / "san_strings.txt") == bare
+    content = gzip.decompress((finished_run / "impossible.csv.gz").read_bytes()).decode("ascii")
+    head, *rows = csv.reader(io.StringIO(content))
+    assert head == ["san", "reason"]
+    excluded = [san for san, _ in rows]
+    assert excluded == sorted(excluded, key=list_order)
+    selected = fnmatch.filter(all_texts(), PART)
+    assert Counter(everything) + Counter(excluded) == Counter(selected)
+    assert {why for _, why in rows} <= {reason.value for reason in Reason}
+
+
+def test_another_part_of_the_same_strings_needs_no_deciding(finished: Path) -> None:
+    before = (finished / "run.log").read_bytes()
+    unfinish(finished)
+    folder = finished.rename(finished.parent / "run [bold] [i]")
+    done = sanproof(*verify(folder, "Qxh8?"))
+    assert done.returncode == 0, done.stderr
+    assert lines(folder / "san_strings_with_symbols.txt") == ["Qxh8#", "Qxh8+"]
+    assert (folder / "run.log").read_bytes() == before
+    assert f"Everything is in {folder}." in done.stdout
+
+
+def test_two_runs_at_once_in_one_folder(finished: Path) -> None:
+    with RunStore(finished):
+        paths = [path for path in finished.iterdir() if "sqlite3" not in path.name]
+        before = {path: path.read_bytes() for path in paths}
+        expect_sentence(sanproof(*verify(finished)), 2, "Another run", str(finished))
+        assert {path: path.read_bytes() for path in paths} == before
+    assert sanproof(*verify(finished)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("", (True, True, None)),
+        ("--no-games", (False, False, None)),
+        ("--only Q*d4", (True, False, None)),
+        ("--scheduler tls://a.b:1", (True, True, "tls://a.b:1")),
+        ("--scheduler tcp://[::1]:65535 --workers 1", (True, True, "tcp://[::1]:65535")),
+    ],
+)
+def test_games_and_cover_that_a_run_asks_for(
+    line: str, asked: tuple[bool, bool, str | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Any] = []
+    monkeypatch.setattr("sanproof.verify.run.runner.run", lambda *_, **how: seen.append(how))
+    monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_: 0)
+    done = run("verify", "--out", "x", *line.split())
+    assert (done.exit_code, done.output) == (0, "")
+    assert [tuple(how.values()) for how in seen] == [asked]
+
+
+def test_without_a_folder_the_published_data_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:
+    audited: list[tuple[object, ...]] = []
+    monkeypatch.setattr(auditor, "run_audit", lambda *a, **_: audited.append(a))
+    assert run("audit", "--workers", "3").exit_code == 0
+    assert audited == [(published_directory(), 3)]
+
+
+# report
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """Make a run of three strings."""
+    return write_run(tmp_path / "sample", FILES)
+
+
+def test_the_page_of_a_run_lies_beside_it(sample: Path) -> None:
+    before = names(sample)
+    page = sample.with_name("sample-page") / "index.html"
+    for options in ((), ("--out", str(page.parent))):
+        done = sanproof("report", str(sample), *options)
+        assert (done.returncode, done.stdout) == (0, f"{page}\n")
+    assert "that match <code>Qxf7*</code>" in page.read_text("utf-8")
+    assert names(sample) == before
+    with (sample / "witnesses.csv").open("ab") as file:
+        file.write(b"\n")
+    expect_sentence(sanproof("report", str(sample)), 2, "is damaged")
+
+
+@pytest.mark.slow
+def test_without_a_run_the_page_is_about_the_published_data(tmp_path: Path) -> None:
+    done = sanproof("report", cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stdout) == (0, "sanproof-page/index.html\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["sanproof-page"]
+
+
+# explain
+
+
+def test_undecided_is_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    verdicts = {"O-O": Verdict.UNDECIDED, "e4": Verdict.REACHABLE, "Kae1": Verdict.IMPOSSIBLE}
+
+    def proved(san: str, *, black: bool) -> Answer:
+        assert not black
+        start = chess.STARTING_FEN
+        found = WitnessRow("e4", start, "e2e4", start) if san == "e4" else None
+        return Answer(san, verdicts[san], found, sentence=f"{san}.", proved=True)
+
+    monkeypatch.setattr("sanproof.verify.explain.prove.prove", proved)
+    for sans, code in (("O-O", 3), ("e4 O-O e4", 3), ("O-O Kae1", 1), ("e4", 0)):
+        for form in ("text", "json"):
+            assert run("explain", *sans.split(), "--prove", "--format", form).exit_code == code
+
+
+# conformance
+
+
+def test_the_suite_is_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The full one with few strings, which is enough to see the parts together."""
+    out, published = tmp_path / "new" / "suite", ROOT / "data" / "conformance"
+    assert run("conformance", "export", "--out", out).exit_code == 0
+    assert names(out) == {"core.json", "schema.json", "smoke.json"}
+    for path in out.iterdir():
+        assert path.read_bytes() == (published / path.name).read_bytes()
+    monkeypatch.setattr(strings, "published_lines", lambda path: published_lines(path)[::2000])
+    assert run("conformance", "export", "--out", out, "--level", "full").exit_code == 0
+    full, core = (load(str(out / name)) for name in ("full.json", "core.json"))
+    ids = [case["id"] for case in full["cases"]]
+    assert full["level"] == "full"
+    assert {case["id"] for case in core["cases"]} < set(ids)
+    assert len(set(ids)) == len(ids)
+
+
+def results(path: Path, *libraries: tuple[str, dict[str, str]]) -> Path:
+    """Write a result file with a library of these versions, each with the outcomes of its cases."""
+    found = [
+        {"name": "lib", "version": version, "settings": "",
+         "cases": [{"id": key, "outcome": outcome} for key, outcome in cases.items()]}
+        for version, cases in libraries
+    ]  # fmt: skip
+    path.write_text(json.dumps({"libraries": found}))
+    return path
+
+
+def test_each_change_has_its_word(tmp_path: Path) -> None:
+    old = ("1", {"a": "passed", "c": "crashed", "e": "passed", "b.1": "failed", "b.2": "failed"})
+    new = ("2", {"a": "hung", "d": "failed", "e": "passed", "b.1": "passed", "b.2": "failed"})
+    first, second = results(tmp_path / "old", old), results(tmp_path / "new", new)
+    done = run("conformance", "compare", first, second)
+    assert done.exit_code == 1
+    head, *rest = done.output.splitlines()
+    assert head.startswith("lib 1 -> 2: 1 failing now, 1 passing now, 1")
+    assert [line.split()[-1] for line in rest] == ["a", "b.1", "d", "c"]
+    both = results(tmp_path / "both", old, new)  # each version is compared with itself
+    done = run("conformance", "compare", both, both)
+    assert (done.exit_code, done.output.count("nothing changed")) == (0, 2)
+    for content in ("[]", "{}", '{"libraries": [1]}', "no JSON"):
+        both.write_text(content)
+        expect_sentence(sanproof("conformance", "compare", str(both), str(both)), 2)
+
+
+# find
+
+EASY = ("find", "Qd4#", "white-to-move", "men=..5", "--count", "2", "--format")
+
+
+def fens(form: str, text: str) -> list[str]:
+    if form == "json":
+        return [row["fen"] for row in json.loads(text)]
+    if form == "pgn":
+        stream = io.StringIO(text)
+        games = [game for _ in range(2) if (game := chess.pgn.read_game(stream))]
+        assert {game.headers["Result"] for game in games} == {"1-0"}
+        return [game.headers["FEN"] for game in games]
+    return [line for line in text.splitlines() if line.endswith(" 0 1")]
+
+
+def test_every_form_of_find_holds_the_answers() -> None:
+    expected = json.loads(run(*EASY, "json").stdout)
+    for row in expected:
+        board = chess.Board(row["fen"])
+        assert board.san(chess.Move.from_uci(row["uci"])) == row["san"] == "Qd4#"
+    for form in find.FORMS:
+        assert fens(form, run(*EASY, form).stdout) == [row["fen"] for row in expected]
+
+
+def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = ("e2e4", "e7e5", "d1h5", "e8e7")
+    known = [KnownGame(moves, "Qxe5#")]
+    monkeypatch.setattr("sanproof.proofs.find.asking.known_games", lambda: known)
+    text = run("find", "Qxe5#", "--game", "--format", "pgn").stdout
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None
+    assert (game.errors, game.board(), game.headers["Result"]) == ([], chess.Board(), "1-0")
+    assert [move.uci() for move in game.mainline_moves()] == [*moves, "h5e5"]
+
+
+def test_refutations_and_their_certificates(tmp_path: Path) -> None:
+    path = tmp_path / "certificate.txt"
+    for words in (["Kd4?", "direct"], ["Qd4", "white=KK"]):
+        done = run("find", *words, "--certificate", path)
+        assert (done.exit_code, done.stdout) == (1, "")
+        assert str(check_certificates(path.read_text())) == " ".join(words)
+        path.unlink()
+    for words, code in (([*EASY, "fen"], 0), (["find", "Nf3", "capture"], 1)):
+        done = run(*words, "--certificate", path)
+        assert "is not written" in done.stderr
+        assert (done.exit_code, path.exists()) == (code, False)
+
+
+# position and positions
+
+NUMBER, FEN = PAIRS[-1]
+
+
+@pytest.mark.parametrize("text", [[str(NUMBER)], [FEN], FEN.split(), [f"  {NUMBER} "]])
+def test_a_number_and_a_fen_print_the_same_line(text: list[str]) -> None:
+    assert run("position", *text).output == f"{NUMBER} {FEN}\n"
+
+
+def listed(line: str) -> list[list[str]]:
+    """Return numbers and FENs in the text form."""
+    found = run("positions", *line.split())
+    assert found.exit_code == 0
+    return [text.split(" ", 1) for text in found.stdout.splitlines()]
+
+
+def test_every_form_of_positions_holds_the_same() -> None:
+    expected = [[str(n), PLAUSIBLE.position(n)] for n in (1000, 1001, 1002)]
+    assert listed("--from 1000 --count 3") == expected
+    line = ("positions", "--from", 1000, "--count", 3, "--format")
+    rows = json.loads(run(*line, "json").output)
+    assert [[row["number"], row["fen"]] for row in rows] == expected
+    table = list(csv.reader(io.StringIO(run(*line, "csv").output)))
+    assert table == [["number", "fen"], *expected]
+    assert set(positions.FORMS) == {"text", "json", "csv"}
+
+
+def test_slices_and_samples() -> None:
+    assert [int(n) for n, _ in listed(f"--from {SIZE - 2} --count 9")] == [SIZE - 2, SIZE - 1]
+    sample = [fen for _, fen in listed("--seed 7 --count 3")]
+    assert sample == list(PLAUSIBLE.random(7, 3))
+    every = list(PLAUSIBLE.random(0, 300))
+    for option, test in (("--legal-looking", looks_legal), ("--where d5=P", has_pawn)):
+        kept = [fen for fen in every if test(fen)]
+        assert 0 < len(kept) < 300
+        assert [fen for _, fen in listed(f"--seed 0 --count 300 {option}")] == kept
+        done = run("positions", "--seed", 0, "--count", 300, *option.split())
+        assert f"Kept {len(kept)} of 300 positions ({len(kept) / 300:.1%})" in done.stderr
+
+
+def has_pawn(fen: str) -> bool:
+    return chess.BaseBoard(fen.split(maxsplit=1)[0]).piece_at(chess.D5) == chess.Piece.from_symbol(
+        "P"
+    )
+
+
+def test_placements_that_fit_are_counted_directly() -> None:
+    """All those near a number, tried one by one, are those that are listed; and a sample fits."""
+    placed = "--numbering placements --where d5=P"
+    start = PLACEMENTS.number("PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/8/PPPP1kkk")
+    near = [[str(n), PLACEMENTS.position(n)] for n in range(start, start + 3 * 13**3)]
+    fitting = [pair for pair in near if has_pawn(pair[1])]
+    assert len(fitting) > 100
+    assert listed(f"{placed} --from {start} --count {len(fitting)}") == fitting
+    sample = listed(f"{placed} --seed 0 --count 50")
+    assert len({fen for _, fen in sample}) == 50
+    assert all(has_pawn(fen) and PLACEMENTS.number(fen) == int(number) for number, fen in sample)
+
+
+@pytest.mark.parametrize("start", [0, 1, 13**20 + 5, 7 * 13**63 + 11, 13**64 - 1])
+def test_the_first_that_fits(start: int) -> None:
+    among = Placements(read_where(["a8=K", "d5=P", "h1=."]))
+    first = among.number(PLACEMENTS.position(start))
+    if first < among.size:
+        assert PLACEMENTS.number(among.position(first)) >= start
+    if first:
+        assert PLACEMENTS.number(among.position(first - 1)) < start
+    assert among.number(among.position(among.size - 1)) == among.size - 1 == 13**61 - 1
