@@ -137,11 +137,14 @@ export function sentence({ test, outcome, answer, message }) {
   return `${what}: expected ${expected}, got ${came}${said}. ${test.why}`;
 }
 
-// What a case has in common with others: each feature, and each two of them.
-function common(test) {
-  const area = `${test.mechanism.split('.')[0]}.*`;
-  const all = [test.mechanism, area, test.operation, ...(test.features ?? []), test.colour];
-  const some = all.filter((feature) => feature !== undefined);
+// What a case has in common with others.
+function featuresOf({ mechanism, operation, colour, features }) {
+  return [mechanism, `${mechanism.split('.')[0]}.*`, operation, ...(features ?? (colour ? [colour] : []))];
+}
+
+// Of those that are known each feature, and each two of them.
+function common(test, known) {
+  const some = featuresOf(test).filter((feature) => known.has(feature));
   const pairs = some.flatMap((one, n) => some.slice(n + 1).map((other) => `${one} and ${other}`));
   return [...some, ...pairs];
 }
@@ -158,22 +161,23 @@ export function groups(failures, records) {
       pieces(a) - pieces(b) || (a.plies ?? 0) - (b.plies ?? 0) || order(a.id, b.id),
   );
   const [failed, asked] = [new Map(), new Map()];
-  for (const { test } of left) common(test).forEach((features) => count(failed, features));
-  for (const record of records.filter((one) => isFailure(one) || isRequired(one))) {
-    common(record.test).forEach((features) => failed.has(features) && count(asked, features));
+  const known = new Set(left.flatMap(({ test }) => featuresOf(test)));
+  for (const { test } of left) common(test, known).forEach((some) => count(failed, some));
+  for (const record of records.filter((one) => left.length && (isFailure(one) || isRequired(one)))) {
+    common(record.test, known).forEach((some) => failed.has(some) && count(asked, some));
   }
-  const own = new Map([...failed].filter(([features, n]) => n === asked.get(features)));
+  const own = new Map([...failed].filter(([some, n]) => n > 1 && n === asked.get(some)));
   const weight = ([features, n]) => n - features.includes(' and ') / 2;
   const found = [];
   while (left.length) {
     const best = [...own].reduce((one, other) => (weight(other) > weight(one) ? other : one), ['', 0]);
     const { mechanism, operation } = left[0].test;
     const features = best[1] > 1 ? best[0] : `${mechanism} and ${operation}`;
-    const has = ({ test }) => common(test).includes(features);
+    const has = ({ test }) => common(test, known).includes(features);
     const group = left.filter(has);
     left = left.filter((record) => !has(record));
     for (const { test } of group) {
-      common(test).forEach((some) => own.has(some) && count(own, some, -1));
+      common(test, known).forEach((some) => own.has(some) && count(own, some, -1));
     }
     const of = asked.get(features);
     const number = group.length === of && of > 1 ? `all ${of}` : `${group.length} of ${of}`;

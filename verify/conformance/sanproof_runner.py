@@ -274,8 +274,8 @@ def _one_of(fens: Mapping[str, str]) -> str:
 def features_of(case: Case) -> list[str]:
     """Return what a case has in common with others."""
     area = f"{case['mechanism'].partition('.')[0]}.*"
-    own = [case["mechanism"], area, case["operation"], *case.get("features", ())]
-    return [*own, *([case["colour"]] if "colour" in case else [])]
+    others = case.get("features") or ([case["colour"]] if "colour" in case else [])
+    return [case["mechanism"], area, case["operation"], *others]
 
 
 def groups(failures: Iterable[Record], records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
@@ -285,13 +285,14 @@ def groups(failures: Iterable[Record], records: Iterable[Record]) -> list[tuple[
     largest comes first, and in it the smallest position.
     """
     left = sorted(failures, key=lambda record: _size(record.case))
-    common = {id(record): _common(record.case) for record in left}
+    known = {feature for record in left for feature in features_of(record.case)}
+    common = {id(record): _common(record.case, known) for record in left}
     failed = Counter(features for some in common.values() for features in some)
     asked = Counter[tuple[str, ...]]()
-    for record in records:
+    for record in records if left else ():
         if record.is_required or record.is_failure:
-            asked.update(features for features in _common(record.case) if features in failed)
-    own = Counter({features: n for features, n in failed.items() if n == asked[features]})
+            asked.update(some for some in _common(record.case, known) if some in failed)
+    own = Counter({features: n for features, n in failed.items() if 1 < n == asked[features]})
     found = []
     while left:
         features = max(own, key=lambda some: (own[some], -len(some)), default=())
@@ -308,8 +309,8 @@ def groups(failures: Iterable[Record], records: Iterable[Record]) -> list[tuple[
     return found
 
 
-def _common(case: Case) -> list[tuple[str, ...]]:
-    features = features_of(case)
+def _common(case: Case, known: set[str]) -> list[tuple[str, ...]]:
+    features = [feature for feature in features_of(case) if feature in known]
     return [*combinations(features, 1), *combinations(features, 2)]
 
 
