@@ -105,29 +105,15 @@ def program(folder: Path, name: str, text: str) -> None:
     path.chmod(0o755)
 
 
-def test_npm_installs_what_the_lock_names_and_what_cannot_be_installed_is_said(
-    folder: Path,
-) -> None:
-    fails = '[ "${PWD##*/}" = kit ] || { echo no such package; exit 1; }'
-    program(folder, "npm", f'{fails}; echo "$@" > asked; cat package.json > seen; ls >> seen')
-    both = [library("npm", key="bad"), library("npm")]
-    assert install_all(both, folder / "out") == {"bad": "npm: no such package", "kit": ""}
+def test_what_cannot_be_installed_is_said_and_stops_nothing(folder: Path) -> None:
+    program(folder, "npm", '[ "${PWD##*/}" = kit ] || { echo no such package; exit 1; }; ls > seen')
+    both = [library("npm", key="bad"), library("npm"), library("PyPI", key="old", python="3.99")]
+    found = install_all(both, folder / "out")
+    assert (found["bad"], found["kit"]) == ("npm: no such package", "")
+    assert "3.99" in found["old"]
     made = folder / "out" / "kit"
-    assert (made / "asked").read_text("utf-8").startswith("ci --ignore-scripts")
-    assert (made / "seen").read_text("utf-8").startswith('{"name": "kit"}')
-    assert "package-lock.json" in (made / "seen").read_text("utf-8")
+    assert {"package-lock.json", "package.json"} <= {*(made / "seen").read_text("utf-8").split()}
     assert (made / "chessops.mjs").read_bytes() == (ADAPTERS / "chessops.mjs").read_bytes()
-
-
-def test_a_program_that_is_missing_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(folder / "bin"))
-    monkeypatch.setenv("PYENV_ROOT", str(folder))
-    with pytest.raises(NotInstalled, match="npm is not installed"):
-        install(library("npm"), folder / "out")
-    with pytest.raises(NotInstalled, match=r"pinned\.json has no hashes for it"):
-        install(library("npm", key="new"), folder / "out")
-    with pytest.raises(NotInstalled, match=r"it needs Python 3\.99"):
-        install(library("PyPI", python="3.99"), folder / "out")
 
 
 def test_a_debian_package_with_another_hash_is_refused(folder: Path) -> None:

@@ -15,7 +15,6 @@ from sanproof.reports.exports import long_form
 from sanproof.reports.exports.exports import plan
 from tests.campaigns.long_form import (
     bare_lan,
-    never_checks,
     read_games,
     suffix,
 )
@@ -67,37 +66,6 @@ def test_every_row_is_shown_in_a_legal_game_that_ends_in_mate() -> None:
         for uci in moves[:-1]:
             board.push_uci(uci)
         replay.check(moves, len(moves), board.san(board.parse_uci(moves[-1])))
-
-
-def geometry(player: str) -> set[str]:
-    """Return bare texts by how pieces move on an empty board."""
-    texts = {"O-O", "O-O-O"}
-    ahead, first = (1, 1) if player == WHITE else (-1, 6)
-    for square, name in enumerate(chess.SQUARE_NAMES):
-        for kind in chess.PIECE_TYPES[1:]:
-            board = chess.Board(None)
-            board.set_piece_at(square, chess.Piece(kind, chess.WHITE))
-            letter = chess.piece_symbol(kind).upper()
-            for target in board.attacks(square):
-                texts |= {f"{letter}{name}{sign}{chess.SQUARE_NAMES[target]}" for sign in "-x"}
-        file, rank = square & 7, square >> 3
-        if 1 <= rank <= 6:
-            steps = [("-", file, rank + ahead)] + [("-", file, rank + 2 * ahead)] * (rank == first)
-            steps += [("x", f, rank + ahead) for f in (file - 1, file + 1) if 0 <= f < 8]
-            for sign, f, r in steps:
-                text = f"{name}{sign}{chess.square_name(chess.square(f, r))}"
-                texts |= {f"{text}={x}" for x in "BNQR"} if r in (0, 7) else {text}
-    return texts
-
-
-def test_every_text_that_geometry_allows_is_shown_or_never_checks() -> None:
-    for player in (WHITE, BLACK):
-        shown = {lan for lan, who in playable() if who == player}
-        allowed = {lan + suffix for lan in geometry(player) for suffix in ("", "+", "#")}
-        assert shown <= allowed
-        never = {lan for lan in allowed if lan[-1] in "+#" and never_checks(lan)}
-        assert allowed - shown == never
-        assert len(never) > 200
 
 
 @pytest.mark.parametrize("what", ["uci", "lan"])
