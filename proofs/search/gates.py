@@ -47,38 +47,21 @@ class Gates(Cnf):
 
     def both(self, *literals: Literal) -> Literal:
         """Return a literal that is true exactly when all of the literals are."""
-        if len(literals) == 2:  # nearly always
-            return -self._one_of(-literals[0], -literals[1])
         return -self.either(*[-x for x in literals])
 
     def either(self, *literals: Literal) -> Literal:
         """Return a literal that is true exactly when at least one of the literals is."""
-        if len(literals) == 2:
-            return self._one_of(*literals)
         if TRUE in literals:
             return TRUE
         key = tuple(sorted({*literals} - {FALSE}))
         known = self._defined.get(key)
+        if known is None and len(key) < 2:
+            return (*key, FALSE)[0]
         if known is None:
-            known = self._defined[key] = self._define(key) if len(key) > 1 else (*key, FALSE)[0]
+            self.variables = known = self._defined[key] = self.variables + 1
+            self.clauses.append((-known, *key))
+            self.clauses += [(known, -x) for x in key]
         return known
-
-    def _one_of(self, a: Literal, b: Literal) -> Literal:
-        """Return :meth:`either` of two literals."""
-        if a == b or a in _ANY or b in _ANY:
-            return TRUE if TRUE in {a, b} else a if b == FALSE else b
-        key = (a, b) if a < b else (b, a)
-        known = self._defined.get(key)
-        if known is None:
-            known = self._defined[key] = self._define(key)
-        return known
-
-    def _define(self, literals: Clause) -> Literal:
-        """Return a fresh variable that is true exactly when at least one of the literals is."""
-        self.variables = defined = self.variables + 1
-        self.clauses.append((-defined, *literals))
-        self.clauses += [(defined, -x) for x in literals]
-        return defined
 
     def at_most_one(self, literals: Iterable[Literal]) -> None:
         """Assert that no two of the literals hold, pair by pair."""

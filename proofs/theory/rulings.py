@@ -1,8 +1,8 @@
 """From what was found of the cubes to a verdict for every string."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, product
+from itertools import product
 from typing import Final, NamedTuple
 
 from sanproof.proofs.board.witness import Witness
@@ -15,18 +15,16 @@ from sanproof.proofs.rules.cubes import (
     exchanged_cube,
     exchanged_ranks,
 )
-from sanproof.proofs.rules.squares import FILES, RANKS
-from sanproof.proofs.theory.reasons import Reason, Verdict, promotion_reason, reason
+from sanproof.proofs.theory.reasons import Reason, Verdict, reason
 
 
-def bare_strings(
-    cube: Cube, promotions: Sequence[str] = grammar.PROMOTIONS
-) -> Iterator[grammar.San]:
-    """Every bare string of the universe that belongs to the cube, with one of these promotions."""
+def bare_strings(cube: Cube) -> Iterator[grammar.San]:
+    """Every bare string of the universe that belongs to the cube."""
     if cube.castling:
         yield grammar.San(cube.piece, "", "", "", "", "", "")
         return
-    for file, rank, promotion in product(grammar.FILE_LETTERS, grammar.RANK_DIGITS, promotions):
+    parts = product(grammar.FILE_LETTERS, grammar.RANK_DIGITS, grammar.PROMOTIONS)
+    for file, rank, promotion in parts:
         yield grammar.San(cube.piece, file, rank, cube.capture, cube.destination, promotion, "")
 
 
@@ -37,14 +35,11 @@ def with_suffixes(bare: grammar.San) -> Iterator[grammar.San]:
 
 
 class Ruling(NamedTuple):
-    """The verdicts on bare strings with each of ``SUFFIXES``, in order.
+    """The verdicts on a bare string with each of ``SUFFIXES``, in order.
 
-    They are the same for all of ``texts``, which have the same parts with other letters and digits;
-    ``bare`` is the first of them. The reason why some are impossible is the same for all suffixes;
-    it is None if none is.
+    The reason why some are impossible is the same for all suffixes; it is None if none is.
     """
 
-    texts: list[str]
     bare: grammar.San
     verdicts: tuple[Verdict, ...]
     reason: Reason | None
@@ -88,20 +83,12 @@ class Findings:
         for cube in all_cubes() if cubes is None else cubes:
             possible = self._possible(cube)
             bare_possible = {san.rstrip("+#") for san in possible or ()}
-            left = []
-            for promotion in grammar.PROMOTIONS:
-                alike = [] if possible is None else _excluded(cube, promotion)
-                texts = set(chain.from_iterable(ruling.texts for ruling in alike))
-                if alike and bare_possible.isdisjoint(texts) and witnessed.isdisjoint(texts):
-                    yield from alike
-                else:
-                    left.append(promotion)
-            for bare in bare_strings(cube, left):
+            for bare in bare_strings(cube):
                 text = str(bare)
                 if possible is None or text in bare_possible or text in witnessed:
                     yield self._ruling(bare, possible)
                 else:  # mostly
-                    yield Ruling([text], bare, NONE_POSSIBLE, reason(bare, playable=False))
+                    yield Ruling(bare, NONE_POSSIBLE, reason(bare, playable=False))
 
     def ruling(self, san: grammar.San) -> Ruling:
         """Return the verdicts on one string, whatever its suffix."""
@@ -129,29 +116,12 @@ class Findings:
         text = str(bare)
         verdicts = tuple(self._verdict(text + suffix, possible) for suffix in grammar.SUFFIXES)
         if Verdict.IMPOSSIBLE not in verdicts:
-            return Ruling([text], bare, verdicts, None)
+            return Ruling(bare, verdicts, None)
         playable = possible is not None and text in possible
-        return Ruling([text], bare, verdicts, reason(bare, playable=playable))
+        return Ruling(bare, verdicts, reason(bare, playable=playable))
 
     def _verdict(self, san: str, possible: set[str] | None) -> Verdict:
         if san in self.witnesses:
             return Verdict.REACHABLE
         is_open = possible is None or san in possible
         return Verdict.UNDECIDED if is_open else Verdict.IMPOSSIBLE
-
-
-def _excluded(cube: Cube, promotion: str) -> list[Ruling]:
-    """Return the verdicts on a cube's strings with this promotion, or none, if that excludes them.
-
-    Nothing if it does not. Most of the universe is excluded so.
-    """
-    why = promotion_reason(cube.piece, cube.destination, promotion)
-    if why is None or cube.castling:
-        return []
-    end = str(grammar.San("", "", "", cube.capture, cube.destination, promotion, ""))
-    rulings = []
-    for files, ranks in product(([""], FILES), ([""], RANKS)):
-        parts = cube.piece, files[0], ranks[0], cube.capture, cube.destination, promotion, ""
-        texts = [cube.piece + file + rank + end for file in files for rank in ranks]
-        rulings.append(Ruling(texts, grammar.San(*parts), NONE_POSSIBLE, why))
-    return rulings

@@ -56,8 +56,9 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
     """Count and list the verdicts, of all strings or of those that are selected."""
     alike: dict[tuple[int, str, str, tuple[Verdict, ...], Reason | None], list[str]]
     alike = defaultdict(list)
-    for texts, bare, verdicts, why in rulings:
-        alike[len(texts[0]), bare.piece, discriminator(bare), verdicts, why] += texts
+    for bare, verdicts, why in rulings:
+        text = str(bare)
+        alike[len(text), bare.piece, discriminator(bare), verdicts, why].append(text)
     groups: dict[tuple[int, Kind], list[list[str]]] = defaultdict(list)
     for (length, piece, written, verdicts, why), texts in alike.items():
         for suffix, verdict in zip(SUFFIXES, verdicts, strict=True):
