@@ -140,17 +140,3 @@ def markdown(text: str) -> str:
     """Return a text that stands in a line or a cell of Markdown as it is."""
     line = " ".join(text.split())
     return re.sub(r"[\\`*_\[\]<>|#&~]", r"\\\g<0>", visible(line, len(line)))
-
-
-def markdown_link(text: str, address: str) -> str:
-    """Return a text with a link, if the address is one of the web."""
-    return f"[{markdown(text)}]({address})" if web_address(address) else markdown(text)
-
-
-def markdown_code(text: str) -> str:
-    """Return a text as Markdown's code, whatever it holds."""
-    text = visible(text.replace("\n", " "), len(text))
-    ticks = "`"
-    while ticks in text:
-        ticks += "`"
-    return f"{ticks} {text} {ticks}" if "`" in text else f"`{text}`"
