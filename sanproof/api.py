@@ -296,7 +296,7 @@ def language(
     _refuse_text("special", special)
     from sanproof.reports.exports import languages  # noqa: PLC0415
     from sanproof.reports.exports.exports import ExportError  # noqa: PLC0415
-    from sanproof.reports.exports.tokenizers import Extras  # noqa: PLC0415
+    from sanproof.reports.exports.tokenizers import Tokens  # noqa: PLC0415
 
     if what not in languages.LANGUAGES:
         raise ValueError(f"{what!r} is not one of {', '.join(languages.LANGUAGES)}")
@@ -305,9 +305,9 @@ def language(
         from sanproof.verify.notation.writing import legal_sans  # noqa: PLC0415
 
         legal = legal_sans(fen, bare=bare)
-    extras = Extras(results, numbers, tuple(special))
+    tokens = Tokens(parts, results, numbers, tuple(special))
     try:
-        wanted = languages.LanguageStrings(bare, at_least, parts, extras, legal)
+        wanted = languages.LanguageStrings(bare, at_least, tokens, legal)
         return languages.language(_open(run), what, form, wanted)[0]
     except ExportError as error:
         raise ValueError(f"{error}.") from error

@@ -8,13 +8,7 @@ from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, times_of
 from sanproof.reports.exports.grammars import gbnf, lark, regex
 from sanproof.reports.exports.movetext import MOVETEXT
-from sanproof.reports.exports.tokenizers import (
-    MOST_NUMBERS,
-    RESULTS,
-    Extras,
-    part_tokenizer,
-    whole_tokenizer,
-)
+from sanproof.reports.exports.tokenizers import MOST_NUMBERS, RESULTS, Tokens, tokenizer
 
 LANGUAGES: Final = {
     "tokenizer": ("json",),
@@ -38,20 +32,18 @@ _COUNTED: Final = 300
 
 
 class LanguageStrings(NamedTuple):
-    """The strings of a language, and a tokenizer's other tokens.
+    """The strings of a language, and a tokenizer's tokens.
 
     Attributes:
         bare: Whether strings with a suffix are left out.
         at_least: How often a string must have been played on Lichess; 0 for all.
-        parts: Whether the tokenizer's tokens are parts of strings.
-        extras: What else has a token.
+        tokens: What has a token.
         legal: The legal moves of a position, instead of a run's strings.
     """
 
     bare: bool = False
     at_least: int = 0
-    parts: bool = False
-    extras: Extras = Extras()
+    tokens: Tokens = Tokens()
     legal: Sequence[str] | None = None
 
 
@@ -70,17 +62,18 @@ def language(
     _check_fit(what, wanted)
     strings, note = (wanted.legal, "") if wanted.legal else _kept(archive, wanted)
     if what == "tokenizer":
-        return _tokenizer(strings, wanted), note
+        _check_special(wanted.tokens.special)
+        return tokenizer(strings, wanted.tokens), note
     automaton = Automaton(strings)
     if what == "movetext":
-        return MOVETEXT[form](automaton, wanted.extras.numbers or _COUNTED), note
+        return MOVETEXT[form](automaton, wanted.tokens.numbers or _COUNTED), note
     return _GRAMMARS[what](automaton), note
 
 
 def _check_fit(what: str, wanted: LanguageStrings) -> None:
     """Check that what is wanted is there for a language."""
-    numbers = wanted.extras.numbers
-    if what != "tokenizer" and (wanted.parts or wanted.extras != Extras(numbers=numbers)):
+    numbers = wanted.tokens.numbers
+    if what != "tokenizer" and wanted.tokens != Tokens(numbers=numbers):
         raise ExportError("--parts, --results and --special are for a tokenizer")
     if numbers and what not in _OF_GAMES:
         raise ExportError("--numbers is for a tokenizer or movetext")
@@ -110,8 +103,7 @@ def _kept(archive: Archive, wanted: LanguageStrings) -> tuple[list[str], str]:
     )
 
 
-def _tokenizer(strings: Sequence[str], wanted: LanguageStrings) -> str:
-    special, extras = wanted.extras.special, wanted.extras
+def _check_special(special: Sequence[str]) -> None:
     for token in special:
         if not token.strip() or token != token.strip() or " " in token or set(token) <= OF_MOVES:
             raise ExportError(
@@ -119,4 +111,3 @@ def _tokenizer(strings: Sequence[str], wanted: LanguageStrings) -> str:
             )
     if len(set(special)) != len(special):
         raise ExportError("A special token is named twice")
-    return (part_tokenizer if wanted.parts else whole_tokenizer)(strings, extras)

@@ -30,50 +30,46 @@ _BETWEEN: Final = {"type": "WordPiece", "prefix": "##", "cleanup": False}
 """A decoder that puts a blank before each token but the first; none begins with this prefix."""
 
 
-class Extras(NamedTuple):
-    """The tokens of a tokenizer besides the strings.
+class Tokens(NamedTuple):
+    """The tokens of a tokenizer.
 
     Attributes:
-        results: Whether it has the results of games.
-        numbers: Up to which number it has the numbers of moves, ``1.`` and ``1...`` and so on; 0
+        parts: Whether they are parts of strings, and not whole strings.
+        results: Whether there are the results of games as well.
+        numbers: Up to which number there are the numbers of moves, ``1.`` and ``1...`` and so on; 0
             for none.
         special: Special tokens, such as ``[PAD]``.
     """
 
+    parts: bool = False
     results: bool = False
     numbers: int = 0
     special: tuple[str, ...] = ()
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The results and the special tokens."""
-        return (*(RESULTS if self.results else ()), *self.special)
 
+def tokenizer(strings: Sequence[str], tokens: Tokens) -> str:
+    """Return a tokenizer of the strings.
 
-def whole_tokenizer(strings: Sequence[str], extras: Extras) -> str:
-    """Return a token for each string; its id is its place in the list.
+    With a token for each string its id is its place in the list. Then come the results, the special
+    tokens, and last the numbers of moves.
 
-    Then come the results, the special tokens, and last the numbers of moves.
+    With a token for each part, and for the blank between moves, they are the fewest of that kind.
+    Promotions are ``=`` and the piece; a discriminator of two characters is a square. Numbers of
+    moves are written with digits, so that they have no end.
     """
-    numbers = [f"{n}.{dots}" for n in range(1, extras.numbers + 1) for dots in ("", "..")]
-    splits = [_split("[0-9]+[.]+"), {"type": "WhitespaceSplit"}]
-    split = {"type": "Sequence", "pretokenizers": splits}
-    return _tokenizer([*strings, *extras.words, *numbers], extras.special, split, _BETWEEN)
-
-
-def part_tokenizer(strings: Iterable[str], extras: Extras) -> str:
-    """Return a token for each part of a string, and for the blank between moves.
-
-    They are the fewest of that kind. Promotions are ``=`` and the piece; a discriminator of two
-    characters is a square. Numbers of moves are written with digits, so that they have no end.
-    """
+    words = [*(RESULTS if tokens.results else ()), *tokens.special]
+    if not tokens.parts:
+        numbers = [f"{n}.{dots}" for n in range(1, tokens.numbers + 1) for dots in ("", "..")]
+        splits = [_split("[0-9]+[.]+"), {"type": "WhitespaceSplit"}]
+        split = {"type": "Sequence", "pretokenizers": splits}
+        return _tokenizer([*strings, *words, *numbers], tokens.special, split, _BETWEEN)
     parts = [*parts_of(strings), " "]
-    if extras.numbers:
+    if tokens.numbers:
         parts += [part for part in "123456789" if part not in parts] + ["0", "."]
-    parts += extras.words
-    known = [part for part in parts if part not in extras.special]
+    parts += words
+    known = [part for part in parts if part not in tokens.special]
     expression = "|".join(_quoted(part) for part in sorted(known, key=lambda part: -len(part)))
-    return _tokenizer(parts, extras.special, _split(expression), {"type": "Fuse"})
+    return _tokenizer(parts, tokens.special, _split(expression), {"type": "Fuse"})
 
 
 def parts_of(strings: Iterable[str]) -> list[str]:

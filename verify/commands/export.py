@@ -15,7 +15,7 @@ from sanproof.reports.escaping import shown
 from sanproof.reports.exports.certificates import SMT2, write_certificates
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
 from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, LanguageStrings, language
-from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Extras
+from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Tokens
 from sanproof.reports.tables.files import whole_file
 from sanproof.verify.commands.options import (
     command,
@@ -191,8 +191,9 @@ def export(
         return
     from sanproof.verify.notation.writing import legal_sans
 
-    extras = Extras(results, numbers or 0, tuple(special.split(",")) if special is not None else ())
+    others = tuple(special.split(",")) if special is not None else ()
+    tokens = Tokens(parts, results, numbers or 0, others)
     legal = None if board is None else legal_sans(board, bare=bare)
-    wanted = LanguageStrings(bare, at_least or 0, parts, extras, legal)
+    wanted = LanguageStrings(bare, at_least or 0, tokens, legal)
     file = None if out == Path("-") else out
     run_export(what or "strings", form, columns, run, file, wanted, player)

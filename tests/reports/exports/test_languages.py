@@ -33,11 +33,10 @@ from sanproof.reports.exports.languages import (
 )
 from sanproof.reports.exports.movetext import MOVETEXT
 from sanproof.reports.exports.tokenizers import (
-    Extras,
-    part_tokenizer,
+    Tokens,
     parts_of,
     split_parts,
-    whole_tokenizer,
+    tokenizer,
 )
 from sanproof.verify.notation.writing import legal_sans
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
@@ -138,29 +137,30 @@ def test_every_form_has_the_published_strings() -> None:
     assert len(kinds) == len(automaton.states)  # minimal: no state leads where another does
 
 
-EXTRAS = Extras(results=True, numbers=200, special=("[PAD]", "[BOS]"))
+TOKENS = Tokens(results=True, numbers=200, special=("[PAD]", "[BOS]"))
 
 
 @cache
 def tokenizers() -> list[dict[str, Any]]:
     """Make one with a token for each string, and one for each part."""
-    return [json.loads(make(strings(), EXTRAS)) for make in (whole_tokenizer, part_tokenizer)]
+    both = (TOKENS, TOKENS._replace(parts=True))
+    return [json.loads(tokenizer(strings(), tokens)) for tokens in both]
 
 
-def encoded(tokenizer: dict[str, Any], text: str) -> list[int]:
+def encoded(made: dict[str, Any], text: str) -> list[int]:
     """Return the ids of a text's tokens; a KeyError for what has none."""
-    split = tokenizer["pre_tokenizer"]
+    split = made["pre_tokenizer"]
     by_words = split["type"] == "Sequence"
     pattern = (split["pretokenizers"][0] if by_words else split)["pattern"]["Regex"]
     pieces = [piece for piece in re.split(f"({pattern})", text) if piece]
     if by_words:
         pieces = " ".join(pieces).split()
-    return [tokenizer["model"]["vocab"][piece] for piece in pieces]
+    return [made["model"]["vocab"][piece] for piece in pieces]
 
 
-def decoded(tokenizer: dict[str, Any], ids: list[int]) -> str:
-    words = {number: word for word, number in tokenizer["model"]["vocab"].items()}
-    bytes_first, last = tokenizer["decoder"]["decoders"]
+def decoded(made: dict[str, Any], ids: list[int]) -> str:
+    words = {number: word for word, number in made["model"]["vocab"].items()}
+    bytes_first, last = made["decoder"]["decoders"]
     assert bytes_first == {"type": "ByteFallback"}  # without it llguidance refuses the file
     return {"Fuse": "", "WordPiece": " "}[last["type"]].join(words[number] for number in ids)
 
@@ -169,12 +169,12 @@ def test_games_come_back_and_what_is_not_in_the_language_has_no_token() -> None:
     texts = [text.split("\n\n")[1] for _, text in open_archive().pgn(cover=True)]
     games = [" ".join(text.split()) for text in texts[::900]]
     assert len(games) > 9
-    for tokenizer in tokenizers():
+    for made in tokenizers():
         for game in games:
-            assert decoded(tokenizer, encoded(tokenizer, game)) == game
+            assert decoded(made, encoded(made, game)) == game
         for text in ("Zf3", "e4!", "[UNK]", "\u00e94"):
             with pytest.raises(KeyError):
-                encoded(tokenizer, text)
+                encoded(made, text)
 
 
 def test_ids_are_those_of_the_vocabulary_and_all_others_follow() -> None:
@@ -192,12 +192,12 @@ def test_ids_are_those_of_the_vocabulary_and_all_others_follow() -> None:
 
 def test_every_string_is_split_into_parts_that_make_it() -> None:
     """The fewest tokens with one for each part of each string; and the same in any order."""
-    _, tokenizer = tokenizers()
-    ids = tokenizer["model"]["vocab"]
+    _, made = tokenizers()
+    ids = made["model"]["vocab"]
     for san in strings()[::5]:
         parts = split_parts(san)
         assert "".join(parts) == san
-        assert encoded(tokenizer, san) == [ids[part] for part in parts]
+        assert encoded(made, san) == [ids[part] for part in parts]
     listed = parts_of(strings())
     assert parts_of(reversed(strings())) == listed
     assert sorted(listed) == sorted({part for san in strings() for part in split_parts(san)})
@@ -249,8 +249,8 @@ def test_movetext() -> None:
             others = [bool(found.fullmatch(text)) for text in NOT_COUNTED]
             assert others == [form == "txt"] * 4 + [form == "txt" or moves == 3]
     for text in COUNTED:
-        for tokenizer in tokenizers():
-            assert encoded(tokenizer, text)
+        for made in tokenizers():
+            assert encoded(made, text)
 
 
 def test_the_language_of_a_position() -> None:
@@ -269,8 +269,8 @@ def test_the_language_of_a_position() -> None:
         ("movetext", LanguageStrings(legal=legal), "no movetext"),
         ("regex", LanguageStrings(legal=legal, at_least=1), "no --at-least"),
         ("regex", LanguageStrings(legal=[]), "no legal move"),
-        ("regex", LanguageStrings(extras=Extras(numbers=3)), "a tokenizer or movetext"),
-        ("movetext", LanguageStrings(extras=Extras(results=True)), "for a tokenizer"),
+        ("regex", LanguageStrings(tokens=Tokens(numbers=3)), "a tokenizer or movetext"),
+        ("movetext", LanguageStrings(tokens=Tokens(results=True)), "for a tokenizer"),
     ):
         with pytest.raises(ExportError, match=message):
             language(open_archive(), what, None, wanted)
@@ -312,20 +312,20 @@ def test_a_cut_says_what_is_lost(archive: Archive) -> None:
 
 
 @pytest.mark.parametrize(
-    "extras",
+    "tokens",
     [
-        *(Extras(special=(token,)) for token in ("f3", "a b", "N", "")),
-        Extras(special=("[A]", "[A]")),
-        Extras(special=("1.",), numbers=3),
-        Extras(numbers=10**6),
+        *(Tokens(special=(token,)) for token in ("f3", "a b", "N", "")),
+        Tokens(special=("[A]", "[A]")),
+        Tokens(special=("1.",), numbers=3),
+        Tokens(numbers=10**6),
     ],
 )
-def test_tokens_that_cannot_be(archive: Archive, extras: Extras) -> None:
+def test_tokens_that_cannot_be(archive: Archive, tokens: Tokens) -> None:
     with pytest.raises(ExportError):
-        language(archive, "tokenizer", None, LanguageStrings(extras=extras))
+        language(archive, "tokenizer", None, LanguageStrings(tokens=tokens))
 
 
 def test_begin_and_end_come_by_themselves() -> None:
-    found = json.loads(whole_tokenizer(["e4"], Extras(special=("</s>", "<|BOS|>", "<s>"))))
+    found = json.loads(tokenizer(["e4"], Tokens(special=("</s>", "<|BOS|>", "<s>"))))
     single = found["post_processor"]["single"]
     assert [one["id"] for part in single for one in part.values()] == ["<|BOS|>", "A", "</s>"]
