@@ -15,7 +15,6 @@ from functools import partial
 
 from sanproof.proofs.find.contradictions import contradictions
 from sanproof.proofs.find.hunt import Hit, PartsSearched, SearchEnd, search
-from sanproof.proofs.find.known import known_games
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.words import read_question
@@ -75,9 +74,8 @@ class Conclusion:
             SearchDied: The process of the search ended too early.
         """
         call = search if timeout_seconds is None else partial(within, timeout_seconds, search)
-        known = known_games() if game else ()
         try:
-            for event in call(self.question, count, seed, game, known):
+            for event in call(self.question, count, seed, game):
                 if isinstance(event, SearchEnd):
                     self.complete, self.certificates = True, event.certificates
                     continue

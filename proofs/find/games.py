@@ -11,7 +11,7 @@ from typing import Final
 import chess
 
 from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.find.formulas import QuestionPart, Rules, encode_part
+from sanproof.proofs.find.formulas import QuestionPart, encode_part
 from sanproof.proofs.games.game import ProofGame, check_game
 from sanproof.proofs.games.search import search_games
 from sanproof.proofs.rules.cubes import BLACK
@@ -52,7 +52,7 @@ def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
 
 def _witnesses(part: QuestionPart, material: Material) -> Iterator[Witness]:
     """Positions with these pieces, Black's king on another square in each."""
-    scene = encode_part(part, Rules.MOVE, material)
+    scene = encode_part(part, material)
     encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
     scene.cnf.add(-scene.move.en_passant)
     return islice(witnesses_by_king(scene.encoding), MOST_POSITIONS)

@@ -5,7 +5,7 @@ A pattern matches a whole string, its suffix included.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fnmatch import translate
 from functools import lru_cache
 from itertools import product
@@ -16,10 +16,11 @@ from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 
 MAX_PATTERN_LENGTH: Final = 200
 """A SAN string has at most nine characters; twenty for each are enough for any set of them."""
-_ORIGINS: Final = tuple(product(grammar.FILE_LETTERS, grammar.RANK_DIGITS))
-_ENDS: Final = tuple(product(grammar.PROMOTIONS, grammar.SUFFIXES))
-_WRITTEN_ORIGINS: Final = [file + rank for file, rank in _ORIGINS]
-_WRITTEN_ENDS: Final = ["=" * bool(promoted) + promoted + suffix for promoted, suffix in _ENDS]
+_ORIGINS: Final = [*map("".join, product(grammar.FILE_LETTERS, grammar.RANK_DIGITS))]
+_ENDS: Final = [
+    (f"={piece}" if piece else "") + suffix
+    for piece, suffix in product(grammar.PROMOTIONS, grammar.SUFFIXES)
+]
 
 
 class Pattern:
@@ -33,30 +34,21 @@ class Pattern:
         """Check whether a text matches."""
         return self._match(text) is not None
 
-    def strings(self, cube: Cube) -> Iterator[grammar.San]:
-        """Yield the strings of a cube that match."""
-        origins, ends = _ORIGINS, _ENDS
-        if cube.castling:
-            origins, ends = (("", ""),), tuple(product(("",), grammar.SUFFIXES))
-        for (file, rank), (promotion, suffix) in product(origins, ends):
-            san = grammar.San(
-                cube.piece, file, rank, cube.capture, cube.destination, promotion, suffix
-            )
-            if self.takes(str(san)):
-                yield san
-
     def matches(self, cube: Cube) -> bool:
         """Check whether any string of the cube matches."""
-        return any(map(self._match, _texts(cube)))
+        return any(map(self._match, texts_of(cube)))
+
+    def strings(self, cube: Cube) -> Iterator[grammar.San]:
+        """Yield the strings of a cube that match."""
+        return map(grammar.parse_san, filter(self._match, texts_of(cube)))
 
 
-def _texts(cube: Cube) -> Iterable[str]:
-    """Return the strings of a cube as they are written."""
+def texts_of(cube: Cube) -> list[str]:
+    """Return all strings that the grammar derives for a cube."""
     if cube.castling:
         return [cube.piece + suffix for suffix in grammar.SUFFIXES]
     to = cube.capture + cube.destination
-    beginnings = [cube.piece + origin + to for origin in _WRITTEN_ORIGINS]
-    return (beginning + end for beginning in beginnings for end in _WRITTEN_ENDS)
+    return [cube.piece + origin + to + end for origin in _ORIGINS for end in _ENDS]
 
 
 @lru_cache(4)  # a question is read, and then split into its parts

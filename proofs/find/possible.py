@@ -64,7 +64,7 @@ def encode_possible(scene: CubeScene, *, passed: bool) -> None:
     if passed:
         for file, literal in scene.passed.items():
             _encode_pushed(scene, 8 * EN_PASSANT_RANK + file, literal)
-    elif scene.cube is not None and scene.move.en_passant != FALSE:
+    elif scene.has_move and scene.move.en_passant != FALSE:
         _encode_pushed(scene, scene.move.destination, scene.move.en_passant)
 
 

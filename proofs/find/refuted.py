@@ -5,7 +5,6 @@ because the formula speaks of more than rules::
 
     cube Qd4                        the cube, spelled like its shortest string; * for all cubes
     colour white                    who moves; for black the formula has the colours exchanged
-    rules move                      or game: also what every position of a game has
     question Q*d4# men=3            the string or pattern, and the criteria
     open                            no string is left open
     p cnf 5637 24326                the formula (DIMACS)
@@ -26,14 +25,7 @@ from collections.abc import Iterable
 from math import inf
 from pathlib import Path
 
-from sanproof.proofs.find.formulas import (
-    ANY_CUBE,
-    QuestionPart,
-    Rules,
-    boards_of,
-    encode_part,
-    parts_of,
-)
+from sanproof.proofs.find.formulas import ANY_CUBE, QuestionPart, boards_of, encode_part, parts_of
 from sanproof.proofs.find.questions import CriterionError, Question
 from sanproof.proofs.find.words import read_criteria
 from sanproof.proofs.kernel.files import EvidenceError
@@ -41,7 +33,7 @@ from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import Gates, dimacs
 
 
-def search_part_refutation(question: Question, part: QuestionPart, rules: Rules) -> str | None:
+def search_part_refutation(question: Question, part: QuestionPart) -> str | None:
     """Return a certificate that a part of a question has no answer; None if CaDiCaL finds one.
 
     The kernel's checker has followed it.
@@ -52,7 +44,7 @@ def search_part_refutation(question: Question, part: QuestionPart, rules: Rules)
     from sanproof.proofs.search.refute import ForeignStep, translate_refutation  # noqa: PLC0415 - as below
     from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
 
-    cnf, beginning = _begin(question, part, rules)
+    cnf, beginning = _begin(question, part)
     found = search_refutation(cnf.clauses)
     if found is None:
         return None
@@ -64,11 +56,10 @@ def search_part_refutation(question: Question, part: QuestionPart, rules: Rules)
     return "\n".join([*beginning, *lines]) + "\n\n"
 
 
-def _begin(question: Question, part: QuestionPart, rules: Rules) -> tuple[Gates, list[str]]:
+def _begin(question: Question, part: QuestionPart) -> tuple[Gates, list[str]]:
     """Return the formula of a part, and the lines of its certificate before the refutation."""
-    cnf = encode_part(part, rules).cnf
-    header = [f"cube {part.name}", f"colour {part.colour}", f"rules {rules.value}"]
-    header += [f"question {question}", "open"]
+    cnf = encode_part(part).cnf
+    header = [f"cube {part.name}", f"colour {part.colour}", f"question {question}", "open"]
     return cnf, [*header, *dimacs(cnf).splitlines()]
 
 
@@ -94,7 +85,7 @@ def check_certificates(text: str) -> Question:
 
 
 def _read_question(paragraph: str) -> Question:
-    lines = [line for line in paragraph.split("\n")[:5] if line.startswith("question ")]
+    lines = [line for line in paragraph.split("\n")[:4] if line.startswith("question ")]
     if len(lines) != 1:
         raise EvidenceError(f"{paragraph[:40]!a} begins no certificate")
     pattern, *words = lines[0].removeprefix("question ").split(" ")
@@ -108,12 +99,12 @@ def _check(
     paragraph: str, question: Question, parts: dict[tuple[str, str], QuestionPart]
 ) -> tuple[str, str]:
     lines = paragraph.split("\n")
-    named = dict(line.partition(" ")[::2] for line in lines[:3])
+    named = dict(line.partition(" ")[::2] for line in lines[:2])
     try:
-        part, rules = parts[named["cube"], named["colour"]], Rules(named["rules"])
-    except (KeyError, ValueError) as error:
+        part = parts[named["cube"], named["colour"]]
+    except KeyError as error:
         raise EvidenceError(f"{paragraph[:40]!a} begins no certificate of the question") from error
-    cnf, expected = _begin(question, part, rules)
+    cnf, expected = _begin(question, part)
     if lines[: len(expected)] != expected:
         raise EvidenceError(f"cube {part.name}: header or formula is not that of the question")
     try:

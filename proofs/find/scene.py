@@ -55,11 +55,11 @@ class CubeScene:
     about the move is an AttributeError. A scene of given material proves nothing.
     """
 
+    cube: Cube
     encoding: ExactEncoding
     """The exact formula of the cube."""
 
     def __init__(self, cube: Cube | None, material: Material | None = None) -> None:
-        self.cube = cube
         if cube is None:
             self.cnf = Gates()
             self.board = encode_board(self.cnf)
@@ -67,6 +67,7 @@ class CubeScene:
             black_king = encode_one_king(self.cnf, self.board, BLACK)
             encode_not_in_check(self.cnf, self.board, WHITE, black_king)
         else:
+            self.cube = cube
             self.encoding = encode_exact(cube, material)
             self.cnf, self.board = self.encoding.cnf, self.encoding.board
 
@@ -85,13 +86,17 @@ class CubeScene:
     @property
     def piece(self) -> str:
         """The letter of the piece that moves; in castling, the king's."""
-        cube = self.encoding.cube
-        return "K" if cube.castling else cube.piece or "P"
+        return "K" if self.cube.castling else self.cube.piece or "P"
 
     @property
-    def castled(self) -> Castling | None:
-        """The squares of castling, if the move is castling."""
-        return CASTLING.get(self.encoding.cube.piece)
+    def castled(self) -> Castling:
+        """The squares of castling, where the move is castling."""
+        return CASTLING[self.cube.piece]
+
+    @property
+    def has_move(self) -> bool:
+        """Check whether the scene has a cube, and so a move."""
+        return "cube" in vars(self)
 
     # Pieces
 
@@ -163,7 +168,7 @@ class CubeScene:
     @cached_property
     def rivals(self) -> dict[int, Literal]:
         """The other pieces of the kind that could go to the square, but for their king's safety."""
-        if self.encoding.cube.piece not in set("NBRQ"):
+        if self.cube.piece not in set("NBRQ"):
             return {}
         return {s: self.cnf.both(able, -self.move.origins[s]) for s, able in self.move.able.items()}
 
@@ -236,9 +241,8 @@ class CubeScene:
             rights[letter] = self.cnf.new()
             for piece in self.placed(colour, squares):
                 self.cnf.add(-rights[letter], piece)
-        if self.cube is not None and self.castled is not None:
-            letter = "K" if self.castled == CASTLING["O-O"] else "Q"
-            self.cnf.add(rights[letter])
+        if self.has_move and self.cube.castling:
+            self.cnf.add(rights["K" if self.cube.piece == "O-O" else "Q"])
         return rights
 
     def placed(self, colour: str, squares: Castling) -> tuple[Literal, Literal]:
@@ -262,7 +266,7 @@ class CubeScene:
             s = 8 * EN_PASSANT_RANK + file
             for needed in (self.stands("p", s - 8), self.board.empty[s], self.board.empty[s + 8]):
                 self.cnf.add(-literal, needed)
-        if self.cube is not None and self.move.en_passant != FALSE:
+        if self.has_move and self.move.en_passant != FALSE:
             self.cnf.add(-self.move.en_passant, passed[file_of(self.move.destination)])
         return passed
 

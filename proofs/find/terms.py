@@ -6,7 +6,7 @@ Untrusted: an answer counts when python-chess has confirmed it.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from sanproof.proofs.encoding.cnf import Literal
+from sanproof.proofs.encoding.cnf import FALSE, Literal
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import Criterion
 from sanproof.proofs.find.replies import FullScene
@@ -21,9 +21,7 @@ NAMELESS: Final = {"square": "SQUARE", "letter": "LETTER"}
 
 def form(name: str) -> str:
     """Return how a criterion is written: ``mate``, ``moves=P|N|B|R|Q|K``, ``men=COUNT``."""
-    values = "|".join(filter(None, TERMS[name].values))
-    written = NAMELESS.get(name, name) + (f"={values}" if values else "")
-    return f"{name}[={values}]" if values and "" in TERMS[name].values else written
+    return NAMELESS.get(name, name) + TERMS[name].values.form
 
 
 def listed() -> str:
@@ -51,10 +49,19 @@ def unmet(criteria: Iterable[Criterion], case: PlayedMove) -> Iterator[Criterion
     return (criterion for criterion in criteria if not holds(criterion, case))
 
 
+class _CubeAlone(FullScene):
+    """A scene of which only the cube is known: to ask for more is an AttributeError."""
+
+    def __init__(self, cube: Cube) -> None:
+        self.cube = cube
+
+
 def is_open_to(cube: Cube, criterion: Criterion) -> bool:
-    """Check whether moves of a cube (White's) can meet a criterion, as far as it decides that."""
-    decided = TERMS[criterion.name].by_cube(cube, criterion.value)
-    return decided is None or decided != criterion.negated
+    """Check whether moves of a cube (White's) can meet a criterion, as far as the cube decides."""
+    try:
+        return literal(_CubeAlone(cube), criterion) != FALSE
+    except AttributeError:  # the formula decides
+        return True
 
 
 def is_of_position(name: str) -> bool:

@@ -14,12 +14,14 @@ from sanproof.proofs.find.judge import KINDS, PlayedMove, king_of
 from sanproof.proofs.find.questions import Criterion
 from sanproof.proofs.find.replies import FullScene, Reply, Way
 from sanproof.proofs.find.scene import at_least, how_many
-from sanproof.proofs.find.terms_of_position import COUNT, WORD, Term
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.find.terms_of_position import Term
+from sanproof.proofs.find.values import COUNT, one_of
+from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.squares import DIRECTIONS, KING, RANKS, RAY, SQUARES, file_of, rank_of
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
+Clause = Callable[[FullScene, Criterion], Literal]
 _AT_THE_START: Final = {"Q": 1, "R": 2, "N": 2, "B": 1}
 """The number of pieces of a kind that can meet on a square without a promotion: bishops of one
 colour of square are one (FIDE 2.2)."""
@@ -28,60 +30,54 @@ _OFFICERS: Final = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
 _STARTED: Final = {chess.QUEEN: 1, chess.ROOK: 2, chess.KNIGHT: 2, chess.BISHOP: 1}
 
 
-# Conditions of the cube of a move
+# What the cube of a move says
 
 
-def _to(cube: Cube, rank: int) -> bool:
-    """Check whether the moves are those of pawns to this rank."""
-    return cube.piece == "" and cube.destination[1] == RANKS[rank]
-
-
-def _promotes(cube: Cube, value: str) -> bool | None:
-    return None if value and _to(cube, LAST_RANK) else _to(cube, LAST_RANK)
-
-
-def _passes(cube: Cube, _: str) -> bool | None:
-    return None if cube.capture and _to(cube, EN_PASSANT_RANK) else False
-
-
-def _lets_pass(cube: Cube, value: str) -> bool | None:
-    can = not cube.capture and _to(cube, DOUBLE_PUSH_RANK)
-    return None if value != "en-passant" or can else False
-
-
-def _has_twins(cube: Cube, _: str) -> bool | None:
-    return None if cube.piece and cube.piece in "NBRQ" else False
-
-
-def _castles(cube: Cube, _: str) -> bool | None:
-    return None if cube.castling else False
-
-
-def _mover(cube: Cube) -> str:
-    """Return what uncovers a discovered check, in the words of the criterion."""
-    if cube.castling:
-        return "castling"
-    return {"": "pawn", "K": "king"}.get(cube.piece, "piece")
-
-
-def _kind(cube: Cube) -> str:
-    return "K" if cube.castling else cube.piece or "P"
-
-
-# Kinds of moves, which are kinds of cubes
-
-
-def _literal(value: bool) -> Literal:
+def _if(value: bool) -> Literal:
     return TRUE if value else FALSE
 
 
+def _only(of_cube: Callable[[FullScene], bool], clause: Clause) -> Clause:
+    """Return a clause that holds in some cubes only."""
+    return lambda s, asked: clause(s, asked) if of_cube(s) else FALSE
+
+
+def _is_officer(s: FullScene) -> bool:
+    return s.piece in "NBRQ"
+
+
+def _reaches(s: FullScene, rank: int) -> bool:
+    """Check whether the move is a pawn's to this rank."""
+    return s.piece == "P" and s.cube.destination[1] == RANKS[rank]
+
+
+def _promotes(s: FullScene) -> bool:
+    return _reaches(s, LAST_RANK)
+
+
+def _may_pass(s: FullScene) -> bool:
+    return bool(s.cube.capture) and _reaches(s, EN_PASSANT_RANK)
+
+
+def _castles(s: FullScene) -> bool:
+    return s.cube.castling
+
+
+def _mover(s: FullScene) -> str:
+    """Return what uncovers a discovered check, in the words of the criterion."""
+    return "castling" if s.cube.castling else {"P": "pawn", "K": "king"}.get(s.piece, "piece")
+
+
+# Kinds of moves
+
+
 def _promotion(s: FullScene, asked: Criterion) -> Literal:
-    return s.promotion[asked.value] if asked.value else -s.promotion[""]  # FIDE 3.7.3.3
+    return s.promotion[asked.value] if asked.value else TRUE  # FIDE 3.7.3.3
 
 
 def _disambiguation(s: FullScene, asked: Criterion) -> Literal:
     if s.piece == "P":
-        return _literal(asked.value == "none")
+        return _if(asked.value == "none")
     file, rank = -s.encoding.fields["file"][""], -s.encoding.fields["rank"][""]  # PGN 8.2.3.4
     parts = {"none": (-file, -rank), "file": (file, -rank), "rank": (-file, rank)}
     return s.cnf.both(*parts.get(asked.value, (file, rank)))
@@ -145,13 +141,11 @@ def _is_check_left(m: PlayedMove, _: Criterion) -> bool:
 
 
 def _promoted_twin(s: FullScene, _: Criterion) -> Literal:
-    if s.piece not in _AT_THE_START:
-        return FALSE
     least = _AT_THE_START[s.piece]
     return at_least(s.cnf, least, s.twins.values())[least]
 
 
-def _twin_on(line_of: Callable[[int], int]) -> Callable[[FullScene, Criterion], Literal]:
+def _twin_on(line_of: Callable[[int], int]) -> Clause:
     def clause(s: FullScene, _: Criterion) -> Literal:
         pairs = [
             s.cnf.both(here, there)
@@ -175,8 +169,6 @@ def _twin_behind(s: FullScene, _: Criterion) -> Literal:
 
         Q . Q . x      the left queen is hidden behind the one that goes to x
     """
-    if s.piece not in {"B", "R", "Q"}:
-        return FALSE
     found: list[Literal] = []
     for d in DIRECTIONS:
         ray = RAY[d][s.move.destination]
@@ -208,14 +200,10 @@ def _is_twin_behind(m: PlayedMove, _: Criterion) -> bool:
 
 
 def _other_colour(s: FullScene, _: Criterion) -> Literal:
-    if s.castled is not None:
-        return FALSE
     return s.attacks(BLACK, s.board, s.move.destination, s.piece)
 
 
 def _other_kind(s: FullScene, _: Criterion) -> Literal:
-    if s.castled is not None:
-        return FALSE
     return s.attacks(WHITE, s.board, s.move.destination, "PNBRQK".replace(s.piece, ""))
 
 
@@ -237,7 +225,7 @@ def _discovered(s: FullScene, _: Criterion) -> Literal:
         R . N . k      the knight moves away
     """
     moved = {s.move.destination}
-    if s.castled is not None:
+    if s.cube.castling:
         moved.add(s.castled.rook_to)
     return s.cnf.either(*[x for square, x in enumerate(s.checkers) if square not in moved])
 
@@ -259,6 +247,9 @@ def _is_discovered_by(m: PlayedMove, asked: Criterion) -> bool:
 
 
 def _checker(s: FullScene, asked: Criterion) -> Literal:
+    """Encode that a piece of a kind gives check: only a line can be opened, so a knight moved."""
+    if asked.value in "NP" and s.piece != asked.value and not (asked.value == "N" and _promotes(s)):
+        return FALSE
     pieces = s.where(asked.value, s.move.after)
     return s.cnf.either(*[s.cnf.both(*pair) for pair in zip(s.checkers, pieces, strict=True)])
 
@@ -271,8 +262,6 @@ def _en_passant_check(s: FullScene, asked: Criterion) -> Literal:
         R . P p . k    both squares are left: the line over both is open
     """
     move, both = s.move, s.cnf.both
-    if move.en_passant == FALSE:
-        return FALSE
     left = s.cnf.either(*[both(x, s.between(square)) for square, x in move.origins.items()])
     captured = s.between(move.destination - 8)
     if asked.value == "pawn":
@@ -302,6 +291,8 @@ def _replies(s: FullScene, asked: Criterion) -> Literal:
 
 
 def _only_reply(s: FullScene, asked: Criterion) -> Literal:
+    if asked.value == "en-passant" and not _reaches(s, DOUBLE_PUSH_RANK):
+        return FALSE
     one = s.cnf.both(s.check, s.replies.some, -s.replies.several)
     return s.cnf.both(one, s.cnf.either(*_of_sort(s, asked.value)))
 
@@ -342,9 +333,11 @@ def _smothered(s: FullScene, _: Criterion) -> Literal:
         r k
         p p      N gives check from further on
     """
+    knight = _checker(s, Criterion("checker", "", "N"))
+    if knight == FALSE:
+        return FALSE
     after, king = s.move.after, s.black_king
     shut_in = [s.cnf.both(king[i], *[after.black[t] for t in KING[i]]) for i in SQUARES]
-    knight = _checker(s, Criterion("checker", "", "N"))
     return s.cnf.both(s.mate, knight, s.cnf.either(*shut_in))
 
 
@@ -397,230 +390,173 @@ def _is_xray_flight(m: PlayedMove, _: Criterion) -> bool:
 TERMS_OF_MOVE: Final = {
     "moves": Term(
         "the kind of piece that moves (castling is a king's move)",
-        (*"PNBRQK",),
-        lambda s, asked: _literal(s.piece == asked.value),
+        lambda s, asked: _if(s.piece == asked.value),
         lambda m, asked: m.kind == KINDS[asked.value],
-        lambda cube, value: _kind(cube) == value,
+        one_of(*"PNBRQK"),
     ),
     "capture": Term(
         "the move captures",
-        WORD,
-        lambda s, _: _literal(bool(s.encoding.cube.capture)),
+        lambda s, _: _if(bool(s.cube.capture)),
         lambda m, _: m.board.is_capture(m.move),
-        lambda cube, _: bool(cube.capture),
     ),
     "castling": Term(
-        "the move is castling",
-        WORD,
-        lambda s, _: _literal(s.castled is not None),
-        lambda m, _: m.is_castling,
-        lambda cube, _: cube.castling,
+        "the move is castling", lambda s, _: _if(s.cube.castling), lambda m, _: m.is_castling
     ),
     "castling-rook-attacked": Term(
         "castling with a rook that is attacked",
-        WORD,
-        lambda s, _: FALSE if s.castled is None else s.attacks(BLACK, s.board, s.castled.rook_from),
+        _only(_castles, lambda s, _: s.attacks(BLACK, s.board, s.castled.rook_from)),
         _is_rook_attacked,
-        _castles,
     ),
     "castling-b-attacked": Term(
         "castling to the queen's side over an attacked b1 (b8)",
-        WORD,
-        lambda s, _: s.attacks(BLACK, s.board, _B1) if s.encoding.cube.piece == "O-O-O" else FALSE,
+        _only(lambda s: s.cube.piece == "O-O-O", lambda s, _: s.attacks(BLACK, s.board, _B1)),
         lambda m, _: m.board.is_queenside_castling(m.move) and m.is_attacked(chess.B1),
-        lambda cube, _: None if cube.piece == "O-O-O" else False,
     ),
     "promotion": Term(
         "the move promotes a pawn, to this piece or to any",
-        ("", *"NBRQ"),
-        _promotion,
+        _only(_promotes, _promotion),
         lambda m, asked: m.move.promotion in ([KINDS[asked.value]] if asked.value else _OFFICERS),
-        _promotes,
+        one_of("", *"NBRQ"),
     ),
     "en-passant": Term(
         "the move captures in passing",
-        WORD,
-        lambda s, _: s.move.en_passant,
+        _only(_may_pass, lambda s, _: s.move.en_passant),
         lambda m, _: m.board.is_en_passant(m.move),
-        _passes,
     ),
     "disambiguation": Term(
         "what is written of the origin",
-        ["none", "file", "rank", "square"],
-        _disambiguation,
-        _is_disambiguation,
+        *(_disambiguation, _is_disambiguation),
+        one_of("none", "file", "rank", "square"),
     ),
     "twins": Term(
         "other pieces of the kind with a legal move to the same square",
-        COUNT,
         lambda s, asked: how_many(s.cnf, asked.range, s.twins.values()),
         lambda m, asked: len(m.twins) in asked.range,
+        COUNT,
     ),
     "pinned-twin": Term(
         "another piece of the kind reaches the square, but is pinned and may not go there",
-        WORD,
-        _pinned_twin,
+        _only(_is_officer, _pinned_twin),
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.rivals if s not in m.twins),
-        _has_twins,
     ),
     "pinned-twin-may-move": Term(
         "a pinned twin: it may go to the square, along the line of its pin",
-        WORD,
-        _pinned_twin_may_move,
+        _only(_is_officer, _pinned_twin_may_move),
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins),
-        _has_twins,
     ),
     "twin-leaves-check": Term(
         "another piece of the kind reaches the square, but would not answer a check",
-        WORD,
-        _leaves_check,
-        _is_check_left,
-        _has_twins,
+        *(_only(_is_officer, _leaves_check), _is_check_left),
     ),
     "promoted-twin": Term(
         "mover and twins outnumber those of the initial position: one was promoted",
-        WORD,
-        _promoted_twin,
+        _only(_is_officer, _promoted_twin),
         lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64),
-        _has_twins,
     ),
     "twin-on-file": Term(
         "a twin stands on the mover's file",
-        WORD,
-        _twin_on(file_of),
-        _is_twin_on(chess.square_file),
-        _has_twins,
+        *(_only(_is_officer, _twin_on(file_of)), _is_twin_on(chess.square_file)),
     ),
     "twin-on-rank": Term(
         "a twin stands on the mover's rank",
-        WORD,
-        _twin_on(rank_of),
-        _is_twin_on(chess.square_rank),
-        _has_twins,
+        *(_only(_is_officer, _twin_on(rank_of)), _is_twin_on(chess.square_rank)),
     ),
     "twin-behind": Term(
         "a piece of the kind is hidden behind the mover, on the line of its move",
-        WORD,
-        _twin_behind,
-        _is_twin_behind,
-        _has_twins,
+        *(_only(lambda s: s.piece in "BRQ", _twin_behind), _is_twin_behind),
     ),
     "other-colour-too": Term(
         "an enemy piece of the kind attacks the square",
-        WORD,
-        _other_colour,
+        _only(lambda s: not _castles(s), _other_colour),
         lambda m, _: m.kind in _attackers(m, not m.us),
     ),
     "other-kind-too": Term(
         "a piece or pawn of the mover's side, of another kind, attacks the square",
-        WORD,
-        _other_kind,
+        _only(lambda s: not _castles(s), _other_kind),
         lambda m, _: bool(_attackers(m, m.us) - {m.kind}),
     ),
     "check": Term(
         "the move gives check (mate is check)",
-        WORD,
         lambda s, _: s.check,
         lambda m, _: m.after.is_check(),
     ),
     "direct": Term(
         "the piece or pawn that moved gives check itself",
-        WORD,
         lambda s, _: s.checkers[s.move.destination],
         lambda m, _: m.move.to_square in m.checkers,
     ),
     "discovered": Term(
         "another piece gives check, neither the one that moved nor the castled rook",
-        WORD,
-        _discovered,
-        _is_discovered,
+        *(_discovered, _is_discovered),
     ),
     "discovered-by": Term(
         "what uncovers a discovered check",
-        ["piece", "pawn", "king", "castling"],
-        lambda s, asked: _discovered(s, asked) if _mover(s.encoding.cube) == asked.value else FALSE,
+        lambda s, asked: _discovered(s, asked) if _mover(s) == asked.value else FALSE,
         _is_discovered_by,
-        lambda cube, value: None if _mover(cube) == value else False,
+        one_of("piece", "pawn", "king", "castling"),
     ),
     "double-check": Term(
         "two pieces give check",
-        WORD,
         lambda s, _: at_least(s.cnf, 2, s.checkers)[2],
         lambda m, _: len(m.checkers) >= 2,
     ),
     "checker": Term(
         "a piece of this kind gives check",
-        (*"PNBRQ",),
         _checker,
         lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers),
+        one_of(*"PNBRQ"),
     ),
     "promotion-check": Term(
         "the promoted piece gives check itself",
-        WORD,
-        lambda s, _: s.cnf.both(-s.promotion[""], s.checkers[s.move.destination]),
+        _only(_promotes, lambda s, _: s.checkers[s.move.destination]),
         lambda m, _: bool(m.move.promotion) and m.move.to_square in m.checkers,
-        lambda cube, _: None if _to(cube, LAST_RANK) else False,
     ),
     "castling-check": Term(
         "the castled rook gives check",
-        WORD,
-        lambda s, _: FALSE if s.castled is None else s.checkers[s.castled.rook_to],
+        _only(_castles, lambda s, _: s.checkers[s.castled.rook_to]),
         lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
-        _castles,
     ),
     "en-passant-check": Term(
         "capture in passing with check by the pawn, or on a line over the square that it left, or "
         "that was captured on, or both",
-        ["pawn", "left", "captured", "both"],
-        _en_passant_check,
-        _is_en_passant_check,
-        _passes,
+        *(_only(_may_pass, _en_passant_check), _is_en_passant_check),
+        one_of("pawn", "left", "captured", "both"),
     ),
-    "mate": Term(
-        "the move gives mate", WORD, lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()
-    ),
+    "mate": Term("the move gives mate", lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()),
     "smothered": Term(
         "mate by a knight, with a piece or pawn of its own on every square around the king",
-        WORD,
-        _smothered,
-        _is_smothered,
+        *(_smothered, _is_smothered),
     ),
     "pinned-capturer": Term(
         "mate; a piece could take the only checker if it were not pinned",
-        WORD,
         lambda s, _: _mate_but_for(s, lambda reply: s.checkers[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.BB_SQUARES[checker]),
     ),
     "pinned-blocker": Term(
         "mate; a piece could block if it were not pinned",
-        WORD,
         lambda s, _: _mate_but_for(s, lambda reply: s.replies.blocks[reply.destination]),
         lambda m, _: _could_answer(m, lambda checker: chess.between(checker, m.their_king)),
     ),
     "xray-flight": Term(
         "mate; a free square behind the king is attacked only through the king",
-        WORD,
-        _xray_flight,
-        _is_xray_flight,
+        *(_xray_flight, _is_xray_flight),
     ),
     "stalemate": Term(
         "the move gives stalemate",
-        WORD,
         lambda s, _: s.cnf.both(-s.check, -s.replies.some),
         lambda m, _: m.after.is_stalemate(),
     ),
     "replies": Term(
         "legal replies, a promotion counted once: 0, 1 or 2.. (two and more)",
-        COUNT,
         _replies,
         lambda m, asked: len(m.replies) in asked.range,
+        COUNT,
     ),
     "only-reply": Term(
         "check with one reply alone: a move of the king, or another piece's capture or step "
         "between; or, of these, a double push, a capture in passing, a promotion",
-        ["king", "capture", "block", "double-push", "en-passant", "promotion"],
         _only_reply,
         lambda m, asked: m.after.is_check() and len(m.replies) == 1 and _is_of_sort(m, asked.value),
-        _lets_pass,
+        one_of("king", "capture", "block", "double-push", "en-passant", "promotion"),
     ),
 }

@@ -4,7 +4,7 @@ Of each there are a clause (``_rank``, say), a check by python-chess (``_is_rank
 that joins them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 import chess
@@ -14,21 +14,22 @@ from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import PIECES, Criterion, squares_of
 from sanproof.proofs.find.replies import FullScene
 from sanproof.proofs.find.scene import SIDEWAYS, after_passing, at_least, how_many
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.find.values import (
+    CASTLING_RIGHTS,
+    CONTENT,
+    COUNT,
+    PIECES_OF_SIDE,
+    WORD,
+    Values,
+    one_of,
+)
+from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.squares import DIAGONAL, SQUARES, rank_of
 from sanproof.proofs.search.board import CASTLING, Board, Castling, on_line, sight_of
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 _UPRIGHT: Final = ((0, 1), (0, -1))
 _FIFTH_RANK: Final = EN_PASSANT_RANK - 1
-
-
-WORD: Final = ("",)
-COUNT: Final = ("COUNT",)
-PIECE: Final = ("PIECE",)
-OF_SIDE: Final = ("PIECES",)
-RIGHTS: Final = ("RIGHTS",)
-"""The values of terms that have no list of them; a word has none."""
 
 
 class Term(NamedTuple):
@@ -38,18 +39,16 @@ class Term(NamedTuple):
 
     Attributes:
         meaning: The meaning in words.
-        values: The values that it takes; empty for none.
-        clause: A literal that says in a scene whether the criterion holds. White is to move.
+        clause: A literal that says in a scene whether the criterion holds; it asks for no more than
+            the cube if that decides. White is to move.
         check: Whether python-chess says that it holds. Either player is to move.
-        by_cube: What the cube of White's move says already, by the criterion's value; None where
-            it leaves the matter open.
+        values: The values that it takes.
     """
 
     meaning: str
-    values: Sequence[str]
     clause: Callable[[FullScene, Criterion], Literal]
     check: Callable[[PlayedMove, Criterion], bool]
-    by_cube: Callable[[Cube, str], bool | None] = lambda *_: None
+    values: Values = WORD
 
 
 # Pieces on the board
@@ -81,6 +80,14 @@ def _is_count_of_kind(m: PlayedMove, asked: Criterion) -> bool:
     return len(m.board.pieces(piece.piece_type, piece.color)) in asked.range
 
 
+def _men(s: FullScene, asked: Criterion) -> Literal:
+    return how_many(s.cnf, asked.range, s.board.colour(asked.name.removesuffix("-men")))
+
+
+def _is_number_of_men(m: PlayedMove, asked: Criterion) -> bool:
+    return chess.popcount(m.board.occupied_co[asked.name == "white-men"]) in asked.range
+
+
 def _material(s: FullScene, asked: Criterion) -> Literal:
     parts = []
     for letter in PIECES[:6] if asked.name == WHITE else PIECES[6:]:
@@ -104,17 +111,8 @@ def _rights(s: FullScene, asked: Criterion) -> Literal:
 # Capture in passing
 
 
-def _square(s: FullScene, _: Criterion) -> Literal:
-    return s.cnf.either(*s.passed.values())
-
-
 def _possible(s: FullScene, _: Criterion) -> Literal:
     return s.cnf.either(*[legal for _, legal in s.legal_takers])
-
-
-def _idle(s: FullScene, asked: Criterion) -> Literal:
-    possible = _possible(s, asked)
-    return s.cnf.both(_square(s, asked), -possible)
 
 
 def _two(s: FullScene, _: Criterion) -> Literal:
@@ -223,101 +221,83 @@ def _obstacles(m: PlayedMove, rook: int, crossed: int, reached: int) -> Iterator
 TERMS_OF_POSITION: Final = {
     "square": Term(
         "a piece as in a FEN, '.' for empty, or white, black, any; e4, h* or *7",
-        PIECE,
-        _on_square,
-        _is_on_square,
+        *(_on_square, _is_on_square, CONTENT),
     ),
     "letter": Term(
         "pieces of a kind, such as Q=0 or p=2..4",
-        COUNT,
         lambda s, asked: how_many(s.cnf, asked.range, s.where(asked.key)),
-        _is_count_of_kind,
+        *(_is_count_of_kind, COUNT),
     ),
     "men": Term(
         "pieces and pawns on the board, kings included",
-        COUNT,
         lambda s, asked: how_many(s.cnf, asked.range, [-empty for empty in s.board.empty]),
         lambda m, asked: chess.popcount(m.board.occupied) in asked.range,
-    ),
-    "white-men": Term(
-        "pieces and pawns of White",
         COUNT,
-        lambda s, asked: how_many(s.cnf, asked.range, s.board.white),
-        lambda m, asked: chess.popcount(m.board.occupied_co[chess.WHITE]) in asked.range,
     ),
-    "black-men": Term(
-        "pieces and pawns of Black",
-        COUNT,
-        lambda s, asked: how_many(s.cnf, asked.range, s.board.black),
-        lambda m, asked: chess.popcount(m.board.occupied_co[chess.BLACK]) in asked.range,
+    "white-men": Term("pieces and pawns of White", _men, _is_number_of_men, COUNT),
+    "black-men": Term("pieces and pawns of Black", _men, _is_number_of_men, COUNT),
+    "white": Term(
+        "White has exactly these pieces, such as KRPP", _material, _is_material, PIECES_OF_SIDE
     ),
-    "white": Term("White has exactly these pieces, such as KRPP", OF_SIDE, _material, _is_material),
-    "black": Term("Black has exactly these pieces", OF_SIDE, _material, _is_material),
+    "black": Term("Black has exactly these pieces", _material, _is_material, PIECES_OF_SIDE),
     "white-to-move": Term(
-        "White makes the move", WORD, lambda *_: TRUE, lambda m, _: m.us == chess.WHITE
+        "White makes the move", lambda *_: TRUE, lambda m, _: m.us == chess.WHITE
     ),
     "black-to-move": Term(
-        "Black makes the move", WORD, lambda *_: FALSE, lambda m, _: m.us == chess.BLACK
+        "Black makes the move", lambda *_: FALSE, lambda m, _: m.us == chess.BLACK
     ),
     "rights": Term(
         "exactly these castling rights, such as Kq or -",
-        RIGHTS,
         _rights,
         lambda m, asked: m.board.castling_xfen() == asked.value,
+        CASTLING_RIGHTS,
     ),
     "white-castles": Term(
         "White still has a castling right",
-        WORD,
         lambda s, _: s.cnf.either(s.rights["K"], s.rights["Q"]),
         lambda m, _: m.board.has_castling_rights(chess.WHITE),
     ),
     "black-castles": Term(
         "Black still has a castling right",
-        WORD,
         lambda s, _: s.cnf.either(s.rights["k"], s.rights["q"]),
         lambda m, _: m.board.has_castling_rights(chess.BLACK),
     ),
     "in-check": Term(
         "the mover is in check before the move",
-        WORD,
         lambda s, _: s.in_check,
         lambda m, _: m.board.is_check(),
     ),
     "en-passant-square": Term(
         "the FEN names the square that a pawn has just passed",
-        WORD,
-        _square,
+        lambda s, _: s.cnf.either(*s.passed.values()),
         lambda m, _: m.board.ep_square is not None,
     ),
     "en-passant-possible": Term(
-        "a capture in passing is legal", WORD, _possible, lambda m, _: bool(m.legal_takers)
+        "a capture in passing is legal", _possible, lambda m, _: bool(m.legal_takers)
     ),
     "en-passant-idle": Term(
         "the FEN names the square, but no capture in passing is legal",
-        WORD,
-        _idle,
+        lambda s, asked: s.cnf.both(s.cnf.either(*s.passed.values()), -_possible(s, asked)),
         lambda m, _: m.board.ep_square is not None and not m.legal_takers,
     ),
     "en-passant-two": Term(
-        "two pawns stand ready to capture in passing", WORD, _two, lambda m, _: len(m.takers) == 2
+        "two pawns stand ready to capture in passing", _two, lambda m, _: len(m.takers) == 2
     ),
     "en-passant-one-pinned": Term(
         "two pawns stand ready, and only one of them may",
-        WORD,
         _one_pinned,
         lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1,
     ),
     "en-passant-rank": Term(
-        "forbidden to a pawn, because both pawns would leave the king's rank", WORD, _rank, _is_rank
+        "forbidden to a pawn, because both pawns would leave the king's rank", _rank, _is_rank
     ),
     "en-passant-line": Term(
-        "forbidden to a pawn by a pin on a diagonal or a file", WORD, _line, _is_line
+        "forbidden to a pawn by a pin on a diagonal or a file", _line, _is_line
     ),
     "cannot-castle": Term(
         "what forbids castling to a side: the king, the square it crosses, or the one it reaches "
         "is attacked; a piece is between; or only the right is lost",
-        ["out", "through", "into", "blocked", "no-right"],
-        _cannot_castle,
-        _is_castling_forbidden,
+        *(_cannot_castle, _is_castling_forbidden),
+        one_of("out", "through", "into", "blocked", "no-right"),
     ),
 }

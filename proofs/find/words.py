@@ -6,23 +6,11 @@ before it turns it around.
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from sanproof.proofs.find.patterns import matching_cubes
-from sanproof.proofs.find.questions import (
-    NO_BOUND,
-    PIECES,
-    RIGHTS,
-    SIDES,
-    Criterion,
-    CriterionError,
-    Question,
-    in_order,
-)
+from sanproof.proofs.find.questions import PIECES, Criterion, CriterionError, Question
 from sanproof.proofs.find.terms import NAMELESS, TERMS
 
-MAX_LETTERS: Final = 64
-_COUNT = re.compile(r"(?:(\d{1,2})|(\d{0,2})\.\.(\d{0,2}))", re.ASCII)
 _SQUARE = re.compile(r"[a-h*][1-8*]")
 
 
@@ -69,21 +57,15 @@ def read_criteria(words: Iterable[str]) -> tuple[Criterion, ...]:
 
 
 def _read_one(text: str) -> Criterion:
-    name, equals, value = text.partition("=")
+    name, equals, rest = text.partition("=")
+    value = rest if equals else None
     if equals and _SQUARE.fullmatch(name):
-        return Criterion("square", name, _read_content(name, value))
+        return Criterion("square", name, TERMS["square"].values.read(name, value))
     if equals and len(name) == 1 and name in PIECES:
-        return Criterion("letter", name, _read_count(name, value))
+        return Criterion("letter", name, TERMS["letter"].values.read(name, value))
     if name not in TERMS or name in NAMELESS:
         raise CriterionError(_unknown(name))
-    values = TERMS[name].values
-    if read := _READERS.get(values[-1]):
-        return Criterion(name, "", read(name, value))
-    if equals and values == ("",):
-        raise CriterionError(f"{name!r} takes no value")
-    if value not in values or (equals and not value):
-        raise CriterionError(f"{name}= takes {', '.join(filter(None, values))}")
-    return Criterion(name, "", value)
+    return Criterion(name, "", TERMS[name].values.read(name, value))
 
 
 def _unknown(name: str) -> str:
@@ -92,39 +74,3 @@ def _unknown(name: str) -> str:
     near = difflib.get_close_matches(name[:40], TERMS.keys() - {name}, 1)
     hint = f", but '{near[0]}' is one" if near else ": 'sanproof find --help' lists them all"
     return f"{name[:40]!a} is not a criterion{hint}"
-
-
-def _read_count(name: str, value: str) -> str:
-    if not _COUNT.fullmatch(value) or value == "..":
-        raise CriterionError(f"{name}= takes a number or a range, 3 or ..3 or 3.. or 1..3")
-    least, most = Criterion(name, "", value).range
-    if least > most:
-        raise CriterionError(f"{name}={value}: the range is empty")
-    if name == "replies" and (least > 2 or most not in {NO_BOUND, 0, 1}):
-        raise CriterionError("replies= takes 0, 1, ..1, 1.. or 2..; more are not counted")
-    return value
-
-
-def _read_pieces(name: str, value: str) -> str:
-    """Return the letters of a side's pieces in order, with the king."""
-    letters = value.upper()
-    if not letters or not set(letters) <= set("KQRBNP") or len(letters) > MAX_LETTERS:
-        raise CriterionError(f"{name}= takes the side's pieces, such as {name}=KRPP")
-    return in_order(letters if "K" in letters else "K" + letters, "KQRBNP")
-
-
-def _read_rights(name: str, value: str) -> str:
-    letters = {*value}
-    if value != "-" and (not value or not letters <= set("KQkq") or len(letters) < len(value)):
-        raise CriterionError(f"{name}= takes castling rights as in a FEN, such as rights=Kq, or -")
-    return in_order(value, RIGHTS)
-
-
-def _read_content(name: str, value: str) -> str:
-    if value not in {*PIECES, *SIDES, "any", "."}:
-        raise CriterionError(f"{name}= takes a piece as in a FEN, '.', white, black or any")
-    return value
-
-
-_READERS: Final = {"COUNT": _read_count, "PIECES": _read_pieces, "RIGHTS": _read_rights}
-"""Readers of values that are not one of a few."""

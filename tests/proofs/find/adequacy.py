@@ -25,7 +25,7 @@ from typing import Final
 import chess
 
 from sanproof.proofs.encoding.cnf import Literal
-from sanproof.proofs.find.formulas import Rules, parts_of, seen_by
+from sanproof.proofs.find.formulas import parts_of, seen_by
 from sanproof.proofs.find.hunt import Hunt
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.possible import encode_possible
@@ -51,9 +51,9 @@ SAMPLES: Final = (
 )
 SPELLINGS: Final = [
     (name, value)
-    for name, values in ((name, term.values) for name, term in TERMS.items())
-    for value in values
-    if name not in SIDES and value not in {"COUNT", "PIECES", "RIGHTS", "PIECE"}
+    for name, term in TERMS.items()
+    for value in term.values.words
+    if name not in SIDES
 ]
 CRITERIA: Final = read_criteria(
     [
@@ -89,17 +89,15 @@ class Loaded(Formula):
     Args:
         cube: The cube.
         criteria: The criteria.
-        rules: With those of a game, only what a game can have is a model.
+        of_game: Whether only what a game can have is a model.
     """
 
-    def __init__(
-        self, cube: Cube, criteria: Sequence[Criterion], rules: Rules = Rules.MOVE
-    ) -> None:
+    def __init__(self, cube: Cube, criteria: Sequence[Criterion], *, of_game: bool = False) -> None:
         scene = FullScene(cube)
         super().__init__(scene.encoding)
         self.wanted = [literal(scene, criterion) for criterion in criteria]
         self._rights, self._passed = scene.rights, scene.passed
-        if rules is Rules.GAME:
+        if of_game:
             encode_possible(scene, passed=True)
         cnf = scene.cnf
         self._given = [cnf.new() for _ in criteria]
@@ -191,9 +189,9 @@ def check_answers(rng: Random, count: int, report: Report) -> None:
         parts = [part for part in parts_of(question) if part.cube and not part.cube.castling]
         if not parts:
             continue
-        hunt = Hunt(question, rng.choice(parts), rng.randrange(1000), game=False)
+        hunt = Hunt(question, rng.randrange(1000), game=False)
         try:
-            found = len(list(islice(hunt.answers(), 2)))
+            found = len(list(islice(hunt.answers(rng.choice(parts)), 2)))
         except Disagreement as error:
             report.count("answers", f"{question}: {error}")
         else:

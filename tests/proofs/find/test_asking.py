@@ -95,7 +95,6 @@ def damaged(text: str) -> Iterator[str]:
         ("question Kd4?", "question Kd5?"),
         (" direct", " check"),
         ("cube Kd4", "cube Ke4"),
-        ("rules move", "rules game"),
         ("colour white\n", ""),
     ):
         yield text.replace(old, new)

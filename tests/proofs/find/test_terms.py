@@ -14,7 +14,7 @@ from typing import NamedTuple
 import chess
 import pytest
 
-from sanproof.proofs.find.formulas import Rules
+from sanproof.proofs.encoding.cnf import FALSE, TRUE
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import Criterion
 from sanproof.proofs.find.replies import FullScene
@@ -113,7 +113,7 @@ def test_a_planted_error_is_found(example: Example, monkeypatch: pytest.MonkeyPa
 
 def test_a_wrong_cube_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     (example,) = (e for e in EXAMPLES if str(e.criterion) == "capture")
-    wrong = TERMS["capture"]._replace(by_cube=lambda cube, _: not cube.capture)
+    wrong = TERMS["capture"]._replace(clause=lambda s, _: FALSE if s.cube.capture else TRUE)
     monkeypatch.setitem(TERMS, "capture", wrong)
     assert "not to be in cube" in (Checker([example.criterion]).check(example.case) or "")
 
@@ -137,7 +137,7 @@ def test_only_the_move_needs_a_move(criterion: Criterion) -> None:
     if is_of_position(criterion.name):
         literal(scene, criterion)
     else:
-        with pytest.raises(AttributeError, match="encoding"):
+        with pytest.raises(AttributeError, match=r"encoding|cube"):
             literal(scene, criterion)
 
 
@@ -150,7 +150,7 @@ def drawn(family: str, count: int) -> Iterator[PlayedMove]:
 
 @pytest.fixture(scope="module")
 def possible() -> dict[Cube, Loaded]:
-    return {cube: Loaded(cube, [], Rules.GAME) for cube in POSSIBLE}
+    return {cube: Loaded(cube, [], of_game=True) for cube in POSSIBLE}
 
 
 def test_every_position_of_a_game_is_possible(possible: dict[Cube, Loaded]) -> None:
@@ -185,6 +185,6 @@ IMPOSSIBLE = {
 def test_what_no_game_has_is_not_possible(fen: str) -> None:
     board = chess.Board(fen)
     case = PlayedMove(board, next(iter(board.legal_moves)))
-    for rules, expected in ((Rules.MOVE, True), (Rules.GAME, False)):
-        loaded = Loaded(cube_of(case), [], rules)
-        assert loaded.admits(loaded.position(case)) == expected
+    for of_game in (False, True):
+        loaded = Loaded(cube_of(case), [], of_game=of_game)
+        assert loaded.admits(loaded.position(case)) != of_game
