@@ -13,10 +13,10 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance.asking import PYTHON_CHESS
@@ -107,23 +107,10 @@ def install(library: Library, folder: Path) -> None:
         shutil.copy(path, environment)
 
 
-def install_all(libraries: Iterable[Library], folder: Path) -> dict[str, str]:
-    """Make environments: for each key why one is not installed, an empty text if it is."""
-    found = {}
-    for library in libraries:
-        try:
-            install(library, folder)
-            found[library.key] = ""
-        except (NotInstalled, OSError) as error:
-            found[library.key] = str(error)
-        sys.stderr.write(f"{library.key} {library.version}: {found[library.key] or 'installed'}\n")
-    return found
-
-
 def _from_pypi(library: Library, environment: Path) -> None:
     _run([_python(library.python), "-I", "-m", "venv", str(environment)])
     python = str(environment / "bin" / "python")
-    pinned = _pinned(library)
+    pinned = json.loads(PINNED.read_bytes())[library.key]
     for kind in ("build", "pip"):
         lines = [" --hash=".join((name, *hashes)) for name, hashes in pinned.get(kind, {}).items()]
         if lines:
@@ -133,18 +120,11 @@ def _from_pypi(library: Library, environment: Path) -> None:
 
 
 def _from_npm(library: Library, environment: Path) -> None:
-    lock = _pinned(library)["npm"]
+    lock = json.loads(PINNED.read_bytes())[library.key]["npm"]
     for name, content in (("package-lock", lock), ("package", lock["packages"][""])):
         (environment / f"{name}.json").write_text(json.dumps(content), "utf-8")  # npm compares them
     quiet = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
     _run(["npm", "ci", *quiet], environment)
-
-
-def _pinned(library: Library) -> Any:  # noqa: ANN401 - npm's lock has parts of every kind
-    pinned = json.loads(PINNED.read_bytes())
-    if library.key not in pinned:
-        raise NotInstalled(f"{PINNED.name} has no hashes for it")
-    return pinned[library.key]
 
 
 def _from_debian(library: Library, environment: Path) -> None:
@@ -180,19 +160,24 @@ def _run(command: Sequence[str], folder: Path | None = None) -> None:
             timeout=TIMEOUT_SECONDS,
             check=False,
         )
-    except FileNotFoundError as error:
-        raise NotInstalled(f"{command[0]} is not installed") from error
-    except subprocess.TimeoutExpired as error:
-        raise NotInstalled(f"{command[0]} took more than {TIMEOUT_SECONDS} s") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotInstalled(f"{command[0]} cannot be run: {error}") from error
     if made.returncode:
         said = made.stdout.strip().splitlines() or [f"exit code {made.returncode}"]
         raise NotInstalled(f"{Path(command[0]).name}: {said[-1]}")
 
 
 def main(folder: Path, keys: Sequence[str] = ()) -> None:
-    """Install all libraries, or those whose keys are named."""
-    libraries = [library for library in read_registry() if not keys or library.key in keys]
+    """Install all libraries, or those whose keys are named; note why one is not installed."""
     path = folder / INSTALLED
-    known = json.loads(path.read_bytes()) if path.exists() else {}
-    found = known | install_all(libraries, folder)
+    found = json.loads(path.read_bytes()) if path.exists() else {}
+    for library in read_registry():
+        if keys and library.key not in keys:
+            continue
+        try:
+            install(library, folder)
+            found[library.key] = ""
+        except (NotInstalled, OSError) as error:
+            found[library.key] = str(error)
+        sys.stderr.write(f"{library.key} {library.version}: {found[library.key] or 'installed'}\n")
     write_whole(path, (json.dumps(found, indent=1) + "\n").encode())

@@ -22,7 +22,6 @@ from conformance.environments import (
     Library,
     NotInstalled,
     install,
-    install_all,
     read_registry,
 )
 from conformance.scoreboard import DATA, KEPT, read_scoreboard
@@ -105,13 +104,18 @@ def program(folder: Path, name: str, text: str) -> None:
     path.chmod(0o755)
 
 
-def test_what_cannot_be_installed_is_said_and_stops_nothing(folder: Path) -> None:
+def test_what_cannot_be_installed_is_said_and_stops_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program(folder, "npm", '[ "${PWD##*/}" = kit ] || { echo no such package; exit 1; }; ls > seen')
-    both = [library("npm", key="bad"), library("npm"), library("PyPI", key="old", python="3.99")]
-    found = install_all(both, folder / "out")
+    three = (library("npm", key="bad"), library("npm"), library("PyPI", key="old", python="3.99"))
+    monkeypatch.setattr(environments, "read_registry", lambda: three)
+    made = folder / "out" / "kit"
+    made.mkdir(parents=True)
+    environments.main(folder / "out")
+    found = json.loads((folder / "out" / "installed.json").read_bytes())
     assert (found["bad"], found["kit"]) == ("npm: no such package", "")
     assert "3.99" in found["old"]
-    made = folder / "out" / "kit"
     assert {"package-lock.json", "package.json"} <= {*(made / "seen").read_text("utf-8").split()}
     assert (made / "chessops.mjs").read_bytes() == (ADAPTERS / "chessops.mjs").read_bytes()
 

@@ -843,7 +843,10 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except OSError as error:
-        print(f"{shown(error.filename)} cannot be used: {error.strerror}.", file=sys.stderr)
+        print(
+            f"{shown(error.filename or 'The output')} cannot be used: {error.strerror}.",
+            file=sys.stderr,
+        )
         sys.exit(2)
     except Misuse as misuse:
         print(shown(misuse, 1000), file=sys.stderr)
