@@ -21,6 +21,7 @@ CASES = json.loads(Path("core.json").read_bytes())["cases"]
 def test_san(case):
     if case["class"] == "must not":
         with pytest.raises(ValueError):
-            ASKED[case["operation"]](case)
+            answer = ASKED[case["operation"]](case)
+            pytest.fail(f"{answer} was answered: {case['why']}")
     else:
         assert ASKED[case["operation"]](case) == case["expected"], case["why"]
