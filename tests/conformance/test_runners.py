@@ -51,6 +51,10 @@ GREETS: Final = (
     f"print({json.dumps(GREETING | {'operations': ['game']})!r})",
 )
 
+DAMAGED: Final = json.dumps(
+    {"suite": "sanproof conformance", "format": 1, "games": [], "cases": [{"id": "x"}]}
+)
+
 both = pytest.mark.parametrize(
     "language",
     [
@@ -249,6 +253,7 @@ def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
         (("--known", "/no/such/file", "--", "true"), 2, "/no/such/file cannot be", None),
         (("--", "true"), 2, "is not JSON", "{"),
         (("--", "true"), 2, "is not a conformance suite", "{}"),
+        (("--", "true"), 2, "its case 1 is not one", DAMAGED),
         (("--write-known", "/proc/x", "--", *GREETS), 2, "/proc/x cannot be", None),
     ],
 )

@@ -32,6 +32,9 @@ def test_a_suite_is_read() -> None:
         (whole(7), "case 1"),
         (whole(CASE, {"id": "x"}), "case 2"),
         (whole(games=None), "lacks games"),
+        (whole(CASE | {"operation": "fly"}), "case 1"),
+        (whole(CASE | {"class": "can"}), "case 1"),
+        (whole(CASE | {"san": None}), "case 1"),
     ],
 )
 def test_what_is_no_suite_is_refused(content: str, why: str) -> None:
