@@ -13,7 +13,7 @@ from sanproof.verify.commands.options import command, format_option, run_option
 from sanproof.verify.errors import Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
-from sanproof.verify.findings.width import columns_of, fitted
+from sanproof.verify.findings.width import columns_of, filled
 from sanproof.verify.notation.languages import foreign
 
 
@@ -88,14 +88,16 @@ def explain(
         raise click.UsageError("--run and --prove were both given: choose one.")
     _refuse_malformed(sans)
     found: list[Answer] = []
+    width = columns_of(sys.stdout) or 80
     for answer in _answers(sans, run, player, prove=prove):
         if form == "text":
             source = PUBLISHED if run is None else str(run)
-            click.echo("\n" * bool(found) + to_text(answer, source, columns_of(sys.stdout)))
+            click.echo("\n" * bool(found) + to_text(answer, source, width))
         if arrangements:
             from sanproof.proofs.theory.arrangements import sentences
 
-            click.echo("\n".join(map(fitted, sentences(read_san(answer.san)))))
+            for sentence in sentences(read_san(answer.san)):
+                click.echo(filled(sentence, width))
         found.append(answer)
     if form == "json":
         click.echo(to_json(found))

@@ -1,18 +1,25 @@
 """An answer about a string as text for people, and as JSON for programs."""
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from shlex import quote
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sanproof.proofs.board.drawing import drawn
 from sanproof.proofs.board.malformed import read_san
-from sanproof.proofs.theory.reasons import Reason, Verdict
+from sanproof.proofs.rules.squares import square_name
+from sanproof.proofs.theory.reasons import NAMES, Reason, Verdict
 from sanproof.reports.archive.door import Earliest, GameRow
-from sanproof.reports.tables.pgn import LONGEST_LINE, movetext, wrapped
+from sanproof.reports.tables.pgn import movetext
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.findings.width import filled
+from sanproof.verify.notation.position import joined
+
+if TYPE_CHECKING:
+    from sanproof.proofs.rules.san import San
+    from sanproof.proofs.theory.pictures import Picture
 
 PUBLISHED: Final = "the published data"
 
@@ -24,8 +31,8 @@ def exit_code(verdicts: Collection[Verdict]) -> int:
     return UNDECIDED if Verdict.UNDECIDED in verdicts else 0
 
 
-def to_text(answer: Answer, source: str, width: int | None = None) -> str:
-    """Write the answer for people, looked up in the source; lines of any length without width."""
+def to_text(answer: Answer, source: str, width: int = 80) -> str:
+    """Write the answer for people, looked up in the source."""
     if not answer.proved:
         how = f"Looked up in {source}; use --prove to prove it now."
     elif answer.verdict is Verdict.UNDECIDED:
@@ -33,7 +40,7 @@ def to_text(answer: Answer, source: str, width: int | None = None) -> str:
     else:
         how = "Proved now, with a solver."
     lines = [*_lines(answer), how]
-    return "\n".join(lines if width is None else [_fitted(line, width) for line in lines])
+    return "\n".join(line if line.startswith("FEN ") else filled(line, width) for line in lines)
 
 
 def to_json(answers: Iterable[Answer]) -> str:
@@ -42,29 +49,62 @@ def to_json(answers: Iterable[Answer]) -> str:
 
 
 def _lines(answer: Answer) -> list[str]:
-    san, verdict = answer.san, answer.verdict
-    if verdict is Verdict.IMPOSSIBLE:
-        from sanproof.proofs.theory import pictures  # noqa: PLC0415 - a reachable one has none
-
-        head = [f"{san} is impossible ({answer.reason}).", f"{answer.sentence}"]
-        shown = pictures.picture(read_san(san), playable=answer.reason == Reason.NO_CHECK.value)
-        return [*head, "", *pictures.drawn(shown), ""] if shown else head
-    if verdict is Verdict.UNDECIDED:
+    if answer.verdict is Verdict.IMPOSSIBLE:
+        return _impossible(answer)
+    if answer.verdict is Verdict.UNDECIDED:
         return [f"{answer.sentence}"]
+    from sanproof.verify.notation.writing import write  # noqa: PLC0415 - only for reachable ones
+
     position = answer.shown
-    player = "White" if position.before_fen.split(" ")[1] == "w" else "Black"
+    written = write(position.uci, position.before_fen)
+    # The second sentence of an explanation names what the origin tells the piece from.
+    twins = [written.explanation[1], ""] if written.twins else []
+    player = "White" if position.board.turn else "Black"
     return [
-        f"{san} is reachable: {player} plays {position.uci} here.",
+        f"{answer.san} can occur. {player} plays {position.uci} in this position:",
         "",
-        drawn(position.before_fen),
+        *drawn(position.before_fen).split("\n"),
         "",
-        f"before  {position.before_fen}",
-        f"after   {position.after_fen}",
+        *twins,
+        f"FEN before  {position.before_fen}",
+        f"FEN after   {position.after_fen}",
         "",
         *(_game(answer.game, answer.earliest) if answer.game else ()),
         *_who(answer),
         *([answer.observed.sentence()] if answer.observed else ()),
     ]
+
+
+def _impossible(answer: Answer) -> list[str]:
+    from sanproof.proofs.theory import pictures  # noqa: PLC0415 - only for impossible ones
+
+    san, no_check = read_san(answer.san), answer.reason == Reason.NO_CHECK.value
+    head = f"{san} cannot occur ({answer.reason})."
+    shown = pictures.picture(san, playable=no_check)
+    if shown is None:
+        return [head, f"{answer.sentence}"]
+    why = _no_check(san, shown) if no_check else f"{answer.sentence}"
+    return [head, why, "", *pictures.drawn(shown), ""]
+
+
+def _no_check(san: "San", shown: "Picture") -> str:
+    """Say why a move never gives check, with the squares that the piece attacks after it."""
+    from sanproof.proofs.theory import pictures  # noqa: PLC0415 - as above
+
+    piece, squares = NAMES[san.piece], defaultdict(list)
+    for square, mark in sorted(shown.marks.items()):
+        squares[mark].append(square_name(square))
+    said = {
+        pictures.BEFORE: "was under attack already",
+        pictures.SHUT: f"is hidden behind another {piece} or had to be empty",
+        pictures.LEFT: "is the one it has just left",
+        pictures.TWIN: f"holds another {piece}",
+    }
+    named = [f"{what} ({', '.join(squares[mark])})" for mark, what in said.items() if squares[mark]]
+    return (
+        f"{san.bare} can be played, but it never gives check. It uncovers no line, and each square "
+        f"that a {piece} reaches from {san.destination} {joined(named, 'or')}."
+    )
 
 
 def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
@@ -74,17 +114,16 @@ def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
     where = f"ply {game.ply}, {game.colour.capitalize()}'s {number}{suffix} move"
     rest, why = [], []
     if len(game.sans) > game.ply:
-        moves = _from(game.sans, game.ply)
-        end = "games here end in mate, so that no position on the way is dead."
-        rest = [f"The rest: {moves} ({end})"]
+        end = "It goes on to mate, so that no position on the way is dead:"
+        rest = [end, _from(game.sans, game.ply)]
     if earliest is not None:
         known = "the earliest possible" if earliest.exact else "in the shortest game known"
         where += f", {known}"
         bound = "" if earliest.exact else f"No game has it before ply {earliest.bound}: "
         command = f"python -m sanproof.proofs.shortest.bounds {quote(game.san)}"
         why = [f"{bound}{command} prints {'the argument' if bound else 'why'}."]
-    moves = f"{movetext(game.sans[: game.ply])} {{here}}"
-    return [f"A legal game has it at {where}:", wrapped(moves), *rest, *why, ""]
+    moves = movetext(game.sans[: game.ply])
+    return [f"A legal game has it at {where}:", f"{moves} {{here}}", *rest, *why, ""]
 
 
 def _from(sans: Sequence[str], ply: int) -> str:
@@ -94,14 +133,6 @@ def _from(sans: Sequence[str], ply: int) -> str:
     return " ".join(map("".join, zip(numbers[ply:], sans[ply:], strict=True)))
 
 
-def _fitted(text: str, width: int) -> str:
-    """Return a line, or the lines of a game, as lines that fit; a position's are indented."""
-    if "\n" in text and width <= LONGEST_LINE:
-        return filled(text.replace("\n", " "), width)
-    further = 2 if text.startswith(("before ", "after ")) else 0
-    return "\n".join(filled(line, width, further) for line in text.split("\n"))
-
-
 def _who(answer: Answer) -> list[str]:
     """Say who else can play the string, as far as it is known."""
     if len(answer.players) == 1:
@@ -109,7 +140,7 @@ def _who(answer: Answer) -> list[str]:
     if not answer.players or (game := answer.game) is None:
         return []
     other = "black" if game.colour == "white" else "white"
-    return [f"{other.capitalize()} can play it too: --{other} shows how."]
+    return [f"{other.capitalize()} can play it too: --player {other} shows how."]
 
 
 def _entries(answer: Answer) -> dict[str, Any]:
