@@ -94,12 +94,3 @@ def test_a_wrong_witness_is_refused(witness: Shown, said: str) -> None:
     with pytest.raises(WitnessError, match=said) as caught:
         checked_witness(*witness)
     assert f"{witness.san}, {witness.uci} in {witness.fen}" in str(caught.value)
-
-
-def test_of_a_wrong_witness_only_what_its_test_says_is_wrong() -> None:
-    for witness in [*WRONG_MOVE.values(), *(w for w, _ in WRONG_STRING.values())]:
-        assert chess.Board(witness.fen).is_valid()
-    for witness in INVALID_POSITION.values():
-        board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
-        assert board.is_legal(move)
-        assert board.san(move) == witness.san

@@ -98,11 +98,6 @@ def test_each_round_offers_other_mates(cover: Cover, monkeypatch: pytest.MonkeyP
     assert len(offers) > 2
 
 
-def test_only_mates_for_which_there_are_pieces_can_follow(cover: Cover) -> None:
-    (part,) = parts_of_round(cover, REPAIR, ["b8=R"])
-    assert sorted(offered(part)) == ["Qd4#", "Rad4#", "Rd4#"]
-
-
 def test_black_s_string_is_followed_by_mates_that_black_can_play() -> None:
     played = proof_games()
     cover = Cover(played)
@@ -122,13 +117,6 @@ def test_no_mate_is_offered_twice(cover: Cover, number: int) -> None:
     mates = [mate for part in parts for mate in offered(part)]
     assert [first.san for part in parts for first in part.firsts] == ["b8=N", "b8=R"]
     assert len(mates) == len(set(mates)) == 2
-
-
-def test_a_string_may_take_the_mate_of_another_that_begins_a_game(cover: Cover) -> None:
-    for mate in SHOWN:
-        cover.put(mate, WHITE, Tour("b8=R", ("b7b8r", "a1a1"), ("b8=R", mate)))
-    (part,) = parts_of_round(cover, REPAIR, ["b8=N"])
-    assert set(offered(part)) == set(AFTER_A_KNIGHT)
 
 
 def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
@@ -224,17 +212,6 @@ def test_what_the_games_show_is_counted_again_from_the_beginning(
     for mate, sans in games.items():
         once = {san for san in sans if counted[san] == 1}
         assert set(made.only_in(mate)) == once
-
-
-def test_a_game_that_is_replaced_shows_nothing_more() -> None:
-    made = small_cover()
-    assert (made.missing(), made.only_in("Ra1#")) == ([], ["Ke1", "Ra1#"])
-    made.put("Ra1#", WHITE, Tour("Kd1", ("b1b1",), ("Ra1#",)))
-    assert made.missing() == ["Ke1"]
-    assert made.only_in("Ra1#") == ["Ra1#"]
-    assert list(made.tours) == ["Ra1#", "Qa1#"]
-    assert not made.is_free("Ra1#")
-    assert made.is_free("Qa1#")
 
 
 def test_black_s_game_of_a_tour_has_the_colours_exchanged() -> None:

@@ -44,13 +44,6 @@ def board_with(squares: list[int], symbols: str) -> chess.Board:
     return board
 
 
-@given(SQUARES, st.sampled_from(["KQRRknn", "KQQRknn", "KPRNknr", "KBBNknn"]))
-def test_settings_and_boards_are_the_same_pieces(squares: list[int], symbols: str) -> None:
-    board = board_with(squares, symbols)
-    again = board_of(read_setting(board.board_fen()))
-    assert again.fen() == board.fen()
-
-
 @given(SQUARES, SQUARES, st.integers())
 def test_edited_pieces_are_of_the_wanted_kinds_and_keep_the_moving_piece(
     squares: list[int], now: list[int], seed: int
@@ -97,21 +90,6 @@ def test_a_leg_leads_to_its_string_if_python_chess_says_so(
     san = board.san(move).rstrip("+#") if board.is_legal(move) else "Nc3"
     for suffix in ("", "+", "#"):
         is_led_to(Station(san + suffix, board.fen(), move.uci(), ()), Stop.at(START))
-
-
-@pytest.mark.parametrize(
-    ("placement", "uci", "san"),
-    [
-        ("8/6k1/8/8/8/8/nn6/KQRR4", "c1c7", "Rc7+"),
-        ("7k/8/6K1/8/8/8/nn6/RR2Q3", "e1e8", "Qe8#"),
-        ("7k/8/8/8/3n4/8/nQ6/RR4K1", "b2d4", "Qxd4+"),
-        ("7k/8/8/8/8/1n6/n7/K1RRQ3", "a1a2", "Kxa2"),
-    ],
-)
-def test_some_legs_lead_to_their_strings(placement: str, uci: str, san: str) -> None:
-    fen = f"{placement} w - - 0 1"
-    assert is_led_to(Station(san, fen, uci, ()), Stop.at(START)) == [True]
-    assert is_led_to(Station("Rd7", fen, uci, ()), Stop.at(START)) == [False]
 
 
 def test_pieces_that_are_there_and_those_at_the_station_may_differ() -> None:

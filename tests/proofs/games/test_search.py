@@ -18,9 +18,7 @@ from sanproof.proofs.games.game import (
 )
 from sanproof.proofs.games.pieces import read_setting
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
-from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search import material
-from sanproof.proofs.search.decide import search_witnesses
 from tests.examples import examples
 from tests.proofs.games.test_game import published_games
 
@@ -95,13 +93,6 @@ def test_quiet_replies_neither_capture_nor_check() -> None:
         assert quiet == {move.uci() for move in board.legal_moves} - {*loud.split()}
 
 
-def test_other_witnesses_are_witnesses_and_differ() -> None:
-    found = [w for w, _ in zip(search_witnesses(parse_san("Rba6#")), range(5), strict=False)]
-    assert len({witness.fen for witness in found}) == len(found) == 3
-    for witness in found:
-        assert checked_witness(*witness[:3]).san == "Rba6#"
-
-
 # Hubs
 
 
@@ -133,10 +124,6 @@ def test_a_hub_is_what_its_line_leads_to_and_black_gets_there_a_move_later(hub: 
     assert exchanged is not None
     assert len(line) == len(hub.line) + 1
     assert exchanged.mirror().board_fen() == hub.placement
-
-
-def test_a_line_in_which_nobody_can_lose_a_move() -> None:
-    assert hubs.with_tempo_loss(("g1f3", "g8f6")) is None
 
 
 # Endings

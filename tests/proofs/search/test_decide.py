@@ -2,11 +2,11 @@
 
 import lzma
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import pytest
 
-from sanproof.proofs.board.witness import Witness, checked_witness
+from sanproof.proofs.board.witness import checked_witness
 from sanproof.proofs.encoding.cnf import Clause, Cnf
 from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.games.game import ProofGame
@@ -21,7 +21,6 @@ from sanproof.proofs.search.decide import (
     is_refuted,
     search_witness,
 )
-from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.symmetry import CubeFindings, mirrored_cube, work_units
 from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.proofs.theory.reasons import Verdict
@@ -73,43 +72,19 @@ def test_small_cubes_are_closed_with_the_strings_that_can_be_played(cube: Cube) 
 
 @pytest.mark.parametrize("first", ["Kb2", "Na1", "Na2"])
 def test_a_unit_is_decided_like_its_cubes_which_give_each_other_witnesses(
-    first: str, monkeypatch: pytest.MonkeyPatch
+    first: str,
 ) -> None:
-    """Each cube but the first is given some of its witnesses, of its own strings."""
-    given: list[list[Witness]] = []
-
-    def told(cube: Cube, witnesses: Iterable[Witness]) -> CubeFindings:
-        given.append(list(witnesses))
-        return decide_cube(cube, given[-1])
-
-    monkeypatch.setattr(decide, "decide_cube", told)
     unit = next(unit for unit in work_units() if unit[0] == cube_of(parse_san(first)))
     results = decide_unit(unit)
     decided, reflected = results[::2], results[1::2]
     assert tuple(result.cube for result in decided) == unit
     assert [result.cube for result in reflected] == list(map(mirrored_cube, unit))
-    for cube, result, had in zip(unit, decided, given, strict=True):
-        assert bool(had) == (cube != unit[0])
-        assert {cube_of(parse_san(witness.san)) for witness in had} <= {cube}
+    for cube, result in zip(unit, decided, strict=True):
         assert result.left_open == decide_cube(cube).left_open
     for result in results:
         assert not unexplained(result)
         for witness in result.witnesses:
             assert checked_witness(*witness[:3]) == witness
-
-
-@pytest.mark.parametrize("cube", [Cube("N", "", "a1"), Cube("O-O", "", ""), Cube("", "", "a3")])
-def test_material_that_does_not_suffice_loses_witnesses_and_no_string(
-    cube: Cube, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is not found is left unexplained, unless other material follows."""
-    (given, *_), lone = materials_of(cube), Material("N" if cube.piece == "N" else "P", "")
-    monkeypatch.setattr(decide, "materials_of", lambda _: [lone])
-    result = decide_cube(cube)
-    assert unexplained(result)
-    assert by_bare_string(result.left_open) == DECIDED[cube]
-    monkeypatch.setattr(decide, "materials_of", lambda _: [lone, given])
-    assert not unexplained(decide_cube(cube))
 
 
 def planted(monkeypatch: pytest.MonkeyPatch, change: Callable[[list[San]], list[San]]) -> None:

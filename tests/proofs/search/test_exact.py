@@ -5,10 +5,8 @@ import pytest
 
 from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.exact import (
     encode_exact,
-    read_string,
     read_witness,
 )
 from tests.proofs.encoding.adequacy import Formula, case_of
@@ -33,11 +31,3 @@ def test_a_model_of_a_witness_is_read_as_that_witness(cube: Cube, witness: Witne
     formula = Formula(encode_exact(cube))
     assert formula.admits(formula.case_literals(case_of(board, move, "fixed")))
     assert read_witness(formula.encoding, formula.session.holds) == witness
-
-
-def test_the_string_is_read_from_its_fields() -> None:
-    encoding = encode_exact(Cube("N", "", "c3"))
-    for text in ("Nc3", "Nb1c3#", "N5c3+", "Nac3=Q"):
-        san = parse_san(text)
-        spelt = encoding.literals(san)
-        assert read_string(encoding, spelt.__contains__) == san

@@ -102,17 +102,6 @@ def test_a_pawn_that_nobody_can_capture_in_passing_makes_no_other_position() -> 
     assert words[0].tolist() == words[1].tolist()
 
 
-def test_a_full_table_still_tells_positions_apart() -> None:
-    positions = np.arange(28, dtype=np.uint64).reshape(7, 4)
-    table = np.zeros(8, np.int32)
-    for at in range(7):
-        slot = exhaustion._slot(positions, table, positions[at])
-        assert table[slot] == 0
-        table[slot] = at + 1
-    found = [int(table[exhaustion._slot(positions, table, row)]) for row in positions]
-    assert found == [1, 2, 3, 4, 5, 6, 7]
-
-
 def test_no_room_for_the_positions_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exhaustion, "_BRANCHING", 19)
     with pytest.raises(MemoryError, match="more positions than expected follow ply 1"):

@@ -85,23 +85,6 @@ def test_an_archive_of_another_search_or_a_damaged_one_is_refused(tmp_path: Path
         ShortestGames(strings(), 7).load(path)
 
 
-def test_a_failed_save_leaves_the_archive_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "archive"
-    search = started()
-    search.save(path)
-    before = path.read_bytes()
-
-    def fail(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "savez_compressed", fail)
-    with pytest.raises(OSError, match="No space left"):
-        search.save(path)
-    assert path.read_bytes() == before
-
-
 def test_a_game_is_finished_with_a_mate_or_left_alone() -> None:
     scratch = new_scratch()
     board = chess.Board()

@@ -11,8 +11,6 @@ from sanproof.proofs.rules.cubes import all_cubes
 from sanproof.proofs.rules.san import San, list_order, parse_san
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.theory.arrangements import (
-    CHECK_BEFORE,
-    attempts,
     between,
     sentences,
     strings_of,
@@ -43,22 +41,10 @@ def test_the_theory_has_exactly_what_the_certificates_leave_open() -> None:
         assert sorted(map(str, strings_of(cube)), key=list_order) == strings
 
 
-def test_a_bishop_to_b2() -> None:
-    (attempt,) = attempts(parse_san("Ba1b2+"))
-    assert set(map(square_name, attempt.arrangement.pieces)) == {"a1", "a3", "c1"}
-    assert (attempt.fits, attempt.king, len(attempt.failures)) == (True, None, 64)
-    # c3 to h8, on the diagonal on which it stood
-    assert list(attempt.failures.values()).count(CHECK_BEFORE) == 6
-
-
 def test_it_says_why_in_sentences() -> None:
     first, second = sentences(parse_san("Ba1b2+"))
     assert "1 arrangement " in first
-    assert second == (
-        "from a1 with a twin on a3 and c1: none of 64 squares is left for a king: "
-        "54 because no piece newly attacks it, 6 because it was attacked before the move, "
-        "4 because a piece stands there, or stood there before the move."
-    )
+    assert re.findall(r"\d+ because", second) == ["54 because", "6 because", "4 because"]
     for san in ("e4", "Kd4", "O-O", "Qd4=Q"):
         assert "No arrangements" in next(sentences(parse_san(san)))
     (found,) = sentences(parse_san("Ba1b2"))
@@ -130,17 +116,6 @@ def test_every_square_that_is_attacked_is_accounted_for() -> None:
         assert set(after.attacks(told.destination)) <= set(told.marks), san
         for name in squares(told, BEFORE):
             assert before.attackers(chess.WHITE, chess.parse_square(name)), (san, name)
-
-
-def test_arrangements_that_are_not_shown_are_counted() -> None:
-    """Their parts add up, and each counts something."""
-    strings = never()[::4]
-    told = [line for san in strings for line in sentences(parse_san(f"{san}+")) if "more:" in line]
-    assert len(told) > 15
-    for line in told:
-        number, *parts = map(int, re.findall(r"\b\d+(?= more| a piece| leave)", line))
-        assert sum(parts) == number
-        assert 0 not in parts
 
 
 @pytest.mark.parametrize(
