@@ -54,12 +54,9 @@ class Observed:
         Raises:
             ArchiveError: The table is damaged.
         """
-        if "times" in vars(self):  # the whole table was read already
-            times = self.times.get(san, 0)
-        else:
-            row = row_of(self._table, san)
-            with reading(self._directory, OBSERVED):
-                times = int(row.split(",")[1]) if row else 0
+        row = row_of(self._table, san)
+        with reading(self._directory, OBSERVED):
+            times = int(row.split(",")[1]) if row else 0
         return Sighting(times, self.source["moves"], self.source["games_of"])
 
     @cached_property

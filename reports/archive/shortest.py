@@ -25,7 +25,6 @@ class Shortest:
         self.content = content
         self._directory = directory
         self._parts: dict[str, dict[str, list[ShortestRow]]] = {}
-        self._whole: set[str] = set()
 
     def rows_of(self, san: str) -> list[ShortestRow]:
         """Return a row for each player who can play a string.
@@ -34,15 +33,12 @@ class Shortest:
             ArchiveError: The table is damaged.
         """
         part = part_of(san)
-        if part not in self._whole and san not in self._parts.get(part, ()):
-            wanted = None if part in self._parts else san  # often nothing else is asked
-            rows: dict[str, list[ShortestRow]] = {san: []}
+        if part not in self._parts:
+            rows: dict[str, list[ShortestRow]] = {}
             with reading(self._directory, TABLE):
-                for row in read_part(split_table(self.content)[part], part, wanted):
+                for row in read_part(split_table(self.content)[part], part):
                     rows.setdefault(row.san, []).append(row)
             self._parts[part] = rows
-            if wanted is None:
-                self._whole.add(part)
         return self._parts[part].get(san, [])
 
     def of(self, san: str, player: str | None = None) -> ShortestRow | None:

@@ -1,8 +1,9 @@
 """Going through the verdicts once: what is counted, and what is listed."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
@@ -31,13 +32,12 @@ class Kind(NamedTuple):
 class Survey:
     """The verdicts of a run: the number of strings of each kind, and lists in list order.
 
-    ``impossible`` yields ``string,reason``, made while one goes through them, since all at once
-    would be the most that a run ever holds.
+    Of an impossible string the list has ``string,reason``.
     """
 
     counts: Counter[Kind]
     reachable: list[str]
-    impossible: Iterable[str]
+    impossible: list[str]
     undecided: list[str]
 
     def count(self, by: Callable[[Kind], str]) -> dict[str, Counter[Verdict]]:
@@ -59,38 +59,24 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
     for bare, verdicts, why in rulings:
         text = str(bare)
         alike[len(text), bare.piece, discriminator(bare), verdicts, why].append(text)
-    groups: dict[tuple[int, Kind], list[list[str]]] = defaultdict(list)
+    counts = Counter[Kind]()
+    lines: dict[tuple[Verdict, int], list[str]] = defaultdict(list)
     for (length, piece, written, verdicts, why), texts in alike.items():
         for suffix, verdict in zip(SUFFIXES, verdicts, strict=True):
             reason = why if verdict is Verdict.IMPOSSIBLE else None
-            kind = Kind(piece, written, suffix, verdict, reason)
-            chosen = texts if selected is None else [t for t in texts if selected(t + suffix)]
-            groups[length + len(suffix), kind].append(chosen)
-    counts = Counter[Kind]()
-    for (_, kind), lists in groups.items():
-        counts[kind] += sum(map(len, lists))
-    reachable, undecided = (list(_Lines(groups, v)) for v in (Verdict.REACHABLE, Verdict.UNDECIDED))
-    return Survey(+counts, reachable, _Lines(groups, Verdict.IMPOSSIBLE), undecided)
-
-
-@dataclass(frozen=True)
-class _Lines:
-    """The strings with a verdict, in list order; after an impossible one its reason.
-
-    The groups have bare strings, by the length of the string and its kind.
-    """
-
-    groups: Mapping[tuple[int, Kind], list[list[str]]]
-    verdict: Verdict
-
-    def __iter__(self) -> Iterator[str]:
-        mine = [key for key in self.groups if key[1].verdict is self.verdict]
-        for length in sorted({length for length, _ in mine}):
-            lines: list[str] = []
-            for kind in (kind for other, kind in mine if other == length):
-                end = kind.suffix if kind.reason is None else f"{kind.suffix},{kind.reason.value}"
-                lines += [text + end for texts in self.groups[length, kind] for text in texts]
-            yield from sorted(lines)
+            chosen = [text + suffix for text in texts if not selected or selected(text + suffix)]
+            counts[Kind(piece, written, suffix, verdict, reason)] += len(chosen)
+            end = f",{reason.value}" if reason else ""
+            lines[verdict, length + len(suffix)] += [san + end for san in chosen]
+    listed: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
+    for verdict, length in sorted(lines, key=itemgetter(1)):
+        listed[verdict] += sorted(lines[verdict, length])
+    return Survey(
+        +counts,
+        listed[Verdict.REACHABLE],
+        listed[Verdict.IMPOSSIBLE],
+        listed[Verdict.UNDECIDED],
+    )
 
 
 def discriminator(san: San) -> str:
