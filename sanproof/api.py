@@ -114,7 +114,7 @@ def is_reachable(san: str, *, run: Run = None) -> bool:
         TypeError: It is not a string.
     """
     _check_text(san)
-    return san in _archive(run).reachable
+    return san in _complete(run).reachable
 
 
 def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
@@ -131,7 +131,7 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
         TypeError: It is not a string.
     """
     player = "black" if black else None
-    return answers.look_up(_archive(run), san, player=player)
+    return answers.look_up(_complete(run), san, player=player)
 
 
 def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) -> list[str]:
@@ -182,7 +182,7 @@ def observed(*, run: Run = None) -> Observed:
     ``observed().sighting("Nf3").times`` is the number for one string, ``observed().times`` has
     those of all that were seen, and ``observed().source`` says whose count it is.
     """
-    archive = _archive(run)
+    archive = _complete(run)
     if archive.observed is None:
         raise ArchiveError(f"{archive.directory} has no counts of played strings")
     return archive.observed
@@ -193,11 +193,8 @@ def gate(
 ) -> "GateReport":
     """Compare a collection of strings with the proven ones; ``.exact`` is the answer.
 
-    Args:
-        given: The strings, in any order.
-        bare: Whether they are meant to be those without suffix; None to take the closer list.
-        ordered: Whether they have to be ordered by length and then by text.
-        run: A finished run directory; the published data if None.
+    With ``bare`` they are meant to be those without suffix; None takes the closer list. ``ordered``
+    requires the order of length and then of text.
 
     Raises:
         TypeError: Something given is not a string.
@@ -226,13 +223,8 @@ def find(
 
         find("Q*d4#", "pinned-twin", "men=7", count=3).answers
 
-    Args:
-        words: A SAN string or a pattern, if there is one, and criteria as
-            `sanproof find --criteria` lists them.
-        count: How many answers are wanted.
-        seed: Draws answers at random; None takes what is found first.
-        game: Whether to look for a legal game to each answer.
-        timeout_seconds: When to give up; None for never.
+    The words are a SAN string or a pattern, if there is one, and criteria as `sanproof find
+    --criteria` lists them. A ``seed`` draws answers at random; with ``game`` each has a legal game.
 
     Raises:
         ValueError: A word is no criterion.
@@ -355,6 +347,8 @@ def scan(
 ) -> dict[str, Any]:
     """Compare every move of game files with how it is written, and count the strings.
 
+    The options are those of ``sanproof scan``; what comes back is its ``summary.json``.
+
     Args:
         files: PGN files, plain or packed, or folders of them.
         out: The directory of the results: new, empty, or of the same scan, which then continues.
@@ -363,20 +357,15 @@ def scan(
         rows: ``parquet`` or ``csv`` for a table of all moves.
         rewrite: Whether the games are written again with canonical SAN.
         games: Whether there is a row for each game.
-        language: The language of the letters of pieces, such as ``de``; each game tells its own if
-            it is empty.
+        language: Of the letters of pieces, such as ``de``; each game tells its own if empty.
         variations: Whether the moves of variations are checked too.
         tags: Tags that are columns of the table of all moves.
         where: Which games are read, such as ``WhiteElo >= 2500``; all if it is empty.
         run: A finished run directory; the published data if None.
 
-    Returns:
-        What ``summary.json`` of the directory holds.
-
     Raises:
         Failure: A file or the directory cannot be used.
-        ValueError: ``workers`` is less than 1, or there is no such form of ``rows``, or no
-            such ``language``, or ``tags`` or ``where`` cannot be used.
+        ValueError: An option cannot be used.
     """
     from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
     from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
@@ -405,11 +394,8 @@ def conformance(
 ) -> "list[Report]":
     """Run the conformance suite on chess libraries; return a report for each adapter.
 
-    Args:
-        commands: What starts each adapter; ``python-chess`` names our own.
-        only: Shell patterns of the ids of cases to run; all by default.
-        skip: Shell patterns of the ids of cases to leave out.
-        timeout_seconds: How long an adapter may take to greet, and for a case.
+    A command starts an adapter; ``python-chess`` names our own. ``only`` and ``skip`` are shell
+    patterns of the ids of cases; an adapter has so many seconds to greet, and for each case.
 
     Raises:
         Failure: A pattern matches no case.
@@ -438,9 +424,8 @@ def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) ->
     from sanproof.verify.work.progress import progress_display  # noqa: PLC0415
 
     _check_workers(workers)
-    directory = published_directory() if run is None else Path(run)
     with worker_pool(workers) as pool, progress_display(None, "audit") as progress:
-        return audit_run(directory, pool, progress, second_opinion=second_opinion)
+        return audit_run(_directory(run), pool, progress, second_opinion=second_opinion)
 
 
 def _check_workers(workers: int) -> None:
@@ -459,19 +444,18 @@ def _check_text(value: object) -> None:
         raise TypeError(f"{value!r} is not a string")
 
 
+def _directory(run: Run) -> Path:
+    return published_directory() if run is None else Path(run)
+
+
 def _open(run: Run) -> Archive:
-    return open_archive(None if run is None else Path(run))
+    return open_archive(_directory(run))
 
 
 def _complete(run: Run) -> Archive:
-    return open_complete(None if run is None else Path(run))
-
-
-def _archive(run: Run) -> Archive:
     """Return a complete run for look-ups, opened once as long as its manifest is the same file."""
-    directory = published_directory() if run is None else Path(run)
-    manifest = directory / MANIFEST
-    return _opened(directory, manifest.stat().st_mtime_ns if manifest.is_file() else 0)
+    manifest = _directory(run) / MANIFEST
+    return _opened(manifest.parent, manifest.stat().st_mtime_ns if manifest.is_file() else 0)
 
 
 @lru_cache(maxsize=4)

@@ -5,12 +5,11 @@ of the run, and is reported as not checked; it may not have the name of a run's 
 """
 
 import hashlib
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of, unpacked
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of
 from sanproof.reports.tables.names import FILES, MANIFEST, PUBLISHED_AS, WITH_COVER, WITH_GAMES
 from sanproof.verify.claims.manifest import Manifest, read_manifest
 
@@ -18,8 +17,7 @@ KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """Other files of a run directory, with which a stopped run can go on."""
 
 
-@dataclass(frozen=True)
-class RunFiles:
+class RunFiles(NamedTuple):
     """The files of a run as they were read.
 
     Attributes:
@@ -37,10 +35,6 @@ class RunFiles:
     def text(self, name: str) -> str:
         """Return a file's text, unpacked; EvidenceError if it is no plain text, or too large."""
         return text_of(name, self.contents[name])
-
-    def unpacked(self, name: str) -> bytes:
-        """Return a file's content, unpacked, to be compared with what it should be, to the byte."""
-        return unpacked(name, self.contents[name])
 
 
 def read_run(directory: Path) -> RunFiles:

@@ -3,13 +3,14 @@
 All phases of the work have one scale: the time that they are expected to take, or bytes.
 """
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
 from typing import Final, TypeVar
+
+from sanproof.verify.findings.width import columns_of
 
 T = TypeVar("T")
 
@@ -103,8 +104,8 @@ def progress_display(
         text: Says how much is done.
         only_phase: The phase, if there is one only: nothing is printed when it begins.
     """
-    on_terminal = sys.stderr.isatty()
-    pause = _SECONDS_BETWEEN_CHANGES if on_terminal else SECONDS_BETWEEN_LINES
+    columns = columns_of(sys.stderr)
+    pause = SECONDS_BETWEEN_LINES if columns is None else _SECONDS_BETWEEN_CHANGES
     printed = time.monotonic()
 
     def draw(scale: Scale, is_new: bool) -> None:
@@ -114,15 +115,12 @@ def progress_display(
         printed = time.monotonic()
         done = f"{scale.phase}: {text(scale)}{whole and f' of the {whole} is done'}"
         line = ", ".join(filter(None, [done, scale.time_left()]))
-        if on_terminal:
-            columns = os.get_terminal_size(sys.stderr.fileno()).columns
-            sys.stderr.write(f"\r{line[: columns - 1]}{_CLEAR_REST}")
-        else:
-            sys.stderr.write(f"{line}\n")
+        end = columns and columns - 1
+        sys.stderr.write(f"{line}\n" if end is None else f"\r{line[:end]}{_CLEAR_REST}")
         sys.stderr.flush()
 
     try:
-        yield Scale(total, draw, "" if on_terminal else only_phase)
+        yield Scale(total, draw, only_phase if columns is None else "")
     finally:
-        if on_terminal:
+        if columns is not None:
             sys.stderr.write(f"\r{_CLEAR_REST}")

@@ -68,13 +68,10 @@ STRINGS = sorted({san for game in COVER for san in game.sans})
 
 
 def test_games_that_show_every_string_pass() -> None:
-    check_cover(COVER, STRINGS)
-    check_cover([], [])
-
-
-def test_a_string_that_no_mating_game_shows_may_have_its_own() -> None:
     own = PgnGame(3, "e6", 1, ("f3", "e6", "g4", "Qh4#"))
+    check_cover(COVER, STRINGS)
     check_cover([*COVER, own], [*STRINGS, "e6"])
+    check_cover([], [])
 
 
 WRONG: dict[str, tuple[Sequence[PgnGame], Sequence[str], str]] = {
@@ -195,15 +192,12 @@ def reachable(run: Path) -> list[str]:
 
 
 def test_counts_of_proven_strings_pass_and_are_named(copied: Path) -> None:
-    assert audit_here(copied).observed is None
     times = dict.fromkeys(reachable(copied)[1:], 3)
     audited = audit_here(write_observed(copied, times))
     assert audited.observed is not None
-    assert audited.observed.times == times
-    assert audited.unchecked == []
+    assert (audited.observed.times, audited.unchecked) == (times, [])
     assert set(audited.digests) >= set(OBSERVED_FILES)
-    (line,) = [line for line in closing_lines(audited) if line.startswith("Seen in games: ")]
-    assert f"{len(times):,} strings in {3 * len(times):,} moves of blitz games of a club" in line
+    assert f"Seen in games: {len(times):,} strings" in "\n".join(closing_lines(audited))
 
 
 def test_a_planted_string_fails_the_audit(copied: Path) -> None:
@@ -251,8 +245,7 @@ def test_a_sound_table_of_shortest_games_is_counted(copied: Path, rows: list[Sho
     audited = audit_here(write_shortest(copied, rows))
     assert (audited.shortest, audited.unchecked) == (len(rows), [])
     assert TABLE in audited.digests
-    (line,) = [line for line in closing_lines(audited) if " shortest games too" in line]
-    assert line.startswith(f"Checked {len(rows)} shortest games too: ")
+    assert f"Checked {len(rows)} shortest games too" in "\n".join(closing_lines(audited))
 
 
 @pytest.mark.parametrize(("change", "words"), CHANGES)

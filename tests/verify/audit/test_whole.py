@@ -10,7 +10,6 @@ import subprocess
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from unittest import mock
@@ -18,9 +17,7 @@ from unittest import mock
 import pytest
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
-from sanproof.proofs.kernel.theorem import Theorem
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
-from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit import run_files, whole
 from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.run_files import KEPT, read_run
@@ -60,8 +57,6 @@ from tests.verify.command import verify as verify_arguments
 
 # The audit passes what is sound, and nothing else; forgeries: tests.campaigns.forging
 
-PLAYED = ("Checking refutations", "Replaying games", "Comparing files")
-
 BLOCKER = """
 import os, sys
 
@@ -88,23 +83,16 @@ def copied(made: Path, tmp_path: Path) -> Path:
 
 def test_a_sound_run_passes(made: Path, runs: Runs) -> None:
     clauses = sum(len(certificate.steps) for certificate in certificates_of(runs.run))
-    wanted = selected(PATTERN).selected or (lambda _: True)
-    strings = sum(map(wanted, all_texts()))
+    strings = sum(map(selected(PATTERN).selected or bool, all_texts()))
     reachable = len(text_of(runs.run, FULL_LIST).split("\n"))
     done = sanproof("audit", str(made / "run"), "--workers", "1")
     assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines()
+    assert f"{clauses:,} clauses in all, and {reachable} positions." in done.stdout
     assert (
-        f"Checked 6 refutations of {clauses:,} clauses in all, and {reachable} positions." in lines
+        f"Proved: of the {strings:,} strings that match '{PATTERN}', {reachable:,}" in done.stdout
     )
-    (proved,) = [line for line in lines if line.startswith("Proved: ")]
-    assert proved.startswith(
-        f"Proved: of the {strings:,} strings that match '{PATTERN}', {reachable:,} are written for "
-        f"a legal move in the position given, and the other {strings - reachable:,} for no legal "
-        "move in any position. A position has one king a side"
-    )
-    assert "A second solver, Z3, refutes 6 formulas as well." in lines
-    assert lines[-1].startswith("Audited in ")
+    assert f"the other {strings - reachable:,} for no legal move" in done.stdout
+    assert "Z3, refutes 6 formulas" in done.stdout
 
 
 @pytest.mark.parametrize("name", Runs._fields)
@@ -119,35 +107,16 @@ def test_each_run_passes(made: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("pattern", "options"),
-    [("R?xa8+", ["--no-games"]), ("R?xa8+", []), ("Kaa1*", []), ("Kaa1*", ["--no-games"])],
+    [("R?xa8+", ["--no-games"]), ("Kaa1*", []), ("O-O", []), ("O-O", ["--no-games"])],
 )
-def test_a_run_of_checks_alone_or_of_nothing_passes(
+def test_a_run_of_checks_alone_of_nothing_or_of_one_string_passes(
     tmp_path: Path, pattern: str, options: list[str]
 ) -> None:
     """Rbxa8 never gives check, though it is written; of Kaa1 nothing is."""
     done = sanproof(*verify_arguments(tmp_path, pattern), *options)
     assert done.returncode == 0, done.stderr
-    assert not broken("\n".join(closing_lines(audit_here(tmp_path))[2:]))
-
-
-@pytest.mark.parametrize("only", ["Kaa1", None])
-def test_no_sentence_breaks_where_everything_is_one(made: Path, only: str | None) -> None:
-    for name in ("run", "played"):
-        audited = audit_here(made / name)
-        kind = next(kind for kind in audited.survey.counts if kind.reason is None)
-        small = audited._replace(
-            only=only,
-            survey=Survey(Counter({kind: 1}), audited.survey.reachable[:1], [], []),
-            cubes=1,
-            clauses=1,
-            theorem=audited.theorem
-            and Theorem(1, frozenset({"O-O"}), frozenset(), games=1, cubes=1, clauses=1),
-        )
-        text = "\n".join(closing_lines(small))
-        assert "Checked 1 refutation of 1 clause in all, and 1 " in text
-        assert "Proved: of the 1 string " in text
-        assert ", 1 is written for a " in text
-        assert not broken(text), text
+    said = "\n".join(closing_lines(audit_here(tmp_path))[2:])
+    assert not broken(said), said
 
 
 def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:
@@ -231,7 +200,7 @@ from sanproof.verify.work.progress import Scale
 honest = Scale.begin
 def begin(scale, phase, done):
     honest(scale, phase, done)
-    if phase == {phase!r}:
+    if phase == "Replaying games":
         sys.stderr.write("held\\n")
         sys.stderr.flush()
         time.sleep(600)
@@ -239,28 +208,19 @@ Scale.begin = begin
 """
 
 
-@contextmanager
-def held_in(phase: str, run: Path) -> Iterator[subprocess.Popen[str]]:
-    """Start an audit that goes no further than this, however fast it is; its workers do."""
-    arguments = ("audit", str(run), "--workers", "2")
-    with started(*arguments, first=HELD.format(phase=phase)) as process:
+def test_ctrl_c_ends_it_with_a_sentence(made: Path) -> None:
+    """It goes no further than to the games, however fast it is; its workers do."""
+    arguments = ("audit", str(made / "played"), "--workers", "2")
+    with started(*arguments, first=HELD) as process:
         assert process.stderr is not None
         assert any(line == "held\n" for line in process.stderr)
-        yield process
-
-
-@pytest.mark.parametrize("phase", list(PLAYED))
-def test_ctrl_c_ends_it_with_a_sentence(made: Path, phase: str) -> None:
-    with held_in(phase, made / "played") as process:
         assert len(workers_of(process.pid)) == 2
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 130, stderr
         wait_until(lambda: not group(process.pid))
     assert "Traceback" not in stderr
-    said = "sanproof: Interrupted: the audit did not end, and nothing is proved."
-    assert stderr.splitlines()[-1] == said
-    assert stderr.count("sanproof: ") == 1
+    assert stderr.splitlines()[-1].startswith("sanproof: Interrupted: ")
 
 
 # Each file of a run is read once, and nothing that is not a file is read at all
@@ -332,12 +292,10 @@ def test_a_file_may_be_published_packed(played: Path) -> None:
     assert audit_here(played) == before
 
 
-@pytest.mark.parametrize("target", ["/dev/zero", "/dev/tty", "elsewhere"])
 @pytest.mark.parametrize("name", [MANIFEST, WITNESSES])
-def test_a_link_is_not_followed(played: Path, name: str, target: str) -> None:
-    (played.parent / "elsewhere").write_bytes((played / name).read_bytes())
-    (played / name).unlink()
-    (played / name).symlink_to(os.path.join(played.parent, target))  # noqa: PTH118
+def test_a_link_is_not_followed(played: Path, name: str) -> None:
+    (played / name).rename(played.parent / "elsewhere")
+    (played / name).symlink_to(played.parent / "elsewhere")
     with pytest.raises(EvidenceError, match=f"^{name}: cannot be read: is a symbolic link"):
         read_run(played)
 
@@ -370,9 +328,8 @@ def test_each_phase_begins_once_and_all_come_to_the_end(
     seen = Scale(None, draw)
     monkeypatch.setattr(whole, "is_installed", lambda *_: asks_z3)
     audit(made / name, Inline(), seen)
-    first, games, last = PLAYED
-    games = games if name == "played" else "Checking positions"
-    assert begun == [first, games, *["Asking Z3"] * asks_z3, last]
+    games = "Replaying games" if name == "played" else "Checking positions"
+    assert begun == ["Checking refutations", games, *["Asking Z3"] * asks_z3, "Comparing files"]
     assert shares == sorted(shares)
     assert shares[0] == 0
     assert shares[-1] == pytest.approx(1)

@@ -49,12 +49,12 @@ def test_it_is_what_python_chess_writes(made: Path) -> None:
     text = lzma.decompress((made / "played" / GAMES).read_bytes()).decode()
     games = replayed(text)
     assert len(games) == text.count("\n") > 0
-    for (san, is_white), (game, sans, before, uci, after) in games:
+    for (san, is_white), (game, sans, before, after) in games:
         assert (san, is_white) == (game.san, game.ply % 2 == 0)
         board = chess.Board()
         for ply, (move, written) in enumerate(zip(game.moves, sans, strict=True)):
             if ply == game.ply:
-                assert (board.fen(), move) == (before, uci)
+                assert board.fen() == before
             assert board.san_and_push(chess.Move.from_uci(move)) == written
             if ply == game.ply:
                 assert (written, board.fen()) == (san, after)

@@ -48,38 +48,36 @@ def summary(strings: int, *, games: int | None, cover: int | None = None) -> dic
 
 
 @pytest.mark.parametrize("again", [False, True])
-@pytest.mark.parametrize(
-    ("strings", "games"), [(0, None), (0, 0), (1, None), (1, 1), (1, 2), (2, 4), (28_938, 57_216)]
-)
-def test_no_sentence_breaks_on_small_numbers(
+@pytest.mark.parametrize(("strings", "games"), [(0, None), (1, 1), (1, 2), (28_938, 57_216)])
+def test_what_was_found_is_said_in_whole_sentences(
     capsys: pytest.CaptureFixture[str], strings: int, games: int | None, *, again: bool
 ) -> None:
     counts = summary(strings, games=games, cover=games)
     assert show_result(RunResult(counts, again=again), DIRECTORY) == 0
     table, _, said = capsys.readouterr().out.partition("┘")
     assert "SAN strings matching [a-h]*\n" in table  # which is no markup
-    assert ("This run was finished before" in table) == again
+    assert ("finished before" in table) == again == ("This command searched" not in said)
     assert f" {strings:,} " in table
     assert not broken(said), said
     assert (f"{games or 0:,} game" in said) == bool(games)
-    assert ("This command searched" in said) != again
-    assert f"Two solvers, CaDiCaL and Z3, refute {games or 2:,} formula" in said
-    assert f"44.1 s deciding{', 3.2 s games' if games else ''}.\n" in said
-    assert f"\nEverything is in {DIRECTORY}.\n`sanproof audit " in said
-    assert said.endswith("shows it.\n")
+    assert f"refute {games or 2:,} formula" in said
+    assert f"44.1 s deciding{', 3.2 s games' if games else ''}" in said
+    assert str(DIRECTORY) in said
 
 
 @pytest.mark.parametrize(
-    ("number", "said"), [(1, "1 string, such as Nf3. Nothing follows for it."),
-                         (2, "2 strings, such as Nf3. Nothing follows for them.")],
-)  # fmt: skip
-def test_undecided_strings(capsys: pytest.CaptureFixture[str], number: int, said: str) -> None:
-    counts = summary(3, games=None) | counted(3, number) | {"undecided_strings": ["Nf3"]}
-    assert show_result(RunResult(counts, again=False), DIRECTORY) == UNDECIDED
-    assert f"UNDECIDED: {said}" in capsys.readouterr().out
-    counts = summary(3, games=3) | {"undecided_players": ["Nf3 by black"]}
-    assert show_result(RunResult(counts, again=False), DIRECTORY) == UNDECIDED
-    assert "UNDECIDED: who plays 1 string, such as Nf3 by black." in capsys.readouterr().out
+    ("counts", "words"),
+    [
+        (counted(3, 1) | {"undecided_strings": ["Nf3"]}, "UNDECIDED: 1 string, such as Nf3"),
+        ({"undecided_players": ["Nf3 by black"]}, "UNDECIDED: who plays 1 string, such as Nf3"),
+    ],
+)
+def test_what_is_undecided(
+    capsys: pytest.CaptureFixture[str], counts: dict[str, Any], words: str
+) -> None:
+    result = RunResult(summary(3, games=3) | counts, again=False)
+    assert show_result(result, DIRECTORY) == UNDECIDED
+    assert words in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", ["missing", "too_many"])
