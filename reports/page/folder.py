@@ -16,9 +16,9 @@ from sanproof.reports.archive.observed import Observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
-from sanproof.reports.page.records import earliest_shard, records_page
+from sanproof.reports.page.records import records_page
 from sanproof.reports.page.scan_page import read_scan, scan_page
-from sanproof.reports.page.shards import make_shards, observed_shard
+from sanproof.reports.page.shards import atlas_shards, make_shards
 from sanproof.reports.tables.files import whole_folder
 
 MARKER: Final = "sanproof-page.json"
@@ -105,9 +105,7 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
     contents = read_contents(archive)
     yield "index.html", index_page(contents)
     yield from assets(STATIC)
-    for name, content in chain(
-        make_shards(contents, selected), observed_shard(contents), earliest_shard(contents)
-    ):
+    for name, content in chain(make_shards(contents, selected), atlas_shards(contents)):
         yield f"data/{name}.js", content
     if contents.observed is not None:
         yield "rarities.html", rarities_page(contents, contents.observed)

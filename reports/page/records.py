@@ -3,17 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any
 
-from sanproof.proofs.rules.san import CASTLINGS
 from sanproof.proofs.shortest.table import TABLE, ShortestRow
 from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.rarities import kinds_of
-from sanproof.reports.page.shards import script
 from sanproof.reports.page.templates import render
 
-EARLIEST: Final = "earliest"
 WIDTH, HEIGHT = 640, 220
 """The size of the picture, as in the template."""
 
@@ -46,25 +43,6 @@ def records_page(contents: Contents, shortest: Shortest) -> bytes:
         file=TABLE,
         size=len(shortest.content),
     )
-
-
-def earliest_shard(contents: Contents) -> Iterable[tuple[str, bytes]]:
-    """Make what colours the atlas: strings and their average ply by piece and destination."""
-    if contents.shortest is None:
-        return
-    plies: dict[str, dict[str, list[int]]] = {}
-    for san in contents.reachable:
-        row = contents.shortest.of(str(san))
-        if row is not None and san.piece not in CASTLINGS:
-            plies.setdefault(san.piece, {}).setdefault(san.destination, []).append(row.ply)
-    squares = {
-        piece: {
-            square: [len(found), round(sum(found) / len(found), 1)]
-            for square, found in by_square.items()
-        }
-        for piece, by_square in plies.items()
-    }
-    yield EARLIEST, script("sanproof.receive", EARLIEST, {"squares": squares})
 
 
 def _average(plies: Iterable[int]) -> float | str:

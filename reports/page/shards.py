@@ -21,6 +21,7 @@ from sanproof.reports.page.templates import json_data
 
 CASTLING: Final = "castling"
 OBSERVED: Final = "observed"
+EARLIEST: Final = "earliest"
 REACHABLE: Final = "."
 UNDECIDED: Final = "?"
 NOT_ASKED: Final = "-"
@@ -72,22 +73,37 @@ def make_shards(
         yield name, script("sanproof.receive", name, shard)
 
 
-def observed_shard(contents: Contents) -> Iterator[tuple[str, bytes]]:
-    """Write the values that colour the atlas, if they are known, as ``data/observed.js``.
+def atlas_shards(contents: Contents) -> Iterator[tuple[str, bytes]]:
+    """Write what colours the atlas, by piece and destination, as far as it is known.
 
-    For each piece and destination: how many strings were seen, and how often they were played.
+    How many strings were seen, and how often they were played; and how many have a short game, and
+    its average ply.
     """
-    if contents.observed is None:
-        return
-    times = contents.observed.times
-    squares: dict[str, dict[str, list[int]]] = {piece: {} for piece in grammar.PIECES}
+    strings: dict[str, dict[str, list[str]]] = {piece: {} for piece in grammar.PIECES}
     for san in contents.reachable:
-        if san.piece in grammar.CASTLINGS:
-            continue
-        entry = squares[san.piece].setdefault(san.destination, [0, 0])
-        entry[0] += str(san) in times
-        entry[1] += times.get(str(san), 0)
-    yield OBSERVED, script("sanproof.receive", OBSERVED, {"squares": squares})
+        if san.piece not in grammar.CASTLINGS:
+            strings[san.piece].setdefault(san.destination, []).append(str(san))
+
+    def shard(name: str, values: Callable[[list[str]], list[float]]) -> tuple[str, bytes]:
+        squares = {
+            piece: {square: values(sans) for square, sans in by_square.items()}
+            for piece, by_square in strings.items()
+        }
+        return name, script("sanproof.receive", name, {"squares": squares})
+
+    if observed := contents.observed:
+        times = observed.times
+        yield shard(
+            OBSERVED,
+            lambda sans: [sum(s in times for s in sans), sum(times.get(s, 0) for s in sans)],
+        )
+    if shortest := contents.shortest:
+
+        def plies(sans: list[str]) -> list[float]:
+            found = [row.ply for san in sans if (row := shortest.of(san))]
+            return [len(found), round(sum(found) / max(1, len(found)), 1)]
+
+        yield shard(EARLIEST, plies)
 
 
 def script(function: str, *arguments: object) -> bytes:

@@ -16,7 +16,7 @@ from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.index import index_page, mechanism
 from sanproof.reports.page.rarities import KINDS, rarities_page, share, shares
-from sanproof.reports.page.shards import make_shards, observed_shard, shard_of
+from sanproof.reports.page.shards import atlas_shards, make_shards, shard_of
 from sanproof.reports.page.templates import json_data
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
 from tests.reports.page.markup import (
@@ -133,7 +133,7 @@ def test_a_shard_says_how_often_its_strings_were_played(small: Contents) -> None
     shards = dict(make_shards(small))
     assert b'"seen":[12]' in shards["P-f3"]
     assert b'"seen":[0]' in shards["P-g4"]
-    ((name, script),) = observed_shard(small)
+    ((name, script),) = atlas_shards(small)
     assert name == "observed"
     assert b'"f3":[1,12]' in script
     assert b'"g4":[0,0]' in script

@@ -8,11 +8,8 @@ import pytest
 
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.records import (
-    earliest_shard,
-    records_page,
-)
-from sanproof.reports.page.shards import make_shards
+from sanproof.reports.page.records import records_page
+from sanproof.reports.page.shards import atlas_shards, make_shards
 from tests.reports.archive.archives import (
     SHORTEST,
     files,
@@ -67,6 +64,6 @@ def test_shards_have_plies_and_bounds(contents: Contents) -> None:
     shards = dict(make_shards(contents))
     assert b'"earliest":[[5,1]]' in shards["P-g4"]
     assert b'"earliest":[null]' in shards["Q-h4"]
-    ((name, script),) = earliest_shard(contents)
-    assert name == "earliest"
-    assert b'{"":{"e5":[1,2.0],"f3":[1,1.0],"g4":[1,5.0]}}' in script
+    script = dict(atlas_shards(contents))["earliest"]
+    assert b'"":{"e5":[1,2.0],"f3":[1,1.0],"g4":[1,5.0]}' in script
+    assert b'"Q":{"h4":[0,0.0]}' in script
