@@ -29,7 +29,7 @@ EXPORTS: Final = {
 
 
 COMMAND: Final = ("explain", "Ba1b2+")
-ANSWER: Final = "Ba1b2+ is impossible (no-check)."
+ANSWER: Final = "Ba1b2+ cannot occur (no-check)."
 NO: Final = 1
 """The exit code of `explain` when a string is impossible."""
 

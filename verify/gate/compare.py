@@ -1,14 +1,15 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from sanproof.proofs.board.malformed import MalformedSan, read_san
 from sanproof.proofs.rules.san import San, list_order, parse_san
-from sanproof.proofs.theory.reasons import NoReason, Reason, Verdict, reason, sentence
-from sanproof.reports.archive.door import Archive, ArchiveError
+from sanproof.proofs.theory.reasons import Verdict
+from sanproof.reports.archive.door import Archive
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Undecided, Unfinished
 from sanproof.verify.explain.answers import Answer, look_up_all
@@ -17,12 +18,10 @@ from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, titl
 from sanproof.verify.gate.shares import SharedDescription, shared
 from sanproof.verify.work.progress import progress_display
 
-T = TypeVar("T")
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
 SUFFIX: Final = "suffix"
 """The reason for a string with a suffix in a list without."""
-_ARRANGED: Final = (Reason.NO_CHECK.value, Reason.NO_TWINS.value)
 
 
 class TooMany(NamedTuple):
@@ -32,15 +31,6 @@ class TooMany(NamedTuple):
     place: int
     reason: str
     sentence: str
-
-    @property
-    def why(self) -> tuple[str, ...]:
-        """The arrangements of origin and twins that were searched, in sentences, if any were."""
-        if self.reason not in _ARRANGED:
-            return ()
-        from sanproof.proofs.theory.arrangements import sentences  # noqa: PLC0415 - few need it
-
-        return tuple(sentences(parse_san(self.san)))
 
 
 class NotSanEntry(NamedTuple):
@@ -142,7 +132,7 @@ class GateReport(NamedTuple):
             return f"{name} is exactly right: {proven}, each once."
         parts = [
             (len(self.missing), "missing"),
-            (len(self.too_many), "too many"),
+            (len(self.too_many), "extra"),
             (len(self.repeated), "repeated"),
             (len(self.not_san), "not SAN"),
             (self.more, "more that differ"),
@@ -152,23 +142,18 @@ class GateReport(NamedTuple):
         return f"{name} is NOT right, compared with {proven}: {counts}."
 
 
-class Evidence(NamedTuple):
-    """The source of evidence for differences.
-
-    It is asked for reachable strings, in their order, and for each impossible one for the name of
-    the reason and a sentence.
-    """
-
-    missing: Callable[[Sequence[str]], list[Answer]]
-    too_many: Callable[[Sequence[San]], list[tuple[str, str]]]
+Explain = Callable[[Sequence[str]], list[Answer]]
+"""Answers for strings, in their order."""
 
 
 class Gate:
     """The proven lists, read once for any number of lists that are compared with them.
 
-    Lists are those without suffixes if they are ``bare``; None takes the one each is closer to. If
-    they have to be ``ordered``, another order is a difference. The evidence is the archive's if
-    none is given.
+    Args:
+        archive: The finished run that has them.
+        bare: Whether lists are those without suffixes; None takes the one each is closer to.
+        ordered: Whether another order is a difference.
+        explain: Answers for strings that differ; by default the archive does.
 
     Raises:
         ArchiveError: The archive is damaged.
@@ -180,56 +165,58 @@ class Gate:
         *,
         bare: bool | None = None,
         ordered: bool = False,
-        evidence: Evidence | None = None,
+        explain: Explain | None = None,
     ) -> None:
         self._bare = bare
         self._ordered = ordered
         self._proven = {kind: archive.strings(bare=kind) for kind in (True, False)}
         self._known = {kind: frozenset(strings) for kind, strings in self._proven.items()}
-        self._evidence = evidence or published_evidence(archive, self._known[False])
+        self._explain = explain or partial(look_up_all, archive)
 
     def compare(self, strings: StringList) -> GateReport:
-        """Compare a list with the proven one; an ArchiveError if the archive is damaged."""
+        """Compare a list with the proven one.
+
+        Raises:
+            ArchiveError: The archive is damaged.
+            Undecided: A string stays undecided when it is proved again.
+            Unfinished: It is decided otherwise than published.
+        """
         first, repeated = _first_places(strings)
         bare = self._is_closer_to_bare(first) if self._bare is None else self._bare
-        missing = [san for san in self._proven[bare] if san not in first]
-        others = [(text, place) for text, place in first.items() if text not in self._known[bare]]
-        described = others[:MAX_DESCRIBED]
-        no_strings = ((i, x) for i, x in enumerate(strings.entries, 1) if isinstance(x, NoString))
-        not_san = [
-            NotSanEntry(entry.kind, place, f"{entry.kind} is not a string", "")
-            for place, entry in islice(no_strings, MAX_DESCRIBED)
-        ]
-        order = _order(first, self._known[bare])
-        notes = list(strings.notes)
-        if order and not self._ordered:
-            notes.append(f"Its order is another one: {order.sentence} (--ordered insists on it).")
-        told = len(first) + len(repeated) + len(not_san)
-        too_many: list[tuple[San, int]] = []
-        for text, place in described:
+        proven, known = self._proven[bare], self._known[bare]
+        missing = [san for san in proven if san not in first]
+        others = [(text, place) for text, place in first.items() if text not in known]
+        not_san = list(islice(_no_strings(strings), MAX_DESCRIBED))
+        more = len(strings.entries) - len(first) - len(repeated) - len(not_san)
+        extra: list[tuple[San, int]] = []
+        for text, place in others[:MAX_DESCRIBED]:
             try:
-                too_many.append((read_san(text), place))
+                extra.append((read_san(text), place))
             except MalformedSan as error:
                 why = _why_not_san(text, error)
                 not_san.append(NotSanEntry(shown(text), place, why, hint(text)))
+        order = _order(first, known)
+        notes = list(strings.notes)
+        if order and not self._ordered:
+            notes.append(f"Its order is another one: {order.sentence} (--ordered insists on it).")
         differing = {
-            "missing": shared(list(map(parse_san, missing)), self._known[bare]),
-            "too_many": shared([san for san, _ in too_many], self._known[bare]),
+            "missing": shared(list(map(parse_san, missing)), known),
+            "too_many": shared([san for san, _ in extra], known),
         }
         return GateReport(
-            strings.source,
-            strings.unit,
-            BARE if bare else ALL,
-            len(strings.entries),
-            len(self._proven[bare]),
-            self._evidence.missing(missing) if missing else [],
-            self._described(too_many, bare=bare),
-            repeated,
-            sorted(not_san, key=lambda entry: entry.place),
-            tuple(notes),
-            len(strings.entries) - told + len(others) - len(described),
-            order if self._ordered else None,
-            {name: alike for name, alike in differing.items() if alike},
+            source=strings.source,
+            unit=strings.unit,
+            kind=BARE if bare else ALL,
+            entries=len(strings.entries),
+            expected=len(proven),
+            missing=self._explained(missing, Verdict.REACHABLE),
+            too_many=self._too_many(extra, bare=bare),
+            repeated=repeated,
+            not_san=sorted(not_san, key=lambda entry: entry.place),
+            notes=tuple(notes),
+            more=more + len(others[MAX_DESCRIBED:]),
+            order=order if self._ordered else None,
+            shared={name: alike for name, alike in differing.items() if alike},
         )
 
     def _is_closer_to_bare(self, texts: Iterable[str]) -> bool:
@@ -237,18 +224,34 @@ class Gate:
         given = set(texts)
         return len(given ^ self._known[True]) < len(given ^ self._known[False])
 
-    def _described(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
+    def _too_many(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
         """Explain why each of these strings should not be in the list."""
-        impossible = [san for san, _ in sans if not (bare and san.suffix)]
-        why = iter(self._evidence.too_many(impossible) if impossible else [])
-        described = []
+        impossible = [str(san) for san, _ in sans if not (bare and san.suffix)]
+        answers = {a.san: a for a in self._explained(impossible, Verdict.IMPOSSIBLE)}
+        found = []
         for san, place in sans:
-            if bare and san.suffix:
-                reason_and_sentence = SUFFIX, f"{san} has a suffix, and this list is without."
-            else:
-                reason_and_sentence = next(why)
-            described.append(TooMany(str(san), place, *reason_and_sentence))
-        return described
+            why, said = SUFFIX, f"{san} has a suffix, and this list is without."
+            if answer := answers.get(str(san)):
+                why, said = f"{answer.reason}", f"{answer.sentence}"
+            found.append(TooMany(str(san), place, why, said))
+        return found
+
+    def _explained(self, sans: Sequence[str], verdict: Verdict) -> list[Answer]:
+        """Return the answers for strings, each of which must have this verdict."""
+        found = self._explain(sans) if sans else []
+        for answer in found:
+            if answer.verdict is Verdict.UNDECIDED:
+                raise Undecided(f"{answer.sentence}")
+            if answer.verdict is not verdict:
+                other = f"proved {answer.verdict.value} now"
+                raise Unfinished(f"{answer.san} is {verdict.value} in the data, but {other}.")
+        return found
+
+
+def _no_strings(strings: StringList) -> Iterator[NotSanEntry]:
+    for place, entry in enumerate(strings.entries, 1):
+        if isinstance(entry, NoString):
+            yield NotSanEntry(entry.kind, place, f"{entry.kind} is not a string", "")
 
 
 def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
@@ -282,56 +285,18 @@ def _why_not_san(text: str, error: MalformedSan) -> str:
     return str(error)
 
 
-def published_evidence(archive: Archive, playable: frozenset[str]) -> Evidence:
-    """Return the evidence that an archive holds: what look-ups answer, and the named reasons."""
-
-    def too_many(san: San) -> tuple[str, str]:
-        try:
-            why = reason(san.bare, playable=bool(san.suffix) and str(san.bare) in playable)
-        except NoReason as error:
-            raise ArchiveError(f"{archive.directory} is not a genuine run: {error}") from error
-        return why.value, sentence(san, why)
-
-    return Evidence(
-        lambda sans: look_up_all(archive, sans), lambda sans: [too_many(san) for san in sans]
-    )
-
-
-def proved_evidence() -> Evidence:
-    """Return evidence that is made now: a game for each string missing, a refutation of each other.
+def prove_all(sans: Sequence[str]) -> list[Answer]:
+    """Prove strings now, with solvers, and show how far that is.
 
     Raises:
         Failure: The solvers are not installed.
-        Undecided: A string stays undecided.
-        Unfinished: A string is decided otherwise than published.
     """
     from sanproof.verify.explain.prove import prove  # noqa: PLC0415 - only this needs solvers
 
-    def proved(san: str, verdict: Verdict) -> Answer:
-        answer = prove(san)
-        if answer.verdict is Verdict.UNDECIDED:
-            raise Undecided(f"{answer.sentence}")
-        if answer.verdict is not verdict:
-            raise Unfinished(
-                f"{san} is {verdict.value} in the data, but proved {answer.verdict.value} now."
-            )
-        return answer
-
-    def too_many(san: San) -> tuple[str, str]:
-        answer = proved(str(san), Verdict.IMPOSSIBLE)
-        return f"{answer.reason}", f"{answer.sentence}"
-
-    return Evidence(
-        lambda sans: [proved(san, Verdict.REACHABLE) for san in _followed(sans, "missing")],
-        lambda sans: [too_many(san) for san in _followed(sans, "too many")],
-    )
-
-
-def _followed(items: Sequence[T], what: str) -> Iterator[T]:
-    """Yield the strings to prove, and show how far that is."""
-    phase = f"proving the strings that are {what}"
-    with progress_display(len(items), only_phase=phase) as progress:
+    phase, answers = "proving the strings that differ", []
+    with progress_display(len(sans), only_phase=phase) as progress:
         progress.begin(phase, 0)
-        for item in items:
-            yield item
+        for san in sans:
+            answers.append(prove(san))
             progress.advance(1)
+    return answers

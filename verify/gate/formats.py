@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.theory.reasons import RULES as REASONS
 from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.tables.pgn import LONGEST_LINE, movetext
@@ -25,7 +26,7 @@ from sanproof.verify.findings.formats import (
     text_lines,
 )
 from sanproof.verify.findings.width import filled
-from sanproof.verify.gate.compare import SUFFIX, GateReport
+from sanproof.verify.gate.compare import SUFFIX, GateReport, TooMany
 from sanproof.verify.gate.lists import title
 
 SORTS: Final = {
@@ -38,11 +39,11 @@ SORTS: Final = {
 """The sorts of differences by their names in programs, with what they mean."""
 
 
-def word(sort: str) -> str:
-    """Return the word for a sort of difference."""
-    return sort.replace("-", " ").replace("_", " ").replace("san", "SAN")
-
-
+WORDS: Final = {sort: sort.replace("-", " ") for sort in SORTS} | {
+    "too-many": "extra",
+    "not-san": "not SAN",
+}
+"""The words for the sorts of differences."""
 _MOVES_SHOWN: Final = 3
 
 
@@ -51,7 +52,7 @@ def findings(report: GateReport) -> Iterator[Finding]:
     for missing in report.missing:
         yield _finding(report, "missing", None, _missing_sentence(missing))
     for extra in report.too_many:
-        sentence = f"{extra.san} is too many ({extra.reason}): {extra.sentence}"
+        sentence = f"{extra.san} is extra ({extra.reason}): {extra.sentence}"
         yield _finding(report, "too-many", extra.place, sentence)
     yield from _of_entries(report)
 
@@ -73,7 +74,7 @@ def _finding(report: GateReport, sort: str, place: int | None, sentence: str) ->
     """Place a difference; a missing string or an item of a JSON array stands at the first line."""
     at = f"{report.unit} {place}: " if place else ""
     line = place if place and report.unit == "line" else 1
-    title = f"SAN string {word(sort)}"
+    title = f"SAN string {WORDS[sort]}"
     return Finding(sort, f"{at}{sentence}", title, report.source, line)
 
 
@@ -98,48 +99,39 @@ def _lines(report: GateReport, display: Display) -> Iterator[str]:
     yield from (f"  note: {note}" for note in report.notes)
     if not report.entries:
         return
-    for sort, alike in report.shared.items():
-        both = f"{word(sort)}: " if len(report.shared) > 1 else ""
-        yield f"  {both}{alike.sentence}"
+    if rules := dict.fromkeys(alike.rule for alike in report.shared.values()):
+        yield f"  Look first at these rules of your generator: {'; '.join(rules)}."
     for missing in report.missing[: display.limit]:
         yield f"  {_missing_sentence(missing)}"
         yield from (f"      {line}" for line in _game(missing, display))
     yield from _more("missing", len(report.missing), display.limit)
     yield from _reasons(report, display.limit)
-    by_rule: dict[str, list[Finding]] = {"order": [], "repeated": [], "not-san": []}
-    for finding in _of_entries(report):
-        by_rule[finding.rule].append(finding)
-    for sort, found in by_rule.items():
-        yield from (f"  {finding.sentence}" for finding in found[: display.limit])
+    others = list(_of_entries(report))
+    for sort in ("order", "repeated", "not-san"):
+        found = [finding.sentence for finding in others if finding.rule == sort]
+        yield from (f"  {sentence}" for sentence in found[: display.limit])
         yield from _more(sort, len(found), display.limit)
 
 
 def _more(sort: str, number: int, limit: int) -> list[str]:
-    sentence = more(number, limit, word(sort))
+    sentence = more(number, limit, WORDS[sort])
     return [f"  {sentence}"] if sentence else []
 
 
 def _reasons(report: GateReport, limit: int) -> Iterator[str]:
-    """Strings that are too many: those with the same reason together, and one of them explained."""
+    """Yield the extra strings: those with the same reason together, and one of them explained."""
     by_reason = sorted(report.too_many, key=lambda extra: extra.reason)
     for reason, group in groupby(by_reason, key=lambda extra: extra.reason):
-        first, *others = group
-        if not others:
-            at = f"{report.unit} {first.place}"
-            yield f"  {at}: {first.san} is too many ({reason}): {first.sentence}"
-            yield from (f"      {line}" for line in first.why if limit)
-            continue
+        extras = list(group)
         rule = "This list is the one without suffixes."
         if reason != SUFFIX:
             rule = REASONS[Reason(reason)]
-        yield f"  {len(others) + 1:,} are too many ({reason}): {rule}"
+        yield f"  {len(extras):,} extra ({reason}): {rule}"
         if limit:
-            some = (first, *others[: limit - 1])
-            named = [f"{extra.san} ({report.unit} {extra.place})" for extra in some]
-            named += filter(None, [more(len(others) + 1, limit)])
+            named = [f"{extra.san} ({report.unit} {extra.place})" for extra in extras[:limit]]
+            named += filter(None, [more(len(extras), limit)])
             yield f"      {', '.join(named)}."
-            yield f"      For example, {first.san}: {first.sentence}"
-            yield from (f"      {line}" for line in first.why)
+            yield f"      For example, {extras[0].san}: {extras[0].sentence}"
 
 
 def _game(missing: Answer, display: Display) -> Iterator[str]:
@@ -196,7 +188,7 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
             for number, missing in enumerate(report.missing)
         ],
         "too_many": [
-            extra._asdict() | ({"why": extra.why} if number < limit else {})
+            extra._asdict() | ({"why": _why(extra)} if number < limit else {})
             for number, extra in enumerate(report.too_many)
         ],
         "repeated": [twice._asdict() for twice in report.repeated],
@@ -206,6 +198,15 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
         "order": report.order and report.order._asdict(),
         "shared": {name: alike._asdict() for name, alike in report.shared.items()},
     }
+
+
+def _why(extra: TooMany) -> list[str]:
+    """Return the arrangements of origin and twins that were searched, if any were."""
+    if extra.reason not in {Reason.NO_CHECK.value, Reason.NO_TWINS.value}:
+        return []
+    from sanproof.proofs.theory.arrangements import sentences  # noqa: PLC0415 - few need it
+
+    return list(sentences(parse_san(extra.san)))
 
 
 def _missing_as_json(missing: Answer) -> dict[str, Any]:

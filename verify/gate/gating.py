@@ -13,7 +13,7 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.findings.formats import Display, print_written
 from sanproof.verify.findings.width import columns_of
-from sanproof.verify.gate.compare import Gate, GateReport, proved_evidence
+from sanproof.verify.gate.compare import Gate, GateReport, prove_all
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import StringList, bounded, parse_list, read_list
 from sanproof.verify.work import signals
@@ -43,9 +43,8 @@ def run_gate(
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        evidence = proved_evidence() if prove else None
-        archive = open_complete(directory)
-        gate = Gate(archive, bare=bare, ordered=ordered, evidence=evidence)
+        explain = prove_all if prove else None
+        gate = Gate(open_complete(directory), bare=bare, ordered=ordered, explain=explain)
         for strings in lists:
             report = gate.compare(strings)
             exact = exact and report.exact

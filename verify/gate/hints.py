@@ -3,10 +3,9 @@
 import json
 import re
 from collections.abc import Callable, Sequence
-from itertools import zip_longest
 from typing import Final
 
-from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.board.malformed import is_san
 
 _SEPARATORS: Final = ",\t;| "
 _SAMPLE: Final = 200
@@ -38,32 +37,19 @@ def hint(text: str) -> str:
 def table_hint(lines: Sequence[str]) -> str | None:
     """Return advice about lines that are the rows of a table; None if they are not.
 
-    They are if all of them hold the same separator, which no SAN string does.
+    They are if all of them hold the same separator, which no SAN string does, and SAN beside it.
     """
     filled = list(filter(None, lines))
     for separator in _SEPARATORS if filled else "":
         if not all(separator in line.strip() for line in filled):
             continue
-        rows = [line.split(separator) for line in filled[:_SAMPLE]]
-        counts = [sum(map(_is_san, column)) for column in zip_longest(*rows, fillvalue="")]
-        if not any(counts):
+        if not any(is_san(cell) for line in filled[:_SAMPLE] for cell in line.split(separator)):
             return None
-        if len(rows) == 1:
-            return f"has one line with {len(rows[0]):,} entries: put each on a line of its own"
-        best = counts.index(max(counts))
-        return (
-            f"is a table of {len(counts):,} columns: give column {best + 1} alone, without heading"
-        )
+        columns = filled[0].count(separator) + 1
+        if len(filled) == 1:
+            return f"has one line with {columns:,} entries: put each on a line of its own"
+        return f"is a table of {columns:,} columns: give the one with the strings alone"
     return None
-
-
-def _is_san(text: str) -> bool:
-    """Return whether a text looks like SAN; ``e2e4`` does not, though it is in the grammar."""
-    try:
-        san = parse_san(text)
-    except ValueError:
-        return False
-    return bool(san.piece) or not san.rank
 
 
 def object_hint(text: str) -> str | None:

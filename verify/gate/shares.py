@@ -56,15 +56,6 @@ class SharedDescription(NamedTuple):
     fitting: int
     rule: str
 
-    @property
-    def sentence(self) -> str:
-        """Say what they share, and where to look."""
-        if self.strings == 1:
-            return f"Look at {self.rule}."
-        what = self.description or "nothing"
-        proven = f"{self.fitting:,} of the proven list {'does' if self.fitting == 1 else 'do'} too"
-        return f"What these {self.strings:,} share: {what} ({proven}). Look at {self.rule}."
-
 
 def shared(differing: Sequence[San], proven: frozenset[str]) -> SharedDescription | None:
     """Return what strings that are missing, or strings too many, share; None if there are none."""

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from sanproof.reports.archive.door import open_archive
 from sanproof.reports.tables.names import IMPOSSIBLE as IMPOSSIBLE_ROWS
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.findings.formats import Display, written
-from sanproof.verify.gate.compare import ALL, BARE, Evidence, Gate, GateReport
+from sanproof.verify.gate.compare import ALL, BARE, Explain, Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import StringList
 from tests.examples import examples
@@ -44,17 +45,22 @@ def listed(entries: list[str]) -> StringList:
 
 gate = cache(Gate)
 """One for each kind: it reads the evidence once, and compares any number of lists."""
-MADE_UP = Evidence(
-    lambda sans: [Answer(san, Verdict.REACHABLE) for san in sans],
-    lambda sans: [("no-origin", "")] * len(sans),
-)
-"""For those who look at no evidence: to read all that is published takes seconds."""
+
+
+def made_up(sans: Sequence[str]) -> list[Answer]:
+    """Answer without evidence: to read all that is published takes seconds."""
+    return [
+        Answer(san, Verdict.REACHABLE)
+        if ARCHIVE.is_reachable(san)
+        else Answer(san, Verdict.IMPOSSIBLE, reason="no-origin", sentence="")
+        for san in sans
+    ]
 
 
 def gated(
-    entries: list[str], bare: bool | None = None, evidence: Evidence | None = None
+    entries: list[str], bare: bool | None = None, explain: Explain | None = None
 ) -> GateReport:
-    return gate(ARCHIVE, bare=bare, evidence=evidence).compare(listed(entries))
+    return gate(ARCHIVE, bare=bare, explain=explain).compare(listed(entries))
 
 
 def text_of(form: str, *reports: GateReport, limit: int = 0) -> str:
@@ -116,7 +122,7 @@ def test_exact_if_and_only_if_nothing_differs(
     """The lists differ little as they are: to make the difference smaller would take minutes."""
     entries = [san for san in FULL if san not in removed] + added
     random.Random(seed).shuffle(entries)
-    report = gated(entries, None, MADE_UP)
+    report = gated(entries, None, made_up)
     assert report.exact == (sorted(entries) == sorted(FULL))
     assert {x.san for x in report.missing} == set(FULL) - set(entries)
     assert {x.san for x in report.too_many} == set(entries) & set(IMPOSSIBLE)
@@ -207,7 +213,7 @@ def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.Monke
     report = gated(entries, bare=True)
     assert [len(x) for x in (report.not_san, report.too_many, report.repeated)] == [1, 2, 3]
     assert report.more == len(entries) - len(SHORT) - 6
-    assert "2 too many, 3 repeated, 1 not SAN, 4 more that differ." in report.headline
+    assert "2 extra, 3 repeated, 1 not SAN, 4 more that differ." in report.headline
     (one,) = json.loads(text_of("json", report))["lists"]
     assert one["more"] == report.more
     assert gated(SHORT).more == 0

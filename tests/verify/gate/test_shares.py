@@ -12,14 +12,14 @@ from sanproof.reports.archive.door import open_archive
 from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.lists import StringList
 from sanproof.verify.gate.shares import shared
-from tests.verify.gate.test_compare import MADE_UP
+from tests.verify.gate.test_compare import made_up
 
 ARCHIVE = open_archive()
 FULL = ARCHIVE.strings()
 SHORT = ARCHIVE.strings(bare=True)
-GATE = Gate(ARCHIVE, evidence=MADE_UP)
-SUFFIXED = Gate(ARCHIVE, bare=False, evidence=MADE_UP)
-ORDERED = Gate(ARCHIVE, ordered=True, evidence=MADE_UP)
+GATE = Gate(ARCHIVE, explain=made_up)
+SUFFIXED = Gate(ARCHIVE, bare=False, explain=made_up)
+ORDERED = Gate(ARCHIVE, ordered=True, explain=made_up)
 
 
 def gated(strings: list[str], gate: Gate = GATE) -> GateReport:
@@ -74,7 +74,6 @@ def test_a_rule_that_is_left_out_is_named(
     report = gated([san for san in FULL if not gone(parse_san(san))], SUFFIXED)
     number = len(report.missing)
     assert report.shared == {"missing": (number, description, number, rule)}
-    assert rule in report.shared["missing"].sentence
 
 
 def test_what_is_missing_and_what_is_too_many_are_told_apart() -> None:
