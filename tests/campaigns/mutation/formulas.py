@@ -34,7 +34,7 @@ FAMILIES_OF: Final = {
     "Nc3 Qd4 Bb4 Rxa1 Bb2 Qa1 Ra3": "twins",
     "Kc3 Kxd4": "sparse",
     "Nc6 Qd5 c6 xd5": "discovered",
-    "a4 c3 d4": "sparse",
+    "a4 c3 d4 d2 xa2": "sparse",
     "xb6 xd6": "en passant",
     "b8 xc8": "promotion",
     "O-O O-O-O": "castling",

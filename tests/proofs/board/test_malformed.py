@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sanproof.proofs.board.malformed import MalformedSan, read_san
-from tests.proofs.rules.test_san import is_derived, strings, texts
+from tests.strings import is_derived, strings, texts
 
 COMPLETIONS = ("", "4", "e4", "Q", "O", "-O", "O-O")
 """Whatever can still become a string becomes one by one of these."""

@@ -9,33 +9,17 @@ from hypothesis import strategies as st
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.solvers import CadicalSession
+from tests.proofs.encoding.assignments import (
+    INPUTS,
+    assert_allows,
+    assumptions,
+    literal,
+    literals,
+    value,
+    with_inputs,
+)
 
-INPUTS = 4
-LITERALS = [sign * (2 + i) for i in range(INPUTS) for sign in (1, -1)] + [TRUE, FALSE]
-literal = st.sampled_from(LITERALS)
-literals = st.lists(literal, max_size=6)
 Operands = tuple[Literal, Literal, Literal]
-
-
-def with_inputs() -> Gates:
-    """Return a formula of four unknowns and no condition.
-
-    It has the gates of the search, most of which are those of the encoding.
-    """
-    cnf = Gates()
-    for _ in range(INPUTS):
-        cnf.new()
-    return cnf
-
-
-def value(literal: Literal, assignment: Sequence[bool]) -> bool:
-    if abs(literal) == TRUE:
-        return literal == TRUE
-    return assignment[abs(literal) - 2] == (literal > 0)
-
-
-def assumptions(assignment: Sequence[bool]) -> list[Literal]:
-    return [(2 + i) if bit else -(2 + i) for i, bit in enumerate(assignment)]
 
 
 def assert_defines(cnf: Gates, gate: Literal, truth: Callable[[Sequence[bool]], bool]) -> None:
@@ -47,19 +31,14 @@ def assert_defines(cnf: Gates, gate: Literal, truth: Callable[[Sequence[bool]], 
         assert not session.solve([*assumptions(assignment), -right])
 
 
-def assert_allows(cnf: Gates, truth: Callable[[Sequence[bool]], bool]) -> None:
-    """Check that the assignments that have a model are those for which this is true."""
-    session = CadicalSession(cnf)
-    for assignment in product((False, True), repeat=INPUTS):
-        assert session.solve(assumptions(assignment)) == truth(assignment)
-
-
 def test_variables_are_numbered_and_counted() -> None:
     """The constant is the first."""
     cnf = Gates()
     assert cnf.variables == abs(TRUE) == abs(FALSE) == 1
     assert [cnf.new() for _ in range(3)] == [2, 3, 4]
     assert cnf.either(2, 3) == cnf.variables == 5
+    assert (cnf.either(), cnf.either(FALSE), cnf.both()) == (FALSE, FALSE, TRUE)
+    assert cnf.variables == 5
 
 
 @given(st.lists(literals), st.lists(literals), literals, st.tuples(literal, literal, literal))

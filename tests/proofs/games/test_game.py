@@ -1,6 +1,5 @@
 """Games as lines, and what is recorded of them, against python-chess."""
 
-import lzma
 from random import Random
 
 import chess
@@ -16,7 +15,7 @@ from sanproof.proofs.games.game import (
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
 from tests.examples import examples
-from tests.verify.command import ROOT
+from tests.games import published_games
 
 FOOLS_MATE = ProofGame("Qh4#", 3, ("f2f3", "e7e5", "g2g4", "d8h4"))
 SCHOLARS_MATE = ProofGame("Bc4", 2, ("e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"))
@@ -34,12 +33,6 @@ def test_a_record_holds_all_moves_and_the_positions_around_the_string() -> None:
     assert (SCHOLARS_MATE.colour, FOOLS_MATE.colour) == (WHITE, BLACK)
     with pytest.raises(EvidenceError, match="none of its 4"):
         check_game(FOOLS_MATE._replace(ply=5))
-
-
-def published_games() -> list[ProofGame]:
-    """Return the published games, one for each string and player."""
-    text = lzma.decompress((ROOT / "data" / "games.txt.xz").read_bytes()).decode()
-    return list(map(read_line, text.splitlines()))
 
 
 def test_games_are_recorded_alike_whatever_came_before() -> None:

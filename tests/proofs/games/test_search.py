@@ -20,7 +20,7 @@ from sanproof.proofs.games.pieces import read_setting
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
 from sanproof.proofs.search import material
 from tests.examples import examples
-from tests.proofs.games.test_game import published_games
+from tests.games import published_games
 
 ALL_HUBS = [hub for found in hubs.load_hubs().values() for hub in found]
 

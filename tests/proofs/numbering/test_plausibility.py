@@ -10,7 +10,7 @@ from sanproof.proofs.numbering.placements import PLACEMENTS
 from sanproof.proofs.numbering.plausibility import Look, look_at, looks_legal
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from tests.examples import examples
-from tests.proofs.numbering.test_plausible import play
+from tests.proofs.numbering.published import play
 
 PUBLISHED = [
     ("4r3/3N1Q1k/1b2q1N1/NP1K1b1Q/rb4r1/r3bb2/1R3nn1/B1rnb1Q1 w", Look.BOTH_IN_CHECK),

@@ -1,5 +1,3 @@
-import random
-
 import chess
 import pytest
 from hypothesis import given, settings
@@ -10,7 +8,7 @@ from sanproof.proofs.numbering.census import MoveState
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from tests.examples import examples
 from tests.proofs.numbering import oracle
-from tests.proofs.numbering.published import PAIRS, SIZE
+from tests.proofs.numbering.published import PAIRS, SIZE, play
 
 
 def test_published_pairs() -> None:
@@ -36,20 +34,6 @@ def test_round_trip_from_a_number(number: int) -> None:
     index, multiplicity = map(int, fen.split()[4:])
     assert index < multiplicity == PLAUSIBLE.multiplicity(fen)
     assert PLAUSIBLE.number(fen, index=index) == number
-
-
-def play(seed: int, plies: int) -> chess.Board:
-    generator = random.Random(seed)
-    board = chess.Board()
-    for _ in range(plies):
-        moves = sorted(board.legal_moves, key=str)
-        if not moves:
-            break
-        passing = [move for move in moves if board.is_en_passant(move)]
-        steps = [move for move in moves if board.piece_type_at(move.from_square) == chess.PAWN]
-        pool = steps if steps and generator.random() < 0.5 else moves
-        board.push(generator.choice(passing or pool))
-    return board
 
 
 def expected_fields(board: chess.Board) -> list[str]:

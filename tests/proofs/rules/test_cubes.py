@@ -15,8 +15,7 @@ from sanproof.proofs.rules.cubes import (
 from sanproof.proofs.rules.san import San, universe
 from sanproof.proofs.theory.rulings import bare_strings
 from tests.examples import examples
-from tests.proofs.rules.test_san import sans
-from tests.strings import strings_of
+from tests.strings import sans, strings_of
 
 cubes = st.sampled_from(all_cubes())
 

@@ -1,57 +1,15 @@
-import re
 from itertools import islice
 
 import pytest
 from hypothesis import example, given
-from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import (
-    CAPTURES,
-    CASTLINGS,
-    DESTINATIONS,
-    FILE_LETTERS,
-    PIECES,
-    PROMOTIONS,
-    RANK_DIGITS,
-    SUFFIXES,
     San,
     list_order,
     parse_san,
     universe,
 )
-from tests.strings import all_texts, universe_size
-
-# The language as it was given to us, apart from the module under test.
-MOVES = re.compile(r"([BKNQR])?([a-h])?([1-8])?(x)?([a-h])([1-8])(?:=([BKNQR]))?([+#])?")
-CASTLING = re.compile(r"(O-O-O|O-O)([+#])?")
-ALPHABET = "BKNQRabcdefgh12345678x=+#O-"
-
-moves = st.builds(
-    San,
-    *map(
-        st.sampled_from,
-        (PIECES, FILE_LETTERS, RANK_DIGITS, CAPTURES, DESTINATIONS, PROMOTIONS, SUFFIXES),
-    ),
-)
-sans = moves | st.builds(
-    San,
-    st.sampled_from(CASTLINGS),
-    *[st.just("")] * 5,
-    st.sampled_from(SUFFIXES),
-)
-strings = st.from_regex(MOVES, fullmatch=True) | st.from_regex(CASTLING, fullmatch=True)
-edited = st.builds(
-    lambda text, at, cut, inserted: text[:at] + inserted + text[at + cut :],
-    strings,
-    st.integers(0, 9),
-    st.integers(0, 3),
-    st.text(ALPHABET, max_size=3) | st.text(max_size=3),
-)
-texts = st.text() | st.text(ALPHABET, max_size=12) | edited
-
-
-def is_derived(text: str) -> bool:
-    return bool(MOVES.fullmatch(text) or CASTLING.fullmatch(text))
+from tests.strings import MOVES, all_texts, is_derived, sans, strings, texts, universe_size
 
 
 @given(strings)

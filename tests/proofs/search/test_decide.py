@@ -25,7 +25,7 @@ from sanproof.proofs.search.symmetry import CubeFindings, mirrored_cube, work_un
 from sanproof.proofs.theory.arrangements import strings_of
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.proofs.theory.rulings import Findings
-from tests.proofs.games.test_game import published_games
+from tests.games import published_games
 from tests.verify.command import ROOT
 
 EVERY = {"", "+", "#"}

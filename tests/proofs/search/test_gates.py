@@ -5,7 +5,7 @@ from pysat.formula import CNF
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
 from sanproof.proofs.search.gates import dimacs
 from sanproof.proofs.search.material import at_least, at_most
-from tests.proofs.encoding.test_cnf import assert_allows, literal, literals, value, with_inputs
+from tests.proofs.encoding.assignments import assert_allows, literal, literals, value, with_inputs
 
 
 @given(st.lists(st.lists(literal, min_size=1, max_size=4), max_size=8))

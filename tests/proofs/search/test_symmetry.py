@@ -22,7 +22,7 @@ from sanproof.proofs.search.symmetry import (
     work_units,
 )
 from tests.proofs.encoding.positions import FAMILIES, first_boards
-from tests.proofs.search.test_exact import CASTLING, LONG_CASTLING, PASSING, PAWN
+from tests.proofs.search.witnesses import CASTLING, LONG_CASTLING, PASSING, PAWN
 from tests.strings import strings_of
 
 

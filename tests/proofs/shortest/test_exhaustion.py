@@ -11,7 +11,7 @@ from sanproof.proofs.shortest import exhaustion
 from sanproof.proofs.shortest.exhaustion import Exhaustion, pack, unpack
 from sanproof.proofs.shortest.states import code_of
 from sanproof.proofs.shortest.table import PUBLISHED, earliest, read_rows
-from tests.proofs.shortest.test_states import state_of
+from tests.proofs.shortest.states import state_of
 from tests.verify.command import ROOT
 
 A083276 = (1, 20, 400, 5362, 72078)

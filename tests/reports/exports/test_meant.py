@@ -6,43 +6,9 @@ from hypothesis import strategies as st
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.exports.meant import hint, meant
+from tests.reports.exports.meanings import FORMS, NOTHING, SEVERAL
 
 STRINGS = suffixed_strings()
-
-WAYS = {
-    "e8=Q": ["e8=q", "e8(Q)", "e8Q", "e7e8q", "e7-e8=Q"],
-    "e8=N+": ["e8/N+"],
-    "exd8=Q#": ["exd8q#"],
-    "e4": ["e2-e4", "e2\u2013e4", "e2 - e4", "E4", "Pe4", "1.e4", "e4 ", "\te4\n", "e4$1"],
-    "Nf3": ["Ng1-f3", "NF3", "Nf3!?", "nf3", "♘f3"],
-    "Nf3+": ["ng1-f3+"],
-    "Qxe3": ["QXE3"],
-    "b3": ["B3"],
-    "Nbd2": ["NBD2"],
-    "Bb5": ["BB5"],
-    "O-O": ["0-0"],
-    "O-O-O": ["0-0-0", "OOO"],
-    "O-O#": ["o-o#"],
-    "O-O-O+": ["0-0-0 +"],
-    "Nxf3": ["N:f3", "N\u00d7f3"],
-    "e5": ["♟e5"],
-    "Nf6": ["12... Nf6"],
-    "exd6": ["exd6 e.p.", "exd6ep"],
-    "Qh4#": ["Qh4 mate", "Qh4‡", "Qh4+#"],
-    "Qh4+": ["Qh4 check", "Qh4ch"],
-    "exd8=Q": ["e7d8q"],
-}
-"""Ways to write a string."""
-FORMS = {text: san for san, texts in WAYS.items() for text in texts}
-SEVERAL = {
-    "Nf3++": ("Nf3+", "Nf3#"),
-    "exd8=Q++": ("exd8=Q+", "exd8=Q#"),
-    "e4 e5": ("e4", "e5"),
-    "1. e4 e5 2. NF3": ("e4", "e5", "Nf3"),
-    "e4 0-0": ("e4", "O-O"),
-    "e4 e4": ("e4",),
-}
-NOTHING = ("", " ", "hello", "e9", "Zf3", "e4 x5", "1-0", "--", "e4" * 50)
 
 
 def test_what_is_meant() -> None:

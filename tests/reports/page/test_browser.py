@@ -11,7 +11,7 @@ import pytest
 from sanproof.proofs.board.malformed import is_san
 from sanproof.reports.exports.meant import meant
 from sanproof.verify.explain.answers import look_up
-from tests.reports.exports.test_meant import FORMS, NOTHING, SEVERAL
+from tests.reports.exports.meanings import FORMS, NOTHING, SEVERAL
 from tests.reports.page.markup import EVIL
 
 if TYPE_CHECKING:

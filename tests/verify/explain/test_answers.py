@@ -3,13 +3,12 @@
 import gzip
 from pathlib import Path
 
-import chess
 import pytest
 
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from sanproof.verify.explain.answers import Answer, look_up
+from sanproof.verify.explain.answers import look_up
 from tests.reports.archive.archives import (
     SANS,
     SHORTEST,
@@ -19,28 +18,11 @@ from tests.reports.archive.archives import (
     write_run,
     write_shortest,
 )
+from tests.verify.explain.evidence import expect_evidence
 
 ARCHIVE = open_archive()
 REACHABLE = ARCHIVE.strings()
 BOTH, ONLY_WHITE, ONLY_BLACK = ("white", "black"), ("white",), ("black",)
-
-
-def expect_evidence(answer: Answer) -> None:
-    """Check that the game is legal and mates, and passes the witness at the string's ply."""
-    assert answer.verdict is Verdict.REACHABLE
-    assert answer.game is not None
-    shown, board = answer.shown, chess.Board()
-    for ply, san in enumerate(answer.game.sans, 1):
-        if ply == answer.game.ply:
-            assert san == answer.san
-            assert board.fen() == shown.before_fen
-            assert board.parse_san(san).uci() == shown.uci
-            assert chess.COLOR_NAMES[board.turn] == answer.game.colour
-        board.push_san(san)
-        if ply == answer.game.ply:
-            assert board.fen() == shown.after_fen
-    assert board.is_checkmate()
-    assert board.result() == answer.game.result
 
 
 @pytest.mark.parametrize("san", [REACHABLE[0], *REACHABLE[1000::5000], REACHABLE[-1]])

@@ -11,7 +11,7 @@ from sanproof.proofs.search import SolverGaveUp
 from sanproof.proofs.search.decide import search_witness
 from sanproof.proofs.theory.reasons import Reason, Verdict
 from sanproof.verify.explain.prove import prove
-from tests.verify.explain.test_answers import expect_evidence
+from tests.verify.explain.evidence import expect_evidence
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -16,10 +15,8 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from sanproof.proofs.theory.reasons import Verdict
-from sanproof.reports.archive.door import open_archive
 from sanproof.reports.tables.names import IMPOSSIBLE as IMPOSSIBLE_ROWS
-from sanproof.verify.explain.answers import Answer, look_up
+from sanproof.verify.explain.answers import look_up
 from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import ALL, BARE, Explain, Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS
@@ -31,10 +28,8 @@ from tests.verify.command import (
     expect_sentence,
     sanproof,
 )
+from tests.verify.gate.evidence import ARCHIVE, FULL, SHORT, made_up
 
-ARCHIVE = open_archive()
-FULL = ARCHIVE.strings()
-SHORT = ARCHIVE.strings(bare=True)
 IMPOSSIBLE = ["Ba1b2+", "e1", "Kae1", "Nd4=Q"]
 STRANGE = ["", "e9", "# all of them", "e4 ", "\x1b[31me4", "0-0", "e4\r", "\u202ee4", "[bold]e4"]
 
@@ -45,16 +40,6 @@ def listed(entries: list[str]) -> StringList:
 
 gate = cache(Gate)
 """One for each kind: it reads the evidence once, and compares any number of lists."""
-
-
-def made_up(sans: Sequence[str]) -> list[Answer]:
-    """Answer without evidence: to read all that is published takes seconds."""
-    return [
-        Answer(san, Verdict.REACHABLE)
-        if ARCHIVE.is_reachable(san)
-        else Answer(san, Verdict.IMPOSSIBLE, reason="no-origin", sentence="")
-        for san in sans
-    ]
 
 
 def gated(

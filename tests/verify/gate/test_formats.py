@@ -16,7 +16,7 @@ from sanproof.verify.gate.formats import FORMATS, findings
 from sanproof.verify.gate.lists import StringList, parse_list
 from tests.examples import examples
 from tests.verify.command import ROOT, command, completed
-from tests.verify.gate.test_compare import ARCHIVE, FULL, SHORT
+from tests.verify.gate.evidence import ARCHIVE, FULL, SHORT
 
 GATE = Gate(ARCHIVE)
 NEVER_CHECKS = sorted(

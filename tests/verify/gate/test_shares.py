@@ -12,7 +12,7 @@ from sanproof.reports.archive.door import open_archive
 from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.lists import StringList
 from sanproof.verify.gate.shares import shared
-from tests.verify.gate.test_compare import made_up
+from tests.verify.gate.evidence import made_up
 
 ARCHIVE = open_archive()
 FULL = ARCHIVE.strings()

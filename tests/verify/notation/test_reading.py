@@ -24,7 +24,7 @@ from tests.verify.notation.positions import (
     crowds,
     mixed,
 )
-from tests.verify.notation.test_text import LIKELY, legacy_texts
+from tests.verify.notation.texts import LIKELY, legacy_texts
 
 START = chess.STARTING_FEN
 EN_PASSANT = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2"

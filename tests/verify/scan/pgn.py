@@ -4,11 +4,18 @@ import io
 import random
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
+from typing import Final
 
 import chess
 import chess.pgn
 
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, proven_lines
+from sanproof.verify.scan.chunks import (
+    Chunk,
+    ChunkResult,
+    Options,
+    proven_lines,
+)
 from sanproof.verify.scan.scanning import scan_chunk
 
 
@@ -67,3 +74,10 @@ def python_chess_counts(text: str) -> dict[str, int]:
             board.push(move)
             counts[san] = counts.get(san, 0) + 1
     return counts
+
+
+FOLDER = Path(__file__).parent
+CORPUS: Final = (FOLDER / "corpus.pgn").read_bytes()
+FOUND, COUNTS, REWRITTEN = (
+    FOLDER / name for name in ("corpus.csv", "corpus.json", "rewritten.pgn")
+)

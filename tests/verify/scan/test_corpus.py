@@ -19,12 +19,16 @@ from sanproof.verify.notation.vocabulary import Deviation
 from sanproof.verify.scan.chunks import COUNTED, ChunkResult, DeviatingMove
 from sanproof.verify.scan.movetext import Oddity
 from tests.examples import examples
-from tests.verify.scan.pgn import game, options, python_chess_counts, random_games, scanned
-
-FOLDER: Final = Path(__file__).parent
-CORPUS: Final = (FOLDER / "corpus.pgn").read_bytes()
-FOUND, COUNTS, REWRITTEN = (
-    FOLDER / name for name in ("corpus.csv", "corpus.json", "rewritten.pgn")
+from tests.verify.scan.pgn import (
+    CORPUS,
+    COUNTS,
+    FOUND,
+    REWRITTEN,
+    game,
+    options,
+    python_chess_counts,
+    random_games,
+    scanned,
 )
 
 

@@ -18,8 +18,7 @@ from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
 from sanproof.verify.scan.harness import scan_in_order
 from sanproof.verify.scan.scanner import Settings, rewritten_names, scan
 from tests.verify.command import sanproof
-from tests.verify.scan.pgn import game, options, random_games
-from tests.verify.scan.test_corpus import CORPUS, REWRITTEN
+from tests.verify.scan.pgn import CORPUS, REWRITTEN, game, options, random_games
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
 
