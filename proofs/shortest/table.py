@@ -143,8 +143,8 @@ def split_table(content: bytes) -> dict[str, bytes]:
     return {name: _BEGIN + part for name, part in zip(PARTS, parts, strict=True)}
 
 
-def read_part(packed: bytes, part: str, wanted: str | None = None) -> Iterator[ShortestRow]:
-    """Yield the rows of a part, or those of a string.
+def read_part(packed: bytes, part: str) -> Iterator[ShortestRow]:
+    """Yield the rows of a part.
 
     Raises:
         EvidenceError: It is not in the table's form, has two rows of a player's string, or a row of
@@ -168,16 +168,15 @@ def read_part(packed: bytes, part: str, wanted: str | None = None) -> Iterator[S
         if len(text) != 4 * (shared + own):
             raise EvidenceError(f"{name}: {san} has a game of more moves than are there")
         before, at = text, at + 4 * own
-        if wanted is None or wanted == san:
-            if part_of(san) != part:
-                raise EvidenceError(f"{name}: has a row of {san}, which is looked for elsewhere")
-            found = ShortestRow(san, ply, bound, text)
-            if not (0 < bound <= ply <= len(text) // 4 and _are_moves(text)):
-                raise EvidenceError(f"{name}: no game has {san} at ply {ply}, not before {bound}")
-            if (san, found.player) in seen:
-                raise EvidenceError(f"{name}: has two rows of {found.player}'s {san}")
-            seen.add((san, found.player))
-            yield found
+        if part_of(san) != part:
+            raise EvidenceError(f"{name}: has a row of {san}, which is looked for elsewhere")
+        found = ShortestRow(san, ply, bound, text)
+        if not (0 < bound <= ply <= len(text) // 4 and _are_moves(text)):
+            raise EvidenceError(f"{name}: no game has {san} at ply {ply}, not before {bound}")
+        if (san, found.player) in seen:
+            raise EvidenceError(f"{name}: has two rows of {found.player}'s {san}")
+        seen.add((san, found.player))
+        yield found
     if at != len(moves):
         raise EvidenceError(f"{name}: has moves of no game at its end")
 

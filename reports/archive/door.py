@@ -241,7 +241,6 @@ class Archive:
 
     def cover(self) -> Iterator[CoverRow]:
         """Return the place in the cover of each string, in list order."""
-        self._expect(names.COVER_INDEX, "cover")
         with self._reading(names.COVER_INDEX):
             for san, game, ply in self._rows(names.COVER_INDEX):
                 yield CoverRow(san, int(game), int(ply))
@@ -309,7 +308,6 @@ class Archive:
 
     def _texts(self, name: str) -> Iterator[tuple[int, str]]:
         """Yield each game's number and text; a game ends with its second empty line."""
-        self._expect(name, "cover" if name == names.COVER_PGN else "games")
         parts = self._text_of(name).split("\n\n")
         for number, (tags, moves) in enumerate(zip(parts[::2], parts[1::2], strict=False), 1):
             yield number, f"{tags}\n\n{moves}\n\n"
@@ -330,9 +328,9 @@ class Archive:
 
     def content(self, name: str) -> bytes:
         """Return a file's content, its hash checked; unpacked if it is published packed."""
-        if name not in self._hashes:
-            raise ArchiveError(f"{self.directory} holds no {name}")
         path = self._path(name)
+        if name not in self._hashes or not path.exists():
+            raise ArchiveError(f"{self.directory} holds no {name}")
         with self._reading(name):
             content = read_bytes(path, MOST_BYTES)
             if path.name != name:
@@ -345,10 +343,6 @@ class Archive:
         plain = self.directory / name
         packed = self.directory / names.PUBLISHED_AS.get(name, name)
         return packed if packed.exists() and not plain.exists() else plain
-
-    def _expect(self, name: str, what: str) -> None:
-        if name not in self._hashes or not self._path(name).exists():
-            raise ArchiveError(f"{self.directory} holds no {what}")
 
     def _reading(self, name: str) -> AbstractContextManager[None]:
         return reading(self.directory, name)

@@ -53,7 +53,7 @@ class Shortest:
         found = [row for row in self.rows_of(san) if player in (None, row.player)]
         if not found:
             return None
-        first = min(found, key=lambda row: row.ply)
+        first = min(found)  # all are of this string
         return first._replace(bound=min(row.bound for row in found))
 
 

@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from sanproof.reports.escaping import table_cell
-from sanproof.reports.tables.names import PIECE_BYTES
+
+PIECE_BYTES: Final = 1 << 20
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -19,10 +19,6 @@ OBSERVED: Final = "observed.csv.gz"
 OBSERVED_SOURCE: Final = "observed.json"
 OBSERVED_LICENCE: Final = "observed-license.txt"
 
-PIECE_BYTES: Final = 1 << 20
-"""The compressor of a packed file forgets after so much text what came before, so that a reader can
-begin there."""
-
 FILES: Final = (
     *(BARE_LIST, FULL_LIST, WITNESSES, IMPOSSIBLE),
     *(CERTIFICATES, SUMMARY, SUMMARY_TEXT),

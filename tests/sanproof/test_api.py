@@ -52,6 +52,7 @@ def test_strings_are_those_of_the_generator() -> None:
     assert suffixed_strings() == REACHABLE
     assert sanproof.strings(bare=True) == both_lists()[0]
     assert re.fullmatch(sanproof.language("regex", bare=True), "Nf3")
+    assert len(sanproof.automaton(bare=True).states) < len(sanproof.automaton().states)
     legal = re.compile(sanproof.language("regex", fen=chess.Board(PINNED)))
     assert list(filter(legal.fullmatch, REACHABLE)) == sanproof.legal_sans(PINNED)
     found = sanproof.strings("Q*d4#")

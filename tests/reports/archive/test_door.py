@@ -52,6 +52,8 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert [game.number for game in games] == [1, 2, 3, 4]
     assert games[3] == (4, "Qh4#", "black", 4, SANS, "0-1")
     assert archive.game(3) == games[2]
+    players = {row.san: row.players for row in archive.witnesses()}
+    assert (players["f3"], players["Qh4#"]) == (("white",), ("black",))
     assert list(archive.cover()) == [("e5", 1, 2), ("f3", 1, 1), ("g4", 1, 3), ("Qh4#", 1, 4)]
     cover, shown = (
         "".join(text for _, text in archive.pgn(cover=cover)).encode() for cover in (True, False)
@@ -68,7 +70,7 @@ def test_a_run_without_games(tmp_path: Path) -> None:
     archive = open_archive(write_run(tmp_path, files(games=False)))
     assert [row.game for row in archive.witnesses()] == [None] * 4
     for read in (archive.games, archive.pgn, lambda: archive.games([1])):
-        with pytest.raises(ArchiveError, match=r"holds no games$"):
+        with pytest.raises(ArchiveError, match=r"holds no games\.pgn\.gz$"):
             list(read())
 
 

@@ -1,11 +1,13 @@
 """The table of the shortest games beside a run: what it says, and what it cannot say."""
 
+import lzma
 from pathlib import Path
 
 import pytest
 
 from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow
 from sanproof.reports.archive.door import ArchiveError, open_archive
+from sanproof.reports.archive.replayed import witnesses_by
 from sanproof.reports.archive.shortest import Shortest, open_shortest
 from sanproof.reports.exports.exports import plan
 from tests.reports.archive.archives import SHORTEST, files, write_run, write_shortest
@@ -41,6 +43,16 @@ def test_without_a_table_nothing_is_said(tmp_path: Path) -> None:
     assert archive.shortest is None
     rows = plan("strings", None, None, bare=False)._replace(columns=("san", "earliest", "bound"))
     assert set(rows.rows(archive)) == {(san, None, None) for san in ("e5", "f3", "g4", "Qh4#")}
+
+
+def test_the_shortest_game_and_both_players_witnesses(tmp_path: Path) -> None:
+    content = files() | {"games.txt.xz": lzma.compress(b"")}  # nobody else plays a string
+    archive = open_archive(write_shortest(write_run(tmp_path / "run", content)))
+    earliest = archive.earliest("Qh4#", "white")
+    assert earliest is not None
+    assert earliest.game == archive.game(4)._replace(number=0)
+    for players, sans in (("white", ["f3", "g4"]), ("black", ["e5", "Qh4#"])):
+        assert sorted(row.san for row in witnesses_by(archive, [players])) == sorted(sans)
 
 
 def test_exports_have_both_plies(tmp_path: Path) -> None:

@@ -172,6 +172,7 @@ def test_the_counts_add_up(surveyed: Survey, summarized: dict[str, Any]) -> None
         assert dict(total + Counter()) == {name: n for name, n in whole.items() if n}
     assert sum(summarized["by_reason"].values()) == len(list(surveyed.impossible))
     assert json.loads(to_json(summarized)) == summarized
+    assert summarized["refuted"] == len(CUBES)
 
 
 def test_the_published_page_shows_the_published_counts() -> None:
