@@ -9,7 +9,7 @@ import click
 from sanproof.proofs.board.malformed import MalformedSan, is_san, read_san
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.exports.meant import hint
-from sanproof.verify.commands.options import command, format_option, run_option
+from sanproof.verify.commands.options import command, flag, format_option, run_option
 from sanproof.verify.errors import Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
@@ -51,12 +51,8 @@ def _answers(
     type=click.Choice(["white", "black"]),
     help="Show this player's move, if the player can play the string.",
 )
-@click.option("--prove", is_flag=True, help="Prove it now, with a solver, and look nothing up.")
-@click.option(
-    "--arrangements",
-    is_flag=True,
-    help="List the arrangements of pieces that were searched, and why each fails.",
-)
+@flag("--prove", "Prove it now, with a solver, and look nothing up.")
+@flag("--arrangements", "List the arrangements of pieces that were searched, and why each fails.")
 @format_option(["text", "json"], "JSON is an array with an object for each string.")
 @run_option
 def explain(

@@ -21,6 +21,7 @@ from sanproof.verify.commands.options import (
     command,
     fen_option,
     file_option,
+    flag,
     number_option,
     run_option,
 )
@@ -123,7 +124,7 @@ def _form_of(out: Path | None) -> str | None:
     help="The format; by default that of FILE's extension, or the table's usual one.",
 )
 @click.option("--columns", metavar="NAMES", help="Columns, separated by commas.")
-@click.option("--bare", is_flag=True, help="Leave out strings with + or #.")
+@flag("--bare", "Leave out strings with + or #.")
 @click.option(
     "--player",
     type=click.Choice([*PLAYERS, "both"]),
@@ -133,8 +134,8 @@ def _form_of(out: Path | None) -> str | None:
     "--at-least", "Languages: leave out strings played fewer than N times on Lichess.", 1
 )
 @fen_option("Languages: take the legal moves of this position, not all strings.")
-@click.option("--parts", is_flag=True, help="Tokenizer: the tokens are parts of strings.")
-@click.option("--results", is_flag=True, help="Tokenizer: add the results of games.")
+@flag("--parts", "Tokenizer: the tokens are parts of strings.")
+@flag("--results", "Tokenizer: add the results of games.")
 @click.option("--special", metavar="TOKENS", help="Tokenizer: add special tokens (a,b,c).")
 @number_option("--numbers", "Tokenizer and movetext: the move numbers go up to N.", 1, MOST_NUMBERS)
 @run_option

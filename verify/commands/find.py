@@ -10,6 +10,7 @@ import click
 from sanproof.verify.commands.options import (
     command,
     file_option,
+    flag,
     format_option,
     in_a_sentence,
     number_option,
@@ -146,7 +147,7 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
     default=1,
 )
 @format_option(FORMS, "The format of the answers.")
-@click.option("--game", is_flag=True, help="Add a legal game to each answer, where one is found.")
+@flag("--game", "Add a legal game to each answer, where one is found.")
 @seed_option
 @file_option("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
 @timeout_option(60, "The time after which the search ends, undecided.")

@@ -7,6 +7,7 @@ import click
 
 from sanproof.verify.commands.options import (
     command,
+    flag,
     format_option,
     limit_option,
     run_option,
@@ -30,14 +31,12 @@ from sanproof.verify.errors import ANSWER_NO
     default=None,
     help="The list has no + and #, or it has them. By default this is detected.",
 )
-@click.option(
-    "--ordered", is_flag=True, help="Require the published order: by length, then by text."
-)
+@flag("--ordered", "Require the published order: by length, then by text.")
 @run_option
-@click.option("--prove", is_flag=True, help="Prove each difference again, with solvers.")
+@flag("--prove", "Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
 @limit_option(20, "Show N differences of each kind (text, github), or their games (json).")
-@click.option("--whole-games", is_flag=True, help="Show the whole game of each missing string.")
+@flag("--whole-games", "Show the whole game of each missing string.")
 def gate(
     files: tuple[str, ...],
     command: str | None,

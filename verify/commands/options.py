@@ -122,6 +122,11 @@ def file_option(name: str, text: str, *, is_new: bool = False) -> Option:
     return click.option(name, metavar="FILE", type=kind, help=text)
 
 
+def flag(name: str, text: str) -> Option:
+    """Make an option without a value."""
+    return click.option(name, is_flag=True, help=text)
+
+
 def fen_option(text: str, **settings: Any) -> Option:  # noqa: ANN401 - as click takes them
     """Make ``--fen``, as `board`."""
     return click.option("--fen", "board", metavar="FEN", type=board_of_fen, help=text, **settings)

@@ -13,6 +13,7 @@ from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering, Placemen
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.options import (
     command,
+    flag,
     format_option,
     in_a_sentence,
     number_option,
@@ -62,7 +63,7 @@ _form_option = format_option(FORMS, "The format of the positions; in JSON number
 @click.argument("text", nargs=-1, required=True, metavar="NUMBER|FEN")
 @_numbering_option
 @_form_option
-@click.option("--board", is_flag=True, help="Draw the board too.")
+@flag("--board", "Draw the board too.")
 def position(text: tuple[str, ...], numbering: str, form: str, *, board: bool) -> None:
     """Convert between a position and its number.
 
@@ -103,11 +104,7 @@ def position(text: tuple[str, ...], numbering: str, form: str, *, board: bool) -
 @click.option("--from", "start", metavar="N", type=whole_number, help="The first number, or 0.")
 @number_option("--count", "The number of positions to look at.", 0, default=10)
 @seed_option
-@click.option(
-    "--legal-looking",
-    is_flag=True,
-    help="Leave out positions that fail static tests, and say how many were kept.",
-)
+@flag("--legal-looking", "Leave out positions that fail static tests, and say how many were kept.")
 @click.option(
     "--where",
     multiple=True,

@@ -7,6 +7,7 @@ import click
 
 from sanproof.verify.commands.options import (
     command,
+    flag,
     folder_option,
     only_option,
     scheduler_option,
@@ -77,11 +78,7 @@ def verify(
     type=click.Path(path_type=Path, exists=True, file_okay=False),
 )
 @workers_option
-@click.option(
-    "--second-opinion",
-    is_flag=True,
-    help="Require Z3. By default it is used if it is installed.",
-)
+@flag("--second-opinion", "Require Z3. By default it is used if it is installed.")
 def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
     """Check the results of a run without trusting the search.
 

@@ -8,6 +8,7 @@ import click
 
 from sanproof.verify.commands.options import (
     command,
+    flag,
     folder_option,
     format_option,
     limit_option,
@@ -22,16 +23,16 @@ from sanproof.verify.commands.options import (
 @folder_option(
     "--out", "The folder for the results: new, empty, or of the same scan, which then continues."
 )
-@click.option("--check", is_flag=True, help="Only print notation errors, as without --out.")
+@flag("--check", "Only print notation errors, as without --out.")
 @format_option(["text", "json", "sarif", "github"], "Without --out: the output format.")
 @limit_option(1000, "Without --out: print N errors (text, sarif, github).")
-@click.option("--strict", is_flag=True, help="Report ! and ? after a move too.")
+@flag("--strict", "Report ! and ? after a move too.")
 @click.option(
     "--rows",
     type=click.Choice(["parquet", "csv"]),
     help="Write a row for each move, with the positions before and after it.",
 )
-@click.option("--games", is_flag=True, help="Write a row for each game, and a list of duplicates.")
+@flag("--games", "Write a row for each game, and a list of duplicates.")
 @click.option(
     "--tags", metavar="NAME,...", help="With --rows or --games: columns for tags, such as ECO."
 )
@@ -45,18 +46,14 @@ from sanproof.verify.commands.options import (
     metavar="SAN",
     help="Print where a string was played; with --out, write those games to found.pgn.",
 )
-@click.option(
-    "--split",
-    is_flag=True,
-    help="Write games without errors to clean.pgn, the others to broken.pgn.",
-)
-@click.option("--rewrite", is_flag=True, help="Write the games in canonical SAN.")
+@flag("--split", "Write games without errors to clean.pgn, the others to broken.pgn.")
+@flag("--rewrite", "Write the games in canonical SAN.")
 @click.option(
     "--language",
     metavar="CODE",
     help="The language of the piece letters, such as de; by default detected for each game.",
 )
-@click.option("--variations", is_flag=True, help="Check the moves of variations too.")
+@flag("--variations", "Check the moves of variations too.")
 @click.option("--fast/--no-fast", default=True, help="Use compiled loops if numba is installed.")
 @run_option
 @workers_option

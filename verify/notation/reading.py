@@ -91,9 +91,9 @@ class Reading(NamedTuple):
     @property
     def captured(self) -> chess.Piece | None:
         """The piece that is captured."""
-        if self.move is None or not self.board.is_en_passant(self.move):
-            return None if self.move is None else self.board.piece_at(self.move.to_square)
-        return chess.Piece(chess.PAWN, not self.board.turn)
+        if self.move is not None and self.board.is_en_passant(self.move):
+            return chess.Piece(chess.PAWN, not self.board.turn)
+        return None if self.move is None else self.board.piece_at(self.move.to_square)
 
     def _repr_svg_(self) -> str:
         return board_svg(self.fen, self.uci)

@@ -46,11 +46,6 @@ _SMALL_BISHOP: Final = (  # a b that is no file
     rf"b(?=[{_DASHES}{_TAKES}]?[d-h][1-8]|[a-h][1-8]?[{_DASHES}{_TAKES}]?{_SQUARE})"
 )
 
-_PLAIN: Final = re.compile(
-    r"(?!bx?[d-h])([KQRBN])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([QRBN]))?([+#])?"
-)
-"""The pattern of most texts. The tolerant one reads them in the same way, but takes longer."""
-
 _TOLERANT: Final = rf"""
     (?P<space_before>{_SPACE})
     (?P<number>{_NUMBER})?
@@ -159,17 +154,8 @@ def _tolerant() -> re.Pattern[str]:
 
 def read_text(text: str) -> WrittenParts | NotSan:
     """Find the parts of a move in any text."""
-    plain = _PLAIN.fullmatch(text)
-    if plain is not None:
-        piece, file, rank, x, square, promotion, suffix = plain.groups(default="")
-        found = _COORDINATES if file and rank and not (piece or x) else _NONE
-        return WrittenParts("", piece, file, rank, bool(x), square, promotion, suffix, False, found)
     tolerant = _tolerant().fullmatch(text) if len(text) <= LONGEST else None
     return _not_san(text) if tolerant is None else _written(tolerant)
-
-
-_NONE: Final[frozenset[Deviation]] = frozenset()
-_COORDINATES: Final = frozenset({Deviation.COORDINATE_NOTATION})
 
 
 def shown(text: str, longest: int = 40) -> str:
@@ -181,12 +167,9 @@ def shown(text: str, longest: int = 40) -> str:
 def _written(match: re.Match[str]) -> WrittenParts:
     part = match.groupdict(default="")
     castling, suffix = part["castling"], part["suffix"] or part["late_suffix"]
-    symbol, file, rank = (
-        part["piece"] or part["pawn"],
-        part["file"] or part["from_file"],
-        part["rank"],
-    )
-    sign, destination = part["sign"] or part["file_sign"], part["square"] or part["to_file"]
+    symbol, sign = part["piece"] or part["pawn"], part["sign"] or part["file_sign"]
+    file, rank = part["file"] or part["from_file"], part["rank"]
+    destination = part["square"] or part["to_file"]
     promoted = part["promotion"] or part["in_parentheses"] or part["after_slash"]
     letters = symbol + promoted
     piece = _FIGURINES.get(symbol[:1], symbol.upper())

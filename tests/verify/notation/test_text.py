@@ -4,10 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.notation import text as module
 from sanproof.verify.notation.languages import ENGLISH, LETTERS, english, languages_of
 from sanproof.verify.notation.text import LONGEST, NotSan, WrittenParts, read_text, shown
-from tests.verify.notation.oracle import bare_strings
 from tests.verify.notation.texts import LIKELY, legacy_texts
 
 ENDINGS = ["", "4", "5", "e4", ".e4", "-O", "O", "Q", "Q)", "=)", ")", "1", "p", ".p.", "d", "3=N+"]
@@ -48,13 +46,6 @@ def test_what_is_expected_can_stand_there(text: str) -> None:
             else:
                 sample = next((c for name, c in samples.items() if choice.startswith(name)), choice)
                 assert can_become_a_move(text[: found.offset] + sample), (text, choice)
-
-
-def test_the_quick_pattern_reads_as_the_tolerant_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    texts = [text + suffix for text in bare_strings()[::67] for suffix in ("", "+", "#")]
-    quickly = [read_text(text) for text in texts]
-    monkeypatch.setattr(module, "_PLAIN", re.compile("(?!)"))
-    assert [read_text(text) for text in texts] == quickly
 
 
 @pytest.mark.parametrize(
