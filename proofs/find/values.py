@@ -40,7 +40,7 @@ def one_of(*words: str) -> Values:
         if text is not None and words == ("",):
             raise CriterionError(f"{name!r} takes no value")
         if text == "" or (text or "") not in words:
-            raise CriterionError(f"{name}= takes {', '.join(filter(None, words))}")
+            raise CriterionError(f"the criterion {name}= takes {', '.join(filter(None, words))}")
         return text or ""
 
     form = "=" * any(words) + "|".join(filter(None, words))
@@ -49,12 +49,16 @@ def one_of(*words: str) -> Values:
 
 def _read_count(name: str, text: str | None) -> str:
     if not text or not _COUNT.fullmatch(text) or text == "..":
-        raise CriterionError(f"{name}= takes a number or a range, 3 or ..3 or 3.. or 1..3")
+        raise CriterionError(
+            f"the criterion {name}= takes a number or a range, 3 or ..3 or 3.. or 1..3"
+        )
     least, most = Criterion(name, "", text).range
     if least > most:
         raise CriterionError(f"{name}={text}: the range is empty")
     if name == "replies" and (least > 2 or most not in {NO_BOUND, 0, 1}):
-        raise CriterionError("replies= takes 0, 1, ..1, 1.. or 2..; more are not counted")
+        raise CriterionError(
+            "the criterion replies= takes 0, 1, ..1, 1.. or 2..; more are not counted"
+        )
     return text
 
 
@@ -62,20 +66,24 @@ def _read_pieces(name: str, text: str | None) -> str:
     """Return the letters of a side's pieces in order, with the king."""
     letters = (text or "").upper()
     if not letters or not set(letters) <= set("KQRBNP") or len(letters) > _MAX_LETTERS:
-        raise CriterionError(f"{name}= takes the side's pieces, such as {name}=KRPP")
+        raise CriterionError(f"the criterion {name}= takes the side's pieces, such as {name}=KRPP")
     return in_order(letters if "K" in letters else "K" + letters, "KQRBNP")
 
 
 def _read_rights(name: str, text: str | None) -> str:
     letters = {*(text or "")}
     if not text or (text != "-" and (not letters <= {*"KQkq"} or len(letters) < len(text))):
-        raise CriterionError(f"{name}= takes castling rights as in a FEN, such as rights=Kq, or -")
+        raise CriterionError(
+            f"the criterion {name}= takes castling rights as in a FEN, such as rights=Kq, or -"
+        )
     return in_order(text, RIGHTS)
 
 
 def _read_content(name: str, text: str | None) -> str:
     if text is None or text not in {*PIECES, *SIDES, "any", "."}:
-        raise CriterionError(f"{name}= takes a piece as in a FEN, '.', white, black or any")
+        raise CriterionError(
+            f"the criterion {name}= takes a piece as in a FEN, '.', white, black or any"
+        )
     return text
 
 

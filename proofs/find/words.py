@@ -72,5 +72,5 @@ def _unknown(name: str) -> str:
     import difflib  # noqa: PLC0415 - only for this message
 
     near = difflib.get_close_matches(name[:40], TERMS.keys() - {name}, 1)
-    hint = f", but '{near[0]}' is one" if near else ": 'sanproof find --help' lists them all"
+    hint = f", but '{near[0]}' is one" if near else ": 'sanproof find --criteria' lists them all"
     return f"{name[:40]!a} is not a criterion{hint}"

@@ -18,7 +18,7 @@ JOINED: Final = (
     (r"[\u2010-\u2015\u2212]", "-"),  # dashes of every length
     (r"^\s+|\s+$", ""),
     (r"\b\d+\.+\s*", ""),  # the number of a move
-    (r"\s*e\.?\s?p\.?(?=\s|$)", ""),  # en passant
+    (r"\s*\(?e\.?\s?p\.?\)?(?=\s|$)", ""),  # en passant
     (r"\s*[!?]+|\s*\$\d+", ""),  # an opinion on the move
     (r"\s*(?:[‡≠]|checkmate\b|mate\b)", "#"),
     (r"\s*(?:†|check\b|ch\b\.?)", "+"),
