@@ -16,11 +16,12 @@ from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.tables.names import FILES
-from sanproof.verify.claims.crosscheck import cross_check, differences
+from sanproof.verify.claims.crosscheck import differences
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
 from sanproof.verify.claims.selection import RunScope, select
 from sanproof.verify.errors import Failure
 from tests.examples import examples
+from tests.reports.samples import witness
 from tests.strings import all_texts
 
 # A manifest is read as it was written, and in no other form
@@ -108,13 +109,17 @@ CLAIMED = list(suffixed_strings())
 )
 def test_every_difference_is_found(unproven: set[str], unclaimed: set[str]) -> None:
     proven = [san for san in CLAIMED if san not in unproven] + sorted(unclaimed)
+    found = differences(proven, Findings({san: witness(san) for san in unclaimed}))
     too_many = [san for san in CLAIMED if san in unproven]
-    assert cross_check(proven) == (len(CLAIMED), sorted(unclaimed), too_many)
+    assert found["strings"] == len(CLAIMED)
+    assert (list(found["missing"]), list(found["too_many"])) == (sorted(unclaimed), too_many)
 
 
 def test_only_what_is_selected_is_compared() -> None:
-    proven = [san for san in CLAIMED if san.startswith("N")]
-    assert cross_check(proven[1:], lambda san: san[0] == "N") == (len(proven), [], proven[:1])
+    first, *proven = (san for san in CLAIMED if san.startswith("N"))
+    found = differences(proven, Findings(), lambda san: san[0] == "N")
+    assert (found["strings"], found["missing"]) == (len(proven) + 1, {})
+    assert list(found["too_many"]) == [first]
 
 
 def test_what_is_too_many_has_its_reason_or_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
