@@ -159,29 +159,12 @@ MOVETEXT: Final = (
     *(b'\n[A "x"]\n', b"\n[x\n", b'\n[Event "x"]\n\n', b'"', b"\\", b"a", b"8/", b"*\n\n"),
 )
 LIST: Final = (
-    b"e4\n",
-    b"e5,",
-    b"\n",
-    b" ",
-    b"\0",
-    b"\r",
-    b"Nf3\tNf6\n",
-    b"\xff",
-    b'"',
-    b"[",
-    b"{}",
+    *(b"e4\n", b"e5,", b"\n", b" ", b"\0", b"\r", b"Nf3\tNf6\n", b"\xff", b'"', b"[", b"{}"),
 )
 
 
-class Cost(NamedTuple):
-    """What a command took: seconds of a processor, and MiB at the peak."""
-
-    seconds: float
-    mib: float
-
-
-def cost(given: Input, size: int, folder: Path) -> Cost:
-    """Run the command on a text of about this size.
+def cost(given: Input, size: int, folder: Path) -> float:
+    """Run the command on a text of about this size; return the processor seconds.
 
     Raises:
         Wrong: It ends otherwise than it may, or takes too much memory.
@@ -197,7 +180,7 @@ def cost(given: Input, size: int, folder: Path) -> Cost:
         check_end(given.command, code, said.read(1 << 20).decode("utf-8", "replace"))
     if used.mib > MAX_MIB:
         raise Wrong(f"{given.command} of {size:,} bytes takes {used.mib:.0f} MiB")
-    return Cost(used.processor_seconds, used.mib)
+    return used.processor_seconds
 
 
 def check_end(what: str, code: int, said: str, printed: str = "") -> None:
@@ -232,28 +215,17 @@ def show_costs(random: Random, folder: Path) -> None:
     """Compare what a text costs with what one costs that is twice as long."""
     given = drawn(random)
     none, once, twice = (cost(given, size, folder) for size in (0, SIZE, 2 * SIZE))
-    seconds = twice.seconds - none.seconds
-    steep = seconds > MAX_RATIO * max(0, once.seconds - none.seconds) + NOISE_SECONDS
+    seconds = twice - none
+    steep = seconds > MAX_RATIO * max(0, once - none) + NOISE_SECONDS
     if steep or seconds > MAX_SECONDS_PER_MB * 2 * SIZE / 1e6:
-        raise Wrong(f"{given.text(60)!r}: {once.seconds:.1f} s, and {twice.seconds:.1f} s twice")
+        raise Wrong(f"{given.text(60)!r}: {once:.1f} s, and {twice:.1f} s twice")
 
 
 # --- Texts, moves, positions ---
 
 FENS: Final = (chess.STARTING_FEN, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1")
 TEXTS: Final = (
-    "Nf3",
-    "exd6",
-    "O-O",
-    "Ba1b2+",
-    "a8=Q#",
-    "e2e4",
-    "-",
-    "",
-    "--help",
-    "\x1b[2J",
-    "é",
-    "♘f3",
+    *("Nf3", "exd6", "O-O", "Ba1b2+", "a8=Q#", "e2e4", "-", "", "--help", "\x1b[2J", "é", "♘f3"),
 )
 TEXT_CHANGES: Final = (flip_bit, changed_byte, inserted(*WORDS), inserted())
 
