@@ -29,7 +29,6 @@ _REACHED: Final = {
 }
 """The squares that a piece reaches from each square of an empty board."""
 _LETTERS: Final = "  NBRQK"
-_PROMOTIONS: Final = frozenset({chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN})
 
 
 class StrictParts(NamedTuple):
@@ -75,24 +74,6 @@ def canonical_move(text: str, board: chess.Board) -> chess.Move | None:
             move = chess.Move(origin, destination, promotion)
             return move if _suffix(board, promotion or kind, move) == suffix else None
     return None
-
-
-def canonical_string(move: chess.Move, board: chess.Board) -> str | None:
-    """Return how a move is written, if it is legal in a statically valid position, and plain."""
-    kind, promotion, destination = (
-        board.piece_type_at(move.from_square),
-        move.promotion,
-        move.to_square,
-    )
-    target, name = chess.BB_SQUARES[destination], chess.SQUARE_NAMES[move.from_square]
-    promotes = kind == chess.PAWN and target & chess.BB_BACKRANKS
-    if not kind or move.drop or board.occupied_co[board.turn] & target:
-        return None
-    if promotion not in (_PROMOTIONS if promotes else {None}):
-        return None
-    x = "x" if board.occupied & target else ""
-    legal = _legal_origins(board, kind, name[0] if x else "", destination)
-    return _spelled(move, board, kind, legal) if move.from_square in legal else None
 
 
 def written(move: chess.Move, board: chess.Board, *, may_mate: bool = True) -> str:

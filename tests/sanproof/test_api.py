@@ -142,7 +142,6 @@ def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
     for move in board.legal_moves:
         san = board.san(move)
         assert sanproof.write(move.uci(), PINNED).san == san
-        assert sanproof.write(board, move) == sanproof.write(move, board)
         reading = sanproof.read(san, PINNED)
         assert (reading.verdict.value, reading.uci) == ("canonical", move.uci())
     assert sorted(sanproof.legal_sans(PINNED)) == sorted(map(board.san, board.legal_moves))

@@ -13,7 +13,6 @@ from typing import Final
 import chess
 
 from sanproof.proofs.board.drawing import board_svg
-from sanproof.proofs.board.strict import canonical_string
 from sanproof.proofs.rules.san import list_order
 from sanproof.verify.notation.illegal import move_obstacle, obstacles
 from sanproof.verify.notation.position import (
@@ -133,9 +132,7 @@ class Writing:
         return board_svg(self.fen, self.uci)
 
 
-def write(
-    uci: str | chess.Move | chess.Board, fen: str | chess.Board | chess.Move = chess.STARTING_FEN
-) -> Writing:
+def write(uci: str | chess.Move, fen: str | chess.Board = chess.STARTING_FEN) -> Writing:
     """Explain how a move of a position is written in SAN, and why.
 
         write("g1e2", fen).explanation    # sentences
@@ -143,25 +140,16 @@ def write(
     Args:
         uci: The move, as python-chess has it or in UCI, such as ``g1f3``, ``e7e8q`` or, for
             castling, ``e1g1``.
-        fen: The position, as a FEN or a board; the initial position by default. A board may stand
-            before its move, too.
+        fen: The position, as a FEN or a board; the initial position by default.
 
     Raises:
         FenError, MalformedUci, IllegalMove: Something is wrong; these are all ValueErrors.
         TypeError: The move has another type, or the position is neither a FEN nor a board.
     """
-    move, position = (fen, uci) if isinstance(uci, chess.Board) else (uci, fen)
-    if not isinstance(move, (str, chess.Move)):
-        raise TypeError(f"{move!r} is not a string")
-    if isinstance(position, chess.Move):
-        raise TypeError(f"{position!r} is neither a FEN nor a chess.Board")
-    board = board_of(position)
-    if isinstance(move, str):
-        move = _read_uci(move)
-    san = canonical_string(move, board)
-    if san is None:
-        return explain_move(parse_move(move.uci(), board), board)
-    return Writing(move, san, board)
+    if not isinstance(uci, (str, chess.Move)):
+        raise TypeError(f"{uci!r} is not a string")
+    board = board_of(fen)
+    return explain_move(parse_move(uci if isinstance(uci, str) else uci.uci(), board), board)
 
 
 def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = False) -> list[str]:
@@ -184,7 +172,12 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
         MalformedUci: The text is no move in UCI.
         IllegalMove: The move is not legal in the position.
     """
-    move = _read_uci(uci)
+    if not _UCI.fullmatch(uci):
+        raise MalformedUci(
+            f"{shown(uci)} is not a move in UCI: write origin, destination and promotion, "
+            "such as g1f3 or e7e8q."
+        )
+    move = chess.Move.from_uci(uci)
     if move not in board.legal_moves:
         parts = "", uci[0], uci[1], False, uci[2:4], ""
         written = WrittenParts("", *parts, "", False, frozenset())
@@ -198,15 +191,6 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
         sentence = f"{capital(own)} is the player's own; castling is the king's move in UCI."
         raise IllegalMove(uci, FailedTry(Illegality.OWN_PIECE, uci[:2], (uci[2:4],), sentence))
     return move
-
-
-def _read_uci(uci: str) -> chess.Move:
-    if not _UCI.fullmatch(uci):
-        raise MalformedUci(
-            f"{shown(uci)} is not a move in UCI: write origin, destination and promotion, "
-            "such as g1f3 or e7e8q."
-        )
-    return chess.Move.from_uci(uci)
 
 
 def explain_move(move: chess.Move, board: chess.Board) -> Writing:
