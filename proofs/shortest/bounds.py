@@ -458,22 +458,19 @@ class Bounds:
     """The bounds of all strings."""
 
     def __init__(self) -> None:
-        self._fillings: dict[tuple[tuple[str, int], ...], list[Filling]] = {}
-        self._parts: dict[tuple[str, int], list[Journey]] = {}
-        self._found: dict[tuple[San, str], Argument | None] = {}
-        self._replies: dict[tuple[int | None, frozenset[int], int | None], list[TheirMoves]] = {}
-        self._left: dict[
-            tuple[frozenset[int], frozenset[int], int, int], tuple[tuple[int, ...], int]
-        ] = {}
+        # What is asked again and again of cases that have something in common.
+        self._searched = cache(self._search)
+        self._coming_to = cache(self._come_to)
+        self._filled = cache(self._fill)
+        self._moves_left = cache(self._leave)
+        self._their_ways = cache(self._their_moves)
 
     def argument(self, text: str, player: str) -> Argument | None:
         """Return why a string has no earlier ply; None if the player never writes it."""
         san = parse_san(text)
         # A mate is a check; nothing more is asked of it.
         asked = (mirrored(san) if player == BLACK else san)._replace(suffix=san.suffix and "+")
-        if (asked, player) not in self._found:
-            self._found[asked, player] = self._searched(asked, player)
-        found = self._found[asked, player]
+        found = self._searched(asked, player)
         return found and found._replace(san=text)
 
     def ply(self, text: str, player: str) -> int | None:
@@ -481,7 +478,7 @@ class Bounds:
         found = self.argument(text, player)
         return found and found.ply
 
-    def _searched(self, san: San, player: str) -> Argument | None:
+    def _search(self, san: San, player: str) -> Argument | None:
         """Return the cheapest case, trying the most promising first."""
         best = None
         plain = list(plain_cases(san))
@@ -554,14 +551,11 @@ class Bounds:
         The moves are given by how many pieces the opponent captures where they began.
         """
         way = next((square for kinds, square in case.needs if kinds == "K" and square != 4), 4)
-        key = (at_home, filling.moved, filling.pawns, way)
-        if key not in self._left:
-            gone, moved = at_home - filling.moved, filling.moved | at_home & {4}
-            left = self._moves_left(gone - {4}, moved, way, filling.pawns)
-            self._left[key] = (left, int(4 in gone))
-        return self._left[key]
+        gone, moved = at_home - filling.moved, filling.moved | at_home & {4}
+        left = self._moves_left(gone - {4}, moved, way, filling.pawns)
+        return left, int(4 in gone)
 
-    def _moves_left(
+    def _leave(
         self, gone: frozenset[int], moved: frozenset[int], way: int, pawns: int
     ) -> tuple[int, ...]:
         """Return the moves by which pieces leave, by the number captured; some pawns do anyway."""
@@ -591,30 +585,25 @@ class Bounds:
 
     def fillings(self, needs: tuple[tuple[str, int], ...]) -> list[Filling]:
         """Return the ways to fill the places, those with fewest moves first."""
-        if (found := self._fillings.get(needs)) is None:
-            ordered = tuple(sorted(needs))
-            if (found := self._fillings.get(ordered)) is None:
-                found = sorted(self._filled(ordered, ()), key=itemgetter(0))
-            self._fillings[needs] = self._fillings[ordered] = found
-        return found
+        return self._filled(tuple(sorted(needs)))
 
-    def _filled(
+    def _fill(self, needs: tuple[tuple[str, int], ...]) -> list[Filling]:
+        return sorted(self._fill_rest(needs, ()), key=itemgetter(0))
+
+    def _fill_rest(
         self, needs: tuple[tuple[str, int], ...], parts: tuple[Journey, ...]
     ) -> Iterator[Filling]:
         if not needs:
             yield self._filling(parts)
             return
-        for part in self._sources(*needs[0]):
+        for part in self._coming_to(*needs[0]):
             origin = part.origin
             if origin is None or all(origin != other.origin for other in parts):
-                yield from self._filled(needs[1:], (*parts, part))
+                yield from self._fill_rest(needs[1:], (*parts, part))
 
-    def _sources(self, kinds: str, square: int) -> list[Journey]:
+    def _come_to(self, kinds: str, square: int) -> list[Journey]:
         """Return who can come to a square."""
-        key = (kinds, square)
-        if key not in self._parts:
-            self._parts[key] = [part for kind in kinds for part in self._coming(kind, square)]
-        return self._parts[key]
+        return [part for kind in kinds for part in self._coming(kind, square)]
 
     def _coming(self, kind: str, square: int) -> Iterator[Journey]:
         if kind == "P":
@@ -653,10 +642,12 @@ class Bounds:
         king = case.king if case.king is not None else -1 if leaves else THEIR_KING
         gone = frozenset(square for square in case.empty if square > 47 and square != THEIR_KING)
         captured = case.destination if case.captures else None
-        key = (king, gone, captured)
-        if key not in self._replies:
-            self._replies[key] = list(self._ways(king, gone, captured))
-        return self._replies[key]
+        return self._their_ways(king, gone, captured)
+
+    def _their_moves(
+        self, king: int, gone: frozenset[int], captured: int | None
+    ) -> list[TheirMoves]:
+        return list(self._ways(king, gone, captured))
 
     def _ways(self, king: int, gone: frozenset[int], captured: int | None) -> Iterator[TheirMoves]:
         if king == -1:
