@@ -16,13 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import (
+    KNIGHT,
+    LINES,
     Bytes,
     copy_board,
+    first_piece,
     is_attacked,
     is_legal_in_passing,
     may_castle,
     move_piece,
     reaches,
+    strikes,
 )
 from sanproof.proofs.games.compiled import compiled
 from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
@@ -115,10 +119,10 @@ class Room(NamedTuple):
     now: Int64  # see SLOT and its followers
 
 
-SLOT, SIDE, CLOCK, PLY, PASSING, FIRST_PASSING, KINGS = range(7)
+SLOT, SIDE, CLOCK, PLY, PASSING, FIRST_PASSING, IN_CHECK, KINGS = range(8)
 """The place of the last position in a room; who is to move; the quiet moves and all moves until
 then; the square behind a pawn that has just advanced two squares, or -1, in that position and in
-the room's first; and the two kings' squares."""
+the room's first; whether the player to move is in check; and the two kings' squares."""
 
 
 def new_room() -> Room:
@@ -465,6 +469,8 @@ def _begin(position: Int32, room: Room) -> None:
     rights[0], now[SLOT] = position[64], 0
     now[PASSING] = now[FIRST_PASSING] = position[65]
     now[SIDE], now[CLOCK], now[PLY] = position[66], position[67], position[68]
+    king = now[KINGS + now[SIDE]]
+    now[IN_CHECK] = is_attacked(boards[0], king, 6 - 6 * now[SIDE])
 
 
 @part
@@ -480,8 +486,14 @@ def _make(room: Room, move: int) -> None:
     move_piece(after, origin, to)
     if promotion:
         after[to] = promotion + 6 * side
+    king, is_usual = now[KINGS + 1 - side], kind != 1 or to != now[PASSING]
     if kind == 6:
         now[KINGS + side] = to
+        is_usual = abs(to - origin) != 2
+    if is_usual:
+        now[IN_CHECK] = _gives_check(after, origin, to, king, 6 * side)
+    else:
+        now[IN_CHECK] = is_attacked(after, king, 6 * side)
     rights[slot + 1] = rights[slot] & RIGHTS_KEPT[origin] & RIGHTS_KEPT[to]
     now[PASSING] = (origin + to) // 2 if kind == 1 and abs(to - origin) == 16 else -1
     now[SIDE] = 1 - side
@@ -493,6 +505,18 @@ def _make(room: Room, move: int) -> None:
         rights[0] = rights[slot + 1]
         now[SLOT] = now[CLOCK] = 0
         now[FIRST_PASSING] = now[PASSING]
+
+
+@part
+def _gives_check(board: Bytes, origin: int, to: int, king: int, mover: int) -> bool:
+    """Check whether a move, neither castling nor in passing, has given check, itself or behind."""
+    for square in (to, origin):
+        step = LINES[king, square]
+        if step < KNIGHT:
+            piece = first_piece(board, king, step)
+            if piece >= 0 and strikes(board, piece, king, step, mover):
+                return True
+    return LINES[king, to] == KNIGHT and board[to] == 2 + mover
 
 
 @part
@@ -534,9 +558,14 @@ def _is_legal(room: Room, origin: int, to: int) -> bool:
             return False
     if not reaches(board, kind, origin, to, mover):
         return False
+    king = now[KINGS + now[SIDE]]
+    if kind != 6 and to != now[PASSING] and not now[IN_CHECK]:
+        step = LINES[king, origin]
+        if step >= KNIGHT or first_piece(board, king, step) != origin:
+            return True  # it is not pinned
     copy_board(board, scratch)
     move_piece(scratch, origin, to)
-    return not is_attacked(scratch, to if kind == 6 else now[KINGS + now[SIDE]], 6 - mover)
+    return not is_attacked(scratch, to if kind == 6 else king, 6 - mover)
 
 
 @part
@@ -552,13 +581,6 @@ def _spread(room: Room) -> None:
     """Fill the array of the rights to castle."""
     for i in range(4):
         room.castling[i] = room.rights[room.now[SLOT]] >> i & 1
-
-
-@part
-def _is_in_check(room: Room) -> bool:
-    """Check whether the player to move is in check."""
-    side = room.now[SIDE]
-    return is_attacked(room.boards[room.now[SLOT]], room.now[KINGS + side], 6 - 6 * side)
 
 
 @part
@@ -777,7 +799,7 @@ def _judge(  # noqa: C901 - compiled
                 return False
         _make(room, move)
         suffix, written = 0, np.int64(data[body]) if end > body else 0
-        if _is_in_check(room):
+        if now[IN_CHECK]:
             suffix = 43 if i + 1 < last or _has_move(room) else 35
             canonical = _with_suffix(canonical, suffix)
         if bits != COORDINATES or written:
@@ -795,7 +817,7 @@ def _result_due(room: Room) -> int:
     """Return the number of the result that the position may mean; 0 if the game goes on."""
     board, side = room.boards[room.now[SLOT]], room.now[SIDE]
     if not _has_move(room):
-        return (2 if side == 0 else 1) if _is_in_check(room) else 3
+        return (2 if side == 0 else 1) if room.now[IN_CHECK] else 3
     knights = dark = light = 0
     for square in range(64):
         piece = board[square]
