@@ -306,9 +306,9 @@ class ChunkScan:
             {
                 "games": 1,
                 f"games_{read.outcome}": 1,
-                "games_from_position": "FEN" in game.tags,
-                "games_without_moves": not (game.moves or game.is_too_long),
-                "games_without_result": not game.has_result,
+                "games_from_position": int("FEN" in game.tags),
+                "games_without_moves": int(not (game.moves or game.is_too_long)),
+                "games_without_result": int(not game.has_result),
                 "moves": sum(not p.apart for p in read.played),
                 "null_moves": sum(p.is_null for p in read.played),
                 "moves_after_null_moves": sum(
