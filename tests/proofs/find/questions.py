@@ -1,19 +1,20 @@
-"""Twenty questions to ``sanproof find``, with times and answers: docs/tables/questions.csv.
+"""Questions to ``sanproof find``, with times and answers: docs/tables/questions.csv.
 
 ``python -m tests.proofs.find.questions`` asks them and writes the table. The times are the
-processor's, of the whole command with its start.
+processor's, without the start.
 """
 
 import csv
 import io
-import os
-import subprocess
-import sys
+import resource
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[3]
-TABLE: Final = ROOT / "docs" / "tables" / "questions.csv"
+import chess
+
+from sanproof.proofs.find.asking import find
+
+TABLE: Final = Path(__file__).parents[3] / "docs" / "tables" / "questions.csv"
 HEAD: Final = ("question", "what is asked for", "verdict", "seconds", "first answer (EPD)")
 LIMIT_SECONDS: Final = 20
 QUESTIONS: Final = (
@@ -23,7 +24,7 @@ QUESTIONS: Final = (
     ("'N*f3?' twins=3..", "three twins and more"),
     ("disambiguation=square mate white-men=..5", "a mate named by its square"),
     ("smothered", "a smothered mate"),
-    ("castling mate --count 3", "three mates by castling"),
+    ("castling mate", "a mate by castling"),
     ("'exd8=N*' double-check", "a double check by promotion to a knight"),
     ("'exd6*' en-passant-check=both", "check over both squares that a capture in passing leaves"),
     ("en-passant-rank not check", "a capture in passing that would open the rank"),
@@ -41,29 +42,23 @@ QUESTIONS: Final = (
     ("mate white=KN black=K", "mate by a lone knight, in any of 1,540 cases"),
 )
 """Each with what it is about."""
-_SAID: Final = {0: "found", 1: "refuted", 3: "undecided"}
+
+
+def _seconds() -> float:
+    used = [resource.getrusage(whose) for whose in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def row(question: str, about: str) -> tuple[str, ...]:
     """Ask a question: its verdict, the seconds of processor time, and the first answer."""
-    import resource  # noqa: PLC0415 - the machine's, and only for the table
-
-    program = "from sanproof.verify.commands.start import main; main()"
-    words = [word.strip("'") for word in question.split()]
-    words += ["--format", "epd", "--timeout", str(LIMIT_SECONDS)]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    run = subprocess.run(
-        [sys.executable, "-c", program, "find", *words],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    first, _, _ = run.stdout.partition("\n")
-    return question, about, _SAID[run.returncode], f"{seconds:.1f}", first
+    before = _seconds()
+    found = find(*question.replace("'", "").split(), timeout_seconds=LIMIT_SECONDS)
+    seconds, first = f"{_seconds() - before:.1f}", ""
+    if found.answers:
+        first = found.answers[0].board.epd(
+            en_passant="fen", sm=chess.Move.from_uci(found.answers[0].uci)
+        )
+    return question, about, found.verdict.value, seconds, first
 
 
 def main() -> None:

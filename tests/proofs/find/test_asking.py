@@ -174,15 +174,12 @@ def dying() -> Iterator[int]:
 
 def test_a_search_within_a_time() -> None:
     assert list(itertools.islice(within(60, itertools.count), 3)) == [0, 1, 2]
-    started = time.monotonic()
-    items = within(0.5, sleepy)
-    with pytest.raises(TimeUp):
-        list(items)
-    assert time.monotonic() - started < 30
-
-
-def test_errors_of_a_search_within_a_time() -> None:
-    with pytest.raises(Disagreement, match="as planned"):
-        list(within(60, failing))
-    with pytest.raises(SearchDied):
-        list(within(60, dying))
+    for search, error, seconds in (
+        (sleepy, TimeUp, 0.5),
+        (failing, Disagreement, 60),
+        (dying, SearchDied, 60),
+    ):
+        started = time.monotonic()
+        with pytest.raises(error):
+            list(within(seconds, search))
+        assert time.monotonic() - started < 30

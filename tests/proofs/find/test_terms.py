@@ -93,22 +93,13 @@ def test_a_criterion_differs_from_what_would_be_an_error(
     assert checker_of(cube_of(case)).check(case) is None
 
 
-@pytest.mark.parametrize(
-    "example",
-    [
-        pytest.param(one, marks=[pytest.mark.slow] if number % 9 else [], id=f"{one[0]} {one[1]}")
-        for number, one in enumerate(EXAMPLES)
-    ],
-)
+@pytest.mark.parametrize("example", EXAMPLES[::18], ids=lambda e: f"{e.criterion} {e.planted}")
 def test_a_planted_error_is_found(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test compares any two values alike, so each ninth is enough for every day."""
     criterion, planted, case = example
-    right, other = TERMS[criterion.name], TERMS[planted.name]
-    wrong = right._replace(clause=lambda scene, _: other.clause(scene, planted))
+    other = TERMS[planted.name]
+    wrong = TERMS[criterion.name]._replace(clause=lambda scene, _: other.clause(scene, planted))
     monkeypatch.setitem(TERMS, criterion.name, wrong)
-    told = Checker([criterion]).check(case)
-    assert told is not None
-    assert str(criterion) in told
+    assert str(criterion) in (Checker([criterion]).check(case) or "")
 
 
 def test_a_wrong_cube_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
