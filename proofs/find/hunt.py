@@ -186,8 +186,11 @@ class Hunt:
             for uci in moves:
                 sans.append(board.san(board.parse_uci(uci)))
                 board.push_san(sans[-1])
-            move = next((move for move in board.legal_moves if board.san(move) == san), None)
-            if move is not None and self._wrong(board, move, san) is None:
+            try:
+                move = board.parse_san(san)
+            except ValueError:  # it denotes no move there, or several
+                continue
+            if self._wrong(board, move, san) is None:
                 yield from self._if_new(Hit(board.fen(), san, move.uci(), (*sans, san)))
 
     def _if_new(self, answer: Hit) -> Iterator[Hit]:

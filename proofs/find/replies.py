@@ -52,7 +52,7 @@ class Reply(NamedTuple):
     destination: int
     way: Way
     able: Literal
-    legal: Literal
+    legal: Literal = FALSE
 
     @property
     def promotes(self) -> bool:
@@ -97,9 +97,10 @@ class Replies:
         knights = [cnf.both(after.black[s], after.knight[s]) for s in SQUARES]
         for s in SQUARES:
             for t in KNIGHT[s]:
-                yield _reply(s, t, Way.PIECE, cnf.both(knights[s], -after.black[t]))
+                yield Reply(s, t, Way.PIECE, cnf.both(knights[s], -after.black[t]))
         for directions in (ORTHOGONAL, DIAGONAL):
-            sliders = self._scene.sliders(BLACK, after, directions[0])
+            role = after.slider(directions[0])
+            sliders = [cnf.both(after.black[s], role[s]) for s in SQUARES]
             for d in directions:
                 yield from self._slides(sliders, d)
         yield from self._pawn_moves()
@@ -109,7 +110,7 @@ class Replies:
             so_far = sliders[s]
             for t in RAY[direction][s]:
                 able = self._cnf.both(so_far, -self._after.black[t])
-                yield _reply(s, t, Way.PIECE, able)
+                yield Reply(s, t, Way.PIECE, able)
                 so_far = self._cnf.both(so_far, self._after.empty[t])
 
     def _pawn_moves(self) -> Iterator[Reply]:
@@ -121,12 +122,12 @@ class Replies:
             if pawn == FALSE:
                 continue
             for t in captures[s]:
-                yield _reply(s, t, Way.PAWN_CAPTURE, cnf.both(pawn, after.white[t]))
+                yield Reply(s, t, Way.PAWN_CAPTURE, cnf.both(pawn, after.white[t]))
             for t in steps(s, (_DOWN,)):
                 push = cnf.both(pawn, after.empty[t])
-                yield _reply(s, t, Way.PUSH, push)
+                yield Reply(s, t, Way.PUSH, push)
                 if rank_of(s) == _PAWN_START_RANK:
-                    yield _reply(s, t - 8, Way.DOUBLE_PUSH, cnf.both(push, after.empty[t - 8]))
+                    yield Reply(s, t - 8, Way.DOUBLE_PUSH, cnf.both(push, after.empty[t - 8]))
 
     def _king_steps(self) -> Iterator[Reply]:
         """Yield the king's steps next to itself, not on own pieces, nor into attacks (FIDE 3.8.1).
@@ -176,7 +177,3 @@ class FullScene(CubeScene):
     def replies(self) -> Replies:
         """Black's replies."""
         return Replies(self)
-
-
-def _reply(origin: int, destination: int, way: Way, able: Literal) -> Reply:
-    return Reply(origin, destination, way, able, FALSE)

@@ -74,11 +74,6 @@ class CubeScene:
     # The move
 
     @property
-    def promotion(self) -> dict[str, Literal]:
-        """Return the literals of what the move promotes to; ``""`` for nothing."""
-        return self.encoding.fields["promotion"]
-
-    @property
     def move(self) -> Move:
         """White's move."""
         return self.encoding.move
@@ -102,18 +97,16 @@ class CubeScene:
 
     def stands(self, letter: str, square: int, board: Board | None = None) -> Literal:
         """Encode whether this piece (a letter as in a FEN) stands on a square, before the move."""
-        return self.cnf.both(*self._stands(letter, square, board or self.board))
+        return self.cnf.both(*self.content(letter, square, board))
 
-    def content(self, letter: str, square: int) -> list[Literal]:
+    def content(self, letter: str, square: int, board: Board | None = None) -> list[Literal]:
         """Return the literals that together say what stands on a square; ``.`` for nothing.
 
         No new variable is made, so a solver that has the formula can be asked about them.
         """
+        board = board or self.board
         if letter == ".":
-            return [self.board.empty[square]]
-        return self._stands(letter, square, self.board)
-
-    def _stands(self, letter: str, square: int, board: Board) -> list[Literal]:
+            return [board.empty[square]]
         colour = board.white if letter.isupper() else board.black
         return [colour[square], *roles_at(board, letter.upper(), square)]
 
@@ -131,11 +124,6 @@ class CubeScene:
         """Encode where Black's king stands, before and after the move."""
         return [self.cnf.both(self.board.black[s], self.board.king[s]) for s in SQUARES]
 
-    def sliders(self, colour: str, board: Board, direction: Direction) -> Squares:
-        """Encode where this colour has pieces that slide in a direction."""
-        own, role = board.colour(colour), board.slider(direction)
-        return [self.cnf.both(own[s], role[s]) for s in SQUARES]
-
     def attacks(self, colour: str, board: Board, square: int, kinds: str = "PNBRQK") -> Literal:
         """Return whether pieces of some kinds of this colour attack a square (FIDE 3.1.2)."""
         letters = kinds if colour == WHITE else kinds.lower()
@@ -152,11 +140,6 @@ class CubeScene:
     def white_checkers(self) -> Squares:
         """For every square, whether a piece there gives check to White before the move."""
         return self.white_attacked(self.board)
-
-    @cached_property
-    def in_check(self) -> Literal:
-        """Encode whether White is in check before the move."""
-        return self.cnf.either(*self.white_checkers)
 
     @cached_property
     def pins(self) -> Callable[[int, Iterable[Direction]], Pins]:

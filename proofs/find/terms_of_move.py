@@ -72,7 +72,7 @@ def _mover(s: FullScene) -> str:
 
 
 def _promotion(s: FullScene, asked: Criterion) -> Literal:
-    return s.promotion[asked.value] if asked.value else TRUE  # FIDE 3.7.3.3
+    return s.encoding.fields["promotion"][asked.value] if asked.value else TRUE  # FIDE 3.7.3.3
 
 
 def _disambiguation(s: FullScene, asked: Criterion) -> Literal:

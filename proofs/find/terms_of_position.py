@@ -264,7 +264,7 @@ TERMS_OF_POSITION: Final = {
     ),
     "in-check": Term(
         "the mover is in check before the move",
-        lambda s, _: s.in_check,
+        lambda s, _: s.cnf.either(*s.white_checkers),
         lambda m, _: m.board.is_check(),
     ),
     "en-passant-square": Term(

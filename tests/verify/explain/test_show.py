@@ -12,7 +12,7 @@ from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import GameRow, WitnessRow, open_archive
 from sanproof.reports.archive.observed import Sighting
 from sanproof.verify.explain.answers import Answer, look_up
-from sanproof.verify.explain.show import to_json, to_text
+from sanproof.verify.explain.show import exit_code, to_json, to_text
 from tests.reports.archive.archives import FENS, MOVES, SANS
 
 ARCHIVE = open_archive()
@@ -70,6 +70,7 @@ def test_the_game_stops_at_the_move_and_its_rest_is_mate(san: str) -> None:
             board.push_san(word)
         else:
             number, dots = word.rstrip("."), word.count(".")
+            assert dots in {1, 3}
             assert (int(number), dots == 1) == (board.fullmove_number, board.turn)
     assert board.is_checkmate()
     assert "sanproof.proofs.shortest.bounds" in text
@@ -116,6 +117,14 @@ def test_it_is_said_whether_an_answer_was_looked_up_or_proved() -> None:
     assert to_text(answer, "x") == "O-O is undecided: no.\nTried now, with a solver."
 
 
+def test_moves_are_counted_and_the_other_player_is_named() -> None:
+    text = to_text(look_up(ARCHIVE, "Nbd2"), "x")
+    assert "ply 5, White's 3rd move" in text
+    assert "Black can play it too: --player black" in text
+    assert "ply 1, White's 1st move" in to_text(look_up(ARCHIVE, "e4"), "x")
+    assert "Black's 7th move" in to_text(look_up(ARCHIVE, "O-O#", player="black"), "x")
+
+
 def test_why_the_origin_is_written_and_which_squares_are_no_check() -> None:
     assert "knight on f3 can go to d2" in to_text(look_up(ARCHIVE, "Nbd2"), "x")
     assert "too:" not in to_text(look_up(ARCHIVE, "Nd2"), "x").partition("FEN")[0]
@@ -129,6 +138,13 @@ def test_why_the_origin_is_written_and_which_squares_are_no_check() -> None:
 def test_lines_fit(san: str, width: int) -> None:
     lines = to_text(look_up(ARCHIVE, san), "x", width).splitlines()
     assert all(len(line) <= width or line.startswith(("FEN", "python")) for line in lines)
+
+
+def test_exit_codes() -> None:
+    reachable, impossible, undecided = Verdict
+    assert exit_code({reachable}) == 0
+    assert exit_code({reachable, undecided}) == 3
+    assert exit_code({undecided, impossible, reachable}) == 1
 
 
 def test_json_says_the_same() -> None:
