@@ -14,8 +14,6 @@ from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
 from sanproof.proofs.theory.reasons import NAMES
 
 OFFICERS: Final = frozenset("NBRQ")
-MOST_NAMED: Final = 4
-"""The most values of a part that are named; if there are more, missing ones may be."""
 
 
 def _written(san: San) -> str:
@@ -58,18 +56,18 @@ class SharedDescription(NamedTuple):
 
 
 def shared(differing: Sequence[San], proven: frozenset[str]) -> SharedDescription | None:
-    """Return what strings that are missing, or strings too many, share; None if there are none."""
+    """Return what missing strings, or extra ones, share; None if there are none."""
     extra = [san for san in differing if str(san) not in proven]
     if not differing:
         return None
-    # Strings too many count as well: of the proven strings alone none may be like it.
+    # Extra strings count as well: of the proven strings alone none may be like it.
     rows = [*_parts_of_all(proven), *map(_parts_of, extra)]
     all_parts = _values(rows)
     parts = _values(map(_parts_of, differing))
     telling = [name for name in _PARTS if parts[name] != all_parts[name]]
-    allowed = [(name, place, parts[name]) for place, name in enumerate(_PARTS) if name in telling]
     failing = Counter(
-        frozenset(name for name, place, found in allowed if row[place] not in found) for row in rows
+        frozenset(n for n, value in zip(_PARTS, row, strict=True) if value not in parts[n])
+        for row in rows
     )
     needed = set(telling)
     fitting = _count(failing, needed)
@@ -77,7 +75,7 @@ def shared(differing: Sequence[San], proven: frozenset[str]) -> SharedDescriptio
         if _count(failing, needed - {name}) == fitting:
             needed.remove(name)
     told = [name for name in telling if name in needed]
-    described = [_in_words(name, parts[name], all_parts[name]) for name in told]
+    described = [_in_words(name, parts[name]) for name in told]
     return SharedDescription(
         len(differing), "; ".join(described), fitting - len(extra), rule_of(differing)
     )
@@ -102,15 +100,10 @@ def _count(failing: Counter[frozenset[str]], names: set[str]) -> int:
     return sum(number for failed, number in failing.items() if not failed & names)
 
 
-def _in_words(name: str, found: set[str], every: set[str]) -> str:
+def _in_words(name: str, found: set[str]) -> str:
     """Return a part of the description."""
-    values = found
-    but = len(found) > MOST_NAMED and len(every) - len(found) < len(found)
-    if but:
-        values = every - found
-    listed = " or ".join(sorted(value or "none" for value in values))
-    of = f"{name} " if " " in name else ""
-    return f"{of}{'other than ' if but else ''}{listed}"
+    listed = " or ".join(sorted(value or "none" for value in found))
+    return f"{name} {listed}" if " " in name else listed
 
 
 # The rule of a generator
