@@ -71,6 +71,7 @@ def shorten(
 
     With --check alone, exit code 0 if a game reaches a string earlier, 1 if none does.
     """
+    from sanproof.proofs.shortest.exhaustion import Exhaustion
     from sanproof.verify.shorten.shortening import Folder, count_games, improvements
 
     if folder is None:
@@ -81,7 +82,7 @@ def shorten(
             sys.exit(0 if found else ANSWER_NO)
         if rounds or check or exhaust is None:
             raise click.UsageError("Name a folder with --out, or --check or --exhaust alone.")
-        for line in count_games(exhaust):
+        for line in count_games(Exhaustion(exhaust)):
             click.echo(line)
         return
     search = Folder(folder, seed, only)

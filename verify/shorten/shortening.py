@@ -61,18 +61,16 @@ class Folder:
 
     def _begin(self) -> None:
         """Begin with the games that are published, and with bounds."""
-        rows = self._before.values()
-        for row in rows:
+        for row in self._before.values():
             self.search.add(row.moves)
-        bounds = Bounds()
-        for bound_of in (lambda player, san: bounds.ply(san, player) or 0, self._bound):
-            self.search.raise_bounds(
-                [[bound_of(player, san) for san in self.search.strings] for player in COLOURS]
-            )
-
-    def _bound(self, player: str, san: str) -> int:
-        row = self._before.get((player, san))
-        return row.bound if row else 0
+        bounds, strings = Bounds(), self.search.strings
+        published = {key: row.bound for key, row in self._before.items()}
+        for player, side in zip(COLOURS, self.search.known.bounds, strict=True):
+            proved = (bounds.ply(san, player) or 0 for san in strings)
+            side[:] = [
+                max(published.get((player, san), 0), p)
+                for san, p in zip(strings, proved, strict=True)
+            ]
 
     def add_games(self, path: Path) -> Iterator[str]:
         """Begin with a user's games too, and say what they bring."""
@@ -106,7 +104,7 @@ class Folder:
     def add_all_games(self, plies: int) -> Iterator[str]:
         """Count all games of so many plies, add those that show a string first, and say so."""
         exhaustion = Exhaustion(plies)
-        yield from exhausted(exhaustion)
+        yield from count_games(exhaustion)
         for ply in exhaustion.plies:
             for code in ply.firsts:
                 self.search.add(exhaustion.game(ply.ply, code))
@@ -166,12 +164,7 @@ def first_rows(archive: Archive) -> Iterator[ShortestRow]:
         yield ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves))
 
 
-def count_games(plies: int) -> Iterator[str]:
-    """Count all games of so many plies, and say what each ply counts."""
-    yield from exhausted(Exhaustion(plies))
-
-
-def exhausted(exhaustion: Exhaustion) -> Iterator[str]:
+def count_games(exhaustion: Exhaustion) -> Iterator[str]:
     """Count all games of some plies, and say what each ply counts."""
     yield "ply      positions          moves  first strings"
     for ply in exhaustion.steps():
