@@ -62,6 +62,8 @@ def test_each_piece_that_could_be_meant_has_its_reason() -> None:
     assert [(obstacle.reason, obstacle.origin) for obstacle in reading.obstacles] == [
         (Illegality.BLOCKED, "a4")
     ]
+    reading = read("Ne5", "4k3/8/8/8/8/8/8/NN2K3 w - - 0 1")
+    assert "can reach e5 in one move, from a1 and b1" in reading.sentence
 
 
 def obstacle_is_true(obstacle: FailedTry | None, move: chess.Move, board: chess.Board) -> bool:

@@ -77,6 +77,14 @@ def test_ambiguous_texts(text: str, fen: str, sans: list[str]) -> None:
     assert reading.uci is reading.canonical is None
 
 
+def test_figurines_with_a_selector_are_letters() -> None:
+    for text in ("a8=\u2655\ufe0e", "a8\u265b\ufe0f+"):
+        reading = read(text, PROMOTION)
+        assert reading.canonical == "a8=Q+"
+        assert "figurine" in reading.deviations
+    assert read("\u2658\ufe0eg5", TWO_KNIGHTS).canonical == "Ng5"
+
+
 def consistent(reading: Reading, board: chess.Board) -> bool:
     """Check whether exactly those parts of a reading are there that its verdict promises."""
     legal = {move.uci(): board.san(move) for move in board.legal_moves}
