@@ -145,11 +145,8 @@ BAD_COMMANDS = {
     "kill -9 $$": "failed with signal 9",
     "no-such-program-here": "failed with exit code 127",
     "sleep 60": "did not end within",
-    "sleep 60 & sleep 60": "did not end within",
     "trap '' TERM; sleep 60": "did not end within",
     "setsid sleep 20 2>&-": "did not end within",  # out of the group, the pipe in its hand
-    "setsid sleep 20 2>&- & true": "did not end within",
-    "kill -STOP $$": "did not end within",
     "printf 'e4\\0'": "is not a text file: line 1 holds a NUL byte",
     "yes": "is larger than|did not end within",
 }
@@ -175,10 +172,7 @@ def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
 
 REFUSED = {
     "5 GB": ("truncate -s 5G 'PATH/huge' && GATE 'PATH/huge'", "is larger than 32 MiB"),
-    "5 GB on standard input": ("truncate -s 5G 'PATH/huge' && GATE <'PATH/huge'", "32 MiB"),
-    "lines without end": ("yes Nf3 | GATE -", "Standard input is larger than 32 MiB"),
     "a line without end": ("cat /dev/zero | GATE", "Standard input is larger than 32 MiB"),
-    "arrays without end": ("yes '[' | tr -d '\\n' | head -c 30000000 | GATE", "array of arrays"),
     "a device": ("GATE /dev/zero", "/dev/zero is larger than 32 MiB"),
     "a closed standard input": ("GATE <&-", "Standard input is closed"),
 }
