@@ -239,17 +239,22 @@ class _Reader:
                 self.lost[chunk.place] += is_lost(one)
                 yield chunk.source, one
 
-    def kinds_of(self, place: int) -> Counter[str]:
-        """Return how much of each kind deviates in a source, and how many games were not read."""
-        counts = self.tally.counts[place]
-        kinds = +Counter({outcome: counts[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
-        for (kind, _), times in self.tally.kinds[place].items():
-            kinds[kind] += times
-        return kinds
+    def kinds(self, place: int | None = None) -> Counter[str]:
+        """Return how much of each kind deviates, and how many games were not read.
 
-    def kinds(self) -> Counter[str]:
-        """Return the same of all sources."""
-        return sum(map(self.kinds_of, range(len(self.sources))), Counter[str]())
+        It is in one source, or in all.
+        """
+        places = slice(None) if place is None else slice(place, place + 1)
+        kinds: Counter[str] = Counter()
+        for counts, deviating in zip(
+            self.tally.counts[places], self.tally.kinds[places], strict=True
+        ):
+            for outcome in _WHOLE_GAMES:
+                if times := counts[f"games_{outcome}"]:
+                    kinds[outcome] += times
+            for (kind, _), times in deviating.items():
+                kinds[kind] += times
+        return kinds
 
     def others(self) -> int:
         """Return how many deviations do not end the reading of a game."""
@@ -261,7 +266,7 @@ class _Reader:
         files = [
             (-self.lost[place], -times, source.name)
             for place, source in enumerate(self.sources)
-            if (times := self.kinds_of(place).total())
+            if (times := self.kinds(place).total())
         ]
         if len(files) < 2:
             return lines

@@ -270,7 +270,8 @@ class ChunkScan:
 
     def count_left_out(self, games: int) -> None:
         """Count games that are not wanted."""
-        self.counts.update({"games": games, f"games_{LEFT_OUT}": games})
+        if games:
+            self.counts.update({"games": games, f"games_{LEFT_OUT}": games})
 
     def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Name the irregularities beside the moves."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from sanproof.verify.errors import Failure
@@ -109,8 +109,13 @@ def total_size(sources: Sequence[Source]) -> int | None:
 def text_size(sources: Sequence[Source]) -> int | None:
     """Return about how large the text of all sources is; None if that is not known."""
     size = total_size(sources)
-    packed = [s.size or 0 for s in sources if PurePosixPath(s.name).suffix.lower() in PACKINGS]
+    packed = [s.size or 0 for s in sources if _packing_of(s.name)]
     return None if size is None else size + (_USUAL_RATIO - 1) * sum(packed)
+
+
+def _packing_of(name: str) -> str:
+    """Return the ending of a packed file's name; empty for another file."""
+    return next((ending for ending in PACKINGS if name.lower().endswith(ending)), "")
 
 
 def _sources(name: str, seen: set[tuple[int, int]]) -> Iterator[Source]:
@@ -229,8 +234,8 @@ def opened(source: Source) -> Iterator[OpenedSource]:
 
 def _check_kind(source: Source, head: bytes, *, is_packed: bool) -> None:
     """Check that a file is packed as its name says, and no program or picture."""
-    ending = PurePosixPath(source.name.partition(" (")[0]).suffix.lower()
-    if ending in PACKINGS and head and not is_packed:
+    ending = _packing_of(source.name.partition(" (")[0])
+    if ending and head and not is_packed:
         raise CannotRead(
             source.name, f"it is not a {PACKINGS[ending]} file, although its name says so"
         )
