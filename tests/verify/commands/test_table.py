@@ -32,9 +32,9 @@ ROWS: list[tuple[str, int, str]] = [
     # explain
     ("explain", 2, "Missing argument"),
     ("explain -x", 2, "No such option"),
-    ("explain e4", 0, "e4 is reachable"),
+    ("explain e4", 0, "e4 can occur"),
     ("explain Kae1", 1, "king-with-discriminator"),
-    ("explain e4 Kae1 e5", 1, "e5 is reachable"),
+    ("explain e4 Kae1 e5", 1, "e5 can occur"),
     ("explain --player black e4", 0, "Black plays"),
     ("explain --player white e5", 0, "White plays"),
     ("explain --prove a1=Q#", 0, "Proved now"),
