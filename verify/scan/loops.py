@@ -50,10 +50,6 @@ TABLE_BITS: Final = 17
 MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
 LONGEST_TEXT: Final = 8
 """Longer texts are not usual; one more byte than SAN takes."""
-START_LENGTH: Final = 69
-"""A first position: the squares, the rights to castle as bits, the square behind a pawn that has
-just advanced two squares or -1, the player (0 for White), the clock of quiet moves, and the plies
-before."""
 _MOST_QUIET: Final = 150
 """The quiet moves after which the game is over (FIDE 9.6.2)."""
 _SOONEST_END: Final = 16
@@ -95,7 +91,12 @@ class Table(NamedTuple):
 
 
 class Games(NamedTuple):
-    """The games of a chunk, and what is found in them."""
+    """The games of a chunk, and what is found in them.
+
+    A first position is the squares, the rights to castle as bits, the square behind a pawn that has
+    just advanced two squares or -1, the player (0 for White), the clock of quiet moves, and the
+    plies before.
+    """
 
     starts: Int64  # where they begin, and the end of the chunk
     first: Int32  # the number of each game's first position; negative if the game is left
