@@ -12,10 +12,10 @@ from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.theory.reasons import NAMES, Reason, Verdict
 from sanproof.reports.archive.door import Earliest, GameRow
 from sanproof.reports.tables.pgn import movetext
+from sanproof.reports.tables.words import joined
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.findings.width import filled
-from sanproof.verify.notation.position import joined
 
 if TYPE_CHECKING:
     from sanproof.proofs.rules.san import San

@@ -7,7 +7,8 @@ from typing import Final
 
 import chess
 
-from sanproof.verify.notation.position import capital, joined, name_piece, name_pieces, player
+from sanproof.reports.tables.words import joined
+from sanproof.verify.notation.position import capital, name_piece, name_pieces, player
 from sanproof.verify.notation.text import WrittenParts
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import chess
 
+from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.text import shown
 
 _WRONG: Final = {
@@ -96,13 +97,6 @@ def name_piece(board: chess.Board, square: chess.Square) -> str:
 def name_pieces(board: chess.Board, squares: Iterable[chess.Square]) -> str:
     """Name the pieces on these squares, joined by commas and *and*."""
     return joined([name_piece(board, square) for square in squares])
-
-
-def joined(words: list[str], last: str = "and") -> str:
-    """Words as a sentence lists them."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def capital(sentence: str) -> str:

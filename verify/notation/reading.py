@@ -13,8 +13,9 @@ import chess
 from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.board.strict import canonical_move
 from sanproof.proofs.rules.san import San, parse_san
+from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.illegal import obstacles, origin_mask
-from sanproof.verify.notation.position import board_of, joined
+from sanproof.verify.notation.position import board_of
 from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
 from sanproof.verify.notation.vocabulary import (
     SUFFIX_DEVIATIONS,

@@ -14,15 +14,9 @@ import chess
 
 from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.rules.san import list_order
+from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.illegal import move_obstacle, obstacles
-from sanproof.verify.notation.position import (
-    board_of,
-    capital,
-    joined,
-    name_piece,
-    name_pieces,
-    player,
-)
+from sanproof.verify.notation.position import board_of, capital, name_piece, name_pieces, player
 from sanproof.verify.notation.text import WrittenParts, shown
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
