@@ -139,3 +139,8 @@ def test_json_has_the_games_of_the_first_missing_strings() -> None:
     assert ["game" in row for row in one["missing"]] == [True, True, False]
     for row in one["missing"][:2]:
         assert row["game"][row["ply"] - 1] == row["san"]
+
+
+def test_extra_strings_of_one_reason_stand_together() -> None:
+    text = text_of("text", compared([*FULL, "Ba1b2+", "Kae1", "Qd4b2+"]))
+    assert text.count("extra (no-check)") == 1
