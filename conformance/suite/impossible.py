@@ -7,9 +7,9 @@ checker. What was neither found nor refuted in time is listed as undecided, and 
 """
 
 import csv
-import gzip
 import io
 import json
+import lzma
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +58,7 @@ def impossible(data: Path) -> dict[str, Any]:
 
 def _never_check(data: Path) -> Iterator[str]:
     """Yield the strings that can be played, but never with this sign: the theorem refutes them."""
-    text = gzip.decompress((data / "impossible.csv.gz").read_bytes()).decode("ascii")
+    text = lzma.decompress((data / "impossible.csv.xz").read_bytes()).decode("ascii")
     for san, reason in csv.reader(io.StringIO(text)):
         if reason == "no-check":
             yield san

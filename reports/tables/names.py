@@ -7,10 +7,10 @@ from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 BARE_LIST: Final = "san_strings.txt"
 FULL_LIST: Final = STRINGS
 WITNESSES: Final = "witnesses.csv"
-IMPOSSIBLE: Final = "impossible.csv.gz"
+IMPOSSIBLE: Final = "impossible.csv.xz"
 SUMMARY: Final = "summary.json"
 SUMMARY_TEXT: Final = "summary.md"
-GAMES_PGN: Final = "games.pgn.gz"
+GAMES_PGN: Final = "games.pgn.xz"
 COVER: Final = "cover.txt.xz"
 COVER_PGN: Final = "cover.pgn"
 COVER_INDEX: Final = "cover.csv"

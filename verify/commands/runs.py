@@ -43,9 +43,9 @@ def verify(
       san_strings_with_symbols.txt  all strings that can occur
       witnesses.csv                 a position and a move for each of them, and
                                     which game contains it
-      games.pgn.gz                  a game for each of them, by each player
+      games.pgn.xz                  a game for each of them, by each player
       cover.pgn, cover.csv          few games that together contain every string
-      impossible.csv.gz             every other string, with the reason
+      impossible.csv.xz             every other string, with the reason
       certificates.txt.xz           the refutations
       summary.json, summary.md      the counts
       manifest.json                 the hash of each file

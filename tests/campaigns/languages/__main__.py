@@ -5,8 +5,8 @@ millisecond a text, about a sample. Tokenizers read every string, and games and 
 how many texts a program was asked; the first about which it and the list differ ends the run.
 """
 
-import gzip
 import importlib
+import lzma
 import random
 import subprocess
 import sys
@@ -181,7 +181,7 @@ def tokenizer(*, parts: bool) -> int:
                 continue
         raise Different(unknown)
     number = 0
-    packed = gzip.decompress((published_directory() / "games.pgn.gz").read_bytes())
+    packed = lzma.decompress((published_directory() / "games.pgn.xz").read_bytes())
     for movetext in packed.decode("ascii").split("\n\n")[1 : 2 * MOST_GAMES : 2]:
         game = " ".join(movetext.split())
         ids = wrapped(game)["input_ids"]

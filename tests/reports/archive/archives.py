@@ -1,8 +1,8 @@
 """Small finished runs, whole to the last hash, to be read and damaged."""
 
-import gzip
 import hashlib
 import json
+import lzma
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -68,15 +68,15 @@ def files(*, games: bool = True) -> dict[str, bytes]:
         "witnesses.csv": "".join(f"{line}\n" for line in (header, *rows)),
         "summary.json": json.dumps(summary),
     }
-    packed = {"impossible.csv.gz": "san,reason\na1,promotion-missing\ne4e5,pawn-rank-written\n"}
+    packed = {"impossible.csv.xz": "san,reason\na1,promotion-missing\ne4e5,pawn-rank-written\n"}
     if games:
         shown = [PgnGame(i, SANS[ply], ply, SANS) for i, ply in enumerate(order, 1)]
         cover = [PgnGame(1, SANS[3], 3, SANS)]
-        packed["games.pgn.gz"] = "".join(map(write_pgn, shown))
+        packed["games.pgn.xz"] = "".join(map(write_pgn, shown))
         made["cover.pgn"] = "".join(map(write_pgn, cover))
         made["cover.csv"] = cover_index(cover, strings).decode()
     return {name: text.encode("ascii") for name, text in made.items()} | {
-        name: gzip.compress(text.encode("ascii")) for name, text in packed.items()
+        name: lzma.compress(text.encode("ascii")) for name, text in packed.items()
     }
 
 

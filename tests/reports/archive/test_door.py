@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -63,7 +64,7 @@ def test_all_that_is_there_is_read(tmp_path: Path) -> None:
     assert [san for san in asked if archive.is_reachable(san)] == ["e5", "Qh4#"]
     assert all(archive.witness_of(san) == row for san, row in rows.items())
     assert list(archive.games({2, 4})) == [games[1], games[3]]
-    assert shown == gzip.decompress(files()["games.pgn.gz"])
+    assert shown == lzma.decompress(files()["games.pgn.xz"])
 
 
 def test_a_run_without_games(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Exports, read back by other programs' readers; and publishing a run."""
 
 import csv
-import gzip
 import io
 import json
 import lzma
@@ -172,7 +171,7 @@ def test_lists_and_games_are_those_of_the_run(archive: Archive) -> None:
     for what, form, bare, content in (
         ("strings", None, False, given["san_strings_with_symbols.txt"]),
         ("strings", None, True, given["san_strings.txt"]),
-        ("games", "pgn", False, gzip.decompress(given["games.pgn.gz"])),
+        ("games", "pgn", False, lzma.decompress(given["games.pgn.xz"])),
         ("cover", "pgn", False, given["cover.pgn"]),
     ):
         assert written(plan(what, form, None, bare=bare), archive) == content

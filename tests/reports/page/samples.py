@@ -1,13 +1,13 @@
 """A finished run of three strings, with one game, for the page."""
 
 import json
+import lzma
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.shards import make_shards
-from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from tests.reports.archive import archives
 from tests.reports.archive.archives import write_run
@@ -39,8 +39,8 @@ FILES = {
         "san,before_fen,uci,after_fen,game,ply,other_game,other_ply\n"
         f"Qxf7#,{BEFORE},h5f7,{AFTER},1,7,,\n"
     ).encode(),
-    "games.pgn.gz": gzipped(write_pgn(GAME).encode()),
-    "impossible.csv.gz": gzipped(b"san,reason\nQ1xf7,no-twins\n"),
+    "games.pgn.xz": lzma.compress(write_pgn(GAME).encode()),
+    "impossible.csv.xz": lzma.compress(b"san,reason\nQ1xf7,no-twins\n"),
 }
 
 

@@ -71,7 +71,7 @@ def test_the_shards_of_a_small_run(tmp_path: Path) -> None:
     assert codes.count(LETTERS[Reason.NO_TWINS]) == 1
     assert set(decoded(read_shard(shards["Q-e7"])["codes"])) == {"-"}
     table = b"\n".join(row.rsplit(b",", 4)[0] for row in FILES["witnesses.csv"].splitlines())
-    files = {name: content for name, content in FILES.items() if name != "games.pgn.gz"}
+    files = {name: content for name, content in FILES.items() if name != "games.pgn.xz"}
     run = write_run(tmp_path / "without", files | {"witnesses.csv": table + b"\n"})
     shard = read_shard(dict(make_shards(read_contents(open_archive(run))))["Q-f7"])
     assert shard["rows"] == [["Qxf7#", BEFORE, "h5f7"]]

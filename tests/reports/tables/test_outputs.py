@@ -1,8 +1,8 @@
 """Verdicts counted and listed once, and the files of a run, read back by other readers."""
 
 import csv
-import gzip
 import json
+import lzma
 from collections import Counter
 from functools import cache
 from io import StringIO
@@ -151,7 +151,7 @@ def test_witnesses_are_read_back_as_they_were_written(surveyed: Survey) -> None:
 
 def test_reasons_are_read_back_as_they_were_written(surveyed: Survey) -> None:
     files = packed(tables(surveyed, FOUND.witnesses))
-    content = gzip.decompress(files["impossible.csv.gz"])
+    content = lzma.decompress(files["impossible.csv.xz"])
     header, *rows = csv.reader(StringIO(content.decode("ascii"), newline=""), strict=True)
     assert header == ["san", "reason"]
     assert [",".join(row) for row in rows] == list(surveyed.impossible)

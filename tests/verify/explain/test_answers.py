@@ -1,6 +1,6 @@
 """Strings looked up in a finished run: what is found is what the run's tables and games hold."""
 
-import gzip
+import lzma
 from pathlib import Path
 
 import pytest
@@ -101,7 +101,7 @@ def test_how_often_a_string_was_played_is_looked_up_beside_the_run(tmp_path: Pat
 
 
 def _with_games(*games: PgnGame) -> dict[str, bytes]:
-    return {"games.pgn.gz": gzip.compress("".join(map(write_pgn, games)).encode())}
+    return {"games.pgn.xz": lzma.compress("".join(map(write_pgn, games)).encode())}
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_a_finished_run_started_again_says_so_and_changes_nothing(finished: Path
         ("witnesses.csv", None),
         ("summary.json", b"!"),
         ("manifest.json", b"!"),
-        ("games.pgn.gz", b""),
+        ("games.pgn.xz", b""),
     ],
 )
 def test_a_file_that_is_missing_or_changed_is_written_again(

@@ -33,7 +33,7 @@ def test_a_directory_with_somebodys_files_is_refused(tmp_path: Path, name: str) 
     assert (tmp_path / name).read_text() == "precious"
 
 
-@pytest.mark.parametrize("name", ["san_strings.txt", "games.pgn.gz", "manifest.json"])
+@pytest.mark.parametrize("name", ["san_strings.txt", "games.pgn.xz", "manifest.json"])
 @pytest.mark.parametrize("kind", ["file", "directory"])
 def test_what_the_run_has_not_written_stays_in_its_directory(
     tmp_path: Path, name: str, kind: str
@@ -103,7 +103,7 @@ def test_a_finished_run_may_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
     grown = tmp_path / "grown"
     run(grown, select("Kxa1"), 1, games=False)
-    assert "games.pgn.gz" not in contents_names(grown)
+    assert "games.pgn.xz" not in contents_names(grown)
     run(grown, select("Kxa1"), 1)
     run(grown, select("K*a1"), 1)
     run(tmp_path / "at once", select("K*a1"), 1)
