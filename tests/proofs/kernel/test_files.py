@@ -44,7 +44,7 @@ def test_names_and_limits_are_those_that_are_published_and_measured() -> None:
     assert STRINGS == "san_strings_with_symbols.txt"
     assert (GAMES, CERTIFICATES) == ("games.txt.xz", "certificates.txt.xz")
     assert (MOST_BYTES, MOST_LINES, LONGEST_LINE) == (64 << 20, 2 << 20, 64 << 10)
-    assert MOST_TIMES == 24
+    assert MOST_TIMES == 126
 
 
 def test_a_refusal_is_not_long() -> None:
@@ -190,7 +190,7 @@ def test_a_small_file_unpacks_to_little(name: str, pack: Callable[[bytes], bytes
     sound = pack(noise + b"x" * 600_000)
     assert len(unpacked(name, sound)) == 660_000
     with pytest.raises(EvidenceError, match=f"^{name}: {TOO_LARGE}$"):
-        unpacked(name, pack(noise + b"x" * MOST_TIMES * len(sound)))
+        unpacked(name, pack(noise + b"x" * 2 * MOST_TIMES * len(sound)))
     assert len(unpacked(name, pack(b"x" * LONGEST_LINE))) == LONGEST_LINE
     with pytest.raises(EvidenceError, match=f"^{name}: {TOO_LARGE}$"):
         unpacked(name, pack(b"x" * (LONGEST_LINE + 1)))

@@ -71,7 +71,7 @@ def test_a_run_without_games(tmp_path: Path) -> None:
     archive = open_archive(write_run(tmp_path, files(games=False)))
     assert [row.game for row in archive.witnesses()] == [None] * 4
     for read in (archive.games, archive.pgn, lambda: archive.games([1])):
-        with pytest.raises(ArchiveError, match=r"holds no games\.pgn\.gz$"):
+        with pytest.raises(ArchiveError, match=r"holds no games\.pgn\.xz$"):
             list(read())
 
 
