@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from conformance.environments import read_registry
-from conformance.scoreboard import DATA, KEPT, WORDS, Scoreboard, question, read_scoreboard, slug
+from conformance.scoreboard import (
+    ASKED,
+    DATA,
+    KEPT,
+    WORDS,
+    Scoreboard,
+    question,
+    read_scoreboard,
+    slug,
+)
 from conformance.survey import packed
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole
@@ -112,7 +121,7 @@ def main(results: Sequence[Path]) -> None:
     Raises:
         Failure: One is no result file, of another suite than the published one, or lacks cases.
     """
-    core, kept = DATA / "core.json", DATA / KEPT
+    core, kept = DATA / ASKED, DATA / KEPT
     for path in results:
         read_scoreboard(core, [path])
         write_whole(kept, packed(merged(read_result(kept), read_result(path))))

@@ -1,208 +1,248 @@
-"""Builds the core of the suite, and what the full suite has besides of the same kind.
+"""Makes the cases of the suite from what was chosen, in an order in which few find much.
 
-Everything is derived from ``known.txt`` and the table of broken input: the same code makes the
-same bytes. Expected answers come from :mod:`verify.notation` and python-chess; a source that is no
-case of its mechanism is an error.
+Expected answers come from python-chess and :mod:`verify.notation`; Coq proves those that the rules
+define (proofs/formal/suite.py), and the tests ask a third chess.
 """
 
-import csv
+import json
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from pathlib import Path
-from typing import Any, Final, Literal
+from random import Random
+from typing import Final, Literal, NamedTuple
 
 import chess
 
-from conformance.suite.mechanisms import MECHANISMS
-from conformance.suite.pgn import PGNS, pgn_of
-from conformance.suite.recognise import wrong_with
-from conformance.suite.recognise_positions import PLAYED
-from conformance.suite.sources import SourcePosition, position, sources
+from conformance.suite.features import Features
+from conformance.suite.pairs import Condition, Question, conditions
+from conformance.suite.pgn import game_cases
+from conformance.suite.texts import refused_texts
+from sanproof.proofs.find.known import NAME, PACKAGE
 from sanproof.reports.tables.rows import RowError, table
-from sanproof.verify.conformance.suite import (
-    Case,
-    Suite,
-    case_of,
-    read_and_write,
-    suite_of,
-    with_games,
-)
-from sanproof.verify.notation.reading import judge
+from sanproof.verify.conformance.strings import MECHANISMS
+from sanproof.verify.conformance.suite import Case, Suite, case_of, suite_of, with_games
+from sanproof.verify.notation.reading import ReadingVerdict, judge
+from sanproof.verify.notation.vocabulary import Illegality
 
-VERSION: Final = "2.5.0"
+VERSION: Final = "3.0.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
-
+SMOKE: Final = 400
+"""So many cases at the beginning are the smallest suite."""
+TOLD: Final = (
+    *("in_check", "own_pins", "passed", "piece", "pin", "capture", "promotion", "special"),
+    *("bad_twin", "answer", "ends", "given", "only_reply", "failed", "weak_guard", "xray"),
+    *("giver_pinned", "by", "by_pinned", "written"),
+)
+"""The features that a case tells, if there is something to tell."""
 CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
     "always": "fen",
     "pseudo-legal": "xfen",
     "legal": "legal",
 }
 """The customs for the en passant square, and what python-chess calls them."""
-
-SQUARE_NAMED: Final = frozenset(
-    {
-        "moves.illegal-in-passing",
-        *(
-            f"en-passant.{n}"
-            for n in ("idle", "rank", "diagonal-pin", "file-pin", "not-by-piece", "around-edge")
-        ),
-    }
-)
-"""Mechanisms whose FEN names the en passant square though no capture there is legal."""
-
-MOVES: Final = "All legal moves of the position, as they are written (PGN standard 8.2.3)."
+AMBIGUOUS: Final = "Several moves fit, and nothing says which (PGN standard 8.2.3.4)."
+NOT_SAN: Final = "No move is written so (PGN standard 8.2.3)."
 
 
-REPORTS: Final = Path(__file__).parents[2] / "docs" / "tables" / "reports.csv"
-"""Public reports of errors in SAN: each names the cases that catch it, or says why no case can."""
+class Mechanism(NamedTuple):
+    """A row of ``mechanisms.txt``: a name for questions with some features, and their rule."""
 
-
-def public_reports() -> list[dict[str, str]]:
-    """Return the rows of the table of public reports."""
-    with REPORTS.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    operations: tuple[str, ...]
+    name: str
+    conditions: tuple[Condition, ...]
+    why: str
 
 
 @cache
-def core_suite() -> Suite:
-    """Return the suite that a project copies into its repository."""
-    return _suite("core")
-
-
-@cache
-def further_suite() -> Suite:
-    """Return the core, and what the full suite adds of the same kind; not yet the strings."""
-    return _suite("full")
-
-
-def _suite(level: str) -> Suite:
-    games: dict[str, int] = {}
-    found = [case for of, case in _numbered(games) if level in {of, "full"}]
-    placed, texts = with_games(found, list(games))
-    cases = {case["id"]: case for case in (*placed, *broken_cases())}
-    if len(cases) < len(placed) + len(broken_cases()):
-        raise RowError("two cases have the same id")
-    for report in public_reports():
-        for name in report["cases"].split():
-            if name not in cases:
-                raise RowError(f"{report['report']} names a case that is not there: {name}")
-            cases[name].setdefault("reports", []).append(report["report"])
-    return suite_of(VERSION, level, texts, (cases[name] for name in sorted(cases)))
-
-
-def _numbered(games: dict[str, int]) -> Iterator[tuple[str, Case]]:
-    """Yield the cases of all sources with their levels; games are added as they are met."""
-    counts: Counter[tuple[str, bool]] = Counter()
-    for source in sources():
-        board = position(source)
-        number = counts[numbered_with(source, board)] + 1
-        counts[numbered_with(source, board)] = number
-        if source.level is None:
-            continue
-        game = games.setdefault(" ".join(source.moves), len(games))
-        for case in cases_of(source, board, number):
-            place = {"game": game, "plies": len(source.moves)}
-            yield source.level, case if case["operation"] == "game" else case | place
-
-
-def numbered_with(source: SourcePosition, board: chess.Board) -> tuple[str, bool]:
-    """Return what is the same in sources that are counted together; ids of games name no player."""
-    return source.mechanism, board.turn and not source.mechanism.startswith("game.")
-
-
-def cases_of(source: SourcePosition, board: chess.Board, number: int) -> list[Case]:
-    """Return the cases of a source: reading and writing, or the one operation that it names.
-
-    The board has the position that its moves lead to. The number counts the positions of its
-    mechanism and of the player who moves, from 1.
-
-    Raises:
-        RowError: It is no case of its mechanism.
-    """
-    name, text = source.mechanism, source.text
-    if wrong := wrong_with(name, board, text):
-        raise RowError(wrong)
-    colour = "white" if board.turn else "black"
-    stem = f"{name}.{colour}.{number}"
-
-    def case(operation: str, demand: str, why: str, expected: object, identity: str = stem) -> Case:
-        about = {"mechanism": name, "colour": colour, "why": why, "fen": fen_of(board, name)}
-        about |= {"id": identity, "operation": operation, "demand": demand}
-        return case_of(text, expected, **about)
-
-    match name.partition(".")[0]:
-        case "moves":
-            expected = sorted(map(board.san, board.legal_moves))
-            return [case("moves", "must", MOVES, expected)]
-        case "play":
-            after = board.copy()
-            after.push_san(text or "")
-            return [case("play", "must", PLAYED[name][1], fens(after))]
-        case "game":
-            return [_game(source, board, number)]
-        case _:
-            mechanism, reading = MECHANISMS[name], judge(text or "", board)
-            canonical = reading.canonical or ""
-            why = mechanism.why.replace("{canonical}", canonical)
-            read = case("read", mechanism.demand, why, reading.uci, f"{stem}.read")
-            return read_and_write(read, canonical) if mechanism.sort == "move" else [read]
-
-
-def fen_of(board: chess.Board, mechanism: str) -> str:
-    """Return the FEN of a case: the en passant square is named if such a capture is legal.
-
-    All programs read that. Where a mechanism is about a capture there that is not legal, the
-    square is named as the PGN standard has it, after every double push (16.1.3.4): otherwise the
-    FEN would say that there is nothing to capture.
-    """
-    return board.fen(en_passant="fen" if mechanism in SQUARE_NAMED else "legal")
-
-
-def fens(board: chess.Board) -> dict[str, str]:
-    """Return a position's FEN by each custom for the en passant square."""
-    return {custom: board.fen(en_passant=named) for custom, named in CUSTOMS.items()}
-
-
-def _game(source: SourcePosition, board: chess.Board, number: int) -> Case:
-    """Return the case of a game; who made the last move counts as its colour."""
-    form = PGNS[source.mechanism.partition(".")[2]]
-    replayed = chess.Board()
-    for move in board.move_stack[: form.skipped]:
-        replayed.push(move)
-    start = replayed.fen(en_passant="legal")
-    sans = [replayed.san_and_push(move) for move in board.move_stack[form.skipped :]]
-    expected: dict[str, Any] = {"moves": sans, "fen": fens(board)}
-    return case_of(
-        id=f"{source.mechanism}.{number}",
-        operation="game",
-        demand=form.demand,
-        mechanism=source.mechanism,
-        colour="black" if board.turn else "white",
-        why=form.why,
-        asked=pgn_of(form, sans, board.result(), source.text, start),
-        expected=None if form.demand == "must not" else expected,
+def mechanisms() -> tuple[Mechanism, ...]:
+    """Return the names of questions, in order."""
+    return tuple(
+        Mechanism(tuple(operations.split(",")), name, conditions(words), why)
+        for operations, name, words, why in table(__package__, "mechanisms.txt", 4)
     )
 
 
-def broken_cases() -> list[Case]:
-    """Return the cases about broken input: unreachable positions, and texts that are no SAN.
+def mechanism_of(operation: str, found: Features) -> Mechanism:
+    """Return the first name that fits a question's features."""
+    return next(
+        one
+        for one in mechanisms()
+        if operation in one.operations
+        and all(found[name] in values for name, values in one.conditions)
+    )
 
-    They stand in ``broken.txt``: the name after ``broken.``, the FEN, what is read, the move that
-    is expected if the library accepts (``-`` if none is), and why. What a library does with them
-    is up to it.
+
+class Draft(NamedTuple):
+    """A case without its identifier and its game's number; and the moves that lead to it."""
+
+    case: Case
+    game: str | None
+    question: Question | None = None
+
+
+def drafts(
+    chosen: dict[str, list[Question]], places: Sequence[Question], seed: int
+) -> Iterator[Draft]:
+    """Yield all cases: what was chosen, texts near SAN, tolerated and broken ones, and games."""
+    for operation in ("write", "read", "play"):
+        for question in chosen[operation]:
+            yield Draft(_of_move(operation, question), question.game, question)
+    for question in chosen["refuse"]:
+        refused = question.features["refused"]
+        name = "ambiguous" if refused == "ambiguous" else f"illegal.{refused}"
+        why = AMBIGUOUS if refused == "ambiguous" else _with_rule(Illegality(refused).sentence)
+        yield Draft(_of_text(question, question.text, name, why), question.game, question)
+    for question in places:
+        board = chess.Board(question.fen)
+        name, why = mechanism_of("moves", question.features)[1::2]
+        sans = sorted(map(board.san, board.legal_moves))
+        yield Draft(_case("moves", question, name, why, None, sans), question.game)
+    for text in refused_texts(chosen["write"], Random(seed)):
+        not_san = text.verdict is ReadingVerdict.NOT_SAN
+        name = "near.no-san" if not_san else "near.no-move"
+        why = NOT_SAN if not_san else f"One sign off, it denotes no move, or several. {NOT_SAN}"
+        yield Draft(_of_text(text.question, text.text, name, why), text.question.game)
+    yield from _tolerated()
+    yield from (Draft(case, None) for case in (*_broken(), *game_cases(seed)))
+
+
+def _case(
+    operation: str, about: Question, name: str, why: str, asked: str | None, expected: object
+) -> Case:
+    colour = about.features["colour"]
+    fixed = {"operation": operation, "demand": "must", "mechanism": name, "colour": colour}
+    told = [f"{name}={about.features[name]}" for name in TOLD if _is_told(about.features, name)]
+    told = told if operation != "moves" else []
+    return case_of(asked, expected, why=why, fen=about.fen, features=told or None, **fixed)
+
+
+def _is_told(found: Features, name: str) -> bool:
+    return found.get(name, "none") not in {"none", "no"}
+
+
+def _of_move(operation: str, question: Question) -> Case:
+    mechanism = mechanism_of(operation, question.features)
+    about = operation, question, mechanism.name, mechanism.why
+    if operation == "write":
+        return _case(*about, question.uci, question.text)
+    if operation == "read":
+        return _case(*about, question.text, question.uci)
+    board = chess.Board(question.fen)
+    board.push_uci(question.uci)
+    fens = {custom: board.fen(en_passant=named) for custom, named in CUSTOMS.items()}
+    return _case(*about, question.text, fens)
+
+
+def _of_text(about: Question, text: str, name: str, why: str) -> Case:
+    case = _case("read", about, name, why, text, None) | {"class": "must not"}
+    return case if text == about.text else {k: v for k, v in case.items() if k != "features"}
+
+
+def _with_rule(sentence: str) -> str:
+    """Return a sentence with a rule: some reasons name none."""
+    return sentence if "FIDE" in sentence else f"{sentence} (FIDE 3.1, PGN standard 8.2.3.2)."
+
+
+def _tolerated() -> Iterator[Draft]:
+    """Yield texts that a reader may accept: lines of ``known.txt``, level, mechanism, text, moves.
+
+    Raises:
+        RowError: A text does not deviate from SAN as its mechanism says.
     """
-    return [
-        case_of(
-            id=f"broken.{name}",
-            operation="read",
-            demand="may",
-            mechanism=f"broken.{name}",
-            colour="white",
-            why=why,
-            fen=fen,
-            asked=san,
-            expected=None if uci == "-" else uci,
-        )
-        for name, fen, san, uci, why in table(__package__, "broken.txt", 5)
-    ]
+    for level, name, text, moves in table(PACKAGE, NAME, 4):
+        if level != "core" or name not in MECHANISMS:
+            continue
+        sort, words, why = MECHANISMS[name]
+        if sort not in {"spelling", "usual"}:
+            continue
+        board = chess.Board()
+        for uci in moves.split():
+            board.push_uci(uci)
+        reading = judge(json.loads(text), board)
+        if sort == "spelling" and [d.value for d in reading.deviations] != words:
+            raise RowError(f"{text} in {board.fen()} is no {name}: {reading.sentence}")
+        why = why.replace("{canonical}", reading.canonical or "")
+        about = {"operation": "read", "demand": "may", "mechanism": name, "why": why}
+        about |= {"colour": chess.COLOR_NAMES[board.turn], "fen": board.fen(en_passant="fen")}
+        yield Draft(case_of(reading.text, reading.uci, **about), moves)
+
+
+def _broken() -> Iterator[Case]:
+    """Yield the cases about positions that no game reaches: ``broken.txt``.
+
+    The columns are the name after ``broken.``, the FEN, what is read, the move that is expected
+    if the library accepts (``-`` if none is), and why. What a library does is up to it.
+    """
+    for name, fen, san, uci, why in table(__package__, "broken.txt", 5):
+        about = {"operation": "read", "demand": "may", "mechanism": f"broken.{name}", "why": why}
+        about |= {"colour": "white", "fen": fen}
+        yield case_of(san, None if uci == "-" else uci, **about)
+
+
+def in_order(found: Sequence[Draft]) -> list[Draft]:
+    """Return the cases so that the first show each form and each single value, then most pairs."""
+    singles: set[tuple[str, ...]] = set()
+    first: list[Draft] = []
+    then: list[Draft] = []
+    last: list[Draft] = []
+    for draft in found:
+        items = _singles(draft)
+        (first if items - singles else then if draft.question else last).append(draft)
+        singles |= items
+    return [*first, *_mixed(then, last)]
+
+
+def _singles(draft: Draft) -> set[tuple[str, ...]]:
+    """Return what a case shows alone: its mechanism and demand, values of features, its form."""
+    case, question = draft.case, draft.question
+    items: set[tuple[str, ...]] = {(case["operation"], case["class"], case["mechanism"])}
+    if question is not None and case["operation"] in {"write", "read"}:
+        demand = case["class"]
+        items |= {(demand, *value) for value in question.features.items()}
+        items |= {question.form} if demand == "must" else set()
+    return items
+
+
+def _mixed(some: Sequence[Draft], others: Sequence[Draft]) -> Iterator[Draft]:
+    """Yield two lists mixed evenly; each operation's cases stand by what they add."""
+    places: Counter[str] = Counter()
+    whole = Counter(_sort(draft) for draft in (*some, *others))
+    keyed: list[tuple[float, int, Draft]] = []
+    for draft in (*some, *others):
+        places[_sort(draft)] += 1
+        keyed.append((places[_sort(draft)] / whole[_sort(draft)], len(keyed), draft))
+    yield from (draft for _, _, draft in sorted(keyed, key=lambda one: one[:2]))
+
+
+def _sort(draft: Draft) -> str:
+    case = draft.case
+    return f"{case['operation']} {case['class']} {case['mechanism'].partition('.')[0]}"
+
+
+def suite(found: Iterable[Draft]) -> Suite:
+    """Return the suite of some cases: each gets an identifier and its game; doubles go."""
+    games: dict[str, int] = {}
+    numbers: Counter[tuple[str, str, str]] = Counter()
+    cases, seen = [], set()
+    for case, game, _ in found:
+        key = json.dumps([case.get(name) for name in ("operation", "fen", "san", "uci", "pgn")])
+        if key in seen:
+            continue
+        seen.add(key)
+        stem = case["mechanism"], case["colour"], case["operation"]
+        numbers[stem] += 1
+        name = ".".join([*stem[:2], str(numbers[stem]), stem[2]])
+        name = re.sub(r"^(play|moves|game)(.*)\.\1$", r"\1\2", name)
+        place = {}
+        if game is not None:
+            place = {"game": games.setdefault(game, len(games)), "plies": len(game.split())}
+        cases.append({"id": name} | case | place)
+    placed, texts = with_games(cases, list(games))
+    return suite_of(VERSION, "core", texts, placed)
+
+
+def smoke_of(core: Suite) -> Suite:
+    """Return the beginning of the core."""
+    cases, games = with_games(core["cases"][:SMOKE], core["games"])
+    return suite_of(VERSION, "smoke", games, cases)

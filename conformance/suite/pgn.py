@@ -1,123 +1,216 @@
-"""The forms in which the suite writes games as PGN."""
+"""Makes games in PGN in which each token of the import format stands beside each other one.
 
-import re
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+The tokens are those of the PGN standard, 3.1 to 8.2: tags, numbers, moves, comments of both kinds
+with what they may hold, codes, variations, escapes and results, with and without blanks between.
+"""
 
-from sanproof.reports.tables.pgn import wrapped
+import io
+import logging
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
 
+import chess
+import chess.pgn
 
-class Form(NamedTuple):
-    """A way to write a game.
+from sanproof.verify.conformance.suite import Case, case_of
 
-    Attributes:
-        demand: Whether it must be read.
-        why: A sentence with the rule.
-        tags: Whether it has tags.
-        numbers: Whether moves are numbered.
-        after: What stands after the first move.
-        skipped: The number of plies played before it begins, with a FEN tag.
-        change: What is done to the whole text.
-    """
-
-    demand: str
-    why: str
-    tags: bool = True
-    numbers: bool = True
-    after: str = ""
-    skipped: int = 0
-    change: Callable[[str], str] = str
-
-
-PGNS: Final = {
-    "plain": Form("must", "A game with tags, in export format (PGN standard 8)."),
-    "no-tags": Form(
-        "must", "A game without tags, as the import format allows (PGN standard 3.1).", False
-    ),
-    "no-numbers": Form(
-        "must", "Move numbers are optional on import (PGN standard 8.2.2.1).", True, False
-    ),
-    "comments": Form(
-        "must",
-        "Comments, codes and variations between the moves change nothing (PGN standard 8.2).",
-        after="$1 {not Nf9} (1. a3 {a pawn)} )",
-    ),
-    "nested": Form(
-        "must",
-        "Variations may hold variations, and change nothing (PGN standard 8.2.5).",
-        after="(1. a3 (1. b3 b6 (1... c6)) 1... a6) (1. c3)",
-    ),
-    "line-comment": Form(
-        "must",
-        "A comment may begin with ; and end with its line (PGN standard 5).",
-        after="; Nf9 { (\n",
-    ),
-    "escape": Form(
-        "must",
-        "A line that begins with % is skipped (PGN standard 6).",
-        after="\n% Nf9 { (\n",
-    ),
-    "fen": Form(
-        "must",
-        "The game begins in the position of the tag FEN, with its counts (PGN standard 9.7).",
-        skipped=5,
-    ),
-    "line-ends": Form(
-        "must",
-        "Lines may end with a carriage return and a line feed (PGN standard 3.2.2, 4.1).",
-        change=lambda text: text.replace("\n", "\r\n"),
-    ),
-    "quotes": Form(
-        "must",
-        "A quote and a backslash in a tag stand after a backslash (PGN standard 7).",
-        change=lambda text: text.replace('White "?"', r'White "A \"B]\" \\"'),
-    ),
-    "no-blanks": Form(
-        "must",
-        "No blank is needed after a move number (PGN standard 7, 8.2.2.1).",
-        change=lambda text: re.sub(r"(\d\.)\s", r"\1", text),
-    ),
-    "byte-order-mark": Form(
-        "may",
-        "Some programs write a byte order mark; the standard knows none (PGN standard 4.1).",
-        change="\ufeff".__add__,
-    ),
-    "no-result": Form(
-        "may",
-        "The result at the end is missing, which the standard asks for (PGN standard 8.2.6).",
-        change=lambda text: f"{text.rpartition(' ')[0]}\n",
-    ),
-    "ambiguous-move": Form(
-        "must not",
-        "The last move can be either of two pieces, so the game cannot go on "
-        "(PGN standard 8.2.3.4).",
-    ),
-    "illegal-move": Form("must not", "The last move is illegal (FIDE 3.10.2)."),
+CONTENTS: Final = {
+    "empty": "",
+    "words": "good",
+    "semicolon": "a; b",
+    "parentheses": "(see)",
+    "move": "Nf9 e4",
+    "moves": "1. e4 e5 2.",
+    "result": "1-0",
+    "star": "*",
+    "percent": "5% of",
+    "tag": '[Event "y"]',
+    "clock": "[%clk 0:01:00]",
+    "code": "$1",
+    "quote": 'a "b',
+    "backslash": "a\\b",
+    "brace": "a { b",
 }
-"""The forms by name."""
+"""What comments hold."""
+LINES: Final = {
+    "line-tag": 'see\n[Event "y"]\nend',
+    "line-result": "won\n1-0\nend",
+    "line-move": "x\nNf3\ny",
+    "line-semicolon": "x\n; y\nz",
+    "line-number": "x\n2. y",
+}
+"""What comments in braces hold as well: lines that look like something else."""
+STARTS: Final = (
+    None,
+    None,
+    "r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R b KQkq - 3 9",
+    "8/2P2k2/8/8/8/8/1p3K2/8 w - - 0 99",
+)
+"""Where games begin: promotions, castling, numbers of two and three digits, Black first."""
+TAGS: Final = (
+    '[White "A"]',
+    '[White "A \\"B]\\" \\\\"]',
+    '[White "{A; 1-0 1. e4"]',
+    '[White ""]',
+    '[Any_Tag2 "%"]',
+)
+CUSTOMS: Final = {"always": "fen", "pseudo-legal": "xfen", "legal": "legal"}
+GAP: Final = (" ", " ", "\n", "  ", "\t", "\r\n")
+DRAWN: Final = 2500
+WHY: Final = (
+    "Comments, codes, variations, escapes and white space change no moves (PGN standard 3 to 8)."
+)
 
 
-def pgn_of(form: Form, sans: Sequence[str], result: str, last: str | None, fen: str) -> str:
-    """Return a game as PGN, with its result, from a position after the skipped plies.
+class Token(NamedTuple):
+    """A token: its kind, which pairs are told apart by, and its text."""
 
-    ``last`` is written as one more move.
-    """
-    words: list[str] = []
-    moves = [*sans, *([last] if last is not None else [])]
-    for ply, san in enumerate(moves, form.skipped):
-        is_first, is_black = ply == form.skipped, ply % 2
-        interrupted = form.after and ply == 1
-        if form.numbers and (not is_black or is_first or interrupted):
-            words.append(f"{ply // 2 + 1}.{'..' * is_black}")
-        words.append(san)
-        if is_first and form.after:
-            words.append(form.after)
-    tags = ""
-    if form.tags:
-        names = ("Event", "Site", "Date", "Round", "White", "Black")
-        values = ("?", "?", "????.??.??", "?", "?", "?")
-        pairs = [*zip(names, values, strict=True), ("Result", result)]
-        pairs += [("SetUp", "1"), ("FEN", fen)] if form.skipped else []
-        tags = "".join(f'[{name} "{value}"]\n' for name, value in pairs) + "\n"
-    text = " ".join([*words, result]).replace(" \n", "\n").replace("\n ", "\n")
-    return form.change(f"{tags}{text if chr(10) in text else wrapped(text)}\n")
+    kind: str
+    text: str
+
+
+class Written(NamedTuple):
+    """A game as PGN, the moves that it has, where it ends, and the neighbours that it shows."""
+
+    pgn: str
+    sans: list[str]
+    last: chess.Board
+    shown: set[tuple[str, ...]]
+
+
+def _comment(chance: Random) -> Token:
+    kind = chance.choice(("brace", "brace", "lines", "semicolon", "escape"))
+    name = chance.choice(list(LINES if kind == "lines" else CONTENTS))
+    if kind == "lines":
+        return Token(f"brace {name}", f"{{{LINES[name]}}}")
+    text = CONTENTS[name]
+    if kind == "brace":
+        return Token(f"brace {name}", f"{{{text}}}")
+    return Token(f"{kind} {name}", f"{';' if kind == 'semicolon' else chr(10) + '%'}{text}\n")
+
+
+def _extras(chance: Random, likely: float, *, code: bool) -> Iterator[Token]:
+    while chance.random() < likely:
+        if code and chance.random() < 0.4:
+            yield Token("code", chance.choice(("$1", "$14", "$139")))
+        else:
+            yield _comment(chance)
+
+
+def _tokens(chance: Random, board: chess.Board, plies: int, depth: int = 0) -> Iterator[Token]:
+    """Yield the tokens of some moves, which are made on the board."""
+    numbers = chance.choice(("dots", "dots", "none", "blank", "bare", "all"))
+    yield from _extras(chance, 0.25, code=False)
+    is_due = True
+    for _ in range(plies):
+        moves = list(board.legal_moves)
+        if not moves or board.is_game_over():
+            return
+        if numbers != "none" and (board.turn or is_due or numbers == "all"):
+            dots = {"bare": "", "blank": " ." if board.turn else " ..."}
+            text = f"{board.fullmove_number}{dots.get(numbers, '.' if board.turn else '...')}"
+            kind = f"number {numbers} {len(str(board.fullmove_number))} {board.turn}"
+            yield Token(kind, text)
+            yield from _extras(chance, 0.1, code=False)
+        dear = [m for m in moves if m.promotion or board.is_castling(m) or board.gives_check(m)]
+        move = chance.choice(dear if dear and chance.random() < 0.5 else moves)
+        before, san = board.copy(), board.san_and_push(move)
+        glyph = chance.choice(("!", "?", "!?")) if chance.random() < 0.1 else ""
+        kind = "castling" if san[0] == "O" else "promotion" if "=" in san else "move"
+        yield Token(f"{kind}{san[-1] if san[-1] in '+#' else ''}{glyph[:1]}", san + glyph)
+        after = [*_extras(chance, 0.3, code=True)]
+        yield from after
+        is_due = bool(after)
+        while depth < 2 and chance.random() < 0.2:
+            is_due = True
+            yield Token("open", "(")
+            yield from _tokens(chance, before.copy(), chance.choice((1, 1, 2, 3)), depth + 1)
+            yield Token("close", ")")
+            yield from _extras(chance, 0.2, code=True)
+
+
+def _gap(chance: Random, one: Token, other: Token) -> str | None:
+    """Return what stands between two tokens; None if the line end of the one is the other's too."""
+    if one.text.endswith("\n") and other.text.startswith("\n"):
+        return None
+    if one.text.endswith("\n") or other.text.startswith("\n"):
+        return ""
+    is_closed = one.text[-1] in "}()." or other.text[0] in "{()$;"
+    if one.text.endswith(".") and other.kind.startswith("number"):
+        is_closed = False
+    return chance.choice(("", "", *GAP) if is_closed else GAP)
+
+
+def _game(chance: Random) -> Written:
+    """Return a random game with random tokens."""
+    start = chance.choice(STARTS)
+    board = chess.Board(start or chess.STARTING_FEN)
+    tokens = list(_tokens(chance, board, chance.choice((1, 2, 3, 4, 6))))
+    over = board.result() if board.is_game_over() else None
+    result = over or chance.choice(("1-0", "0-1", "1/2-1/2", "*"))
+    tokens.append(Token(f"result {result}", result))
+    tag = chance.choice(TAGS)
+    tags = [tag, f'[Result "{result}"]', *(['[SetUp "1"]', f'[FEN "{start}"]'] if start else [])]
+    text = "" if not start and chance.random() < 0.3 else "\n".join([*tags, "", ""])
+    shown: set[tuple[str, ...]] = {("tags", tag if text else "none")}
+    last = Token("begin", "\n")
+    for token in tokens:
+        gap = "" if last.kind == "begin" else _gap(chance, last, token)
+        text += token.text.lstrip("\n") if gap is None or last.kind == "begin" else gap + token.text
+        kinds = last.kind.partition(" ")[0], token.kind.partition(" ")[0]
+        shown |= {(kinds[0], gap or "", kinds[1]), (last.kind, kinds[1]), (kinds[0], token.kind)}
+        last = token
+    ends = chance.choice(("\n", "\n", "", "\r\n"))
+    text = text.replace("\r\n", "\n") + "\n" * (ends != "")
+    if ends == "\r\n":
+        text = text.replace("\n", "\r\n")
+    replayed = chess.Board(start or chess.STARTING_FEN)
+    sans = [replayed.san_and_push(move) for move in board.move_stack]
+    return Written(text, sans, board, shown | {("ends", ends), ("start", str(start), ends)})
+
+
+def _is_read(game: Written) -> bool:
+    """Check whether python-chess reads a game so."""
+    read = chess.pgn.read_game(io.StringIO(game.pgn))
+    if read is None or read.errors:
+        return False
+    return list(read.mainline_moves()) == game.last.move_stack and bool(game.sans)
+
+
+def game_cases(seed: int, most: int = 44) -> Iterator[Case]:
+    """Yield games in which each neighbour of many random games occurs, and four of another kind."""
+    chance = Random(seed)
+    logging.getLogger("chess.pgn").setLevel(logging.CRITICAL)
+    games = [game for _ in range(DRAWN) if _is_read(game := _game(chance))]
+    left: set[tuple[str, ...]] = set().union(*(game.shown for game in games))
+    for _ in range(most):
+        best = max(games, key=lambda game: len(game.shown & left) / (60 + len(game.pgn)) ** 0.5)
+        if not best.shown & left:
+            break
+        left -= best.shown
+        fens = {name: best.last.fen(en_passant=way) for name, way in CUSTOMS.items()}  # type: ignore[arg-type]
+        yield _of(best.last, "must", WHY, best.pgn, {"moves": best.sans, "fen": fens})
+    yield from _others()
+
+
+def _of(board: chess.Board, demand: str, why: str, pgn: str, expected: Any) -> Case:  # noqa: ANN401
+    colour = chess.COLOR_NAMES[not board.turn]
+    name = {"must": "game.tokens", "may": "game.tolerated", "must not": "game.refused"}[demand]
+    about = {"operation": "game", "demand": demand, "mechanism": name, "colour": colour}
+    return case_of(pgn, expected, why=why, **about)
+
+
+def _others() -> Iterator[Case]:
+    """Yield games that may be read, and games that cannot go on."""
+    board = chess.Board()
+    sans = [board.san_and_push(board.parse_san(san)) for san in ("e4", "e5", "Nf3")]
+    fens = {name: board.fen(en_passant=way) for name, way in CUSTOMS.items()}  # type: ignore[arg-type]
+    expected = {"moves": sans, "fen": fens}
+    mark = "Some programs write a byte order mark; the standard knows none (PGN standard 4.1)."
+    yield _of(board, "may", mark, "\ufeff1. e4 e5 2. Nf3 *\n", expected)
+    ends = "The result is missing, which the standard asks for (PGN standard 8.2.6)."
+    yield _of(board, "may", ends, "1. e4 e5 2. Nf3\n", expected)
+    two = "The last move can be either of two knights (PGN standard 8.2.3.4)."
+    yield _of(board, "must not", two, "1. Nf3 e5 2. d3 d6 3. Nd2 *\n", None)
+    yield _of(board, "must not", "The last move is illegal (FIDE 3.10.2).", "1. e4 Ke7 *\n", None)

@@ -1,78 +1,178 @@
-"""Writes the published suite again: ``python -m conformance.suite.publish data/conformance``.
+"""Makes the suite again: ``python -m conformance.suite.publish data/conformance``.
 
-The same code writes the same bytes. The schema beside the suites is written by hand. The table of
-mechanisms in docs/tables is written too.
+Positions are made and questions chosen (an hour), answered and written: ``core.json``, its
+beginning ``smoke.json``, and ``pairs.csv.xz``, each pair of feature values with the cases that show
+it, or why none can. The same numbers make the same bytes. ``--again`` writes only what follows from
+``core.json``: the other two, and the counts in docs/tables. The schema is written by hand.
 """
 
+import argparse
+import csv
+import io
+import itertools
 import lzma
-import sys
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
+import chess
+
 from conformance.keep import csv_text
-from conformance.suite.build import VERSION, core_suite, further_suite
+from conformance.suite.build import drafts, in_order, smoke_of, suite
+from conformance.suite.features import Features, Position, features
+from conformance.suite.pairs import (
+    PAIRED,
+    VALUES,
+    Pool,
+    Question,
+    choose_all,
+    choose_positions,
+    contradiction,
+)
 from sanproof.reports.tables.files import write_whole
-from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.strings import FURTHER
-from sanproof.verify.conformance.suite import Suite, suite_lines, suite_of, with_games
+from sanproof.verify.conformance.suite import Case, Suite, suite_lines
+from sanproof.verify.notation.reading import judge
 
 CORE: Final = "core.json"
 SMOKE: Final = "smoke.json"
-MECHANISMS: Final = Path("docs/tables/mechanisms.csv")
+PAIRS: Final = "pairs.csv.xz"
+TABLES: Final = Path("docs/tables")
+TIMES: Final = 3
+"""Each pair occurs so often, if the pool has it so often."""
+POSITIONS: Final = 360
+"""So many positions are asked for all their moves."""
 
 
-def publish(folder: Path) -> list[str]:
-    """Write the two small suites; return the names of the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    core = core_suite()
-    for name, suite in ((CORE, core), (SMOKE, smoke_of(core))):
-        write_whole(folder / name, suite_bytes(suite))
-    return [CORE, SMOKE]
+def pooled(seed: int, asked: int, aimed: int) -> list[Question]:
+    """Return a pool of questions: after so many, so many more are aimed at what is missing."""
+    pool = Pool(seed)
+    pool.fill(asked)
+    pool.aim(aimed)
+    return pool.questions
 
 
-def keep_further(path: Path = FURTHER) -> None:
-    """Write what the full suite has besides its strings, unless it is there already."""
-    content = suite_bytes(further_suite())
-    if not path.exists() or lzma.decompress(path.read_bytes()) != content:
-        write_whole(path, lzma.compress(content, preset=9))
+def core_of(questions: list[Question], seed: int) -> Suite:
+    """Return the suite that is chosen from a pool."""
+    chosen = choose_all(questions, TIMES)
+    places = choose_positions((q for some in chosen.values() for q in some), POSITIONS)
+    return suite(in_order(list(drafts(chosen, places, seed))))
 
 
-def mechanisms() -> str:
-    """Return a row for each mechanism, as CSV: its cases in the core, and in the full suite.
-
-    Those of the core are counted by player and by operation. Strings, which only the full suite
-    has, are left out.
-    """
-    cases = core_suite()["cases"]
-    core = Counter((c["mechanism"], word) for c in cases for word in (c["colour"], c["operation"]))
-    full = Counter(case["mechanism"] for case in further_suite()["cases"])
-    rows = [
-        (name, *(core[name, word] for word in ("white", "black", *runner.ASKED)), number)
-        for name, number in sorted(full.items())
-    ]
-    words = ("White", "Black", *runner.ASKED)
-    return csv_text([("mechanism", *(f"core: {word}" for word in words), "full"), *rows])
-
-
-def suite_bytes(suite: Suite) -> bytes:
+def suite_bytes(of: Suite) -> bytes:
     """Return the file of a suite."""
-    lines = suite_lines(*(suite[name] for name in ("version", "level", "games", "cases")))
+    lines = suite_lines(*(of[name] for name in ("version", "level", "games", "cases")))
     return "".join(lines).encode("ascii")
 
 
-def smoke_of(core: Suite) -> Suite:
-    """Return the cases of the core that find most planted faults: ``smoke.txt``, an id a line."""
-    names = {name for (name,) in table(__package__, "smoke.txt", 1)}
-    chosen = [case for case in core["cases"] if case["id"] in names]
-    if lost := names - {case["id"] for case in chosen}:
-        raise RowError(f"smoke.txt names cases that there are not: {sorted(lost)}")
-    cases, games = with_games(chosen, core["games"])
-    return suite_of(VERSION, "smoke", games, cases)
+def features_of(case: Case) -> tuple[str, Features] | None:
+    """Return the features of a case and what they are of: a move, or a refused text."""
+    if case["operation"] in {"moves", "game"} or case["class"] == "may":
+        return None
+    board = chess.Board(case["fen"])
+    if case["class"] == "must not":
+        found = Position(board).of_refusal(judge(case["san"], board))
+        return None if found is None else ("refused", found)
+    move = board.parse_uci(case["uci"]) if "uci" in case else board.parse_san(case["san"])
+    return "move", Position(board).of_move(move)[1]
+
+
+PairRow = tuple[str | int, ...]
+HEAD: Final = (
+    *("of", "feature", "value", "other feature", "other value", "verdict"),
+    *("write", "read", "play", "first case, or why there is none"),
+)
+
+
+def pair_rows(core: Suite) -> Iterator[PairRow]:
+    """Yield each pair of values: how many cases show it, and which first; or why none does."""
+    counts: Counter[tuple[str, str, tuple[str, str], tuple[str, str]]] = Counter()
+    first: dict[tuple[str, tuple[str, str], tuple[str, str]], str] = {}
+    for case in core["cases"]:
+        if found := features_of(case):
+            of, values = found
+            for one, other in itertools.combinations(sorted(values.items()), 2):
+                counts[of, case["operation"], one, other] += 1
+                first.setdefault((of, one, other), case["id"])
+    yield HEAD
+    shown = {(of, value) for of, *pair in first for value in pair}
+    for of in ("move", "refused"):
+        for number, second in itertools.combinations(range(len(VALUES)), 2):
+            a, b = sorted((VALUES[number], VALUES[second]))
+            if PAIRED[number, second] and {(of, a), (of, b)} <= shown:
+                numbers = [counts[of, op, a, b] for op in ("write", "read", "play")]
+                verdict, why = "found", first.get((of, a, b))
+                if why is None:
+                    why = contradiction(of, number, second)
+                    verdict = "open" if why is None else "impossible"
+                yield of, *a, *b, verdict, *numbers, why or ""
+
+
+def feature_rows(core: Suite) -> Iterator[PairRow]:
+    """Yield each feature, what it is, its values, and how many cases show each."""
+    counts = Counter(
+        (of, *value)
+        for case in core["cases"]
+        if (found := features_of(case))
+        for of, values in [found]
+        for value in values.items()
+    )
+    yield "feature", "of", "value", "meaning", "cases of moves", "cases of refused texts"
+    for feature in features():
+        for value in feature.values:
+            numbers = (counts[of, feature.name, value] for of in ("move", "refused"))
+            yield feature.name, feature.of, value, feature.meaning, *numbers
+
+
+def mechanism_rows(core: Suite) -> Iterator[PairRow]:
+    """Yield each mechanism with its cases by player and operation."""
+    words = ("white", "black", *runner.ASKED)
+    counts = Counter(
+        (c["mechanism"], w) for c in core["cases"] for w in (c["colour"], c["operation"])
+    )
+    yield "mechanism", *words
+    for name in sorted({case["mechanism"] for case in core["cases"]}):
+        yield name, *(counts[name, word] for word in words)
+
+
+def write_rest(folder: Path, core: Suite) -> None:
+    """Write what follows from the core."""
+    write_whole(folder / SMOKE, suite_bytes(smoke_of(core)))
+    pairs = csv_text(pair_rows(core)).encode("ascii")
+    if not (folder / PAIRS).exists() or lzma.decompress((folder / PAIRS).read_bytes()) != pairs:
+        write_whole(folder / PAIRS, lzma.compress(pairs, preset=9))
+    write_whole(TABLES / "features.csv", csv_text(feature_rows(core)).encode("ascii"))
+    write_whole(TABLES / "mechanisms.csv", csv_text(mechanism_rows(core)).encode("ascii"))
+
+
+def pair_counts(folder: Path) -> Counter[tuple[str, str]]:
+    """Return how many pairs the published table has, of moves and refused texts, by verdict."""
+    text = lzma.decompress((folder / PAIRS).read_bytes()).decode("ascii")
+    return Counter((row["of"], row["verdict"]) for row in csv.DictReader(io.StringIO(text)))
+
+
+def main() -> None:
+    """Make the suite, or what follows from the published core."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--again", action="store_true", help="keep core.json")
+    parser.add_argument("--seeds", type=int, default=2, help="the number of pools")
+    parser.add_argument("--asked", type=int, default=900_000, help="questions looked at, of each")
+    parser.add_argument("--aimed", type=int, default=300_000, help="more, at what is missing")
+    options = parser.parse_args()
+    if not options.again:
+        numbers = range(1, options.seeds + 1)
+        each = [[number] * options.seeds for number in (options.asked, options.aimed)]
+        with ProcessPoolExecutor() as processes:
+            pools = list(processes.map(pooled, numbers, *each))
+        core = core_of([question for pool in pools for question in pool], 1)
+        write_whole(options.folder / CORE, suite_bytes(core))
+    write_rest(options.folder, runner.load(str(options.folder / CORE)))
+    for (of, verdict), number in sorted(pair_counts(options.folder).items()):
+        print(f"{of}: {number:,} {verdict}")  # noqa: T201 - for who makes the suite
 
 
 if __name__ == "__main__":
-    sys.stdout.write("\n".join(publish(Path(sys.argv[1]))) + "\n")
-    keep_further()
-    write_whole(MECHANISMS, mechanisms().encode("utf-8"))
+    main()

@@ -1,8 +1,8 @@
 """Known legal games, each up to a position of interest: the lines of ``known.txt``. Untrusted.
 
 A line is ``level | mechanism | text | moves``: the moves in UCI from the initial position, and a
-text, as JSON, that is read or played after them. The conformance suite is made from these games
-(``sources`` there says what the first two columns mean).
+text, as JSON, that is read or played after them; ``-`` without one. The conformance suite begins
+with these games, and takes the texts that a reader may accept. The level is of an earlier suite.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The full suite: the further cases, then every string for each player who can play it.
+"""The full suite: the core, then every string for each player who can play it.
 
 A string is read and written, and so are texts near it. The positions are those of the published
 games (``games.txt.xz``): the position before the move that a game shows. The games stand in order,
@@ -6,9 +6,7 @@ so one that begins like the last goes on from there. The suite is larger than on
 memory, so it is made a line at a time.
 """
 
-import lzma
 from collections.abc import Iterable, Iterator
-from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,7 +19,6 @@ from sanproof.reports.tables.rows import table
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.suite import (
     Case,
-    Suite,
     case_of,
     read_and_write,
     suite_lines,
@@ -31,8 +28,6 @@ from sanproof.verify.notation.reading import denoted
 from sanproof.verify.notation.text import NotSan, read_text
 from sanproof.verify.work.progress import Scale, progress_display
 
-FURTHER: Final = Path(__file__).with_name("further.json.xz")
-"""The full suite without the strings, which `nox -s suite` writes."""
 _KINDS: Final = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
 _SUFFIXES: Final = {
     "": [("superfluous-check", "+"), ("superfluous-mate", "#")],
@@ -48,9 +43,15 @@ NEAR_MISSES: Final = {
     "near-miss.castling": "Castling to this side is not legal here (FIDE 3.8.2).",
 }
 """Texts that differ little from a legal move and denote none: their names, and why."""
-WHY: Final = NEAR_MISSES | {
-    name: why for name, _, _, why in table(__package__, "mechanisms.txt", 4)
+MECHANISMS: Final = {
+    name: (sort, words.split(), why)
+    for name, sort, words, why in table(__package__, "mechanisms.txt", 4)
 }
+"""Mechanisms of texts: ``refused``, ``usual`` (as many programs read it) or ``spelling``.
+
+Then how ``sanproof read`` explains or describes them, and the rule.
+"""
+WHY: Final = NEAR_MISSES | {name: why for name, (_, _, why) in MECHANISMS.items()}
 """The rule of each mechanism of a text."""
 STRING: Final = "The text is how this move is written (PGN standard 8.2.3)."
 
@@ -194,18 +195,12 @@ def _spellings(san: San, uci: str) -> Iterator[tuple[str, str]]:
         yield "text.excess-square", str(san._replace(file=uci[0], rank=uci[1]))
 
 
-@cache
-def further_suite() -> Suite:
-    """Return the full suite without the strings: the core, and more of the same kind."""
-    return dict(runner.suite_of(lzma.decompress(FURTHER.read_bytes()), FURTHER.name))
-
-
 def full_suite_lines(directory: Path) -> Iterator[str]:
     """Yield the lines of the full suite's file; progress is shown on standard error.
 
     The published games are in the directory. A Failure says what is wrong with those.
     """
-    first = further_suite()
+    first = runner.load(str(directory / "conformance" / "core.json"))
     texts = published_lines(directory)
     games: dict[str, int] = {game: number for number, game in enumerate(first["games"])}
     indices = [games.setdefault(" ".join(read_line(text).moves), len(games)) for text in texts]
@@ -222,4 +217,4 @@ def full_suite_lines(directory: Path) -> Iterator[str]:
                 display.advance(1)
 
         cases: Iterator[Case] = chain(first["cases"], chain.from_iterable(string_cases(lines())))
-        yield from suite_lines(first["version"], first["level"], games, cases)
+        yield from suite_lines(first["version"], "full", games, cases)

@@ -20,7 +20,7 @@ LICENCE: Final = "CC0-1.0"
 LEVELS: Final = ("smoke", "core", "full")
 ENTRIES: Final = (
     *("id", "operation", "class", "mechanism", "colour", "fen", "game", "plies"),
-    *("san", "uci", "pgn", "expected", "why", "reports"),
+    *("san", "uci", "pgn", "expected", "why", "features"),
 )
 """The entries of a case, in the order of the file."""
 

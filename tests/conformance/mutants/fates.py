@@ -70,7 +70,6 @@ class Fate(NamedTuple):
         mutant: The mutant.
         smoke: Whether a case of the level ``smoke`` finds it.
         core: Whether one of the core does.
-        further: The case of the full suite that finds what the core does not; empty if none does.
         why: The argument that what no case finds is chess; empty otherwise.
         differs: Whether what no case finds answers some biased position wrongly.
     """
@@ -78,27 +77,21 @@ class Fate(NamedTuple):
     mutant: Mutant
     smoke: bool
     core: bool
-    further: str
     why: str
     differs: bool
 
     @property
-    def full(self) -> bool:
-        """Check whether a case of the full suite finds it."""
-        return self.core or bool(self.further)
-
-    @property
     def is_undecided(self) -> bool:
         """Check whether nothing speaks for its being chess, nor against it."""
-        return not (self.full or self.why or self.differs)
+        return not (self.core or self.why or self.differs)
 
     @property
     def is_alive(self) -> bool:
-        """Check whether it lives though it is not chess: an argument against that is wrong."""
-        return self.differs and not self.full
+        """Check whether it lives though it is not chess."""
+        return self.differs and not self.core
 
 
-COLUMNS: Final = ("mutants", "smoke", "core", "full", "argued", UNDECIDED, "alive")
+COLUMNS: Final = ("mutants", "smoke", "core", "argued", UNDECIDED, "alive")
 
 
 def by_operator(fates: Sequence[Fate]) -> Iterator[Sequence[str | int]]:
@@ -106,9 +99,7 @@ def by_operator(fates: Sequence[Fate]) -> Iterator[Sequence[str | int]]:
     yield "operator", *COLUMNS
     for operator in [*sorted({fate.mutant.operator for fate in fates}), "all"]:
         those = [fate for fate in fates if operator in (fate.mutant.operator, "all")]
-        marks = (
-            (True, f.smoke, f.core, f.full, bool(f.why), f.is_undecided, f.is_alive) for f in those
-        )
+        marks = ((True, f.smoke, f.core, bool(f.why), f.is_undecided, f.is_alive) for f in those)
         yield operator, *map(sum, zip(*marks, strict=True))
 
 
@@ -117,6 +108,6 @@ def survivors(fates: Sequence[Fate]) -> Iterator[Sequence[str]]:
     yield "function or table", "code", "operator", "change", "why it is chess"
     for fate in fates:
         mutant = fate.mutant
-        if not fate.full:
+        if not fate.core:
             why = fate.why or (UNDECIDED if fate.is_undecided else "")
             yield mutant.place, source_of(mutant), mutant.operator, mutant.change, why

@@ -15,6 +15,13 @@ from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.suite import Case, Suite, asked_of
 from tests import oracle
 from tests.conformance.mutants.operators import Mutant, mutated, probed, sites
+from tests.verify.command import ROOT
+
+
+@cache
+def core_suite() -> Suite:
+    """Return the published core."""
+    return dict(runner.load(str(ROOT / "data" / "conformance" / "core.json")))
 
 
 def answer(case: Case) -> dict[str, object]:
@@ -103,29 +110,3 @@ def finders(
         if first is not None:
             wins[first] += 1
     return found
-
-
-def found_by(cases: Sequence[Case], mutants: Sequence[Mutant]) -> list[set[int]]:
-    """Return for each case the numbers of the mutants that it finds."""
-    touched = touching(cases, mutants)
-    found: list[set[int]] = [set() for _ in cases]
-    for number, mutant in enumerate(mutants):
-        with mutated(mutant):
-            for case in touched[mutant]:
-                if fails(cases[case]):
-                    found[case].add(number)
-    return found
-
-
-def greedily(found: Iterable[set[int]], most: int) -> list[int]:
-    """Return the numbers of at most so many sets, each of which adds most to those before it."""
-    left = list(found)
-    chosen: list[int] = []
-    while left and len(chosen) < most:
-        best = max(range(len(left)), key=lambda number: (len(left[number]), -number))
-        new = left[best]
-        if not new:
-            break
-        chosen.append(best)
-        left = [numbers - new for numbers in left]
-    return chosen

@@ -1,0 +1,340 @@
+"""Chooses questions that cover every pair of feature values, and says which pairs contradict.
+
+First it makes a pool of questions, each with a pair that was rare when it was asked; then it
+chooses from the pool, for each operation, until each pair that occurs there occurs in a question.
+A pair that does not occur contradicts itself by the rules of ``contradictions.csv``, or is open.
+"""
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Final, NamedTuple
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from conformance.suite.features import Features, Position, features
+from conformance.suite.pool import changed, is_over, known, started
+from sanproof.reports.tables.rows import RowError, table
+
+Codes = npt.NDArray[np.intp]
+RULES: Final = "contradictions.txt"
+RARE: Final = 3
+"""A pair that was seen less often makes its question worth keeping."""
+MOVES_A_POSITION: Final = 14
+REFUSALS_A_POSITION: Final = 10
+VALUES: Final = tuple((feature.name, v) for feature in features() for v in feature.values)
+NUMBER: Final = {value: number for number, value in enumerate(VALUES)}
+OF: Final = {feature.name: feature.of for feature in features()}
+PLAYED: Final = frozenset(
+    {
+        *("colour", "rights", "their_rights", "passed", "piece", "from_file", "to_file"),
+        *("capture", "promotion", "suffix", "special", "ends", "makes_passed", "to_passed"),
+        *("in_check", "pin", "origin", "given"),
+    }
+)
+"""The features that matter for the position after a move."""
+CONCERNS: Final[dict[str, Callable[[str], bool]]] = {
+    "write": lambda _: True,
+    "read": lambda name: OF[name] != "check" or name == "given",
+    "play": PLAYED.__contains__,
+    "refuse": lambda _: True,
+}
+"""For each operation the features whose pairs are covered."""
+
+
+FORM: Final = frozenset({"colour", "piece", "capture", "promotion", "suffix", "special"})
+"""The features of a move with which those of the check that it gives are paired.
+
+What answers a check depends on the position after the move: of what was before, its form counts.
+"""
+
+
+ALONE: Final = frozenset({"stalemate", "dead", "late"})
+
+
+def are_paired(one: str, other: str) -> bool:
+    """Check whether each value of one feature has to occur with each of another.
+
+    What is rarest is asked for alone.
+    """
+    if ALONE & {one, other}:
+        return False
+    checks = (OF[one] == "check") + (OF[other] == "check")
+    return one != other and (checks != 1 or one in FORM or other in FORM)
+
+
+PAIRED: Final = np.array([[are_paired(one, other) for other, _ in VALUES] for one, _ in VALUES])
+for _name in ALONE:  # a value of these, with each sign of check
+    for _suffix in ("none", "+", "#"):
+        _pair = NUMBER[_name, "yes"], NUMBER["suffix", _suffix]
+        PAIRED[_pair] = PAIRED[_pair[::-1]] = True
+
+
+class Question(NamedTuple):
+    """A position at the end of a game, with a legal move's SAN or a text that must be refused."""
+
+    game: str
+    fen: str
+    text: str
+    uci: str
+    features: Features
+
+    @property
+    def refuses(self) -> bool:
+        """Check whether the text denotes no move, or several."""
+        return not self.uci
+
+    @property
+    def form(self) -> tuple[str, ...]:
+        """How the move is written: piece, player, origin, capture, promotion, suffix."""
+        names = ("piece", "colour", "origin", "promotion", "suffix", "special")
+        kind = tuple(self.features[name].replace("double", "none") for name in names)
+        return (*kind, "x" if "x" in self.text else "-")
+
+
+def encode(question: Features, concerns: Callable[[str], bool]) -> Codes:
+    """Return the numbers of the values that an operation is concerned with, in order."""
+    found = (NUMBER[name, value] for name, value in question.items() if concerns(name))
+    return np.array(sorted(found), dtype=np.intp)
+
+
+class Pairs:
+    """Counts how often each pair of values was seen."""
+
+    def __init__(self) -> None:
+        self.seen = np.zeros((len(VALUES), len(VALUES)), np.uint32)
+
+    def missing(self, codes: Codes, times: int = 1) -> int:
+        """Return how many of a question's pairs were seen less often."""
+        part = np.ix_(codes, codes)
+        return int(((self.seen[part] < times) & PAIRED[part]).sum()) // 2
+
+    def add(self, codes: Codes) -> None:
+        """Count a question's pairs."""
+        self.seen[np.ix_(codes, codes)] += 1
+
+
+class Pool:
+    """Questions of which each had a pair, or a form, that was rare when it came."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        self.questions: list[Question] = []
+        self.boards: list[chess.Board] = []
+        self.pairs = {False: Pairs(), True: Pairs()}
+        self.forms: dict[tuple[str, ...], int] = {}
+        self.asked = 0
+
+    def offer(self, board: chess.Board) -> None:
+        """Keep those of a position's questions that are worth it."""
+        position, before = Position(board), len(self.questions)
+        about = " ".join(move.uci() for move in board.move_stack), board.fen(en_passant="fen")
+        for move in self._some(board, position.legal):
+            san, found = position.of_move(move)
+            self._keep(Question(*about, san, move.uci(), found))
+        for refusal in position.refusals(self.chance, REFUSALS_A_POSITION):
+            self._keep(Question(*about, refusal.reading.text, "", refusal.features))
+        if len(self.questions) > before:
+            self.boards.append(board)
+
+    def _some(self, board: chess.Board, moves: list[chess.Move]) -> list[chess.Move]:
+        """Return some moves, of which half give check if so many do."""
+        moves = self.chance.sample(moves, len(moves))
+        checks = [move for move in moves if board.gives_check(move)][: MOVES_A_POSITION // 2]
+        return list(dict.fromkeys([*checks, *moves]))[:MOVES_A_POSITION]
+
+    def _keep(self, question: Question) -> None:
+        self.asked += 1
+        pairs, codes = self.pairs[question.refuses], encode(question.features, lambda _: True)
+        form = () if question.refuses else question.form
+        if pairs.missing(codes, RARE) or self.forms.get(form, 0) < RARE:
+            pairs.add(codes)
+            self.forms[form] = self.forms.get(form, 0) + 1
+            self.questions.append(question)
+
+    def fill(self, asked: int) -> None:
+        """Ask questions about published games, and mostly about changes of what brought a pair."""
+        chance = self.chance
+        for board in known():
+            if not is_over(board):
+                self.offer(board)
+        while self.asked < asked:
+            is_new = not self.boards or chance.random() < 0.15
+            recent = self.boards[-2000:] if chance.random() < 0.7 else self.boards
+            board = started(chance) if is_new else changed(chance.choice(recent), chance)
+            if not is_over(board):
+                self.offer(board)
+
+    def aim(self, asked: int) -> None:
+        """Ask more about changes of questions that have one value of a pair that was not seen."""
+        asked += self.asked
+        with_value: dict[int, list[Question]] = {}
+        wanted = list(self.open_pairs())
+        while self.asked < asked and wanted:
+            for question in self.questions[sum(map(len, with_value.values())) and -1000 :]:
+                for code in encode(question.features, lambda _: True):
+                    with_value.setdefault(int(code), []).append(question)
+            for _ in range(2000):
+                value = self.chance.choice(self.chance.choice(wanted))
+                question = self.chance.choice(with_value.get(value) or self.questions)
+                board = chess.Board()
+                for uci in question.game.split():
+                    board.push(chess.Move.from_uci(uci))
+                board = changed(board, self.chance)
+                if not is_over(board):
+                    self.offer(board)
+            wanted = [pair for pair in wanted if not any(s.seen[pair] for s in self.pairs.values())]
+
+    def open_pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs of values that were not seen, and that no rule forbids."""
+        for refuses, of in ((False, "move"), (True, "refused")):
+            seen = self.pairs[refuses].seen
+            there = set(np.flatnonzero(seen.sum(axis=1)))
+            for one, other in np.argwhere(np.triu(PAIRED & (seen == 0), 1)):
+                if {one, other} <= there and contradiction(of, one, other) is None:
+                    yield int(one), int(other)
+
+
+Condition = tuple[str, frozenset[str]]
+"""A feature, and values of which it has one."""
+
+
+def conditions(words: str) -> tuple[Condition, ...]:
+    """Return conditions as the tables write them: ``piece=P,N line=file``.
+
+    Raises:
+        RowError: A feature has no such value.
+    """
+    found = []
+    for word in words.split():
+        name, _, values = word.partition("=")
+        found.append((name, frozenset(values.split(","))))
+        if wrong := {value for value in found[-1][1] if (name, value) not in NUMBER}:
+            raise RowError(f"{name} has no value {wrong}")
+    return tuple(found)
+
+
+class Rule(NamedTuple):
+    """If a move, or a refused text, fulfils conditions, it fulfils another."""
+
+    of: str
+    conditions: tuple[Condition, ...]
+    other: str
+    values: frozenset[str]
+    why: str
+
+
+@cache
+def rules() -> tuple[Rule, ...]:
+    """Return the rules of what cannot occur together."""
+    found = []
+    for of, rule, why in table(__package__, RULES, 3):
+        left, _, right = rule.partition(" -> ")
+        found.append(Rule(of, conditions(left), *conditions(right)[0], why))
+    return tuple(found)
+
+
+def contradiction(of: str, one: int, other: int) -> str | None:
+    """Return why a question cannot have two values; None if the rules leave values to all features.
+
+    The reason is that of the last rule.
+    """
+    domains = {feature.name: set(feature.values) for feature in features()}
+    for name, value in (VALUES[one], VALUES[other]):
+        domains[name] = {value}
+    changed = True
+    while changed:
+        changed = False
+        for rule in (rule for rule in rules() if rule.of == of):
+            unsure = [pair for pair in rule.conditions if not domains[pair[0]] <= pair[1]]
+            before = domains[rule.other]
+            if not unsure and not before <= rule.values:
+                domains[rule.other], changed = before & rule.values, True
+            elif len(unsure) == 1 and not before & rule.values:
+                ((name, values),) = unsure
+                if domains[name] & values:
+                    domains[name], changed = domains[name] - values, True
+            if not all(domains[name] for name in (rule.other, *dict(rule.conditions))):
+                return rule.why
+    return None
+
+
+def choose(codes: Sequence[Codes], sizes: Sequence[int], times: int = 1) -> list[int]:
+    """Return the numbers of questions that cover each pair so often, if it occurs so often.
+
+    The rarest pair is covered first, by the best of some short questions that have it; what later
+    choices made superfluous goes.
+    """
+    often, covered = Pairs(), Pairs()
+    has = np.zeros((len(VALUES), len(codes)), np.bool_)
+    for number, code in enumerate(codes):
+        often.add(code)
+        has[code, number] = True
+    pairs = np.argwhere(np.triu(often.seen, 1) * PAIRED)
+    order = np.argsort(often.seen[tuple(pairs.T)], kind="stable")
+    by_size = np.argsort(np.array(sizes), kind="stable")
+    chosen: dict[int, None] = {}
+    for one, other in pairs[order]:
+        while covered.seen[one, other] < min(times, often.seen[one, other]):
+            some = [n for n in by_size[(has[one] & has[other])[by_size]] if n not in chosen][:12]
+            best = max(some, key=lambda number: covered.missing(codes[number], times))
+            covered.add(codes[best])
+            chosen[int(best)] = None
+    return list(greedy(codes, list(chosen), times))
+
+
+def greedy(codes: Sequence[Codes], numbers: Sequence[int], times: int = 1) -> Iterator[int]:
+    """Yield the questions that add pairs, at each step one that adds most."""
+    covered = Pairs()
+    heap = [(-covered.missing(codes[number], times), number) for number in numbers]
+    heapq.heapify(heap)
+    while heap:
+        _, number = heapq.heappop(heap)
+        adds = covered.missing(codes[number], times)
+        if adds and heap and adds < -heap[0][0]:
+            heapq.heappush(heap, (-adds, number))
+        elif adds:
+            covered.add(codes[number])
+            yield number
+
+
+def choose_all(questions: Sequence[Question], times: int) -> dict[str, list[Question]]:
+    """Return the chosen questions of each operation, in order, with every form of a move."""
+    chosen = {}
+    for operation, concerns in CONCERNS.items():
+        some = [q for q in questions if q.refuses == (operation == "refuse")]
+        codes = [encode(question.features, concerns) for question in some]
+        numbers = choose(codes, [len(question.game) for question in some], times)
+        chosen[operation] = [some[number] for number in numbers]
+        if operation != "refuse":
+            forms = {question.form for question in chosen[operation]}
+            for question in sorted(some, key=lambda one: len(one.game)):
+                if question.form not in forms:
+                    forms.add(question.form)
+                    chosen[operation].append(question)
+    return chosen
+
+
+def choose_positions(questions: Iterable[Question], most: int) -> list[Question]:
+    """Return questions with positions whose legal moves cover each pair that such moves have."""
+    places = list({question.fen: question for question in questions}.values())
+    found = []
+    for question in places:
+        position = Position(chess.Board(question.fen))
+        pairs = np.zeros((len(VALUES), len(VALUES)), np.bool_)
+        for move in position.legal:
+            codes = encode(position.of_move(move)[1], lambda _: True)
+            part = np.ix_(codes, codes)
+            pairs[part] = PAIRED[part]
+        found.append(np.packbits(pairs))
+    left: npt.NDArray[np.uint8] = np.array(np.bitwise_or.reduce(found))
+    chosen: list[Question] = []
+    while len(chosen) < most and left.any():
+        counts = [int(np.bitwise_count(pairs & left).sum()) for pairs in found]
+        best = int(np.argmax(counts))
+        chosen.append(places[best])
+        left &= ~found[best]
+    return chosen
