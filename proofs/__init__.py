@@ -1,1 +1,1 @@
-"""The evidence. Its rooms rules, encoding and kernel are trusted, and nothing else here is."""
+"""The evidence. Its packages rules, encoding and kernel are trusted; the others are not."""

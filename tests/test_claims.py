@@ -168,7 +168,11 @@ def figures() -> list[tuple[str, str, list[int]]]:
         (README, r"usual answer, N, is wrong: N of the N can never", [3 * bare, never, bare]),
         (QUESTION, r"## Why not N\?", [3 * bare]),
         (QUESTION, r"count of N = 3 . N assumes", [3 * bare, bare]),
-        (QUESTION, r"false for N of the N strings, so it includes N", [never, bare, 2 * never]),
+        (
+            QUESTION,
+            r"false for N of the N strings, so the count includes N",
+            [never, bare, 2 * never],
+        ),
         (QUESTION, r"Both players can play N of the strings", [both]),
         (QUESTION, r"Only White can play N, and only Black N", [only_white, only_black]),
         (QUESTION, r"These N are pawn moves", [only_white + only_black]),
