@@ -180,11 +180,11 @@ def find(
     rights=Kq rights=- in-check, or about the move, such as capture, mate or discovered-by=pawn. All
     are in `sanproof find --criteria`. `not` before a criterion negates it.
 
-    The first word is a SAN string or shell pattern if it matches one; so e8=Q is a promotion there,
-    and a queen on e8 anywhere else.
+    The first word is read as a SAN string or a shell pattern if it matches any string. So e8=Q is a
+    promotion if it comes first, and anywhere else it means a queen on e8.
 
-    Exit code 0 if a position is found, 1 if it is refuted that there is one, 2 for wrong usage, 3
-    if it stays undecided.
+    Exit code 0 if a position is found, 1 if it is proved that there is none, 2 for wrong usage, 3
+    if the search ends undecided.
     """
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")

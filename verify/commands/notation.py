@@ -73,8 +73,8 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
       sanproof write b1d2 --fen '4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1'
 
     MOVE is in UCI: the origin, the destination and any promotion piece, such as g1f3 or e7e8q.
-    Castling is the king's move: e1g1. The answer names the pieces because of which the origin is
-    written, and those that are pinned or blocked, so that it is not.
+    Castling is the king's move: e1g1. The answer names the pieces that make SAN write the
+    origin, and those that do not because they are pinned or blocked.
 
     Exit code 0 if the move is written, 1 if it is illegal (the reason is given), 2 for wrong usage,
     such as a bad FEN.

@@ -82,14 +82,14 @@ workers_option = click.option(
     type=click.IntRange(1, 4 * CORES),
     default=CORES,
     show_default="one per core",
-    help="The number of worker processes, if there is no --scheduler.",
+    help="The number of worker processes on this machine.",
 )
 
 scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
     type=address,
-    help="Give the work to a cluster: the address of its dask scheduler, such as "
+    help="Give the work to a cluster instead: the address of its dask scheduler, such as "
     "tcp://127.0.0.1:8786. Needs the extra `cluster`.",
 )
 

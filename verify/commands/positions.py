@@ -109,7 +109,7 @@ def position(text: tuple[str, ...], numbering: str, form: str, *, board: bool) -
     "--where",
     multiple=True,
     metavar="SQUARE=PIECE",
-    help="Require a piece on a square, such as d5=P, or e4=. for none. Repeatable.",
+    help="Require a piece on a square, such as d5=P, or e4=. for an empty square. Repeatable.",
 )
 @_numbering_option
 @_form_option
@@ -136,8 +136,8 @@ def positions(
     move could have given the check, and some pawns could have promoted. Such a position need not be
     legal: in one sample, 538 of 919 were.
 
-    With --where, N matching placements are listed; but of plausible positions, N are drawn and only
-    those that match are listed.
+    With --numbering placements, --where lists N positions, all of which match. With plausible
+    positions, it looks at N positions and lists only those that match.
     """
     if seed is not None and start is not None:
         raise Failure("Both --from and --seed were given: choose one.")

@@ -53,9 +53,10 @@ def verify(
 
     Other files in the folder are never replaced or removed, and a finished run is never reduced to
     a part of it. After Ctrl-C, the same command continues; after --no-games, it adds the games.
-    Games of all strings are also packed into few games, the cover.
+    The cover is a small set of games that together contain every string.
 
-    The exit code is 3 if a string stays undecided, 1 if the list of `sanproof generate` differs.
+    The exit code is 3 if a string stays undecided, 1 if the list differs from the one that
+    `sanproof generate` writes.
     """
     if folder is None:
         raise click.UsageError("Name a folder for the run, as in 'sanproof verify --out run'.")
@@ -89,9 +90,9 @@ def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
     FOLDER holds the results of `sanproof verify`. Without it, the published data is checked.
 
     The audit rebuilds every formula from the rules, follows every refutation, and replays every
-    game; the theorem rests on this and the list of strings alone. Then it compares all other files,
-    to the byte, and names any that the run did not write. If a second solver, Z3, is installed, it
-    refutes every formula too.
+    game. The theorem rests only on these checks and the list of strings. Then the audit compares
+    all other files, byte for byte, and names any that the run did not write. If a second solver,
+    Z3, is installed, it refutes every formula too.
 
     If something is wrong, the audit prints the file and the item, and the exit code is 1. If FOLDER
     does not hold a run, the exit code is 2.

@@ -83,7 +83,7 @@ def scan(
     uses. Without --out they are printed; with it, they go to the folder, with counts. After Ctrl-C,
     the same command continues.
 
-    Exit code 0 if the scan is done, and without --out if all moves are canonical SAN; 1 if one is
+    Exit code 0 if the scan is done and, without --out, all moves are canonical SAN; 1 if a move is
     not; 2 if a file or a game was not read to its end, no game matches --where, or a file has no
     moves; 5 if a legal move's string is not among the proven ones, which contradicts the theorem.
     """

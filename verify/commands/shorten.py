@@ -66,8 +66,9 @@ def shorten(
     folder then holds `shortest.txt.xz`, a row for each player and string: the ply, a lower bound,
     and a game to mate. After Ctrl-C, the same command continues.
 
-    With --only, it searches for these strings, and keeps others that it meets. With --exhaust, the
-    strings that first occur at each ply are exact; with --out they are kept.
+    With --only, it searches for the strings that match, but keeps shorter games for others that it
+    happens to find. With --exhaust, it finds exactly which strings first occur at each ply, and
+    with --out it keeps the result.
 
     With --check alone, exit code 0 if a game reaches a string earlier, 1 if none does.
     """
@@ -81,7 +82,7 @@ def shorten(
             click.echo(f"{len(found)} strings are shown earlier than in the known games.")
             sys.exit(0 if found else ANSWER_NO)
         if rounds or check or exhaust is None:
-            raise click.UsageError("Name a folder with --out, or --check or --exhaust alone.")
+            raise click.UsageError("Give a folder with --out, or give only --check or --exhaust.")
         for line in count_games(Exhaustion(exhaust)):
             click.echo(line)
         return
