@@ -268,7 +268,7 @@ export class Report {
     if (more > 0) lines.push(`  ... and ${more} more groups of failures.`);
     lines.push(...this.mended.map((text) => `  ${shown(text)} is an expected failure, and passes.`));
     lines.push(...this.dropped.map((text) => `  ${shown(text)} is no case of this version; it is left out.`));
-    if (this.ended) lines.push(`  Not all was asked: it ${this.ended}`);
+    if (this.ended) lines.push(`  The run is incomplete: the adapter ${this.ended}`);
     return lines.join('\n');
   }
 

@@ -93,7 +93,7 @@ def prepare(build: Path) -> None:
     if build.exists():
         if any(build.iterdir()) and not (build / MARK).exists():
             raise ForeignFolderError(
-                f"{build} holds other files: name an empty folder, or a new one."
+                f"{build} contains other files. Choose an empty folder, or a new one."
             )
         shutil.rmtree(build)
     build.mkdir(parents=True)

@@ -82,7 +82,9 @@ class Numbering(ABC):
     def check_number(self, number: int) -> None:
         """Raise ValueError for a number that stands for no position."""
         if not 0 <= number < self.size:
-            raise ValueError(f"the number is from 0 to {self.size - 1}, not {number}")
+            raise ValueError(
+                f"there is no position {number}: the numbers go from 0 to {self.size - 1}"
+            )
 
 
 def read_where(words: Iterable[str]) -> dict[int, str]:
@@ -95,7 +97,9 @@ def read_where(words: Iterable[str]) -> dict[int, str]:
     for word in words:
         match = re.fullmatch(r"([a-h])([1-8])=([PNBRQKpnbrqk.])", word)
         if match is None:
-            raise ValueError(f"{word[:40]!a} is not of the form d5=P, e4=k or e4=. for nothing")
+            raise ValueError(
+                f"{word[:40]!a} is not a square and a piece: write d5=P, e4=k, or e4=. for none"
+            )
         square = 8 * (8 - int(match[2])) + "abcdefgh".index(match[1])
         if square in where:
             raise ValueError(f"{match[1]}{match[2]} is named twice")

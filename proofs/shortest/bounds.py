@@ -159,8 +159,8 @@ class Argument(NamedTuple):
         """Yield the argument in words."""
         turned = 56 if self.player == BLACK else 0
         yield f"{self.san} by {self.player}: not before ply {self.ply}."
-        whose = f"{_times(self.own)} of {self.player.title()}'s"
-        yield f"It needs {whose} before, and {self.theirs} of the opponent's."
+        own, theirs = _times(self.own), _times(self.theirs)
+        yield f"Before it, {self.player.title()} needs {own}, and the opponent needs {theirs}."
         for part in self.parts:
             whence = "promoted" if part.origin is None else f"from {_name(part.origin, turned)}"
             if part.kind == "P":

@@ -232,7 +232,10 @@ def sentences(san: San) -> Iterator[str]:
         pieces = _pieces(found.arrangement)
         yield f"Of {count} of origin and twins one has room: {pieces}{_king(found)}."
         return
-    yield f"Searched: {count} of an origin and the twins that make the writer name so much of it."
+    yield (
+        f"Searched: {count} of the origin and the twins (the other pieces because of which SAN "
+        "must write that much of the origin)."
+    )
     for attempt in tried[:SHOWN]:
         yield f"{_pieces(attempt.arrangement)}: {_why(attempt)}."
     if len(tried) > SHOWN:

@@ -30,8 +30,8 @@ NAMED: Final = "named"
 BOTH: Final = "both"
 
 MEANINGS: Final = {
-    TWIN: "another such piece that could go there, so the origin must be written",
-    LEFT: "the square that it left",
+    TWIN: "another such piece that could go there, so SAN writes the origin",
+    LEFT: "the square that the piece has left",
     BEFORE: "attacked before the move: a king here was in check already",
     SHUT: "a twin stands in between, or the square was empty when the twins had to see past it",
     COMES: "from here such a piece reaches the destination",

@@ -36,8 +36,8 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
     started = time.perf_counter()
     if not os.path.lexists(directory / MANIFEST):  # which is written last
         raise Failure(
-            f"{printable(str(directory))} holds no finished run: `sanproof verify --out DIR` makes "
-            "one, or finishes it."
+            f"{printable(str(directory))} holds no finished run. Start or finish one with "
+            "`sanproof verify --out DIR`."
         )
     try:
         with worker_pool(workers) as pool, progress_display(None, "audit") as progress:

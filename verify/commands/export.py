@@ -64,8 +64,8 @@ def run_export(
         if what == CERTIFICATES:
             if out is None or form not in {None, SMT2}:
                 raise Failure(
-                    "Certificates are written to a folder: name it with --out, and leave out "
-                    f"--format, or give --format {SMT2}."
+                    "--what certificates writes to a folder: add --out FOLDER. It takes no "
+                    f"--format except {SMT2}."
                 )
             number = write_certificates(archive, out, form)
             click.echo(f"{number:,} formulas are in {out}.", err=True)

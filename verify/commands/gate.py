@@ -70,7 +70,9 @@ def gate(
     from sanproof.verify.gate.gating import lists_of, run_gate
 
     if command is None and reads:
-        raise click.UsageError("--reads needs --command: name lists as FILE.")
+        raise click.UsageError(
+            "--reads needs --command. To check a file that exists, give it as FILE."
+        )
     if command is not None and files:
         raise click.UsageError("with --command, name the lists that it writes with --reads.")
     right = run_gate(

@@ -121,6 +121,6 @@ def _content(level: str, path: Path | None) -> tuple[str, bytes]:
 def _refuse_what_is_unfinished(reports: Sequence[runner.Report]) -> None:
     """Raise the sentence for what is neither a yes nor a no."""
     if said := " ".join(f"{report.title} {report.ended}." for report in reports if report.ended):
-        raise Unfinished(f"Not all cases could be asked. {said}")
+        raise Unfinished(f"The run is incomplete. {said}")
     if untested := [report.title for report in reports if report.is_untested]:
         raise Unfinished(f"Nothing was tested: {' and '.join(untested)} answered no case.")

@@ -432,7 +432,7 @@ class Report:
             lines.append(f"  ... and {len(found) - limit} more groups of failures.")
         lines += [f"  {shown(p)} is an expected failure, and passes." for p in self.mended]
         lines += [f"  {shown(p)} is no case of this version; it is left out." for p in self.dropped]
-        lines += [f"  Not all was asked: it {self.ended}."] if self.ended else []
+        lines += [f"  The run is incomplete: the adapter {self.ended}."] if self.ended else []
         return "\n".join(lines)
 
     def junit(self) -> str:

@@ -121,7 +121,7 @@ def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
         where += f", {known}"
         bound = "" if earliest.exact else f"No game has it before ply {earliest.bound}: "
         command = f"python -m sanproof.proofs.shortest.bounds {quote(game.san)}"
-        why = [f"{bound}{command} prints {'the argument' if bound else 'why'}."]
+        why = [f"{bound}{'for the argument' if bound else 'To see why'}, run: {command}"]
     moves = movetext(game.sans[: game.ply])
     return [f"A legal game has it at {where}:", f"{moves} {{here}}", *rest, *why, ""]
 

@@ -418,7 +418,8 @@ def show(summary: dict[str, Any], directory: Path) -> int:
     lines = [f"{sums}; {played_in_words(summary['strings'])}"]
     lines += [f"  {sentence}" for sentence in counted_apart(total, summary["variants"])]
     if unread(total):
-        lines.append(f"  They are in {printable(str(directory / UNREAD))}.")
+        where = printable(str(directory / UNREAD))
+        lines.append(f"  Games that were not read to their end are listed in {where}.")
     said = deviating_in_words(total, summary["deviations"])
     lines.append(f"{said[0].upper()}{said[1:]}.")
     lines += beside_in_words(summary["deviations"])

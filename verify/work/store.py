@@ -154,7 +154,7 @@ def prepare(directory: Path, store_name: str, work: str) -> None:
     if others and store_name not in others:
         some = ", ".join(others[:3]) + ", ..." * (len(others) > 3)
         raise Failure(
-            f"{directory} holds other files ({some}): name an empty directory, or a new one."
+            f"{directory} contains other files ({some}). Choose an empty folder, or a new one."
         )
 
 

@@ -27,7 +27,7 @@ def contents(directory: Path) -> dict[str, bytes]:
 def test_a_directory_with_somebodys_files_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text("precious")
     expect_sentence(
-        sanproof(*verify(tmp_path, QUICK)), 2, str(tmp_path), name, "name an empty directory"
+        sanproof(*verify(tmp_path, QUICK)), 2, str(tmp_path), name, "Choose an empty folder"
     )
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert (tmp_path / name).read_text() == "precious"

@@ -119,7 +119,7 @@ def test_changed_files_other_options_and_other_folders_are_refused(tmp_path: Pat
         scan([str(path)], out, settings())
     (tmp_path / "other").mkdir()
     (tmp_path / "other/notes.txt").write_text("mine")
-    with pytest.raises(Failure, match="holds other files"):
+    with pytest.raises(Failure, match="contains other files"):
         scan([str(path)], tmp_path / "other", settings())
 
 

@@ -121,7 +121,7 @@ def test_a_folder_with_other_files_or_another_seed_is_refused(
 ) -> None:
     known(monkeypatch, *LONGER)
     (tmp_path / "file").touch()
-    with pytest.raises(Failure, match="holds other files"):
+    with pytest.raises(Failure, match="contains other files"):
         Folder(tmp_path, 0)
     out = tmp_path / "out"
     out.mkdir()
