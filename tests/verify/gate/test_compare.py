@@ -1,7 +1,7 @@
 """The gate: exact lists pass, and every difference is named with its evidence."""
 
-import lzma
 import json
+import lzma
 import random
 import shlex
 import subprocess
