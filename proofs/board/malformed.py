@@ -5,8 +5,13 @@ from typing import Final
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import FILES, RANKS
 
-_CHARACTERS: Final = f"BKNQR{FILES}{RANKS}x=+#"
-_CHARACTERS_OF_CASTLING: Final = "#+-O"
+_CHOICES: Final = {
+    "a piece letter (K Q R B N)": "Q",
+    f"a file ({FILES[0]}-{FILES[-1]})": FILES[0],
+    f"a rank ({RANKS[0]}-{RANKS[-1]})": RANKS[0],
+    **{character: character for character in "x=+#-O"},
+}
+"""What can follow in a string, and a character of each kind: one can stand where the others can."""
 _COMPLETIONS: Final = ("", "4", "e4", "Q", "O", "-O", "O-O")
 """Every beginning of a string becomes one by appending one of these."""
 _LONGEST: Final = len("Qa1xb2=Q+")
@@ -19,7 +24,7 @@ class MalformedSan(ValueError):
         self.text = text
         self.offset = offset
         at_end = offset >= len(text)
-        where = "at its end" if at_end else f"at {text[offset]!a}, character {offset + 1}"
+        where = "at its end" if at_end else f"at character {offset + 1} ({text[offset]!a})"
         shown = ascii(text if len(text) <= 40 else text[:37] + "...")
         super().__init__(f"{shown} is not a SAN string: {where}, {expected}")
 
@@ -52,12 +57,11 @@ def _first_offence(text: str) -> tuple[int, str]:
     castles = text.startswith("O")
     lengths = range(min(len(text), _LONGEST), -1, -1)
     offset = next(length for length in lengths if _can_begin(text[:length]))
-    characters = _CHARACTERS_OF_CASTLING if castles else _CHARACTERS
     beginning = text[:offset]
-    options = "".join(c for c in characters if _can_begin(beginning + c))
-    choices = ["the end"] if is_san(beginning) else []
-    choices += [f"one of {options}"] if options else []
-    expected = "expected " + " or ".join(choices)
+    choices = [name for name, sample in _CHOICES.items() if _can_begin(beginning + sample)]
+    if is_san(beginning):
+        choices.append("the end")
+    expected = "expected " + " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
     return offset, f"{expected}; castling is written O-O or O-O-O" if castles else expected
 
 

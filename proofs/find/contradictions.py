@@ -19,7 +19,7 @@ _RIVALS: Final = (
 _LAWS: Final = {
     "k": (Range(1, 1), "{} has exactly one king"),
     "p": (Range(0, 8), "{} has at most 8 pawns"),
-    "men": (Range(2, 32), "the board has at most 32 pieces and pawns, a king for each side"),
+    "men": (Range(2, 32), "a board has the two kings, and at most 32 pieces and pawns"),
     "-men": (Range(1, 16), "{} has at most 16 pieces and pawns, one of them the king"),
     "other": (Range(0, 15), "{} has at most 16 pieces and pawns, one of them the king"),
 }

@@ -289,10 +289,12 @@ TERMS_OF_POSITION: Final = {
         lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1,
     ),
     "en-passant-rank": Term(
-        "forbidden to a pawn, because both pawns would leave the king's rank", _rank, _is_rank
+        "a capture in passing is illegal because both pawns would leave the king's rank",
+        _rank,
+        _is_rank,
     ),
     "en-passant-line": Term(
-        "forbidden to a pawn by a pin on a diagonal or a file", _line, _is_line
+        "a capture in passing is illegal because of a pin on a diagonal or a file", _line, _is_line
     ),
     "cannot-castle": Term(
         "what forbids castling to a side: the king, the square it crosses, or the one it reaches "

@@ -50,7 +50,7 @@ def one_of(*words: str) -> Values:
 def _read_count(name: str, text: str | None) -> str:
     if not text or not _COUNT.fullmatch(text) or text == "..":
         raise CriterionError(
-            f"the criterion {name}= takes a number or a range, 3 or ..3 or 3.. or 1..3"
+            f"the criterion {name}= takes a number or a range, such as 3, ..3, 3.. or 1..3"
         )
     least, most = Criterion(name, "", text).range
     if least > most:

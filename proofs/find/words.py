@@ -71,6 +71,6 @@ def _read_one(text: str) -> Criterion:
 def _unknown(name: str) -> str:
     import difflib  # noqa: PLC0415 - only for this message
 
-    near = difflib.get_close_matches(name[:40], TERMS.keys() - {name}, 1)
-    hint = f", but '{near[0]}' is one" if near else ": 'sanproof find --criteria' lists them all"
-    return f"{name[:40]!a} is not a criterion{hint}"
+    near = difflib.get_close_matches(name[:40], TERMS.keys() - {name}, 1, cutoff=0.7)
+    hint = f". Did you mean '{near[0]}'?" if near else ":"
+    return f"{name[:40]!a} is not a criterion{hint} 'sanproof find --criteria' lists them all"

@@ -33,7 +33,7 @@ def split_fields(text: str) -> Fields:
     """
     parts = re.split(r"[ \t]+", text.strip(" \t"))
     if len(parts) not in {1, 4, 6}:
-        raise ValueError(f"a FEN has six fields (or one, or four), and this has {len(parts)}")
+        raise ValueError(f"a FEN has six fields (or one, or four), but this one has {len(parts)}")
     side, castling, en_passant = parts[1:4] or ("w", "-", "-")
     counters = (_counter(parts[4]), _counter(parts[5])) if len(parts) == 6 else None
     if side not in {"w", "b"}:

@@ -38,7 +38,7 @@ IN_THE_WAY: Final = "a piece of the arrangement stands in another's way"
 TAKEN: Final = "a piece stands there, or stood there before the move"
 NOT_ATTACKED: Final = "no piece newly attacks it"
 SHUT_OFF: Final = "a piece stands in between"
-CHECK_BEFORE: Final = "it was attacked before the move"
+CHECK_BEFORE: Final = "it was in check before the move"
 SHOWN: Final = 3
 """Arrangements that are described; of the others only the number is said."""
 
@@ -223,18 +223,21 @@ def _behind(origin: int, king: int) -> list[int]:
 def sentences(san: San) -> Iterator[str]:
     """Describe the arrangements that were searched, and why each fails."""
     if not searched(san):
-        yield "No arrangements are searched: no plain move of a knight, bishop, rook or queen."
+        yield (
+            "No arrangements are searched, because this is not a plain move of a knight, bishop, "
+            "rook or queen."
+        )
         return
     tried = list(attempts(san))
     found = next((a for a in tried if (a.king is not None if san.suffix else a.fits)), None)
     count = f"{len(tried)} arrangement{'' if len(tried) == 1 else 's'}"
     if found:
         pieces = _pieces(found.arrangement)
-        yield f"Of {count} of origin and twins one has room: {pieces}{_king(found)}."
+        yield f"Of {count} of the origin and the twins, this one works: {pieces}{_king(found)}."
         return
     yield (
-        f"Searched: {count} of the origin and the twins (the other pieces because of which SAN "
-        "must write that much of the origin)."
+        f"Searched: {count} of the origin and the twins (the other pieces that force SAN to "
+        "write that much of the origin)."
     )
     for attempt in tried[:SHOWN]:
         yield f"{_pieces(attempt.arrangement)}: {_why(attempt)}."
@@ -244,19 +247,22 @@ def sentences(san: San) -> Iterator[str]:
 
 def _pieces(arrangement: Arrangement) -> str:
     twins = " and ".join(map(square_name, arrangement.twins))
-    return f"from {square_name(arrangement.origin)}" + (f" with a twin on {twins}" if twins else "")
+    a_twin = "a twin" if len(arrangement.twins) == 1 else "twins"
+    return f"from {square_name(arrangement.origin)}" + (
+        f" with {a_twin} on {twins}" if twins else ""
+    )
 
 
 def _king(attempt: Attempt) -> str:
-    return f", the king on {square_name(attempt.king)}" if attempt.king is not None else ""
+    return f", with the king on {square_name(attempt.king)}" if attempt.king is not None else ""
 
 
 def _why(attempt: Attempt) -> str:
     if not attempt.fits:
         return IN_THE_WAY
-    reasons = Counter(attempt.failures.values())
-    parts = [f"{count} because {why}" for why, count in reasons.most_common()]
-    return f"none of 64 squares is left for a king: {', '.join(parts)}"
+    reasons = Counter(attempt.failures.values()).most_common()
+    parts = "; ".join(f"on {count} of them, {why}" for why, count in reasons)
+    return f"a king could not be newly in check on any of the 64 squares ({parts})"
 
 
 def _summary(tried: list[Attempt]) -> str:
@@ -264,4 +270,4 @@ def _summary(tried: list[Attempt]) -> str:
     parts = [f"in {crowded:,} {IN_THE_WAY}"] if crowded else []
     if len(tried) > crowded:
         parts.append(f"{len(tried) - crowded:,} leave no square for a king")
-    return ", ".join(parts)
+    return ", and ".join(parts)

@@ -33,10 +33,10 @@ MEANINGS: Final = {
     TWIN: "another such piece that could go there, so SAN writes the origin",
     LEFT: "the square that the piece has left",
     BEFORE: "attacked before the move: a king here was in check already",
-    SHUT: "a twin stands in between, or the square was empty when the twins had to see past it",
+    SHUT: "another such piece is in between, or had to see past this square, which was empty",
     COMES: "from here such a piece reaches the destination",
-    NAMED: "what the string names; nothing reaches the destination from here",
-    BOTH: "what the string names, and from here it reaches the destination",
+    NAMED: "the string names it, but no such piece reaches the destination from here",
+    BOTH: "the string names it, and such a piece reaches the destination from here",
 }
 _SIGNS: Final = dict(zip(MEANINGS, "to-|+?!", strict=True))
 """The sign of each mark, as it is drawn in text."""

@@ -76,9 +76,9 @@ SENTENCES: Final = {
         "but no such {piece} can reach {target} too."
     ),
     Reason.NO_CHECK: (
-        "{bare} can be played, from {places}, but never gives check: it opens no line to a king, "
-        "and each square that the {piece} attacks from {target} is the one it left, was under "
-        "attack before, or holds another {piece}."
+        "{bare} can be played, but it never gives check. It uncovers no line, and each square that "
+        "a {piece} attacks from {target} was under attack already, is the one it has just left, or "
+        "holds another {piece}."
     ),
 }
 """The rule behind each reason, about one string; :func:`sentence` fills in what it names."""
@@ -160,7 +160,6 @@ def _reach(piece: str, destination: str) -> list[tuple[int, str]]:
 
 def sentence(san: San, why: Reason) -> str:
     """Return the reason in a sentence about this very string."""
-    places = origins(san) if why in (Reason.NO_CHECK, Reason.NO_TWINS) else []
     return SENTENCES[why].format(
         san=san,
         bare=san.bare,
@@ -168,7 +167,6 @@ def sentence(san: San, why: Reason) -> str:
         target=san.destination,
         origin=_origin(san),
         twins=TWINS[bool(san.file), bool(san.rank)],
-        places=" or ".join(map(square_name, sorted(places))),
     )
 
 

@@ -90,9 +90,12 @@ def scan(
     tables = any(how[name] for name in ("rows", "rewrite", "games"))
     picks = how["find"] or how["split"]
     if (check and folder) or (how["find"] and how["split"]):
-        raise click.UsageError("of --check and --out, and of --find and --split, choose one")
+        raise click.UsageError("--check excludes --out, and --find excludes --split: choose one")
     if picks and (check or tables or scheduler):
-        raise click.UsageError("--find and --split are asked for alone, but with --where and --out")
+        raise click.UsageError(
+            "--find and --split cannot be combined with --check, --rows, --rewrite, --games or "
+            "--scheduler"
+        )
     if folder is None and (tables or scheduler or how["split"]):
         raise click.UsageError(
             "--rows, --rewrite, --games, --split and --scheduler write files: name a folder with "

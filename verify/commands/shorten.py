@@ -22,7 +22,7 @@ from sanproof.verify.errors import ANSWER_NO
 @folder_option("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
 @number_option(
     "--rounds",
-    "With --out: search until N rounds are done in all, each some minutes of one core.",
+    "With --out: search until N rounds are done in all, each takes some minutes of one core.",
     *(1, 100_000),
 )
 @number_option(

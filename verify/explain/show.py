@@ -117,11 +117,13 @@ def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
         end = "It goes on to mate, so that no position on the way is dead:"
         rest = [end, _from(game.sans, game.ply)]
     if earliest is not None:
-        known = "the earliest possible" if earliest.exact else "in the shortest game known"
+        known = "which is the earliest possible" if earliest.exact else "in the shortest game known"
         where += f", {known}"
-        bound = "" if earliest.exact else f"No game has it before ply {earliest.bound}: "
         command = f"python -m sanproof.proofs.shortest.bounds {quote(game.san)}"
-        why = [f"{bound}{'for the argument' if bound else 'To see why'}, run: {command}"]
+        if earliest.exact:
+            why = [f"To see why no game has it earlier, run: {command}"]
+        else:
+            why = [f"No game has it before ply {earliest.bound}. To see why, run: {command}"]
     moves = movetext(game.sans[: game.ply])
     return [f"A legal game has it at {where}:", f"{moves} {{here}}", *rest, *why, ""]
 

@@ -139,12 +139,12 @@ def _game(missing: Answer, display: Display) -> Iterator[str]:
     if (game := missing.game) is None:
         return
     number, last = (game.ply + 1) // 2, (len(game.sans) + 1) // 2
-    where = f"{game.colour.capitalize()} plays it at move {number} of a game of {last}"
+    where = f"{game.colour.capitalize()} plays it at move {number} of a game with {last} moves"
     if display.whole_games:
         yield f"{where}, with its move and on to checkmate:"
         yield from filled(movetext(game.sans), LONGEST_LINE).split("\n")
     else:
-        yield f"{where} (--whole-games shows it): {_last_moves(game.sans, game.ply)}"
+        yield f"{where} (--whole-games shows all of it): {_last_moves(game.sans, game.ply)}"
 
 
 def _last_moves(game: Sequence[str], ply: int) -> str:

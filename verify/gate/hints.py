@@ -48,7 +48,7 @@ def table_hint(lines: Sequence[str]) -> str | None:
         columns = filled[0].count(separator) + 1
         if len(filled) == 1:
             return f"has one line with {columns:,} entries: put each on a line of its own"
-        return f"is a table of {columns:,} columns: give the one with the strings alone"
+        return f"is a table of {columns:,} columns: give only the column with the strings"
     return None
 
 

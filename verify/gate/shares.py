@@ -118,7 +118,7 @@ def rule_of(differing: Sequence[San]) -> str:
     known = {str(san) for san in bare}
     if not known.issuperset(str(san.bare) for san in differing):
         checks = "the rule for check and mate (+ and #)"
-        return f"{_rule_of_bare(bare)}, and at {checks}" if bare else checks
+        return f"{_rule_of_bare(bare)}, and {checks}" if bare else checks
     return _rule_of_bare(bare)
 
 

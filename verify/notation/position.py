@@ -17,7 +17,7 @@ _WRONG: Final = {
     chess.STATUS_PAWNS_ON_BACKRANK: "a pawn stands on the first or the last rank",
     chess.STATUS_TOO_MANY_WHITE_PIECES: "White has more than sixteen pieces",
     chess.STATUS_TOO_MANY_BLACK_PIECES: "Black has more than sixteen pieces",
-    chess.STATUS_BAD_CASTLING_RIGHTS: "a right to castle is given without king and rook at home",
+    chess.STATUS_BAD_CASTLING_RIGHTS: "a castling right is given, but king or rook is not at home",
     chess.STATUS_INVALID_EP_SQUARE: "no pawn can just have passed the en passant square",
     chess.STATUS_OPPOSITE_CHECK: "the player who is not to move is in check",
     chess.STATUS_EMPTY: "the board is empty",
@@ -66,7 +66,7 @@ def _advice(fen: str, board: chess.Board) -> str:
     mended.castling_rights = board.clean_castling_rights()
     given, due = [*fen.split()[2:3], "-"][0], mended.castling_xfen()
     false = [letter for letter in given if letter in "KQkq" and letter not in due]
-    named = f" No right: {', '.join(false)}." if false else ""
+    named = f" Wrong castling rights: {', '.join(false)}." if false else ""
     if mended.status() & chess.STATUS_INVALID_EP_SQUARE:
         mended.ep_square = None
     return f"{named} {mended.fen(en_passant='fen')} would do." if mended.is_valid() else named

@@ -111,7 +111,7 @@ def _read(where: str) -> ast.expr:
 def _wrong(where: str) -> ValueError:
     return ValueError(
         "--where takes comparisons of tags, such as \"WhiteElo >= 2500 and Result == '1-0'\" "
-        f"(== for equal), and not {shown(where)}."
+        f"(== for equal). This is not one: {shown(where)}."
     )
 
 

@@ -9,10 +9,10 @@ sanproof.why = (() => {
     twin: "another such piece that could go there, so the origin must be written",
     left: "the square that it left",
     before: "attacked before the move: a king here was in check already",
-    shut: "a twin stands in between, or the square was empty when the twins had to see past it",
+    shut: "another such piece is in between, or had to see past this square, which was empty",
     comes: "from here such a piece reaches the destination",
-    named: "what the string names; nothing reaches the destination from here",
-    both: "what the string names, and from here it reaches the destination",
+    named: "the string names it, but no such piece reaches the destination from here",
+    both: "the string names it, and such a piece reaches the destination from here",
   };
   const ROLES = { B: "bishop", K: "king", N: "knight", Q: "queen", R: "rook", "": "pawn" };
   let board = null;

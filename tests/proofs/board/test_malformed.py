@@ -64,11 +64,11 @@ def test_a_refusal_is_one_printable_line(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "offset", "said"),
     [
-        ("e9", 1, "'9', character 2"),
-        ("e4e", 3, "at its end, expected one of 12345678"),
+        ("e9", 1, "at character 2 ('9')"),
+        ("e4e", 3, "at its end, expected a rank (1-8)"),
         ("e4++", 3, "expected the end"),
         ("O-", 2, "O-O or O-O-O"),
-        ("P", 0, "expected one of BKNQRabcdefgh12345678x"),
+        ("P", 0, "expected a piece letter (K Q R B N), a file (a-h), a rank (1-8), x or O"),
     ],
 )
 def test_a_refusal_says_where_and_what_was_expected(text: str, offset: int, said: str) -> None:

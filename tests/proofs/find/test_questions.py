@@ -61,7 +61,7 @@ def test_the_first_word_is_the_string_if_it_can_be(
 BAD = {
     "not": "'not' is last",
     "not not mate": "'not' is repeated",
-    "chekc": "but 'check' is one",
+    "chekc": "Did you mean 'check'?",
     "Nf9": "no SAN string",
     "": "not a criterion",
     "square=P": "not a criterion",
@@ -124,7 +124,7 @@ SAID = {
     "men=65": "32 pieces",
     "men=33": "32 pieces",
     "men=32": "",
-    "men=..1": "a king for each side",
+    "men=..1": "has the two kings",
     "white-men=17": "16 pieces",
     "white-men=..0": "16 pieces",
     "mate e8=P": "no pawn stands",

@@ -126,7 +126,7 @@ def with_games(report: GateReport) -> GateReport:
 def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
     report = with_games(compared(FULL[2:]))
     short = text_of("text", report)
-    assert "White plays it at move 16 of a game of 31" in short
+    assert "White plays it at move 16 of a game with 31 moves" in short
     assert "... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30\n" in short
     whole = " ".join(text_of("text", report, options=Display(99, whole_games=True)).split())
     for words in ("1. a0 a1 2. a2", "31. a60", "checkmate"):

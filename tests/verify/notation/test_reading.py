@@ -213,7 +213,7 @@ def test_every_bare_string_denotes_what_the_definition_says(
 
 FAULTS = (
     *("White has no king", "Black has no king", "more than two kings", "more than eight pawns"),
-    *("a pawn stands on the first", "more than sixteen pieces", "a right to castle"),
+    *("a pawn stands on the first", "more than sixteen pieces", "a castling right is given"),
     *("en passant square", "not to move is in check", "the board is empty", "variant"),
     *("more than two pieces give check", "no move can have given the check"),
 )
@@ -253,7 +253,7 @@ def test_false_rights_are_named_with_the_fen_that_would_do(
 ) -> None:
     with pytest.raises(FenError) as caught:
         board_of(fen)
-    assert f"No right: {rights}." in str(caught.value) or not rights
+    assert f"Wrong castling rights: {rights}." in str(caught.value) or not rights
     assert would_do in str(caught.value)
     assert ("would do" in str(caught.value)) == bool(would_do)
 
