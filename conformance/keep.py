@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from conformance.environments import read_registry
 from conformance.scoreboard import (
-    ASKED,
+    CORE,
     DATA,
     KEPT,
     WORDS,
@@ -121,7 +121,7 @@ def main(results: Sequence[Path]) -> None:
     Raises:
         Failure: One is no result file, of another suite than the published one, or lacks cases.
     """
-    core, kept = DATA / ASKED, DATA / KEPT
+    core, kept = DATA / CORE, DATA / KEPT
     for path in results:
         read_scoreboard(core, [path])
         write_whole(kept, packed(merged(read_result(kept), read_result(path))))

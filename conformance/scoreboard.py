@@ -26,8 +26,7 @@ from sanproof.verify.errors import Failure, failure
 
 DATA: Final = Path(__file__).parents[1] / "data" / "conformance"
 KEPT: Final = "results.json.xz"
-ASKED: Final = "core-2.5.0.json"
-"""The suite of the kept results; ``core.json`` once all libraries have been asked that."""
+CORE: Final = "core.json"
 FORMAT: Final = 1
 TEXTS: Final = (
     *("name", "version", "language", "settings"),
@@ -252,7 +251,7 @@ def main() -> int:
         prog="python -m conformance.scoreboard", description=str(__doc__).partition("\n\n")[2]
     )
     parser.add_argument("results", nargs="*", type=Path)
-    parser.add_argument("--suite", type=Path, default=DATA / ASKED)
+    parser.add_argument("--suite", type=Path, default=DATA / CORE)
     parser.add_argument("--out", type=Path, default=Path("sanproof-scoreboard"))
     given = parser.parse_args()
     try:

@@ -24,7 +24,7 @@ from conformance.environments import (
     install,
     read_registry,
 )
-from conformance.scoreboard import ASKED, DATA, KEPT, read_scoreboard
+from conformance.scoreboard import CORE, DATA, KEPT, read_scoreboard
 from tests.verify.command import ROOT
 from tests.verify.conformance.suites import HOSTILE, write_suite
 
@@ -188,7 +188,7 @@ def test_results_of_some_libraries_join_the_kept_ones(two: Path) -> None:
 
 def test_the_kept_results_are_of_the_suite_and_of_all_libraries() -> None:
     content = json.loads(lzma.decompress((DATA / KEPT).read_bytes()))
-    core = (DATA / ASKED).read_bytes()
+    core = (DATA / CORE).read_bytes()
     assert content["suite"]["sha256"] == hashlib.sha256(core).hexdigest()
     assert {entry["key"] for entry in content["libraries"]} >= {one.key for one in LIBRARIES}
     commands = "".join(entry["command"] for entry in content["libraries"])
@@ -197,7 +197,7 @@ def test_the_kept_results_are_of_the_suite_and_of_all_libraries() -> None:
 
 
 def test_the_tables_are_those_of_the_kept_results() -> None:
-    board = read_scoreboard(DATA / ASKED, [DATA / KEPT])
+    board = read_scoreboard(DATA / CORE, [DATA / KEPT])
     text = (ROOT / keep.DOCUMENT).read_text("utf-8")
     assert keep.with_summary(text, board) == text
     assert keep.with_summary(text.replace("| python-chess", "| nobody"), board) == text

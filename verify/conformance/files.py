@@ -14,8 +14,8 @@ from sanproof.verify.findings.formats import json_object
 
 FORMAT: Final = 1
 """The number of the file's form."""
-MAX_BYTES: Final = 1 << 24
-"""The results of twenty libraries have 1.3 MB."""
+MAX_BYTES: Final = 1 << 26
+"""The results of thirty libraries have 21 MB."""
 MAX_MOVES: Final = 1000
 """So much is kept of a list of moves."""
 BROKEN: Final = "failing now"
