@@ -279,7 +279,7 @@ def test_any_smt_solver_refutes_the_formulas(tmp_path: Path) -> None:
             has_model = lines is others and left_open
             assert solver.check() == (z3.sat if has_model else z3.unsat)
     done = sanproof("export", "--what", "certificates", "--format", "smt2")
-    expect_sentence(done, 2, "name it with --out")
+    expect_sentence(done, 2, "--out")
     with pytest.raises(ExportError):
         plan("strings", SMT2, None, bare=False)
 
