@@ -2,7 +2,7 @@
 
 First it makes a pool of questions, each with a pair that was rare when it was asked; then it
 chooses from the pool, for each operation, until each pair that occurs there occurs in a question.
-A pair that does not occur contradicts itself by the rules of ``contradictions.csv``, or is open.
+A pair that does not occur contradicts itself by the rules of ``contradictions.txt``, or is open.
 """
 
 import heapq
