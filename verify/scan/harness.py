@@ -11,7 +11,7 @@ from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
 from sanproof.verify.scan.movetext import games
 from sanproof.verify.scan.reading import GameRead, read_game
 from sanproof.verify.scan.scanning import scan_chunk
-from sanproof.verify.scan.sources import CannotRead, Source, find_sources, opened
+from sanproof.verify.scan.sources import Source, Text, find_sources
 from sanproof.verify.work.executors import worker_died
 
 
@@ -20,7 +20,7 @@ class Damage(NamedTuple):
 
     source: str  # its name
     why: str
-    read: str  # of it: nothing, what stands before the damage, or what is doubtful before it
+    read: str  # of it: nothing, or what stands before the damage
 
 
 def chunks_of(
@@ -37,21 +37,16 @@ def chunks_of(
     """
     number = taken = 0
     for place, source in enumerate(sources):
-        done = before = 0
-        try:
-            with opened(source) as found:
-                for data, part in cut(found.blocks, chunk_bytes):
-                    done = found.bytes
-                    yield Chunk(source.name, data, part, before, number, place, taken + done)
-                    number += 1
-                    if numbered:
-                        before += len(game_starts(data)) if part == "games" else part == "long"
-            why, read = found.damage, "before"
-        except CannotRead as error:
-            why, read = error.why, "doubtful" if done else "nothing"
-        if why:
-            damaged[place] = Damage(source.name, why, read)
-        taken += done
+        text, before, first = Text(source), 0, number
+        for data, part in cut(iter(text), chunk_bytes):
+            yield Chunk(source.name, data, part, before, number, place, taken + text.taken)
+            number += 1
+            if numbered:
+                before += len(game_starts(data)) if part == "games" else part == "long"
+        if text.damage:
+            read = "nothing" if number == first else "before"
+            damaged[place] = Damage(source.name, text.damage, read)
+        taken += text.taken
 
 
 def games_of(name: str) -> Iterator[tuple[str, GameRead]]:
@@ -69,7 +64,7 @@ def games_of(name: str) -> Iterator[tuple[str, GameRead]]:
             numbers[chunk.source] += 1
             yield f"{chunk.source}: game {numbers[chunk.source]}", read_game(game, chunk.data)
     for damage in damaged.values():
-        raise CannotRead(damage.source, damage.why)
+        raise Failure(f"{damage.source} cannot be read: {damage.why}.")
 
 
 def scan_in_order(

@@ -372,7 +372,6 @@ def damaged_in_words(damaged: Iterable[Mapping[str, str]]) -> list[str]:
 DAMAGES: Final = {
     "nothing": "cannot be read: {}.",
     "before": "is damaged ({}): what stands before that was read.",
-    "doubtful": "is damaged ({}): what stands before that was read, and may be wrong.",
 }
 """The sentence about a source, by how much of it was read."""
 
