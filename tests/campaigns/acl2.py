@@ -10,7 +10,7 @@ all. Between them stand wrong ones, made with a seed, each of which ACL2 must re
 
 - the formula without the clause that excludes one open string, which then has a model: a game shows
   the string;
-- the refutation without its last line, without one hint, or with one literal negated, as far as the
+- the refutation without one of its steps, without a hint, or with a clause negated, as far as the
   kernel refuses it too: some such changes make another right refutation.
 """
 
@@ -19,24 +19,23 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from sanproof.proofs.encoding.cnf import Cnf
+from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.kernel.certificates import (
+    CUBES_BY_NAME,
     closing_formula,
-    read_certificate,
     split_certificates,
 )
 from sanproof.proofs.kernel.files import CERTIFICATES, read_bytes, text_of
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import dimacs
-from tests.campaigns.forging.parts import Step, without_number
-from tests.campaigns.forging.trees import ANY, OF_NUMBERS, OF_SETS, Change, changed
-from tests.campaigns.forging.trees import Path as Place
+from tests.proofs.kernel.evidence import Paragraph, Step, read_paragraph, write_steps
 from tests.verify.command import ROOT
 
 RIGHT: Final = "right"
@@ -68,48 +67,43 @@ def questions(text: str, sample: int, random: Random) -> Iterator[Question]:
         sample: Of how many certificates wrong ones are made.
         random: Which ones, and how.
     """
-    paragraphs = list(split_certificates(text))
-    chosen = set(random.sample(range(len(paragraphs)), min(sample, len(paragraphs))))
-    for i, paragraph in enumerate(paragraphs):
-        cube, scope, left_open, lines = read_certificate(paragraph)
-        formula = closing_formula(cube, scope, left_open)
-        yield Question(str(cube), RIGHT, dimacs(formula), lines)
+    found = list(map(read_paragraph, split_certificates(text)))
+    chosen = set(random.sample(range(len(found)), min(sample, len(found))))
+    for i, paragraph in enumerate(found):
+        cube, scope = CUBES_BY_NAME[paragraph.cube], Scope(paragraph.scope)
+        formula = closing_formula(cube, scope, paragraph.open)
+        yield Question(str(cube), RIGHT, dimacs(formula), paragraph.lines)
         if i in chosen:
-            if left_open:
-                yield with_a_model(str(cube), formula, len(left_open), lines, random)
-            yield from wrong(str(cube), formula, lines, random)
+            if paragraph.open:
+                fewer = paragraph.without_open(random.choice(paragraph.open))
+                admitting = dimacs(closing_formula(cube, scope, fewer.open))
+                yield Question(str(cube), "a formula with a model", admitting, fewer.lines)
+            yield from wrong(paragraph, formula, random)
 
 
-def with_a_model(
-    cube: str, formula: Cnf, left_open: int, lines: Sequence[str], random: Random
-) -> Question:
-    """Return the formula without one of its last clauses, which exclude an open string each."""
-    gone = len(formula.clauses) - random.randrange(left_open)
-    fewer = Cnf()
-    fewer.variables = formula.variables
-    fewer.clauses = [c for number, c in enumerate(formula.clauses, 1) if number != gone]
-    moved = map(str, without_number(map(Step.read, lines), gone))
-    return Question(cube, "a formula with a model", dimacs(fewer), list(moved))
-
-
-def wrong(cube: str, formula: Cnf, lines: Sequence[str], random: Random) -> Iterator[Question]:
+def wrong(paragraph: Paragraph, formula: Cnf, random: Random) -> Iterator[Question]:
     """Yield changed refutations that the kernel refuses."""
-    for kind, (place, change) in CHANGES.items():
-        steps = tuple(map(Step.read, lines))
-        if kind != NEGATED or any(step.literals for step in steps):
-            steps = changed(steps, place, change, random)[1]
-        other = list(map(str, steps))
+    first = len(formula.clauses) + 1
+    for kind, change in CHANGES.items():
+        steps = list(paragraph.steps)
+        at = random.randrange(len(steps))
+        lines = write_steps([*steps[:at], *change(steps[at], random), *steps[at + 1 :]], first)
         try:
-            check_refutation(formula.clauses, other)
+            check_refutation(formula.clauses, lines)
         except RefutationError:
-            yield Question(cube, kind, dimacs(formula), other)
+            yield Question(paragraph.cube, kind, dimacs(formula), lines)
 
 
-NEGATED: Final = "a literal negated"
-CHANGES: Final[dict[str, tuple[Place, Change]]] = {
-    "no last line": ((), lambda steps, *_: steps[:-1]),
-    "a hint left out": ((ANY, "hints"), OF_SETS["one missing"]),
-    NEGATED: ((ANY, "literals", ANY), OF_NUMBERS["the opposite"]),
+def without_hint(step: Step, random: Random) -> list[Step]:
+    """Leave a hint out."""
+    gone = random.randrange(len(step[1])) if step[1] else 0
+    return [(step[0], step[1][:gone] + step[1][gone + 1 :])]
+
+
+CHANGES: Final[dict[str, Callable[[Step, Random], list[Step]]]] = {
+    "a step left out": lambda *_: [],
+    "a hint left out": without_hint,
+    "literals negated": lambda step, _: [(tuple(-x for x in step[0]), step[1])],
 }
 
 

@@ -28,8 +28,7 @@ from typing import Final, NamedTuple
 import chess
 
 from tests.campaigns.bench import launched
-from tests.campaigns.forging.damage import changed_byte, flip_bit, inserted, of_bytes
-from tests.campaigns.forging.trees import OF_LISTS
+from tests.damage import CHANGES, of_bytes
 from tests.verify.command import ROOT, command, sanproof
 from tests.verify.conformance.suites import write_suite
 from tests.verify.scan.pgn import game, random_games, scanned
@@ -74,10 +73,14 @@ PARTS: Final = (
     game("1. e4 d5 2. exd5 Qxd5 3. P@e4 *", Variant="Crazyhouse"),
     "1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n",
 )
-CHANGES: Final = (
-    *(inserted(*WORDS), inserted(*WORDS), flip_bit, changed_byte),
-    *(of_bytes(change) for name, change in OF_LISTS.items() if name not in {"none", "one left"}),
-)
+
+
+def changed(content: bytes, random: Random) -> bytes:
+    """Return bytes with a word of a game file inserted, or with another small change."""
+    if random.random() < 0.4:
+        at = random.randrange(len(content) + 1)
+        return content[:at] + random.choice(WORDS) + content[at:]
+    return of_bytes(random.choice(list(CHANGES.values())), content, random)
 
 
 def damaged(random: Random) -> bytes:
@@ -86,7 +89,7 @@ def damaged(random: Random) -> bytes:
         return random.randbytes(random.randrange(400))
     text = "".join(random.choices(PARTS, k=random.randrange(1, 4))).encode()
     for _ in range(random.randrange(1, 8)):
-        text = random.choice(CHANGES)(text, random)[:20_000] or b"\n"
+        text = changed(text, random)[:20_000] or b"\n"
     return text
 
 
@@ -227,14 +230,13 @@ FENS: Final = (chess.STARTING_FEN, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", "8/8/8/8/8/
 TEXTS: Final = (
     *("Nf3", "exd6", "O-O", "Ba1b2+", "a8=Q#", "e2e4", "-", "", "--help", "\x1b[2J", "é", "♘f3"),
 )
-TEXT_CHANGES: Final = (flip_bit, changed_byte, inserted(*WORDS), inserted())
 
 
 def changed_text(text: str, random: Random) -> str:
     """Return a text with some damage, as an argument can hold it."""
     content = text.encode() or b" "
     for _ in range(random.randrange(3)):
-        content = random.choice(TEXT_CHANGES)(content, random) or b" "
+        content = changed(content, random) or b" "
     return content.replace(b"\0", b" ").decode("utf-8", "replace") * random.choice((1, 1, 1, 1000))
 
 

@@ -19,7 +19,7 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.search.exact import encode_exact
 from sanproof.proofs.search.solvers import CadicalSession, search_refutation
-from tests.campaigns.forging.__main__ import EVIDENCE, before_the_kernel
+from tests.campaigns.forging import FORGERIES, missed
 from tests.proofs.encoding.adequacy import (
     NOBODY,
     Adequacy,
@@ -53,7 +53,7 @@ MODELS: Final = 4
 
 def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
     """Yield the cubes whose formula admits other strings than those that games show."""
-    for paragraph in paragraphs(published()):
+    for paragraph in paragraphs(published().certificates):
         if paragraph.cube not in cubes:
             continue
         cube, left_open = CUBES_BY_NAME[paragraph.cube], paragraph.open
@@ -105,8 +105,7 @@ def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
 def main(arguments: Sequence[str]) -> int:
     """Return 1 if something is wrong, which is then said."""
     if "--forgeries" in arguments:
-        rows = before_the_kernel(EVIDENCE, 1, 1)
-        found = (wrong for _, _, missed in rows for wrong in missed)
+        found = (wrong for _, _, wrongs in missed(FORGERIES, 1, 1) for wrong in wrongs)
     else:
         positions = "--strings" not in arguments
         groups = FAMILIES_OF.items()

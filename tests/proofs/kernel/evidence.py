@@ -1,14 +1,25 @@
-"""The three files of the evidence: the published ones, and those of a few cubes among them."""
+"""The three files of the evidence, published or of a few cubes, and plain checks of them.
 
-from collections.abc import Iterator, Sequence
+The checks are by definition, and by python-chess's own judgement of a game.
+"""
+
+import lzma
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 from unittest import mock
 
+import chess
+
+from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.kernel import theorem
-from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, split_certificates
+from sanproof.proofs.kernel.certificates import (
+    CUBES_BY_NAME,
+    closing_formula,
+    split_certificates,
+)
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS, read_bytes, text_of
 from sanproof.proofs.rules.cubes import Cube, cube_of
 from sanproof.proofs.rules.san import parse_san
@@ -18,6 +29,9 @@ from tests.verify.command import ROOT
 
 DATA: Final = ROOT / "data"
 NAMES: Final = "O-O O-O-O a1 a3 a6 a8 Kxa1 Kxa8 Nxb1 Nxb8 Rxa1 Rxa8"
+Clause = tuple[int, ...]
+Step = tuple[Clause, tuple[int, ...]]
+"""A derived clause with its hints."""
 PART: Final = tuple(CUBES_BY_NAME[name] for name in NAMES.split(" "))
 """A few cubes of each kind, in the order of all; each with the one that Black's exchange needs."""
 
@@ -28,6 +42,74 @@ class Evidence(NamedTuple):
     strings: str
     games: str
     certificates: str
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files, by their names."""
+        strings, games, certificates = (text.encode("utf-8", "surrogateescape") for text in self)
+        return {
+            STRINGS: strings,
+            GAMES: lzma.compress(games, preset=1),
+            CERTIFICATES: lzma.compress(certificates, preset=1),
+        }
+
+
+class Game(NamedTuple):
+    """A line of the file of games."""
+
+    moves: tuple[str, ...]
+    ply: int
+    san: str
+
+    def __str__(self) -> str:
+        return " ".join([*self.moves, str(self.ply), self.san])
+
+    @property
+    def white(self) -> bool:
+        """Check whether White writes the string."""
+        return self.ply % 2 == 1
+
+
+def read_game(line: str) -> Game:
+    """Return the game on a line."""
+    *moves, ply, san = line.split(" ")
+    return Game(tuple(moves), int(ply), san)
+
+
+def read_games(text: str) -> list[Game]:
+    """Return the games of a file's text."""
+    return list(map(read_game, text.splitlines()))
+
+
+def replay(moves: Iterable[str]) -> chess.Board:
+    """Return the position after some moves, whether they are legal or not."""
+    board = chess.Board()
+    for uci in moves:
+        board.push_uci(uci)
+    return board
+
+
+@cache
+def written(moves: Sequence[str]) -> tuple[list[str], bool]:
+    """Return the moves in SAN up to an illegal one or one after the end, and whether they mate.
+
+    By python-chess's own rule for when a game is over, and its list of legal moves.
+    """
+    board = chess.Board()
+    sans: list[str] = []
+    for uci in moves:
+        legal = {move.uci(): move for move in board.legal_moves}
+        over = board.outcome() is not None and not board.is_insufficient_material()
+        if over or uci not in legal:
+            return sans, False
+        sans.append(board.san_and_push(legal[uci]))
+    return sans, board.is_checkmate()
+
+
+def shows(moves: Sequence[str], ply: int, san: str) -> bool:
+    """Check whether a game ends in mate, and its move at the ply is written so."""
+    sans, mates = written(tuple(moves))
+    return mates and 1 <= ply <= len(sans) and sans[ply - 1] == san
 
 
 class Paragraph(NamedTuple):
@@ -42,6 +124,80 @@ class Paragraph(NamedTuple):
         header = [f"cube {self.cube}", f"scope {self.scope}", " ".join(["open", *self.open])]
         return "\n".join([*header, *self.lines]) + "\n\n"
 
+    @property
+    def steps(self) -> list[Step]:
+        """The clauses of the refutation, with their hints."""
+        lines = [list(map(int, line.split(" ")))[1:] for line in self.lines]
+        zeros = [numbers.index(0) for numbers in lines]
+        return [
+            (tuple(numbers[:zero]), tuple(numbers[zero + 1 : -1]))
+            for numbers, zero in zip(lines, zeros, strict=True)
+        ]
+
+    def without_open(self, gone: str) -> "Paragraph":
+        """Return it without an open string's clause: later numbers move up, hints to it go."""
+        first = int(self.lines[0].split(" ")[0])
+        number = first - len(self.open) + self.open.index(gone)
+        steps = [
+            (literals, [hint - (hint > number) for hint in hints if hint != number])
+            for literals, hints in self.steps
+        ]
+        return self._replace(
+            open=[san for san in self.open if san != gone], lines=write_steps(steps, first - 1)
+        )
+
+
+def write_steps(steps: Iterable[tuple[Sequence[int], Sequence[int]]], first: int) -> list[str]:
+    """Return the lines of a refutation, numbered from the first."""
+    return [
+        " ".join(map(str, (number, *literals, 0, *hints, 0)))
+        for number, (literals, hints) in enumerate(steps, first)
+    ]
+
+
+def refutes(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
+    """Check by definition: each hint, in its turn, is unit or false under what is assumed."""
+    known = list(formula)
+    for literals, hints in steps:
+        if not follows(known, literals, hints):
+            return False
+        known.append(tuple(dict.fromkeys(literals)))  # a clause is a set of literals
+    return bool(steps) and not steps[-1][0]
+
+
+def follows(known: Sequence[Clause], literals: Clause, hints: Sequence[int]) -> bool:
+    """Check by definition whether a clause follows by unit propagation along its hints."""
+    false = dict.fromkeys(literals, True)
+    for hint in hints:
+        rest = [x for x in known[hint - 1] if x not in false]
+        if rest == []:
+            return True
+        if len(rest) != 1:
+            return False
+        false[-rest[0]] = True
+    return False
+
+
+@cache
+def closes(paragraph: str) -> bool:
+    """Check by definition whether a certificate's refutation holds."""
+    found = read_paragraph(paragraph)
+    formula = closing_formula(CUBES_BY_NAME[found.cube], Scope(found.scope), found.open)
+    return refutes(formula.clauses, found.steps)
+
+
+def is_sound(evidence: Evidence) -> bool:
+    """Check whether each game and each certificate holds by itself."""
+    games = all(shows(*game) for game in read_games(evidence.games))
+    return games and all(map(closes, split_certificates(evidence.certificates)))
+
+
+def lay_down(files: dict[str, bytes], directory: Path) -> None:
+    """Write files to a folder."""
+    directory.mkdir(exist_ok=True)
+    for name, content in files.items():
+        (directory / name).write_bytes(content)
+
 
 def read_paragraph(text: str) -> Paragraph:
     """Return a paragraph of the file of certificates, taken apart."""
@@ -50,9 +206,9 @@ def read_paragraph(text: str) -> Paragraph:
     return Paragraph(cube, scope, opened.split(), lines[3:])
 
 
-def paragraphs(evidence: Evidence) -> list[Paragraph]:
+def paragraphs(text: str) -> list[Paragraph]:
     """Take all certificates apart."""
-    return [read_paragraph(text) for text in split_certificates(evidence.certificates)]
+    return list(map(read_paragraph, split_certificates(text)))
 
 
 def text(name: str, directory: Path = DATA) -> str:

@@ -1,5 +1,6 @@
 """Games against the Laws of Chess, and against python-chess's own judgement of a game."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
@@ -11,48 +12,55 @@ from hypothesis import strategies as st
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.games import GameError, Push, Replay, Shown, check_games
 from sanproof.proofs.rules.cubes import exchanged_ranks
-from tests.campaigns.forging.games import (
-    CASTLED,
-    QUEENSIDE,
-    SHUFFLE,
-    SLOW_OPENING,
-    STALEMATE,
-    wander,
-)
-from tests.campaigns.forging.parts import Game, read_games, replay
 from tests.examples import examples
-from tests.proofs.kernel.evidence import part, published
+from tests.proofs.kernel.evidence import (
+    Game,
+    part,
+    published,
+    read_games,
+    replay,
+    shows,
+    written,
+)
 
+SHUFFLE = ("g1f3", "g8f6", "f3g1", "f6g8")
+SLOW_OPENING = ("e2e4", "g7g5", "a2a3", "f7f6", "d2d4")
+QUEENSIDE = chess.BB_FILE_A | chess.BB_FILE_B | chess.BB_FILE_C
+STALEMATE = (
+    *("e2e3", "a7a5", "d1h5", "a8a6", "h5a5", "h7h5", "h2h4", "a6h6", "a5c7", "f7f6"),
+    *("c7d7", "e8f7", "d7b7", "d8d3", "b7b8", "d3h7", "b8c8", "f7g6", "c8e6"),
+)
 FOOLS_MATE = ("f2f3", "e7e5", "g2g4", "d8h4")
 BLACK_SHUFFLE = ("g8f6", "g1f3", "f6g8", "f3g1")
 BLACK_MATES = ("e7e5", "f2f3", "h7h6", "g2g4", "d8h4")
+
+
+@cache
+def wander(opening: Sequence[str], plies: int, squares: chess.Bitboard) -> tuple[str, ...]:
+    """Return the opening, then moves of pieces back and forth, seldom to the same position."""
+    board = replay(opening)
+    seen = Counter([board.board_fen()])
+
+    def visits(move: chess.Move) -> int:
+        board.push(move)
+        fen = board.board_fen()
+        board.pop()
+        return seen[fen]
+
+    for _ in range(plies):
+        moves = board.generate_legal_moves(squares & ~board.pawns, squares & ~board.occupied)
+        board.push(min(moves, key=lambda move: (visits(move), move.uci())))
+        seen[board.board_fen()] += 1
+    assert max(seen.values()) < 5
+    return tuple(move.uci() for move in board.move_stack)
 
 
 def check(moves: Sequence[str], ply: int, san: str) -> Shown:
     return Replay().check(moves, ply, san)
 
 
-@cache
-def written(moves: Sequence[str]) -> tuple[list[str], bool]:
-    """Return the moves in SAN up to an illegal one or one after the end, and whether they mate.
-
-    By python-chess's own rule for when a game is over, and its list of legal moves.
-    """
-    board = chess.Board()
-    sans: list[str] = []
-    for uci in moves:
-        legal = {move.uci(): move for move in board.legal_moves}
-        over = board.outcome() is not None and not board.is_insufficient_material()
-        if over or uci not in legal:
-            return sans, False
-        sans.append(board.san_and_push(legal[uci]))
-    return sans, board.is_checkmate()
-
-
 def oracle(moves: Sequence[str], ply: int, san: str) -> Shown | None:
-    sans, mates = written(tuple(moves))
-    holds = mates and 1 <= ply <= len(sans) and sans[ply - 1] == san
-    return Shown(san, white=ply % 2 == 1) if holds else None
+    return Shown(san, white=ply % 2 == 1) if shows(moves, ply, san) else None
 
 
 @st.composite
@@ -75,13 +83,13 @@ def changed(draw: st.DrawFn) -> Game:
     return draw(
         st.sampled_from(
             [
-                game.with_move(at, other),
+                game._replace(moves=(*game.moves[:at], other, *game.moves[at + 1 :])),
                 game._replace(moves=(*game.moves[:at], *game.moves[at + 1 :])),
                 game._replace(moves=(*game.moves[:at], game.moves[at], *game.moves[at:])),
                 game._replace(moves=game.moves[:at]),
                 game._replace(ply=at + 1),
                 game._replace(san=game.san.rstrip("+#")),
-                game.after(SHUFFLE),
+                game._replace(moves=(*SHUFFLE, *game.moves), ply=game.ply + 4),
             ]
         )
     )
@@ -139,6 +147,15 @@ TAKEN_MATES = ("f2f3", "e7e5", "g2g4", "a7a6", "a2a3", "f6g8", "a3a4")
 UNFINISHED = "it does not end in checkmate"
 FIVEFOLD = "the game is drawn by fivefold repetition"
 ILLEGAL = "is not legal in "
+CASTLED = {
+    "after the king moved": "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1e2 a7a6 e2e1 a6a5 e1g1",
+    "after the rook moved": "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 h1g1 a7a6 g1h1 a6a5 e1g1",
+    "with the bishop between": "e2e4 e7e5 g1f3 b8c6 e1g1",
+    "without the rook": "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 h2h4 a7a6 h1h3 a6a5 e1g1",
+    "out of check": "e2e4 e7e5 g1f3 c7c6 f1e2 a7a6 d2d3 d8a5 e1g1",
+    "through check": "e2e4 b7b6 g1f3 c8a6 g2g3 e7e6 f1h3 b8c6 d2d3 h7h6 d3d4 h6h5 e1g1",
+    "into check": "e2e4 e7e5 f2f4 f8c5 g1f3 g8h6 f1e2 h6g4 f4e5 a7a6 e1g1",
+}
 WHOLE: dict[str, tuple[Sequence[str], str]] = {
     "no such piece": (("f2f5", *FOOLS_MATE[1:]), ILLEGAL),
     "the other player's": (("f2f3", "e2e4", *FOOLS_MATE[2:]), ILLEGAL),
@@ -384,7 +401,6 @@ def test_lines_are_read_in_their_order() -> None:
     assert check_games(lines) == [*shown, *(Shown(game.san, game.white) for game in found)]
 
 
-PLIES = ("-4", "+4", "0004", "0", "00004", "four", "\xb2")
 END = [
     "",
     "Qh4#",

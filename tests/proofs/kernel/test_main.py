@@ -18,9 +18,8 @@ from sanproof.proofs.kernel import __main__ as program
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, STRINGS
 from sanproof.proofs.kernel.workers import begin
 from sanproof.verify.work.executors import Inline
-from tests.campaigns.forging.kernel import ON_A_PART, ON_ALL, contents_of, run
-from tests.campaigns.forging.model import lay_down
-from tests.proofs.kernel.evidence import DATA, establish, only, part
+from tests.campaigns.forging import ON_A_PART, run
+from tests.proofs.kernel.evidence import DATA, establish, lay_down, only, part
 from tests.verify.command import ROOT, children, is_alive, wait_until
 
 POOL = [os.cpu_count(), "spawn", begin]
@@ -32,7 +31,7 @@ FILES = (STRINGS, GAMES, CERTIFICATES)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Write the three files of a part's evidence."""
-    lay_down(contents_of(part()), tmp_path)
+    lay_down(part().files, tmp_path)
     return tmp_path
 
 
@@ -218,7 +217,7 @@ def test_the_published_data_is_proved() -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_no_worker_outlives_its_parent(number: signal.Signals) -> None:
-    line = [sys.executable, "-c", ON_ALL.format(root=str(ROOT)), str(DATA)]
+    line = [sys.executable, "-m", "sanproof.proofs.kernel", str(DATA)]
     with subprocess.Popen(line, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None

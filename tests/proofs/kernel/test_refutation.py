@@ -14,20 +14,14 @@ from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.refute import translate_refutation
 from sanproof.proofs.search.solvers import search_refutation
 from tests.examples import examples
-
-Clause = tuple[int, ...]
-Step = tuple[Clause, tuple[int, ...]]
-"""A derived clause with its hints."""
+from tests.proofs.kernel.evidence import Clause, Step, refutes, write_steps
 
 MOST_VARIABLES = 4
 
 
 def write(formula: Sequence[Clause], steps: Sequence[Step]) -> list[str]:
     """Return the lines of a refutation, numbered as they must be."""
-    return [
-        " ".join(map(str, (number, *lemma, 0, *hints, 0)))
-        for number, (lemma, hints) in enumerate(steps, len(formula) + 1)
-    ]
+    return write_steps(steps, len(formula) + 1)
 
 
 def checked(formula: Sequence[Clause], lines: list[str]) -> int | None:
@@ -52,29 +46,6 @@ def satisfiable(formula: Sequence[Clause]) -> bool:
     variables = sorted({abs(x) for clause in formula for x in clause})
     models = product(*((v, -v) for v in variables))
     return any(all(not set(m).isdisjoint(clause) for clause in formula) for m in models)
-
-
-def naively_accepts(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
-    """Check by definition: each hint, in its turn, is unit or false under what is assumed."""
-    known = list(formula)
-    for lemma, hints in steps:
-        if not naively_follows(known, lemma, hints):
-            return False
-        known.append(tuple(dict.fromkeys(lemma)))  # a clause is a set of literals
-    return bool(steps) and not steps[-1][0]
-
-
-def naively_follows(known: Sequence[Clause], lemma: Clause, hints: Sequence[int]) -> bool:
-    false = dict.fromkeys(lemma, True)
-    for hint in hints:
-        clause = known[hint - 1]
-        rest = [x for x in clause if x not in false]
-        if rest == []:
-            return True
-        if len(rest) != 1:
-            return False
-        false[-rest[0]] = True
-    return False
 
 
 def dratify_accepts(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
@@ -138,7 +109,7 @@ def unsatisfiable(draw: st.DrawFn) -> list[Clause]:
 @given(refutations())
 def test_what_is_accepted_has_no_model(case: tuple[list[Clause], list[Step]]) -> None:
     formula, steps = case
-    assert accepts(formula, steps) == naively_accepts(formula, steps)
+    assert accepts(formula, steps) == refutes(formula, steps)
     assert not (accepts(formula, steps) and satisfiable(formula))
 
 
@@ -156,7 +127,7 @@ def test_of_many_refutations_none_is_of_a_formula_with_a_model() -> None:
         ]
         holds = accepts(formula, steps)
         accepted += holds
-        assert holds == naively_accepts(formula, steps), (formula, steps)
+        assert holds == refutes(formula, steps), (formula, steps)
         assert not (holds and satisfiable(formula)), (formula, steps)
     assert 1000 < accepted < 19_000
 
@@ -178,7 +149,7 @@ def test_all_agree_on_a_changed_refutation(data: st.DataObject, formula: list[Cl
             (lemma, (*hints, 1)),
         ]
         steps[at] = data.draw(st.sampled_from(changes))
-    assert accepts(formula, steps) == naively_accepts(formula, steps)
+    assert accepts(formula, steps) == refutes(formula, steps)
     if accepts(formula, steps):
         assert dratify_accepts(formula, steps)
 
@@ -222,7 +193,7 @@ FAILS: list[tuple[list[Clause], list[Step]]] = [
 def test_known_refutations() -> None:
     for expected, cases in ((True, HOLDS), (False, FAILS)):
         for formula, steps in cases:
-            assert accepts(formula, steps) == naively_accepts(formula, steps) == expected, steps
+            assert accepts(formula, steps) == refutes(formula, steps) == expected, steps
     assert check_refutation(FORMULA, GOOD) == 2
     reordered = [(2, 1), (-1, 2), (1, -2), (-2, -1)]  # a clause is a set
     assert check_refutation(reordered, ["5 2 2 2 0 1 2 0", GOOD[1]]) == 2
@@ -262,7 +233,7 @@ def test_lines_are_read_as_lrat_writes_them(line: int, at: int, cut: int, put: s
     lines = [*GOOD]
     lines[line] = lines[line][:at] + put + lines[line][at + cut :]
     steps = strictly_read(lines)
-    holds = steps is not None and naively_accepts(FORMULA, steps)
+    holds = steps is not None and refutes(FORMULA, steps)
     assert (checked(FORMULA, lines) is not None) == holds
 
 

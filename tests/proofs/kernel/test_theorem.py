@@ -24,9 +24,8 @@ from sanproof.proofs.kernel.theorem import (
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.verify.work.executors import Inline
-from tests.campaigns.forging.parts import read_games
 from tests.examples import examples
-from tests.proofs.kernel.evidence import PART, only, paragraphs, part, published
+from tests.proofs.kernel.evidence import PART, only, paragraphs, part, published, read_games
 from tests.proofs.kernel.evidence import establish as establish_here
 from tests.strings import strings_of, universe_size
 
@@ -235,7 +234,7 @@ def test_the_evidence_of_a_part_is_established() -> None:
     assert theorem.strings == sum(len(list(strings_of(cube))) for cube in PART)
     assert theorem.games == len(read_games(evidence.games))
     assert theorem.cubes == len(PART)
-    assert theorem.clauses == sum(len(p.lines) for p in paragraphs(evidence))
+    assert theorem.clauses == sum(len(p.lines) for p in paragraphs(evidence.certificates))
 
 
 @pytest.mark.parametrize("change", [
@@ -245,7 +244,7 @@ def test_the_evidence_of_a_part_is_established() -> None:
 def test_each_cube_has_one_certificate_in_their_order(
     change: Callable[[list[str]], list[str]],
 ) -> None:
-    texts = [str(p) for p in paragraphs(part())]
+    texts = [str(p) for p in paragraphs(part().certificates)]
     evidence = part()._replace(certificates="".join(change(texts)))
     with only(), pytest.raises(EvidenceError, match="not one certificate for each cube"):
         establish_here(evidence)

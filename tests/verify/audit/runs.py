@@ -1,6 +1,7 @@
 """Sound runs, made once for all tests of the audit, and audits of what was changed in them."""
 
 import json
+import lzma
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from sanproof.proofs.board.witness import checked_witness
 from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.reports.tables.files import gzipped
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 from sanproof.verify.audit import whole
 from sanproof.verify.audit.whole import AuditResult, audit
@@ -25,10 +27,11 @@ from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
-from tests.campaigns.forging.model import Files, lay_down, pack
+from tests.proofs.kernel.evidence import lay_down
 from tests.verify.command import sanproof, shared_folder
 from tests.verify.command import verify as verify_arguments
 
+Files = dict[str, bytes]
 PATTERN: Final = "[aBN]*xb[18]*"
 """A run without games: six cubes, with promotions of both players and pieces with twins."""
 OTHER_PATTERN: Final = "[aN]*xb[18]*"
@@ -67,6 +70,13 @@ def read_files(directory: Path) -> Files:
     manifest = (directory / MANIFEST).read_bytes()
     files = {name: (directory / name).read_bytes() for name in read_manifest(manifest).files}
     return files | {MANIFEST: manifest}
+
+
+def pack(name: str, text: bytes) -> bytes:
+    """Return the file of a run with this text."""
+    if name.endswith(".xz"):
+        return lzma.compress(text, preset=1)
+    return gzipped(text) if name.endswith(".gz") else text
 
 
 def sealed(files: Files, changed: Mapping[str, bytes] = MappingProxyType({})) -> Files:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.games.game import read_line
 from sanproof.proofs.kernel.certificates import check_certificate
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, text_of
 from sanproof.proofs.search import refute
 from sanproof.proofs.search.refute import ask_z3
 from sanproof.proofs.shortest.table import PUBLISHED, TABLE, ShortestRow, packed_game
@@ -29,11 +29,10 @@ from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit.auditor import closing_lines
 from sanproof.verify.audit.whole import EXCERPT, difference
 from sanproof.verify.claims.publish import check_cover
-from tests.campaigns.forging.model import Files
-from tests.campaigns.forging.parts import certificates_of, without_open_string
+from tests.proofs.kernel.evidence import paragraphs
 from tests.reports.archive.archives import write_observed, write_shortest
 from tests.reports.samples import COVER, FOOLS, SCHOLARS
-from tests.verify.audit.runs import audit_files, audit_here, fast_audits, read_files, sealed
+from tests.verify.audit.runs import Files, audit_files, audit_here, fast_audits, read_files, sealed
 
 # Where two files differ is said by the line, and what makes games a cover
 
@@ -161,9 +160,11 @@ def run(made: Path) -> Iterator[Files]:
 
 def test_a_formula_with_a_model_is_refused(run: Files) -> None:
     """Even if the kernel's checker passed its refutation."""
-    certificate = max(certificates_of(run), key=lambda each: len(each.left_open))
+    certificate = max(
+        paragraphs(text_of(CERTIFICATES, run[CERTIFICATES])), key=lambda each: len(each.open)
+    )
     ask_z3(str(certificate))
-    wrong = str(without_open_string(certificate, certificate.left_open[-1]))
+    wrong = str(certificate.without_open(certificate.open[-1]))
     with pytest.raises(EvidenceError):
         check_certificate(wrong)
     with pytest.raises(EvidenceError, match=f"cube {certificate.cube}: Z3 finds a model"):

@@ -11,12 +11,17 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from unittest import mock
 
 import pytest
 
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
+from sanproof.proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
+    EvidenceError,
+    read_bytes,
+    text_of,
+)
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN, MANIFEST, WITNESSES
 from sanproof.verify.audit import run_files, whole
 from sanproof.verify.audit.auditor import closing_lines
@@ -25,9 +30,7 @@ from sanproof.verify.audit.whole import audit
 from sanproof.verify.claims.manifest import read_manifest
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
-from tests.campaigns.forging.__main__ import EVIDENCE
-from tests.campaigns.forging.model import lay_down, text_of
-from tests.campaigns.forging.parts import certificates_of
+from tests.proofs.kernel.evidence import lay_down, paragraphs
 from tests.sentences import broken
 from tests.strings import all_texts
 from tests.verify.audit.runs import (
@@ -82,9 +85,10 @@ def copied(made: Path, tmp_path: Path) -> Path:
 
 
 def test_a_sound_run_passes(made: Path, runs: Runs) -> None:
-    clauses = sum(len(certificate.steps) for certificate in certificates_of(runs.run))
+    certificates = text_of(CERTIFICATES, runs.run[CERTIFICATES])
+    clauses = sum(len(certificate.lines) for certificate in paragraphs(certificates))
     strings = sum(map(selected(PATTERN).selected or bool, all_texts()))
-    reachable = len(text_of(runs.run, FULL_LIST).split("\n"))
+    reachable = len(text_of(FULL_LIST, runs.run[FULL_LIST]).split("\n"))
     done = sanproof("audit", str(made / "run"), "--workers", "1")
     assert done.returncode == 0, done.stderr
     assert f"{clauses:,} clauses in all, and {reachable} positions." in done.stdout
@@ -140,7 +144,7 @@ def test_no_solver_is_needed(made: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [CERTIFICATES, GAMES, GAMES_PGN])
 def test_files_may_be_packed_otherwise(runs: Runs, name: str) -> None:
     """The text of a file counts, whatever version of the packer has packed it."""
-    text = text_of(runs.played, name).encode()
+    text = text_of(name, runs.played[name]).encode()
     other_form = lzma.compress(text, preset=6)
     assert other_form != runs.played[name]
     audit_files(sealed(runs.played | {name: other_form}))
@@ -151,7 +155,7 @@ def test_files_may_be_packed_otherwise(runs: Runs, name: str) -> None:
 
 def test_the_string_that_is_not_decided_is_named(runs: Runs) -> None:
     """Of a witness that is missing, together with its string in the list."""
-    header, first, *rest = text_of(runs.run, WITNESSES).split("\n")
+    header, first, *rest = text_of(WITNESSES, runs.run[WITNESSES]).split("\n")
     san = first.split(",")[0]
     missing = with_text(runs.run, WITNESSES, "\n".join([header, *rest]))
     message = complaint(missing)
@@ -176,17 +180,17 @@ def expect_failure(done: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"),
-    [
-        ("refutation: step missing", CERTIFICATES),
-        ("games: an illegal move", GAMES),
-        (f"damaged {FULL_LIST}: a bit flipped", FULL_LIST),
-    ],
+    ("name", "old", "new"),
+    [(CERTIFICATES, " 0\n\n", " 0\n0\n\n"), (GAMES, "e2e4", "e2e5"), (FULL_LIST, "N", "n")],
 )
-def test_the_command_prints_what_is_wrong(runs: Runs, tmp_path: Path, kind: str, name: str) -> None:
+def test_the_command_prints_what_is_wrong(
+    runs: Runs, tmp_path: Path, name: str, old: str, new: str
+) -> None:
     """Through the workers too: what they raise comes back whole."""
-    forged = EVIDENCE[kind](runs.played, Random(kind)).files
-    lay_down(sealed(runs.played, {name: forged[name]}), tmp_path / "run")
+    text = text_of(name, runs.played[name])
+    assert old in text
+    forged = with_text(runs.played, name, text.replace(old, new, 1))
+    lay_down(forged, tmp_path / "run")
     done = sanproof("audit", str(tmp_path / "run"), "--workers", "2")
     expect_failure(done, f"fails: {name}: ")
 

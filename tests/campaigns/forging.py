@@ -1,0 +1,455 @@
+"""Shows forged evidence of every kind to the kernel, and prints how much was caught.
+
+``python -m tests.campaigns.forging [--seed S] [--count N] [--only WORD]``: each kind is made N
+times of the evidence for a few cubes, and shown to the kernel in this process. It must refuse it in
+one plain sentence, or prove the same theorem by games and certificates that hold by definition as
+well. The kernel's program, in 1 GiB, reads what stands in the place of a file, and files that want
+much memory or time. The exit code is 1 if anything was not caught.
+"""
+
+import argparse
+import lzma
+import os
+import re
+import resource
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final, ParamSpec, TypeVar
+from unittest import mock
+
+from sanproof.proofs.kernel import theorem
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
+from sanproof.proofs.kernel.files import (
+    CERTIFICATES,
+    GAMES,
+    LONGEST_LINE,
+    MOST_BYTES,
+    MOST_LINES,
+    STRINGS,
+    EvidenceError,
+    text_of,
+)
+from sanproof.proofs.rules.cubes import exchanged_san
+from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.verify.work.executors import Inline
+from tests.damage import CHANGES, SEPARATORS, Change
+from tests.proofs.kernel.evidence import (
+    Evidence,
+    Paragraph,
+    is_sound,
+    lay_down,
+    only,
+    paragraphs,
+    part,
+    read_games,
+)
+from tests.strings import strings_of
+from tests.verify.command import ROOT
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Forge = Callable[[Evidence, Random], Evidence]
+MAX_TRIES: Final = 1000
+"""A change that changes nothing so often never will."""
+MAX_MEMORY: Final = 1 << 30
+MAX_SENTENCE: Final = 400
+PATIENCE_SECONDS: Final = 300
+
+
+class NotCaught(Exception):
+    """The kernel accepts a forgery, or refuses it in the wrong way."""
+
+
+# --- A change of one file ---
+
+
+def any_line(text: str, random: Random) -> tuple[int, int]:
+    """Return where a line begins and ends."""
+    start = text.rfind("\n", 0, random.randrange(len(text))) + 1
+    return start, (text + "\n").index("\n", start)
+
+
+def any_certificate(text: str, random: Random) -> tuple[int, int]:
+    """Return where a certificate begins and ends."""
+    start = random.choice([0, *(found.end() for found in re.finditer("\n\n", text[:-2]))])
+    return start, text.index("\n\n", start)
+
+
+def any_header(text: str, random: Random) -> tuple[int, int]:
+    """Return where the first three lines of a certificate begin and end."""
+    start, end = any_certificate(text, random)
+    return start, start + len("\n".join(text[start:end].split("\n")[:3]))
+
+
+Place = Callable[[str, Random], tuple[int, int]]
+TARGETS: Final[dict[str, tuple[int, Place, tuple[str, ...]]]] = {
+    "list": (0, lambda text, _: (0, len(text)), ("characters", "lines")),
+    "games": (1, lambda text, _: (0, len(text)), ("characters", "words", "lines")),
+    "a game": (1, any_line, ("characters", "words")),
+    "certificates": (2, lambda text, _: (0, len(text)), tuple(SEPARATORS)),
+    "a certificate": (2, any_certificate, ("characters", "words", "lines")),
+    "a certificate's header": (2, any_header, ("characters", "words", "lines")),
+    "a certificate's line": (2, any_line, ("characters", "words")),
+}
+"""Which of the three texts is changed, where, and which pieces of it."""
+
+
+def in_order(number: int, text: str) -> str:
+    """Return the list or the games as a forger who knows their order writes them."""
+    if number == 0:
+        return "\n".join(sorted(text.split("\n"), key=list_order))
+    return "".join(f"{line}\n" for line in sorted(text.splitlines())) if number == 1 else text
+
+
+def changing(target: str, change: Change) -> Forge:
+    """Change a part of one text; half of the times its lines are put in order again."""
+    number, place, _ = TARGETS[target]
+
+    def forge(evidence: Evidence, random: Random) -> Evidence:
+        texts = list(evidence)
+        for _ in range(MAX_TRIES):
+            start, end = place(evidence[number], random)
+            old = evidence[number]
+            texts[number] = old[:start] + change(old[start:end], random) + old[end:]
+            if random.random() < 0.5:
+                texts[number] = in_order(number, texts[number])
+            if texts[number] != old:
+                return Evidence(*texts)
+        raise ValueError(f"nothing is changed in {target}")
+
+    return forge
+
+
+# --- The same lie in several files ---
+
+
+def telling(strings: Iterable[str], games: Iterable[str], found: Iterable[Paragraph]) -> Evidence:
+    """Return the three texts, in their order."""
+    listed = "\n".join(sorted(set(strings), key=list_order))
+    return Evidence(listed, "".join(sorted(set(games))), "".join(map(str, found)))
+
+
+def dropped(*places: str) -> Forge:
+    """Drop a string that is reachable from the list, from games or from certificates."""
+
+    def forge(evidence: Evidence, random: Random) -> Evidence:
+        strings, found = evidence.strings.split("\n"), paragraphs(evidence.certificates)
+        games = evidence.games.splitlines(keepends=True)
+        shown = {game.san for game in read_games(evidence.games) if game.white}
+        san = random.choice([s for paragraph in found for s in paragraph.open if s in shown])
+        if "list" in places:
+            strings.remove(san)
+        if "games" in places:
+            games = [line for line in games if line.split()[-1] != san]
+        if "certificates" in places:  # the numbers are moved as a forger would
+            gone = {san, str(exchanged_san(parse_san(san)))}
+            for at, paragraph in enumerate(found):
+                for one in gone.intersection(paragraph.open):
+                    found[at] = found[at].without_open(one)
+        return telling(strings, games, found)
+
+    return forge
+
+
+def added(*places: str) -> Forge:
+    """Add a string that no player writes to the list, games or certificates."""
+
+    def forge(evidence: Evidence, random: Random) -> Evidence:
+        strings, found = evidence.strings.split("\n"), paragraphs(evidence.certificates)
+        games = evidence.games.splitlines(keepends=True)
+        at, san = random.choice(
+            [
+                (at, str(san))
+                for at, paragraph in enumerate(found)
+                for san in strings_of(CUBES_BY_NAME[paragraph.cube])
+                if not {str(san), str(exchanged_san(san))} & {*strings}
+            ]
+        )
+        if "list" in places:
+            strings.append(san)
+        if "games" in places:
+            games.append(f"{random.choice(games).rpartition(' ')[0]} {san}\n")
+        if "certificates" in places:
+            found[at] = found[at]._replace(open=sorted([*found[at].open, san], key=list_order))
+        return telling(strings, games, found)
+
+    return forge
+
+
+PLACES: Final = (
+    *(("games",), ("certificates",), ("list", "games"), ("list", "certificates")),
+    *(("games", "certificates"), ("list", "games", "certificates")),
+)
+FORGERIES: Final[dict[str, Forge]] = {
+    **{
+        f"{target}, {name}": changing(target, change)
+        for target, (_, _, levels) in TARGETS.items()
+        for name, change in CHANGES.items()
+        if name.startswith(levels)
+    },
+    **{f"a string dropped from {', '.join(places)}": dropped(*places) for places in PLACES},
+    **{f"an impossible string in {', '.join(places)}": added(*places) for places in PLACES},
+}
+
+
+# --- The kernel in this process ---
+
+
+class Remembering(Inline):
+    """Does the work in this process, and what was done with success only once."""
+
+    def __init__(self) -> None:
+        self._done: dict[tuple[object, str], Future[Any]] = {}
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Do it, or remember what came out."""
+        key = (fn, repr(args))
+        future = self._done.get(key) or super().submit(fn, *args, **kwargs)
+        if future.exception() is None:
+            self._done[key] = future
+        return future
+
+
+@contextmanager
+def on_a_part() -> Iterator[Executor]:
+    """Have the kernel take a few cubes for all, in small batches; what passed passes at once."""
+    with only(), mock.patch.object(theorem, "BATCH", 10):
+        yield Remembering()
+
+
+def judge(evidence: Evidence, executor: Executor) -> theorem.Theorem:
+    """Return what the kernel says of three files, or raise an EvidenceError."""
+    strings, games, certificates = (text_of(*file) for file in evidence.files.items())
+    return theorem.establish(strings, games, certificates, executor)
+
+
+def check_refused(forged: Evidence, executor: Executor, sound: theorem.Theorem) -> None:
+    """Show a forgery to the kernel.
+
+    Raises:
+        NotCaught: It is accepted, though something in it does not hold or the theorem is another,
+            or the kernel crashes.
+    """
+    try:
+        proved = judge(forged, executor)
+        holds = proved[:3] == sound[:3] and is_sound(forged)
+    except EvidenceError as error:
+        check_sentence(str(error))
+        return
+    except Exception as error:
+        raise NotCaught(f"{type(error).__name__}: {error}"[:300]) from error
+    if not holds:
+        raise NotCaught("it is accepted")
+
+
+def check_sentence(message: str) -> None:
+    """Check the form of a refusal; raise NotCaught if it is wrong."""
+    if not message.isprintable() or not message.isascii() or len(message) > MAX_SENTENCE:
+        raise NotCaught(f"its refusal is not one plain line: {message[:80]!a}")
+
+
+def missed(names: Iterable[str], count: int, seed: int) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield for each kind how often it was shown to the kernel, and what was not caught."""
+    with on_a_part() as executor:
+        sound = judge(part(), executor)
+        for name in names:
+            wrong = []
+            for number in range(count):
+                forged = FORGERIES[name](part(), Random(f"{seed} {name} {number}"))
+                try:
+                    check_refused(forged, executor, sound)
+                except NotCaught as error:
+                    wrong.append(f"{name} {number}: {error}")
+            yield name, count, wrong
+
+
+# --- The kernel's program: in the place of a file, and what wants much memory or time ---
+
+ON_A_PART: Final = (
+    "import sys; sys.path.insert(0, {root!r}); from tests.proofs.kernel.evidence import only\n"
+    "from sanproof.proofs.kernel.__main__ import main\n"
+    "with only(): sys.exit(main(sys.argv[1:]))"
+)
+
+
+def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the kernel's program, each of its processes in less than 1 GiB of memory."""
+    return subprocess.run(
+        [sys.executable, "-c", program.format(root=str(ROOT)), *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        env={**os.environ, "PYTHONPATH": str(ROOT)},  # for the workers
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY)),
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+def _socket(path: Path) -> None:
+    """Bind a socket through its folder: its name may have about 100 characters, a folder's more."""
+    with socket.socket(socket.AF_UNIX) as bound:
+        handle = os.open(path.parent, os.O_RDONLY)
+        try:
+            bound.bind(f"/proc/self/fd/{handle}/{path.name}")
+        finally:
+            os.close(handle)
+
+
+def sparse(size: int) -> Callable[[Path], object]:
+    """Make a file that takes no room on the disk, and may be more than any memory."""
+
+    def make(path: Path) -> None:
+        with path.open("wb") as file:
+            file.truncate(size)
+
+    return make
+
+
+INSTEAD: Final[dict[str, Callable[[Path], object]]] = {
+    "nothing": lambda _: None,
+    "a directory": Path.mkdir,
+    "a pipe": os.mkfifo,
+    "a socket": _socket,
+    "a link to itself": lambda path: path.symlink_to(path),
+    "a link to zeros": lambda path: path.symlink_to("/dev/zero"),
+    "300 MiB of junk": sparse(300 << 20),
+    "a file of 1 TiB": sparse(1 << 40),
+}
+
+
+def xz(text: bytes) -> bytes:
+    """Return an xz file with lines that pack badly at its end: a dense one is refused unread."""
+    noise = Random(7).randbytes(len(text) // 80).hex(sep="\n", bytes_per_sep=30_000)
+    return lzma.compress(text + noise.encode(), preset=0)
+
+
+def xz_bomb(text: bytes, mebibytes: int) -> bytes:
+    """Return so much of the repeated text as an xz file, without its end, which is not read."""
+    file = lzma.compress(b"x", preset=0)
+    header = file[: 12 + 4 * (file[12] + 1)]  # the stream's, and the first block's
+    filters = [{"id": lzma.FILTER_LZMA2, "preset": 0}]
+    block = text * ((2 << 20) // len(text))
+    chunks = lzma.compress(block, format=lzma.FORMAT_RAW, filters=filters)[:-1]
+    return header + chunks * (mebibytes // 2)
+
+
+def filled(head: bytes, piece: bytes) -> bytes:
+    """Return as much of the repeated text as a file may have."""
+    return xz(head + piece * ((MOST_BYTES * 9 // 10 - len(head)) // len(piece)))
+
+
+SMALL: Final = min(paragraphs(part().certificates), key=lambda paragraph: len(paragraph.lines))
+HEAD: Final = str(SMALL._replace(lines=[]))[:-1].encode()
+FIRST: Final = int(SMALL.lines[0].split(" ")[0])
+TRUE_CLAUSES: Final = b"".join(
+    b"%d 1 %s0 1 0\n" % (FIRST + i, b"-9 " * ((LONGEST_LINE - 20) // 3)) for i in range(800)
+)
+"""Long clauses that hold, because the first literal is true."""
+LONG_HINTS: Final = b"".join(
+    b"%d 9 0 %s0\n" % (FIRST + i, b"1 " * ((LONGEST_LINE - 20) // 2)) for i in range(800)
+)
+HAZARDS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
+    "1 GiB of zeros": (CERTIFICATES, lambda: xz_bomb(bytes(1), 1024)),
+    "a dictionary of 512 MiB": (CERTIFICATES, lambda: lzma.compress(
+        b"cube", filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 29}])),
+    "a byte too many": (GAMES, lambda: xz(b"x" * (MOST_BYTES + 1))),
+    "a list of one line": (STRINGS, lambda: b"7" * MOST_BYTES),
+    "games of line ends": (GAMES, lambda: filled(b"", b"\n")),
+    "two million line ends": (CERTIFICATES, lambda: xz(b"\n" * (MOST_LINES - 99))),
+    "a million certificates": (CERTIFICATES, lambda: xz(b"cube O-O\n\n" * 10**6)),
+    "games of a move": (GAMES, lambda: xz(b"".join(
+        b"e2e4 1 e%d\n" % n for n in range(10**6, 10**6 + MOST_LINES - 99)))),
+    "a game of 13,000 plies": (
+        GAMES, lambda: b"g1f3 g8f6 f3g1 f6g8 " * 3250 + b"1 Nf3\n"),
+    "a cube with a long name": (
+        CERTIFICATES, lambda: xz(b"cube %s\nscope geometry\nopen\n\n" % (b"O-O" * 20_000))),
+    "empty steps": (CERTIFICATES, lambda: filled(HEAD, b"1 0 1 0\n")),
+    "clauses as long as a line": (CERTIFICATES, lambda: xz(HEAD + TRUE_CLAUSES + b"\n")),
+    "as many hints as a line has": (CERTIFICATES, lambda: xz(HEAD + LONG_HINTS + b"\n")),
+}  # fmt: skip
+"""The file that is replaced, and what with."""
+
+
+def check_refused_by_program(make: Callable[[Path], object]) -> None:
+    """Have the kernel's program read a folder that is made.
+
+    Raises:
+        NotCaught: It does not refuse it with exit code 1 and one sentence.
+    """
+    with TemporaryDirectory(prefix="sanproof-forged-") as directory:
+        lay_down(part().files, Path(directory))
+        make(Path(directory))
+        try:
+            done = run(ON_A_PART, directory)
+        except subprocess.TimeoutExpired as error:
+            raise NotCaught(f"takes more than {PATIENCE_SECONDS} s") from error
+    if done.returncode != 1:
+        raise NotCaught(f"exit code {done.returncode}: {done.stderr[-300:]!a}")
+    if not re.fullmatch(r"sanproof kernel: Not proved: [^\n]*\.\n", done.stderr):
+        raise NotCaught(f"not one sentence: {done.stderr[:300]!a}")
+    check_sentence(done.stderr.removesuffix("\n"))
+
+
+def instead(name: str, make: Callable[[Path], object], folder: Path) -> None:
+    """Put something in the place of a file."""
+    (folder / name).unlink()
+    make(folder / name)
+
+
+def hazard(name: str, content: Callable[[], bytes], folder: Path) -> None:
+    """Write another content to a file."""
+    (folder / name).write_bytes(content())
+
+
+def missed_by_program(word: str) -> Iterator[tuple[str, int, list[str]]]:
+    """Yield for each kind with a word how often the program saw it, and what was not caught."""
+    kinds = {
+        **{
+            f"program: {kind}": [partial(instead, name, make) for name in part().files]
+            for kind, make in INSTEAD.items()
+        },
+        **{f"program: {kind}": [partial(hazard, *file)] for kind, file in HAZARDS.items()},
+    }
+    for kind, makers in kinds.items():
+        if word in kind:
+            wrong = []
+            for make in makers:
+                try:
+                    check_refused_by_program(make)
+                except NotCaught as error:
+                    wrong.append(f"{kind}: {error}")
+            yield kind, len(makers), wrong
+
+
+def main() -> int:
+    """Print the table; return 1 if anything was not caught."""
+    parser = argparse.ArgumentParser(prog="forging", description=__doc__)
+    parser.add_argument("--count", metavar="N", type=int, default=5, help="tries of each kind")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="what chance begins with")
+    parser.add_argument("--only", metavar="WORD", default="", help="a part of the names of kinds")
+    options = parser.parse_args()
+    started, all_wrong = time.perf_counter(), list[str]()
+    chosen = [name for name in FORGERIES if options.only in name]
+    sys.stdout.write(f"{'kind':<60} {'tried':>6} {'right':>6}\n")
+    for rows in (missed(chosen, options.count, options.seed), missed_by_program(options.only)):
+        for name, tried, wrong in rows:
+            all_wrong += wrong
+            sys.stdout.write(f"{name:<60} {tried:>6} {tried - len(wrong):>6}\n")
+            sys.stdout.flush()
+    seconds = time.perf_counter() - started
+    sys.stdout.write("\n".join([*all_wrong, f"seed {options.seed}, {seconds:.0f} s", ""]))
+    return 1 if all_wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
