@@ -24,19 +24,24 @@ BOM: Final = b"\xef\xbb\xbf"
 
 LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
 """Bytes allowed before a line's first character: white space, Ctrl-Z, a byte order mark."""
-_BRACKET_LINE: Final = re.compile(rb"\n%b\[[^\n]*+" % LEAD)
+_BRACKET_LINES: Final = re.compile(
+    rb'\n(?:\[\w++[ \t]*+"[^\n]*+(?:\n\[\w++[ \t]*+"[^\n]*+|(?!))*+|%b\[[^\n]*+)' % LEAD
+)
+"""Tags that follow one another, or another line with a bracket."""
 _TAG_BEGINS: Final = re.compile(rb'%b\[[ \t]*+[\w\x80-\xff.-]++[ \t]*+"' % LEAD)
 """A tag, which may lack the space before its value, or have one before its name."""
 _LIKE_TAG: Final = re.compile(rb"%b\[[ \t]*+[A-Za-z][^\n]*\][ \t\r]*+(?:\n|\Z)" % LEAD)
 _EVENT: Final = re.compile(rb"%b\[[ \t]*+Event[ \t]*+\"" % LEAD)
 """The first tag of the Seven Tag Roster."""
+_MAY_GO_ON: Final = re.compile(rb"\n\s*+[\[%\x1a\xef]")
 _BETWEEN_TAGS: Final = re.compile(rb"(?:%[^\n]*+(?:\n|\Z)|[ \t\r]*+\n|(?!))*+")
-_EMPTY_LINES: Final = re.compile(rb"\n[ \t\r]*+\n\s*+")
+_EMPTY_LINES: Final = re.compile(rb"\n(?<!\]\n)[ \t\r]*+\n\s*+(?!\[)")
+"""Empty lines after another line than a tag, and before one."""
 _NO_BEGINNING: Final = re.compile(rb"(?:[\s\x1a]|\xef\xbb\xbf)*+(?:\Z|[\[%])")
 """Beginnings of tags and remarks, and empty lines, which begin no game without tags."""
 _FIRST_MOVE: Final = re.compile(
-    rb"\n(?=%b(?:1[ \t]*\.(?!\.)|1[ \t]+[a-hN]|(?:[a-h][34]|N[acfh]3|[a-h]2[a-h][34]|[bg]1[acfh]3)"
-    rb"(?=[\s!?]|\Z)))" % LEAD
+    rb"\n(?<!\n\n)(?=%b(?:1[ \t]*\.(?!\.)|1[ \t]+[a-hN]"
+    rb"|(?:[a-h][34]|N[acfh]3|[a-h]2[a-h][34]|[bg]1[acfh]3)(?=[\s!?]|\Z)))" % LEAD
 )
 """The end of a line, if the next one begins as games do."""
 DASHES: Final = (
@@ -113,7 +118,7 @@ def game_starts(data: bytes) -> list[int]:
 def _sections(text: bytes) -> Iterator[int]:
     """Return where tag sections begin: at a tag, or at lines like tags right before it."""
     goes_on = like = like_end = -1
-    for found in _BRACKET_LINE.finditer(text):
+    for found in _BRACKET_LINES.finditer(text):
         line, after = found.start() + 1, found.end() + 1
         if line != goes_on:
             if not _TAG_BEGINS.match(text, line):
@@ -121,7 +126,9 @@ def _sections(text: bytes) -> Iterator[int]:
                     like, like_end = (like if line == like_end else line), after
                 continue
             yield like if line == like_end else line
-        goes_on = next_tag(text, line, after, len(text))
+        goes_on = after
+        if _MAY_GO_ON.match(text, found.end()):
+            goes_on = next_tag(text, line, after, len(text))
 
 
 def next_tag(data: bytes, line: int, after: int, end: int) -> int:
