@@ -32,7 +32,7 @@ from sanproof.verify.commands.options import (
     type=click.Choice(["parquet", "csv"]),
     help="Write a row for each move, with the positions before and after it.",
 )
-@flag("--games", "Write a row for each game, and a list of duplicates.")
+@flag("--games", "Write a row for each game.")
 @click.option(
     "--tags", metavar="NAME,...", help="With --rows or --games: columns for tags, such as ECO."
 )

@@ -25,67 +25,6 @@ MAX_LISTED: Final = 1 << 20
 """The most deviations of a chunk that are listed: one in four bytes of small games."""
 
 
-class Count(NamedTuple):
-    """A sum of a scan."""
-
-    sentence: str
-    apart: str = ""  # what is said of games that are counted apart, after their number
-
-
-COUNTED: Final = {
-    "games": Count("Games."),
-    "games_read": Count("Games that were read to their end."),
-    "games_stopped": Count(
-        "Games that stopped at an illegal or ambiguous move: read up to it.",
-        "stopped at an illegal or ambiguous move",
-    ),
-    "games_unclosed": Count(
-        "Games with an unclosed comment or variation: read up to it.",
-        "with an unclosed comment or variation",
-    ),
-    "games_after-result": Count(
-        "Games with moves after their result, which are not read.",
-        "with moves after the result, not read",
-    ),
-    "games_variant": Count("Games of another variant: not read.", "of another variant, not read"),
-    "games_bad-position": Count(
-        "Games that begin from an illegal position: not read.",
-        "from an illegal position, not read",
-    ),
-    "games_too-long": Count(
-        "Games over 16 MiB, or 20,000 moves and irregularities: not read.", "too long, not read"
-    ),
-    "games_left-out": Count("Games that --where left out: not read.", "left out by --where"),
-    "games_without_result": Count("Games that break off: no result ends them.", "without a result"),
-    "games_from_position": Count("Games that begin from a FEN."),
-    "games_without_moves": Count("Games without a move."),
-    "moves": Count("Moves that were played, each a legal move of its position."),
-    "null_moves": Count("Null moves, which do nothing and are no chess."),
-    "moves_after_null_moves": Count("Moves after a null move: checked, and not counted as played."),
-    "deviating_moves": Count("Moves that are not canonical SAN."),
-    "move_texts_not_read": Count(
-        "Move texts that were not read, because the game was not, or stopped."
-    ),
-    "lines": Count("Line ends."),
-}
-"""The sums, by their names in ``summary.json``. A game's outcome is one of those that begin with
-``games_``, from ``read`` to ``left-out``; each game has exactly one."""
-OUTCOMES: Final = {
-    outcome: COUNTED[f"games_{outcome}"].sentence
-    for outcome in (
-        *(READ, STOPPED, UNCLOSED, AFTER_RESULT, VARIANT, BAD_POSITION, TOO_LONG, LEFT_OUT),
-    )
-}
-IN_VARIATIONS: Final = {
-    "variations": "Variations.",
-    "variation_moves": "Moves of variations, each legal in its position; none was played.",
-    "variation_moves_apart": "Moves of variations after a null move, or of Chess960.",
-    "deviating_variation_moves": "Moves of variations that are not canonical SAN.",
-    "variation_texts_not_read": "Move texts of variations that were not read.",
-}
-"""The sums of variations, if they are read."""
-
-
 def proven_lines(directory: Path | None = None) -> bytes:
     """Return the strings of a complete run, or the published ones, one a line; or a Failure."""
     try:
@@ -183,7 +122,7 @@ class GameOutcome(NamedTuple):
 
     game: int  # the number of the game, from 1
     line: int  # the line on which it begins, from 1
-    outcome: str  # one of OUTCOMES
+    outcome: str  # such as READ
     reason: str  # why it was not read, or not to its end; empty if it was
     moves: int  # how many of its moves were read
     left: int  # how many move texts were not
@@ -227,13 +166,12 @@ Kinds = Counter[tuple[str, bool]]
 class ChunkResult(NamedTuple):
     """The result of scanning a chunk; the games and lines are counted from its beginning."""
 
-    counts: dict[str, int]  # sums, by name: COUNTED, IN_VARIATIONS, and those of Chess960
+    counts: dict[str, int]  # sums, by name, as in verify.scan.sums; and those of Chess960
     seen: dict[str, Occurrence]  # each string that was played
     found: Sequence[DeviatingMove] = ()  # what deviates, in order
     refuting: Sequence[RefutingMove] = ()  # what would refute the theorem
     rows: bytes = b""  # the table of all moves, as the bytes of a file
     edits: Sequence[tuple[int, int, str]] = ()  # what is written anew, where
-    digest: str = ""  # a hash of the chunk
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
     in_variations: Mapping[str, Occurrence] = {}  # each string of a move in a variation
     unlisted: Kinds = Counter()  # noqa: RUF012 - how often each kind deviates beside found
@@ -264,11 +202,3 @@ class ChunkResult(NamedTuple):
     def kinds(self) -> Kinds:
         """Return how often each kind deviates."""
         return Counter((f.kind, f.variation > 0) for f in self.found) + self.unlisted
-
-    def rewritten(self, data: bytes) -> bytes:
-        """Return the text of the chunk, with what is written anew."""
-        parts, at = [], 0
-        for start, end, text in sorted(self.edits):
-            parts += [data[at:start], text.encode("ascii")]
-            at = end
-        return b"".join([*parts, data[at:]])

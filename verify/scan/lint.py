@@ -30,7 +30,6 @@ from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
     LEFT_OUT,
-    OUTCOMES,
     TOO_LONG,
     UNCLOSED,
     VARIANT,
@@ -42,21 +41,18 @@ from sanproof.verify.scan.chunks import (
 )
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.outputs import (
-    beside_in_words,
-    counted_apart,
-    damaged_in_words,
-    deviating_in_words,
-    has_moves,
-    in_moves,
-    is_whole,
-    no_move,
-    variants_of,
-    variations_in_words,
-)
 from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import find_sources, text_size
-from sanproof.verify.scan.tally import Tally, most_first
+from sanproof.verify.scan.sums import (
+    COUNTED,
+    Sums,
+    check_moves,
+    damaged_in_words,
+    in_words,
+    is_whole,
+    most_first,
+    variants_of,
+)
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
@@ -212,7 +208,7 @@ class _Reader:
     def __init__(self, names: Sequence[str], options: Options) -> None:
         self.sources = find_sources(names)
         self.options = suited(options, text_size(self.sources))
-        self.tally = Tally.of(len(self.sources))
+        self.tally = Sums(len(self.sources))
         self.lost: Counter[int] = Counter()  # of each source what tells that a game was not read
         self.damaged: dict[int, Damage] = {}
 
@@ -222,7 +218,7 @@ class _Reader:
         for chunk, result in scan_in_order(chunks, Inline(), self.options):
             before = self.tally.counts[chunk.place]
             shifted = result.shifted(before["games"], before["lines"])
-            self.tally.take_sums(chunk.place, result)
+            self.tally.take(chunk.place, result.counts, result.kinds)
             if result.refuting:
                 first = shifted.refuting[0]
                 raise Refuted(
@@ -292,10 +288,9 @@ def _exit_code(reader: _Reader, *, is_good: bool) -> int:
     tally, damaged, counts = reader.tally, reader.damaged, reader.tally.total()
     problems = damaged_in_words(damage._asdict() for _, damage in sorted(damaged.items()))
     sys.stderr.writelines(f"{sentence}\n" for sentence in problems)
-    if not counts[f"games_{LEFT_OUT}"]:
-        for i, source in enumerate(reader.sources):
-            if not (tally.kinds[i] or has_moves(tally.counts[i]) or i in damaged):
-                raise no_move(source.name)
+    for i, source in enumerate(reader.sources):
+        if not (tally.kinds[i] or i in damaged):
+            check_moves(source.name, tally.counts[i])
     if why := unfitting(reader.options.where, counts, counts[f"games_{LEFT_OUT}"]):
         sys.stderr.write(f"{why}\n")
     if why or damaged or not is_whole(counts):
@@ -343,15 +338,10 @@ def few_first(placed: Iterable[PlacedFinding], limit: int) -> Iterator[PlacedFin
     yield from (one for _, one in [*few, *others][:limit])
 
 
-def _headline(tally: Tally) -> str:
-    counts, kinds = tally.total(), tally.kinds_in(variations=False)
-    first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
-    if counts["moves"] or counts["deviating_moves"]:
-        first += f": {deviating_in_words(counts, kinds)}"
-    lines = [f"{first}.", *beside_in_words(kinds)]
-    lines += counted_apart(counts, variants_of(counts))
-    apart = in_moves(tally.kinds_in(variations=True))
-    return " ".join([*lines, variations_in_words(counts, apart)]).rstrip()
+def _headline(tally: Sums) -> str:
+    counts = tally.total()
+    kinds, apart = (tally.kinds_in(variations=are) for are in (False, True))
+    return " ".join(in_words(counts, kinds, apart, variants_of(counts)))
 
 
 def _placed(finding: Finding) -> str:
@@ -378,7 +368,7 @@ def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
     first = map(finding_of, few_first(placed, limit))
     if form == "sarif":
         meanings = {item.value: item.sentence for item in Deviation} | SENTENCES | ODD
-        meanings |= {name: means for name, means in OUTCOMES.items() if name not in SENTENCES}
+        meanings |= {name: COUNTED[f"games_{name}"].sentence for name in _WHOLE_GAMES}
 
         def found() -> dict[str, dict[str, int]]:
             lost, others = reader.lost.total(), reader.others()
@@ -395,7 +385,7 @@ def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
     yield from github_lines(last) if form == "github" else text_lines(last, None)
 
 
-def _sums(tally: Tally) -> dict[str, object]:
+def _sums(tally: Sums) -> dict[str, object]:
     """Return the end of the format json."""
     here, apart = (sum(tally.kinds_in(variations=are).values()) for are in (False, True))
     found = {"found": here} | ({"found_in_variations": apart} if apart else {})

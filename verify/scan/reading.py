@@ -63,7 +63,7 @@ class PlayedText(NamedTuple):
 class GameRead(NamedTuple):
     """A game that was read."""
 
-    outcome: str  # what became of it, one of :data:`verify.scan.chunks.OUTCOMES`
+    outcome: str  # what became of it, such as :data:`verify.scan.chunks.READ`
     played: list[PlayedText]  # its moves, as far as they could be read
     stop: Reading | None = None  # what the judge says of the text at which the reading stopped
     fen: str = ""  # the position in which it stopped, or after which no move follows

@@ -1,56 +1,38 @@
 """``sanproof scan --out DIR`` from beginning to end: read, count, keep, write.
 
-Each chunk is kept with all that was found in it. When all are done, they are added up.
+Each chunk is kept with all that was found in it. When all are done, their tables are written.
 """
 
 import hashlib
 import os
-import re
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
-from itertools import count
+from concurrent.futures import Executor
 from math import ceil
-from pathlib import Path, PurePosixPath
-from typing import IO, Any, Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from sanproof.reports.tables.files import whole_file, write_whole
+from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import (
-    Chunk,
-    ChunkResult,
-    DeviatingMove,
-    GameOutcome,
-    Options,
-    RefutingMove,
-    digest_of,
-)
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, RefutingMove, digest_of
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
-from sanproof.verify.scan.outputs import FILES, write_outputs
+from sanproof.verify.scan.outputs import FILES, rewritten, rows_of, write_outputs, write_rewritten
 from sanproof.verify.scan.scanning import NEEDED, suited
 from sanproof.verify.scan.sources import Source, find_sources, text_size, total_size
+from sanproof.verify.scan.sums import Sums
 from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
 from sanproof.verify.work.store import Store, kept_in, prepare
 
-SAVED_EVERY_SECONDS: Final = 5.0
-LOG: Final = "scan.log"
-"""The log of a cluster's workers."""
 ROWS: Final = "rows"
 REWRITTEN: Final = "rewritten"
 _MIB: Final = 1 << 20
 _AHEAD_ON_CLUSTER: Final = 32
-_PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$", re.IGNORECASE)
-_NO_NAMES: Final = {"/", "//", ".", ".."}
-_LONGEST_NAME: Final = 200
 _CHUNKS: Final = "chunks"
-_KEPT: Final = (
-    *("counts", "seen", "found", "refuting", "edits", "digest", "games", "in_variations"),
-)
+_TABLES: Final = "tables"
 
 
 class Settings(NamedTuple):
@@ -63,30 +45,10 @@ class Settings(NamedTuple):
 
 
 class ScanStore(Store):
-    """The file ``scan.sqlite3`` of a scan, with each chunk's source and result."""
+    """The file ``scan.sqlite3`` of a scan: what was found in each chunk, and its tables' rows."""
 
     NAME = "scan.sqlite3"
     WORK = "scan"
-
-    def save_chunk(self, number: int, source: int, result: ChunkResult) -> None:
-        """Keep what was found in a chunk, but for its table of moves."""
-        unlisted = [[*kind, times] for kind, times in sorted(result.unlisted.items())]
-        found = {name: getattr(result, name) for name in _KEPT}
-        self.save(_CHUNKS, f"{number:012}", [source, unlisted, found])
-
-    def chunks(self) -> Iterator[tuple[int, int, ChunkResult]]:
-        """Yield the number, the source and the result of each chunk, in order."""
-        for name in self.names(_CHUNKS):
-            source, unlisted, found = self.load(_CHUNKS, name)
-            rows = found["found"]
-            for n, row in enumerate(rows):  # one by one: there may be a million
-                rows[n] = DeviatingMove._make(row)
-            result = ChunkResult(**found)._replace(
-                refuting=list(map(RefutingMove._make, found["refuting"])),
-                games=list(map(GameOutcome._make, found["games"])),
-                unlisted=Counter({(kind, apart): times for kind, apart, times in unlisted}),
-            )
-            yield int(name), source, result
 
 
 def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str, Any]:
@@ -135,182 +97,108 @@ class _Scan:
         self._directory = directory
         self._settings = settings
         self._store = store
-        nothing: dict[str, Any] = dict.fromkeys(("found", "games", "refuting"), ())
-        nothing |= {"seen": {}, "in_variations": {}}
-        self._done = {n: result._replace(**nothing) for n, _, result in store.chunks()}
-        self._games = sum(result.counts.get("games", 0) for result in self._done.values())
-        self._unsaved: list[tuple[int, int, ChunkResult]] = []
+        self._sums = Sums(len(sources))
+        self._refuting: list[tuple[str, RefutingMove]] = []
         self._damaged: dict[int, Damage] = {}
-        self._saved_at = time.monotonic()
-        self._texts: RewrittenTexts | None = None
-
-    def run(self) -> dict[str, Any]:
-        """Scan what is left, and write the files."""
-        options, names = self._settings.options, (*FILES, ROWS, REWRITTEN)
-        self._store.claim(names)
-        if options.rows:
-            (self._directory / ROWS).mkdir(exist_ok=True)
-        with ExitStack() as stack:
-            if options.rewrite:
-                folder = self._directory / REWRITTEN
-                within = rewritten_names([source.within for source in self._sources])
-                self._texts = stack.enter_context(RewrittenTexts(folder, within))
-            self._scan_chunks()
-            if self._texts is not None:
-                self._texts.finish({i for i, d in self._damaged.items() if d.read == "nothing"})
-        strings = options.proven.decode("ascii").split()
-        settings = what_counts(self._sources, self._settings)
-        chunks = lambda: ((source, result) for _, source, result in self._store.chunks())  # noqa: E731
-        sources = [source.name for source in self._sources]
-        return write_outputs(self._directory, sources, chunks, self._damaged, settings, strings)
-
-    def _scan_chunks(self) -> None:
-        settings, sources = self._settings, self._sources
-        waiting = chunks_of(
-            sources,
-            self._damaged,
-            numbered=bool(settings.options.rows),
-            chunk_bytes=settings.chunk_bytes,
-        )
-        workers = useful_workers(sources, settings)
-        is_remote = settings.scheduler is not None
-        log = self._directory / LOG if is_remote else None
-        ahead = _AHEAD_ON_CLUSTER if is_remote else 1 if workers == 1 else 2 * workers + 1
-        begun = self._games
-        text = lambda scale: how_far(scale, self._games - begun)  # noqa: E731 - it is asked for later
-        display = progress_display(total_size(sources), text=text, only_phase="scanning")
-        try:
-            with display as progress, worker_pool(workers, log, settings.scheduler, NEEDED) as pool:
-                taken = 0
-                left = self._without_done(waiting, progress)
-                for chunk, result in scan_in_order(left, pool, settings.options, ahead):
-                    self._take(chunk, result)
-                    progress.advance(chunk.taken - taken)
-                    taken = chunk.taken
-        finally:
-            self._save()
-
-    def _without_done(self, waiting: Iterator[Chunk], progress: Scale) -> Iterator[Chunk]:
-        """Yield the chunks that are left; read those that are done, to see that they are."""
-        progress.begin("scanning", 0)
-        for chunk in waiting:
-            done = self._done.pop(chunk.number, None)
-            if done is None:
-                yield chunk
-                continue
-            if done.digest != digest_of(chunk):
-                raise self._changed()
-            progress.begin("scanning", chunk.taken)
-            self._rewrite(chunk, done)
-        if self._done:
-            raise self._changed()
-
-    def _changed(self) -> Failure:
-        return Failure(
-            f"The files have changed since {self._directory} was begun: use another DIR."
-        )
-
-    def _rewrite(self, chunk: Chunk, result: ChunkResult) -> None:
-        if self._texts is not None:
-            self._texts.write(chunk.place, result.rewritten(chunk.data))
-
-    def _take(self, chunk: Chunk, result: ChunkResult) -> None:
-        """Take in the next chunk."""
-        if form := self._settings.options.rows:
-            name = f"part-{chunk.number:08}.{form}"
-            write_whole(self._directory / ROWS / name, result.rows)
-        self._rewrite(chunk, result)
-        self._games += result.counts.get("games", 0)
-        self._unsaved.append((chunk.number, chunk.place, result))
-        if time.monotonic() - self._saved_at > SAVED_EVERY_SECONDS:
-            self._save()
-
-    def _save(self) -> None:
-        """Make durable what was taken in."""
-        for one in self._unsaved:
-            self._store.save_chunk(*one)
-        self._unsaved = []
-        self._saved_at = time.monotonic()
 
     def in_words(self) -> str:
         """Return what is kept, in words."""
-        return number_of(self._games, "game is scanned", "games are scanned")
+        return number_of(self._sums.total()["games"], "game is scanned", "games are scanned")
+
+    def run(self) -> dict[str, Any]:
+        """Scan what is left, and write the files."""
+        options, folder = self._settings.options, self._directory
+        self._store.claim((*FILES, ROWS, REWRITTEN))
+        if options.rows:
+            (folder / ROWS).mkdir(exist_ok=True)
+        workers = useful_workers(self._sources, self._settings)
+        scheduler = self._settings.scheduler
+        display = progress_display(total_size(self._sources), text=how_far, only_phase="scanning")
+        with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
+            ahead = 1 if workers == 1 else 2 * workers + 1
+            ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
+            texts = self._texts(pool, ahead, progress)
+            if options.rewrite:
+                withins = [source.within for source in self._sources]
+                write_rewritten(folder / REWRITTEN, withins, texts)
+            else:
+                for _ in texts:
+                    pass
+        return write_outputs(
+            folder,
+            [source.name for source in self._sources],
+            self._sums,
+            self._refuting,
+            (self._store.load(_TABLES, name) for name in self._store.names(_TABLES)),
+            [damage._asdict() for _, damage in sorted(self._damaged.items())],
+            what_counts(self._sources, self._settings),
+            options.proven.decode("ascii").split(),
+        )
+
+    def _texts(self, pool: Executor, ahead: int, progress: Scale) -> Iterator[tuple[int, bytes]]:
+        """Scan what is left, keep it and add it up; yield each chunk's source and text, rewritten.
+
+        The chunks that are done are read as well, to see that they are as they were.
+        """
+        options, store = self._settings.options, self._store
+        chunks = chunks_of(
+            self._sources,
+            self._damaged,
+            numbered=bool(options.rows),
+            chunk_bytes=self._settings.chunk_bytes,
+        )
+        progress.begin("scanning", 0)
+        done = store.names(_CHUNKS)
+        for name in done:
+            chunk, found = next(chunks, None), store.load(_CHUNKS, name)
+            if chunk is None or found["digest"] != digest_of(chunk):
+                raise Failure(
+                    f"The files have changed since {self._directory} was begun: use another DIR."
+                )
+            progress.begin("scanning", chunk.taken)
+            yield self._add(chunk, found)
+        taken = progress.done
+        for chunk, result in scan_in_order(chunks, pool, options, ahead):
+            progress.advance(chunk.taken - taken)
+            taken = chunk.taken
+            yield self._add(chunk, self._keep(chunk, result))
+
+    def _keep(self, chunk: Chunk, result: ChunkResult) -> dict[str, Any]:
+        """Write the rows of a chunk's moves, and make durable what else was found in it."""
+        options, before = self._settings.options, self._sums.counts[chunk.place]
+        if options.rows:
+            name = f"part-{chunk.number:08}.{options.rows}"
+            write_whole(self._directory / ROWS / name, result.rows)
+        found = {
+            "digest": digest_of(chunk),
+            "counts": result.counts,
+            "kinds": [(kind, apart, times) for (kind, apart), times in result.kinds.items()],
+            "played": result.seen,
+            "in_variations": result.in_variations,
+            "refuting": result.refuting,
+            "edits": result.edits,
+        }
+        tags = options.tags if options.games else None
+        name = f"{chunk.number:012}"
+        self._store.save(_TABLES, name, rows_of(chunk.source, result, before, tags))
+        self._store.save(_CHUNKS, name, found)
+        return found
+
+    def _add(self, chunk: Chunk, found: dict[str, Any]) -> tuple[int, bytes]:
+        """Add up what was found in a chunk; its source, and its text with what is written anew."""
+        before = self._sums.counts[chunk.place]["games"]
+        for row in found["refuting"]:
+            move = RefutingMove(*row)
+            self._refuting.append((chunk.source, move._replace(game=before + move.game)))
+        kinds = Counter({(kind, apart): times for kind, apart, times in found["kinds"]})
+        strings = found["played"], found["in_variations"]
+        self._sums.take(chunk.place, found["counts"], kinds, *strings)
+        if not self._settings.options.rewrite:
+            return chunk.place, b""
+        return chunk.place, rewritten(chunk.data, found["edits"])
 
 
-class RewrittenTexts(ExitStack):
-    """The rewritten texts of sources, one after the other; each appears when it is complete."""
-
-    def __init__(self, folder: Path, names: Sequence[str]) -> None:
-        super().__init__()
-        self._folder = folder
-        self._names = names
-        self._file: IO[bytes] | None = None
-        self._source = -1
-
-    def write(self, source: int, text: bytes) -> None:
-        """Write what comes next of a source."""
-        if source != self._source or self._file is None:
-            self._end()
-            path = self._folder / self._names[source]
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.enter_context(whole_file(path))
-            self._source = source
-        self._file.write(text)
-
-    def finish(self, unread: set[int]) -> None:
-        """End the last text, and write those of sources without a byte."""
-        self._end()
-        for source, name in enumerate(self._names):
-            path = self._folder / name
-            if source not in unread and not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, b"")
-
-    def _end(self) -> None:
-        """Give the text its name."""
-        self.close()
-        self._file = None
-
-
-def rewritten_names(withins: Sequence[str]) -> list[str]:
-    """Return the name of each source's text: its path in the named folder, without its packing.
-
-    If that is another's name or folder already, in upper or lower case, or too long, a number
-    stands before its end.
-    """
-    names: list[str] = []
-    files: set[str] = set()
-    folders: set[str] = set()
-    for within in withins:
-        parts = [part for part in PurePosixPath(within).parts if part not in _NO_NAMES]
-        path = PurePosixPath(*parts)
-        plain = _PACKED.sub("", path.name)
-        is_name = plain and plain not in _NO_NAMES
-        path = (path.parent if path.name else path) / (plain if is_name else "games.pgn")
-        for chosen in _candidates(path):
-            own = str(chosen).casefold()
-            above = {str(parent).casefold() for parent in chosen.parents}
-            is_taken = own in files or own in folders or not above.isdisjoint(files)
-            if not is_taken and all(len(os.fsencode(p)) <= _LONGEST_NAME for p in chosen.parts):
-                files.add(own)
-                folders |= above
-                names.append(str(chosen))
-                break
-    return names
-
-
-def _candidates(path: PurePosixPath) -> Iterator[PurePosixPath]:
-    """Yield a path, and then its name with numbers before it."""
-    yield path
-    for number in count(2):
-        yield PurePosixPath(f"{number:04}-{path.stem[:40]}.pgn")
-
-
-def how_far(scale: Scale, games: int) -> str:
-    """Return how much was read in bytes, and how many games a second were scanned."""
-    small = scale.total is not None and scale.total < _MIB
-    unit, name = (1 << 10, "KiB") if small else (_MIB, "MiB")
-    total = f" of {ceil(scale.total / unit):,}" if scale.total else ""
-    per_second = games / scale.seconds()
-    rate = f", {per_second:,.0f} games/s" if per_second >= 1 else ""
-    return f"{scale.done / unit:,.0f}{total} {name}{rate}"
+def how_far(scale: Scale) -> str:
+    """Return how much was read."""
+    total = f" of {ceil(scale.total / _MIB):,}" if scale.total else ""
+    return f"{scale.done / _MIB:,.0f}{total} MiB"

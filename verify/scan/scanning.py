@@ -32,7 +32,6 @@ from sanproof.verify.scan.chunks import (
     Occurrence,
     Options,
     RefutingMove,
-    digest_of,
 )
 from sanproof.verify.scan.movetext import (
     ROSTER,
@@ -123,7 +122,7 @@ def suited(options: Options, size: int | None) -> Options:
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk."""
     if chunk.part != "games":
-        return _unread_part(chunk, options)._replace(digest=digest_of(chunk))
+        return _unread_part(chunk, options)
     scan = ChunkScan(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is None:
@@ -141,7 +140,7 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
                 scan.count_left_out(1)
             else:
                 scan.take_wanted(number, game)
-    return scan.result()._replace(digest=digest_of(chunk))
+    return scan.result()
 
 
 def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:

@@ -16,8 +16,10 @@ import pytest
 
 from sanproof.reports.tables.files import csv_lines
 from sanproof.verify.notation.vocabulary import Deviation
-from sanproof.verify.scan.chunks import COUNTED, ChunkResult, DeviatingMove
+from sanproof.verify.scan.chunks import ChunkResult, DeviatingMove
 from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.outputs import rewritten
+from sanproof.verify.scan.sums import COUNTED
 from tests.examples import examples
 from tests.verify.scan.pgn import (
     CORPUS,
@@ -45,7 +47,7 @@ def expected_files(result: ChunkResult) -> dict[Path, bytes]:
     counts = {"counts": result.counts, "strings": result.seen, "games": games}
     counts |= {"in_variations": result.in_variations}
     text = json.dumps(counts, indent=1).encode() + b"\n"
-    return {FOUND: rows, COUNTS: text, REWRITTEN: result.rewritten(CORPUS)}
+    return {FOUND: rows, COUNTS: text, REWRITTEN: rewritten(CORPUS, result.edits)}
 
 
 def test_the_corpus_is_read_as_it_was() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.scan.chunks import LEFT_OUT
+from sanproof.verify.scan.outputs import rewritten
 from sanproof.verify.scan.tables import check_tags
 from sanproof.verify.scan.where import check_where, selects
 from tests.sentences import broken
@@ -77,7 +78,7 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
     assert "move_texts_not_read" not in result.counts
     assert [d.game for d in result.found] == [1]
     assert [row.game for row in result.games] == [1, 4]
-    assert result.rewritten(GAMES.encode()).decode() == GAMES.replace("e7e5", "e5")
+    assert rewritten(GAMES.encode(), result.edits).decode() == GAMES.replace("e7e5", "e5")
     assert result.seen["Nf3"][2] == 4
     with_variations = scanned(GAMES.encode(), wanted._replace(variations=True))
     assert not with_variations.in_variations
