@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 # A shell's background jobs ignore Ctrl-C, and so would all that the tests start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -19,6 +19,9 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)  # and nohup, that the terminal is 
 # a week others are drawn, and eight times as many: `nox -s every_test`.
 settings.register_profile("same", deadline=None, derandomize=True, max_examples=12)
 settings.register_profile("fresh", deadline=None, print_blob=True, max_examples=100)
+settings.register_profile(  # how small a counterexample is does not matter
+    "mutants", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate)
+)
 settings.load_profile("same")
 
 # Tests hold lists of all strings: to look through them for garbage was a twentieth of their time.

@@ -22,7 +22,7 @@ from typing import Final
 from tests.campaigns.mutation.detectors import DETECTORS, ROOT, modules, room_of
 from tests.campaigns.mutation.known import argued, by_hand
 from tests.campaigns.mutation.operators import Mutant, draw, mutate
-from tests.campaigns.mutation.runner import TIME, control, gist, judge, path_of, snapshot
+from tests.campaigns.mutation.runner import control, gist, judge, path_of, snapshot
 
 ARGUED: Final = argued()
 
@@ -95,8 +95,8 @@ def check(chosen: Sequence[Mutant], data: Path, *, every: bool) -> int:
             return 1
         say(f"Nothing is noticed in the right tree: {time.perf_counter() - started:.0f} s")
         for mutant in tried:
-            name, said, seconds, _ = judge(tree, mutant, limits)
-            fate = "by time" if name.startswith(TIME) else "noticed" if name else "survive"
+            name, in_time, said, seconds = judge(tree, mutant, limits)
+            fate = "by time" if not in_time else "noticed" if name else "survive"
             counts[mutant.module, fate] += 1
             if every or not name:
                 say(f"{mutant}: {name or 'SURVIVES'}, {seconds:.1f} s: {gist(said)}")

@@ -12,7 +12,7 @@ ROOT: Final = Path(__file__).parents[3]
 
 PYTEST: Final = (
     *("-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", "not slow and not browser"),
-    *("-p", "_hypothesis_pytestplugin", "--hypothesis-seed=0"),  # the only plugin that is needed
+    "--hypothesis-profile=mutants",
 )
 
 
@@ -21,7 +21,7 @@ class Detector(NamedTuple):
 
     Attributes:
         name: What it is called in the table.
-        module: A module with a function ``main`` that takes arguments.
+        module: A module that is run with the arguments.
         arguments: The arguments.
     """
 

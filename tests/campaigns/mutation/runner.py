@@ -1,53 +1,29 @@
-"""Makes mutants in a copy of the tree, one after the other, and runs there what may notice them.
-
-Each mutant has a process of its own, forked from this one, which has loaded whatever takes long to
-load and is not under test. Nothing of the tree is loaded here but this room.
-"""
+"""Makes mutants in a copy of the tree, one after the other, and runs there what may notice them."""
 
 import contextlib
-import importlib
-import json
-import math
 import os
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import time
-import zlib
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-import chess
-import hypothesis
-import pytest
-
 from tests.campaigns.mutation.detectors import ROOT, Detector, detectors_of
 from tests.campaigns.mutation.operators import Mutant
 
-ROOMS: Final = ("generator", "proofs", "reports", "tests", "verify", "sanproof")
-"""The packages that are imported from the copy only."""
 LEFT_OUT: Final = ("__pycache__", ".*", "node_modules")
 DATA: Final = ("san_strings_with_symbols.txt", "games.txt.xz", "certificates.txt.xz")
-PRELOADED: Final = (chess, hypothesis, pytest)
 MOST_MEMORY: Final = 6 << 30
 """A test of packed files asks for a window of 2 GiB, and for as much again to fill it."""
 PATIENCE: Final = 5
-"""The factor by which the detectors of a mutant may take longer than on the right tree."""
-SHORTEST_LIMIT_SECONDS: Final = 20
-LONGEST_WAIT_SECONDS: Final = 120
-"""This much longer it may take in all, in which it waits for others or for ever."""
-ANY_MODULE: Final = "proofs.kernel"
-"""The module that is loaded first where nothing is changed."""
-TIME: Final = "the time limit"
-"""The name of what has noticed a mutant that does not end in time."""
-FEW_EXAMPLES: Final = 12
-"""The examples in the first round, which most mutants end: those of the usual session."""
-MANY_EXAMPLES: Final = 100
-"""The number that Hypothesis uses by itself."""
+"""The factor by which a detector may take longer on a mutant than on the right tree."""
+LONGEST_WAIT_SECONDS: Final = 60
+"""So much longer it may take besides."""
 
 
 class Outcome(NamedTuple):
@@ -55,46 +31,15 @@ class Outcome(NamedTuple):
 
     Attributes:
         noticed_by: The detector that noticed something; empty if none did.
+        in_time: Whether it ended by itself.
         said: What it said.
         seconds: The time that all took.
-        cpu_seconds: The time that it computed.
     """
 
     noticed_by: str
+    in_time: bool
     said: str
     seconds: float
-    cpu_seconds: float
-
-
-class Limit(NamedTuple):
-    """The time that something may take.
-
-    Attributes:
-        cpu_seconds: The time that it may compute: it does not depend on what else the machine does.
-        seconds: The time in all, for what does not compute but waits.
-    """
-
-    cpu_seconds: int
-    seconds: float
-
-
-class Round(NamedTuple):
-    """The work of one process.
-
-    Attributes:
-        detectors: What runs, in this order.
-        most_examples: How many examples stand for a hundred.
-    """
-
-    detectors: tuple[Detector, ...]
-    most_examples: int
-
-
-def rounds(module: str) -> list[Round]:
-    """Return what a module's mutants go through: each test in brief, then everything in full."""
-    every = detectors_of(module)
-    brief = tuple(detector for detector in every if "".join(detector.arguments[-1:])[-3:] == ".py")
-    return [Round(brief, FEW_EXAMPLES), Round(every, MANY_EXAMPLES)][0 if brief else 1 :]
 
 
 @contextlib.contextmanager
@@ -115,192 +60,80 @@ def path_of(module: str, tree: Path) -> Path:
 
 @contextlib.contextmanager
 def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
-    """Put a mutant's change into the tree meanwhile, with nothing compiled of that module."""
+    """Put a mutant's change into the tree meanwhile; numba forgets what it compiled of it."""
     path = path_of(mutant.module, tree)
     source = path.read_text(encoding="utf-8")
-    for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-        compiled.unlink()
-    path.write_text(mutant.source, encoding="utf-8")
-    forget_compiled(source, tree)
-    try:
-        yield
-    finally:
-        path.write_text(source, encoding="utf-8")
-        forget_compiled(source, tree)
+    for text in (mutant.source, source):
+        path.write_text(text, encoding="utf-8")
+        if "proofs.games.compiled import" in source:
+            for kept in tree.rglob("*.nb[ic]"):
+                kept.unlink()
+        if text is not source:
+            yield
 
 
-def forget_compiled(source: str, tree: Path) -> None:
-    """Remove what numba has kept, if a file has loops: those of other files may hold them."""
-    if "proofs.games.compiled import" in source:
-        for kept in tree.rglob("*.nb[ic]"):
-            kept.unlink(missing_ok=True)
-
-
-def without_shrinking(most_examples: int) -> None:
-    """Let Hypothesis stop at the first counterexample: how small it is does not matter."""
-    register = hypothesis.settings.register_profile
-    phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
-    fixed = {"phases": phases, "database": None, "max_examples": most_examples}
-
-    def registered(name: str, *args: object, **options: object) -> None:
-        register(name, *args, **{**options, **fixed})  # type: ignore[arg-type]
-
-    type.__setattr__(hypothesis.settings, "register_profile", staticmethod(registered))
-
-
-def enter(tree: Path, most_examples: int, cpu_seconds: int) -> None:
-    """Become a process in which nothing but the copy is imported."""
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+def limit_memory() -> None:
+    """Limit the memory of this process and of those that it starts."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    os.chdir(tree)
-    for name in list(sys.modules):
-        if name.partition(".")[0] in ROOMS:
-            del sys.modules[name]
-    sys.path[:] = [str(tree), *(p for p in sys.path if p and Path(p).resolve() != ROOT)]
-    os.environ["PYTHONPATH"] = str(tree)
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    without_shrinking(most_examples)
 
 
-def loaded(module: str) -> str:
-    """Return what to load first; that must not run the kernel's program, which its tests load."""
-    installed = module if module.startswith("sanproof.") else f"sanproof.{module}"
-    return installed.removesuffix(".__main__")
-
-
-class QuickFirst:
-    """For pytest: runs tests in the order of the time that they took on the right tree."""
-
-    def __init__(self, kept: Path) -> None:
-        self._kept = kept
-        known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-        self._seconds = defaultdict[str, float](float, known)
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Sort the tests; those that take as long as each other stay in their order."""
-        items.sort(key=lambda item: self._seconds[item.nodeid])
-        self._seconds.clear()
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count the time of a test, which is reported in parts."""
-        self._seconds[report.nodeid] += report.duration
-
-    def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """Keep the times if every test passed."""
-        if exitstatus == pytest.ExitCode.OK:
-            self._kept.write_text(json.dumps(self._seconds), encoding="utf-8")
-
-
-def notice(detectors: Sequence[Detector], module: str) -> str:
-    """Return the first detector that ends otherwise than with exit code 0; empty if none does."""
-    file = importlib.import_module(module).__file__
-    if file is None or Path.cwd() not in Path(file).parents:
-        return f"what is loaded is not the copy: {file}"
-    for detector in detectors:
-        arguments = list(detector.arguments)
-        if detector.module == "pytest":
-            kept = Path(f"seconds {zlib.crc32(' '.join(arguments).encode()):08x}.json")
-            code: int = pytest.main(arguments, plugins=[QuickFirst(kept)])
-        else:
-            code = importlib.import_module(detector.module).main(arguments)
-        if code != 0:
-            return detector.name
-    return ""
-
-
-def in_a_child(tree: Path, module: str, round_: Round, cpu_seconds: int, output: Path) -> int:
-    """Fork a process that runs detectors, and writes what it says into a file; its id."""
-    sys.stdout.flush()
-    child = os.fork()
-    if child:
-        return child
-    noticed = "an error"
+def detect(tree: Path, detector: Detector, seconds: float) -> Outcome:
+    """Run a detector in a tree, in a process group of its own that is ended with it."""
+    started = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, "-m", detector.module, *detector.arguments],
+        cwd=tree,
+        env=os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=limit_memory,  # noqa: PLW1509 - there are no threads
+    )
+    in_time = True
     try:
-        os.setsid()
-        with output.open("wb") as file:
-            os.dup2(file.fileno(), 1)
-            os.dup2(file.fileno(), 2)
-        enter(tree, round_.most_examples, cpu_seconds)
-        noticed = notice(round_.detectors, module)
-    except BaseException as error:  # noqa: BLE001 - whatever ends it, it is noticed
-        sys.stdout.write(f"{type(error).__name__}: {error}\n")
-    finally:
-        with contextlib.suppress(BaseException):
-            sys.stdout.flush()
-        Path(f"{output}.noticed").write_text(noticed, encoding="utf-8")
-        os._exit(0)
-
-
-def watch(child: int, seconds: float) -> tuple[bool, float]:
-    """Wait for a process, at most so long, and end all it started.
-
-    Returns:
-        Whether it ended before its time, and how long it computed.
-    """
-    until = time.monotonic() + seconds
-    ended, status, used = os.wait4(child, os.WNOHANG)
-    try:
-        while not ended and time.monotonic() < until:
-            time.sleep(0.02)
-            ended, status, used = os.wait4(child, os.WNOHANG)
+        said, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        in_time, said = False, "it takes too long"
     finally:
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
-        if not ended:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
-    computed_too_long = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
-    in_time = bool(ended) and not computed_too_long
-    return in_time, used.ru_utime + used.ru_stime
+            os.killpg(process.pid, signal.SIGKILL)
+        code = process.wait()
+    noticed = detector.name if code or not in_time else ""
+    return Outcome(noticed, in_time, said, time.perf_counter() - started)
 
 
-def run(tree: Path, module: str, limit: Limit, round_: Round) -> Outcome:
-    """Run the detectors of a round in the tree as it is."""
-    started = time.perf_counter()
-    with TemporaryDirectory() as directory:
-        output = Path(directory, "output")
-        child = in_a_child(tree, module, round_, limit.cpu_seconds, output)
-        in_time, cpu_seconds = watch(child, limit.seconds)
-        said = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
-        noticed = Path(f"{output}.noticed")
-        name = noticed.read_text(encoding="utf-8") if noticed.exists() else "its sudden end"
-    seconds = time.perf_counter() - started
-    late = f"{TIME} ({limit.cpu_seconds} s)"
-    return Outcome(name if in_time else late, said, seconds, cpu_seconds)
-
-
-def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Round, Limit], list[str]]:
+def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Detector, float], list[str]]:
     """Run what the modules need on the right tree.
 
     Returns:
-        How long each round may take, and what is noticed though nothing is wrong.
+        How many seconds each detector may take, and what is noticed though nothing is wrong.
     """
-    outcomes: dict[Round, Outcome] = {}
-    limits: dict[Round, Limit] = {}
-    for round_ in (round_ for module in modules for round_ in rounds(module)):
-        alone = [round_._replace(detectors=(detector,)) for detector in round_.detectors]
-        for part in alone:
-            if part not in outcomes:
-                outcomes[part] = run(tree, ANY_MODULE, Limit(3600, 3600), part)
-        cpu_seconds = math.ceil(PATIENCE * sum(outcomes[part].cpu_seconds for part in alone))
-        seconds = PATIENCE * sum(outcomes[part].seconds for part in alone)
-        limits[round_] = Limit(
-            max(cpu_seconds, SHORTEST_LIMIT_SECONDS), seconds + LONGEST_WAIT_SECONDS
-        )
+    broken = tree / "sanproof" / "__init__.py"
+    sound = broken.read_text(encoding="utf-8")
+    broken.write_text("raise ImportError", encoding="utf-8")
+    if not detect(tree, Detector("import", "sanproof", ("--version",)), 60).noticed_by:
+        return {}, ["nothing: another tree than the copy is loaded"]
+    broken.write_text(sound, encoding="utf-8")
+    detectors = dict.fromkeys(each for module in modules for each in detectors_of(module))
+    outcomes = {each: detect(tree, each, 3600) for each in detectors}
+    limits = {
+        each: PATIENCE * outcome.seconds + LONGEST_WAIT_SECONDS
+        for each, outcome in outcomes.items()
+    }
     found = [f"{o.noticed_by}:\n{o.said[-3000:]}" for o in outcomes.values() if o.noticed_by]
     return limits, found
 
 
-def judge(tree: Path, mutant: Mutant, limits: Mapping[Round, Limit]) -> Outcome:
+def judge(tree: Path, mutant: Mutant, limits: dict[Detector, float]) -> Outcome:
     """Make a mutant and run what may notice it, until something does; the last outcome."""
     with mutated(mutant, tree):
-        *brief, last = rounds(mutant.module)
-        for round_ in brief:
-            outcome = run(tree, loaded(mutant.module), limits[round_], round_)
+        outcomes = (detect(tree, each, limits[each]) for each in detectors_of(mutant.module))
+        for outcome in outcomes:
             if outcome.noticed_by:
                 return outcome
-        return run(tree, loaded(mutant.module), limits[last], last)
+    return outcome
 
 
 def gist(output: str) -> str:
