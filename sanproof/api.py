@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from sanproof.verify.gate.compare import GateReport as GateReport, NotSanEntry as NotSanEntry
     from sanproof.verify.gate.compare import Order as Order, RepeatedEntry as RepeatedEntry
     from sanproof.verify.gate.compare import TooMany as TooMany
-    from sanproof.verify.gate.shares import SharedDescription as SharedDescription
     from sanproof.verify.notation.position import FenError as FenError
     from sanproof.verify.notation.reading import Candidate as Candidate, Reading as Reading
     from sanproof.verify.notation.reading import ReadingVerdict as ReadingVerdict, read as read

@@ -107,12 +107,6 @@ def read_where(words: Iterable[str]) -> dict[int, str]:
     return where
 
 
-def fits(position: str, where: Mapping[int, str]) -> bool:
-    """Check whether the position of a FEN has these pieces on these squares."""
-    board = read_board(split_fields(position).placement)
-    return all(board[square] == piece for square, piece in where.items())
-
-
 def _check_count(count: int) -> None:
     if count < 0:
         raise ValueError(f"the count is 0 or more, not {count}")

@@ -6,7 +6,6 @@ A command's module is imported when it is needed, so that each command starts fa
 import os
 import re
 import sys
-import threading
 from contextlib import suppress
 from importlib import import_module
 from typing import Final
@@ -15,7 +14,6 @@ import click
 
 from sanproof.reports.escaping import plain
 from sanproof.verify.commands.options import help_text
-from sanproof.verify.commands.start import tell_lost
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.width import fitted
 
@@ -25,7 +23,6 @@ GROUPS: Final = {
     "Libraries": {"conformance": "conformance"},
     "Positions": {"find": "find", "position": "positions", "positions": "positions"},
     "The proof": {"verify": "runs", "audit": "runs", "report": "report", "shorten": "shorten"},
-    "Shell": {"completion": "completion"},
 }
 """The commands by what one wants, each with the module of this package that has it."""
 MODULES: Final = {name: module for group in GROUPS.values() for name, module in group.items()}
@@ -47,7 +44,7 @@ Exit codes:
   130  stopped with Ctrl-C (128 + n: stopped by signal n)"""
 
 COMPLETION: Final = "_SANPROOF_COMPLETE"
-"""The variable with which a shell asks for completions."""
+"""The variable with which a shell asks click for completions, or for a script that does."""
 
 
 class Commands(click.Group):
@@ -93,7 +90,6 @@ def run() -> int:
 
     It is run without `cli.main`, which makes exit code 1, a "no", of a broken pipe.
     """
-    threading.excepthook = lambda lost: tell_lost(lost.exc_value)
     if instruction := os.environ.get(COMPLETION):
         from click.shell_completion import shell_complete
 
@@ -121,17 +117,13 @@ def _described(error: click.ClickException) -> str:
     if context is not None:
         command = f"{context.command_path} {context.help_option_names[-1]}"
         usage = f"{context.get_usage()}\nTry '{command}' for help.\n\n"
-        text += _meant(text, context.command.name)
+        text += _meant(text)
     return usage + fitted(f"Error: {text}", stream=sys.stderr)
 
 
-def _meant(message: str, command: str | None) -> str:
-    """Ask whether another command was meant, where a string or a table stands alone."""
+def _meant(message: str) -> str:
+    """Ask whether another command was meant, where a string stands alone."""
     from sanproof.proofs.board.malformed import is_san
 
-    named = re.match(r"No such command '(.+)'\.$|Got unexpected extra argument \((.+)\)", message)
-    if named and named[1] and is_san(named[1]):
-        return f" Did you mean 'sanproof explain {named[1]}'?"
-    if named and named[2] and command == "export":
-        return f" Did you mean '--what {named[2]}'?"
-    return ""
+    named = re.match(r"No such command '(.+)'\.$", message)
+    return f" Did you mean 'sanproof explain {named[1]}'?" if named and is_san(named[1]) else ""

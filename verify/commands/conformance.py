@@ -91,33 +91,6 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
         sys.exit(code)
 
 
-def write_suite(out: Path, level: str) -> list[str]:
-    """Write the files of a suite to a folder, the two small ones or the full one.
-
-    Returns:
-        The names of the files.
-
-    Raises:
-        Failure: A file cannot be written, or the published games cannot be read.
-    """
-    from sanproof.reports.archive.door import published_directory
-    from sanproof.reports.tables.files import whole_file, write_whole
-    from sanproof.verify.conformance.strings import full_suite_lines
-
-    published = published_directory()
-    names = ["schema.json"] if level == "full" else ["core.json", "schema.json", "smoke.json"]
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        if level == "full":
-            with whole_file(out / "full.json") as file:
-                file.writelines(map(str.encode, full_suite_lines(published)))
-        for name in names:
-            write_whole(out / name, (published / "conformance" / name).read_bytes())
-    except OSError as error:
-        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
-    return ["full.json", *names] if level == "full" else names
-
-
 @command
 @folder_option("--out", "The folder to write to; it is created if missing.", required=True)
 @_level_option
@@ -132,7 +105,22 @@ def export(folder: Path, level: str) -> None:
     question, the answer, and the reason. The levels smoke and core, which are written together, are
     for copying into a repository. The suite can be used without sanproof, for anything (CC0 1.0).
     """
-    click.echo(f"{', '.join(write_suite(folder, level))} in {folder}")
+    from sanproof.reports.archive.door import published_directory
+    from sanproof.reports.tables.files import whole_file, write_whole
+    from sanproof.verify.conformance.strings import full_suite_lines
+
+    published = published_directory()
+    names = ["schema.json"] if level == "full" else ["core.json", "schema.json", "smoke.json"]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if level == "full":
+            with whole_file(folder / "full.json") as file:
+                file.writelines(map(str.encode, full_suite_lines(published)))
+        for name in names:
+            write_whole(folder / name, (published / "conformance" / name).read_bytes())
+    except OSError as error:
+        raise failure(f"{folder} cannot be written: {error.strerror}.", error) from error
+    click.echo(f"{', '.join(['full.json'] * (level == 'full') + names)} in {folder}")
 
 
 @command

@@ -17,20 +17,20 @@ from sanproof.verify.findings.width import columns_of, filled
 from sanproof.verify.notation.languages import foreign
 
 
-def _refuse_malformed(sans: Sequence[str]) -> None:
-    """Raise a Failure that says what may be meant if a text is not a SAN string."""
+def _answers(
+    sans: Sequence[str], run: Path | None, player: str | None, *, prove: bool
+) -> Iterator[Answer]:
+    """Yield what is known of each string, proved now or looked up.
+
+    Raises:
+        Failure: A text is not a SAN string, with what may be meant; or the data is damaged.
+    """
     for text in sans:
         try:
             read_san(text)
         except MalformedSan as error:
             advice = foreign(text, is_san) or hint(text)
             raise Failure(" ".join(filter(None, [f"{error}.", advice]))) from error
-
-
-def _answers(
-    sans: Sequence[str], run: Path | None, player: str | None, *, prove: bool
-) -> Iterator[Answer]:
-    """Yield what is known of each string, proved now or looked up."""
     if prove:
         from sanproof.verify.explain.prove import prove as prove_now
 
@@ -82,7 +82,6 @@ def explain(
         raise click.UsageError("--arrangements needs --format text.")
     if prove and run is not None:
         raise click.UsageError("--run and --prove were both given: choose one.")
-    _refuse_malformed(sans)
     found: list[Answer] = []
     width = columns_of(sys.stdout) or 80
     for answer in _answers(sans, run, player, prove=prove):

@@ -1,15 +1,14 @@
 """``sanproof export``: a table of a finished run, or of the published data, to a file or a pipe."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
 import click
 
-from sanproof.reports.archive.door import ArchiveError, open_archive
+from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.archive.replayed import PLAYERS
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.certificates import SMT2, write_certificates
@@ -59,44 +58,49 @@ def run_export(
         raise Failure(f"There is no table {shown(what)}. {advice}")
     if what not in TABLES and (columns is not None or player):
         raise Failure(f"{what} has no columns and no witnesses: leave out --columns and --player.")
-    with _in_words(out):
-        archive = open_archive(run)
-        if what == CERTIFICATES:
-            if out is None or form not in {None, SMT2}:
-                raise Failure(
-                    "--what certificates writes to a folder: add --out FOLDER. It takes no "
-                    f"--format except {SMT2}."
-                )
-            number = write_certificates(archive, out, form)
-            click.echo(f"{number:,} formulas are in {out}.", err=True)
-        elif what in LANGUAGES:
-            text, note = language(archive, what, form or _form_of(out), wanted)
-            with _opened(out) as file:
-                file.write(text.encode("ascii"))
-            if note:
-                click.echo(note, err=True)
-        else:
-            if wanted != LanguageStrings(bare=wanted.bare):
-                raise Failure(f"{what} is a table: leave out the options for languages.")
-            names = None if columns is None else columns.split(",")
-            export = plan(what, form or _form_of(out), names, bare=wanted.bare, player=player)
-            if out is None and export.form == "parquet":
-                raise Failure("Parquet cannot be written to a pipe: name a file with --out.")
-            with _opened(out) as file:
-                write_export(export, archive, file)
-
-
-@contextmanager
-def _in_words(out: Path | None) -> Iterator[None]:
-    """End with a sentence if the data cannot be read, or the file cannot be written."""
+    if what in TABLES and wanted != LanguageStrings(bare=wanted.bare):
+        raise Failure(f"{what} is a table: leave out the options for languages.")
+    if what == CERTIFICATES and (out is None or form not in {None, SMT2}):
+        raise Failure(
+            f"--what {what} writes to a folder: add --out FOLDER. It takes no --format except "
+            f"{SMT2}."
+        )
     try:
-        yield
+        _write(open_archive(run), what, form, columns, out, wanted, player)
     except (ArchiveError, ExportError) as error:
         raise Failure(f"{error}.") from error
     except OSError as error:  # it may name a temporary file, which the user did not ask for
         if out is None:
             raise
         raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
+
+
+def _write(
+    archive: Archive,
+    what: str,
+    form: str | None,
+    columns: str | None,
+    out: Path | None,
+    wanted: LanguageStrings,
+    player: str | None,
+) -> None:
+    if what == CERTIFICATES and out is not None:
+        number = write_certificates(archive, out, form)
+        click.echo(f"{number:,} formulas are in {out}.", err=True)
+        return
+    form = form or _form_of(out)
+    if what in LANGUAGES:
+        text, note = language(archive, what, form, wanted)
+        with _opened(out) as file:
+            file.write(text.encode("ascii"))
+        click.echo(note, err=True, nl=bool(note))
+        return
+    names = None if columns is None else columns.split(",")
+    export = plan(what, form, names, bare=wanted.bare, player=player)
+    if out is None and export.form == "parquet":
+        raise Failure("Parquet cannot be written to a pipe: name a file with --out.")
+    with _opened(out) as file:
+        write_export(export, archive, file)
 
 
 def _opened(out: Path | None) -> AbstractContextManager[IO[bytes]]:
@@ -192,9 +196,9 @@ def export(
         return
     from sanproof.verify.notation.writing import legal_sans
 
-    others = tuple(special.split(",")) if special is not None else ()
-    tokens = Tokens(parts, results, numbers or 0, others)
+    others = () if special is None else tuple(special.split(","))
     legal = None if board is None else legal_sans(board, bare=bare)
+    tokens = Tokens(parts, results, numbers or 0, others)
     wanted = LanguageStrings(bare, at_least or 0, tokens, legal)
     file = None if out == Path("-") else out
     run_export(what or "strings", form, columns, run, file, wanted, player)

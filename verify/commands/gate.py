@@ -26,17 +26,13 @@ from sanproof.verify.errors import ANSWER_NO
     help="With --command: a file that the command writes. By default, its output is the list.",
 )
 @timeout_option(600, "The time limit for the command.")
-@click.option(
-    "--bare/--suffixed",
-    default=None,
-    help="The list has no + and #, or it has them. By default this is detected.",
-)
+@flag("--bare", "The list has no + and #. By default this is detected.")
+@flag("--suffixed", "The list has + and #. By default this is detected.")
 @flag("--ordered", "Require the published order: by length, then by text.")
 @run_option
 @flag("--prove", "Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
 @limit_option(20, "Show N differences of each kind (text, github), or their games (json).")
-@flag("--whole-games", "Show the whole game of each missing string.")
 def gate(
     files: tuple[str, ...],
     command: str | None,
@@ -46,10 +42,10 @@ def gate(
     form: str,
     limit: int,
     *,
-    bare: bool | None,
+    bare: bool,
+    suffixed: bool,
     ordered: bool,
     prove: bool,
-    whole_games: bool,
 ) -> None:
     """Check a list of strings: which are missing, extra or not SAN?
 
@@ -66,7 +62,6 @@ def gate(
     Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read, 3 if a string
     cannot be proved again, 4 if the command cannot finish.
     """
-    from sanproof.verify.findings.formats import Display
     from sanproof.verify.gate.gating import lists_of, run_gate
 
     if command is None and reads:
@@ -75,14 +70,9 @@ def gate(
         )
     if command is not None and files:
         raise click.UsageError("with --command, name the lists that it writes with --reads.")
-    right = run_gate(
-        lists_of(files or reads, command, timeout_seconds),
-        run,
-        form,
-        Display(limit, whole_games=whole_games),
-        bare=bare,
-        prove=prove,
-        ordered=ordered,
-    )
-    if not right:
+    if bare and suffixed:
+        raise click.UsageError("--bare and --suffixed exclude each other.")
+    lists = lists_of(files or reads, command, timeout_seconds)
+    kind = bare if bare or suffixed else None
+    if not run_gate(lists, run, form, limit, bare=kind, prove=prove, ordered=ordered):
         sys.exit(ANSWER_NO)

@@ -4,24 +4,23 @@ from pathlib import Path
 
 import click
 
-from sanproof.verify.commands.options import Folder, command, folder_option
+from sanproof.verify.commands.options import command, folder_option
 from sanproof.verify.errors import Failure, failure
 
 
 @command
 @folder_option(
     "--out",
-    "The folder for the two lists; - prints the list of all strings.",
+    "The folder for the two lists.",
     default=".",
     show_default="this folder",
-    type=Folder(allow_dash=True),
 )
 def generate(folder: Path) -> None:
     """Write the lists of strings, computed from geometry alone.
 
     Try:
       sanproof generate --out lists
-      sanproof generate --out - | sanproof gate -
+      sanproof gate lists/san_strings_with_symbols.txt
 
     The lists:
       san_strings.txt                 without + and #
@@ -33,11 +32,8 @@ def generate(folder: Path) -> None:
     If a file of one of these names has other content, neither list is written, and the exit code is
     2.
     """
-    from sanproof.generator.files import SUFFIXED_NAME, published_files, write_published_files
+    from sanproof.generator.files import write_published_files
 
-    if str(folder) == "-":
-        click.echo(published_files()[SUFFIXED_NAME], nl=False)
-        return
     try:
         folder.mkdir(parents=True, exist_ok=True)
         paths = write_published_files(folder)

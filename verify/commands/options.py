@@ -28,25 +28,19 @@ def help_text(text: str) -> str:
     return re.sub(r"(\A|\n\n)(?=\S.*\n +)", "\\1\b\n", cleandoc(text))
 
 
-class Folder(click.Path):
-    """The type of an option that names a folder; an empty name would be the current one."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:  # noqa: ANN401 - as click does
-        """Return the path."""
-        if value == "" or (value == "-" and not self.allow_dash):
-            self.fail("it needs the name of a folder", param, ctx)
-        return Path(os.fsdecode(super().convert(value, param, ctx)))
+def folder(value: str) -> Path:
+    """Return the path of a folder, as the type of an option."""
+    if value in {"", "-"}:
+        raise click.BadParameter("it needs the name of a folder")
+    return Path(value)
 
 
-class NewFile(click.Path):
-    """The type of an option that names a file to write, checked before long work."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Path:  # noqa: ANN401
-        """Return the path."""
-        path = Path(value)
-        if value in {"", "-"} or path.is_dir() or not path.absolute().parent.is_dir():
-            self.fail("it needs the name of a file in a folder that exists", param, ctx)
-        return path
+def new_file(value: str) -> Path:
+    """Return the path of a file to write, as the type of an option, before long work."""
+    path = Path(value)
+    if value in {"", "-"} or path.is_dir() or not path.absolute().parent.is_dir():
+        raise click.BadParameter("it needs the name of a file in a folder that exists")
+    return path
 
 
 def board_of_fen(value: str) -> Any:  # noqa: ANN401 - a board, whose module is not loaded yet
@@ -107,7 +101,7 @@ def folder_option(
     **settings: Any,  # noqa: ANN401 - as click takes them
 ) -> Option:
     """Make an option that names a folder."""
-    usual: dict[str, Any] = {"metavar": "FOLDER", "type": Folder()}
+    usual: dict[str, Any] = {"metavar": "FOLDER", "type": folder}
     return click.option(name, variable, help=text, **usual | settings)
 
 
@@ -118,8 +112,7 @@ run_option = folder_option(
 
 def file_option(name: str, text: str, *, is_new: bool = False) -> Option:
     """Make an option that names a file to read, or a new one to write."""
-    kind = NewFile() if is_new else click.Path(path_type=Path)
-    return click.option(name, metavar="FILE", type=kind, help=text)
+    return click.option(name, metavar="FILE", type=new_file if is_new else Path, help=text)
 
 
 def flag(name: str, text: str) -> Option:
@@ -134,9 +127,9 @@ def fen_option(text: str, **settings: Any) -> Option:  # noqa: ANN401 - as click
 
 def timeout_option(default: int, text: str) -> Option:
     """Make ``--timeout``, as `timeout_seconds`."""
-    kind = click.IntRange(1, 1_000_000)
+    names = ("--timeout", "timeout_seconds")
     return click.option(
-        "--timeout", "timeout_seconds", metavar="SECONDS", type=kind, default=default, help=text
+        *names, metavar="SECONDS", type=click.IntRange(1, 1_000_000), default=default, help=text
     )
 
 
@@ -153,7 +146,7 @@ def number_option(
     **settings: Any,  # noqa: ANN401 - as click takes them
 ) -> Option:
     """Make an option that takes a whole number in a range."""
-    kind = click.INT if (least, most) == (None, None) else click.IntRange(least, most)
+    kind = click.INT if least is None else click.IntRange(least, most)
     usual: dict[str, Any] = {"metavar": "N", "type": kind}
     return click.option(name, help=text, **usual | settings)
 

@@ -1,33 +1,25 @@
 """``sanproof position`` and ``sanproof positions``: positions by their numbers, and back."""
 
-import json
 import re
-import sys
-from collections.abc import Callable, Iterable
 from typing import Final
 
 import click
 
-from sanproof.proofs.board.drawing import drawn
-from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering, Placements, fits, read_where
+from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering, Placements, read_where
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.verify.commands.options import (
     command,
     flag,
-    format_option,
     in_a_sentence,
     number_option,
     seed_option,
 )
-from sanproof.verify.errors import Failure
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
-FORMS: Final = ("text", "json", "csv")
-
 _INTEGER: Final = "[+-]?[0-9]+"
-
-NumberedPosition = tuple[int, str]
-"""A number, and the FEN of its position."""
+_numbering_option = click.option(
+    "--numbering", type=click.Choice(list(NUMBERINGS)), default="plausible", help="The numbering."
+)
 
 
 def whole_number(value: str) -> int:
@@ -37,41 +29,16 @@ def whole_number(value: str) -> int:
     return int(value)
 
 
-def _print(found: Iterable[NumberedPosition], form: str) -> None:
-    if form == "csv":
-        from sanproof.reports.tables.files import csv_lines
-
-        sys.stdout.writelines(csv_lines(("number", "fen"), found))
-        sys.stdout.flush()
-    elif form == "json":  # many programs read a number as a double, which holds 16 digits
-        click.echo(json.dumps([{"number": str(n), "fen": fen} for n, fen in found], indent=1))
-    else:
-        for number, fen in found:
-            click.echo(f"{number} {fen}")
-
-
-_numbering_option = click.option(
-    "--numbering",
-    type=click.Choice(list(NUMBERINGS)),
-    default="plausible",
-    help="The numbering.",
-)
-_form_option = format_option(FORMS, "The format of the positions; in JSON numbers are strings.")
-
-
 @command
 @click.argument("text", nargs=-1, required=True, metavar="NUMBER|FEN")
 @_numbering_option
-@_form_option
-@flag("--board", "Draw the board too.")
-def position(text: tuple[str, ...], numbering: str, form: str, *, board: bool) -> None:
+def position(text: tuple[str, ...], numbering: str) -> None:
     """Convert between a position and its number.
 
     Try:
       sanproof position 4363356584943110212154534698526026458664867108
       sanproof position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
       sanproof position --numbering placements 0
-      sanproof position 1000 --board
 
     It prints the number and the FEN on one line. The FEN needs no quotes.
 
@@ -88,16 +55,11 @@ def position(text: tuple[str, ...], numbering: str, form: str, *, board: bool) -
     """
     words, numbered = " ".join(text).strip(), NUMBERINGS[numbering]
     is_number = re.fullmatch(_INTEGER, words)
-    if not is_number and "/" not in words:
-        raise Failure(f"{words!r} is neither a whole number nor a FEN.")
-    if board and form != "text":
-        raise Failure(f"--board needs text: leave out --format {form}.")
     with in_a_sentence():
+        if not is_number and "/" not in words:
+            raise ValueError(f"{words!r} is neither a whole number nor a FEN")
         number = whole_number(words) if is_number else numbered.number(words)
-        found = (number, numbered.position(number))
-    _print([found], form)
-    if board:
-        click.echo(f"\n{drawn(found[1])}")
+        click.echo(f"{number} {numbered.position(number)}")
 
 
 @command
@@ -109,10 +71,9 @@ def position(text: tuple[str, ...], numbering: str, form: str, *, board: bool) -
     "--where",
     multiple=True,
     metavar="SQUARE=PIECE",
-    help="Require a piece on a square, such as d5=P, or e4=. for an empty square. Repeatable.",
+    help="Placements: require a piece on a square (d5=P), or an empty square (e4=.). Repeatable.",
 )
 @_numbering_option
-@_form_option
 def positions(
     start: int | None,
     count: int,
@@ -121,7 +82,6 @@ def positions(
     where: tuple[str, ...],
     *,
     legal_looking: bool,
-    form: str,
 ) -> None:
     """List numbered positions, in order or at random.
 
@@ -129,48 +89,35 @@ def positions(
       sanproof positions --from 1000 --count 5
       sanproof positions --numbering placements --where d5=P --seed 7
       sanproof positions --seed 7 --count 100 --legal-looking
-      sanproof positions --seed 7 --count 1000 --format csv > sample.csv
 
     A uniform sample of the plausible positions is full of promoted pieces. About one in ten passes
     the tests of --legal-looking: the kings are apart, the side that has moved is not in check, some
     move could have given the check, and some pawns could have promoted. Such a position need not be
     legal: in one sample, 538 of 919 were.
-
-    With --numbering placements, --where lists N positions, all of which match. With plausible
-    positions, it looks at N positions and lists only those that match.
     """
-    if seed is not None and start is not None:
-        raise Failure("Both --from and --seed were given: choose one.")
-    numbered = NUMBERINGS[numbering]
-    tests: list[Callable[[str], bool]] = []
+    from sanproof.proofs.numbering.plausibility import looks_legal
+
+    numbered = among = NUMBERINGS[numbering]
     with in_a_sentence():
-        asked = read_where(where)
-        among = numbered
-        if asked and numbered is PLACEMENTS:
-            among = Placements(asked)
+        if seed is not None and start is not None:
+            raise ValueError("Both --from and --seed were given: choose one")
+        if where:
+            if numbered is not PLACEMENTS:
+                raise ValueError("--where needs --numbering placements")
+            among = Placements(read_where(where))
             start = among.number(numbered.position(start)) if start else start
-        elif asked:
-            tests.append(lambda fen: fits(fen, asked))
-        if seed is None:
-            numbers = among.numbers_from(start or 0, count)
-        else:
-            numbers = among.random_numbers(seed, count)
-    if legal_looking:
-        from sanproof.proofs.numbering.plausibility import looks_legal
-
-        tests.append(looks_legal)
+        numbers = (
+            among.numbers_from(start or 0, count)
+            if seed is None
+            else among.random_numbers(seed, count)
+        )
     seen = kept = 0
-
-    def found() -> Iterable[NumberedPosition]:
-        nonlocal seen, kept
-        for number in numbers:
-            fen = among.position(number)
-            seen += 1
-            if all(test(fen) for test in tests):
-                kept += 1
-                yield (number if among is numbered else numbered.number(fen)), fen
-
-    _print(found(), form)
-    if tests:
+    for number in numbers:
+        fen = among.position(number)
+        seen += 1
+        if not legal_looking or looks_legal(fen):
+            kept += 1
+            click.echo(f"{number if among is numbered else numbered.number(fen)} {fen}")
+    if legal_looking:
         share = f" ({kept / seen:.1%})" if seen else ""
         click.echo(f"Kept {kept} of {seen} positions{share}.", err=True)

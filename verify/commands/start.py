@@ -24,8 +24,6 @@ from sanproof.verify.work import signals
 TRACEBACK: Final = "SANPROOF_TRACEBACK"
 """The environment variable that has the place of an error printed as well."""
 
-_MAX_MESSAGE: Final = 300
-
 
 def main() -> NoReturn:
     """Run the command that ``sys.argv`` names, and end the process with its exit code."""
@@ -45,7 +43,6 @@ def run_to_end(body: Callable[[], int]) -> NoReturn:
     """
     try:
         signals.catch()
-        sys.unraisablehook = lambda lost: tell_lost(lost.exc_value)
         code = body()
         sys.stdout.flush()
     except BaseException as error:  # noqa: BLE001 - every exception becomes a sentence
@@ -61,14 +58,17 @@ def run_to_end(body: Callable[[], int]) -> NoReturn:
 
 def told(error: BaseException) -> int:
     """Say what ended the command, and return the exit code."""
-    signal_number = signals.received()
-    if signal_number is not None:
+    if number := signals.received():
         own = isinstance(error, Interrupted)
-        say(str(error) if own else signals.SENTENCES[signal_number])
-        return SIGNALLED + signal_number
-    sentence, code = _sentence(error)
+        sentence, code = str(error) if own else signals.SENTENCES[number], SIGNALLED + number
+    else:
+        sentence, code = _sentence(error)
     if sentence:
-        say(sentence)
+        from sanproof.reports.escaping import plain
+        from sanproof.verify.findings.width import fitted
+
+        with suppress(OSError, ValueError):  # standard error is full or gone
+            sys.stderr.write(f"{fitted(f'sanproof: {plain(sentence)}', stream=sys.stderr)}\n")
     return code
 
 
@@ -91,44 +91,20 @@ def _sentence(error: BaseException) -> tuple[str, int]:
             code = FAILED if is_unfinished(error) else MISUSE
             return f"{os.fsdecode(error.filename)} cannot be used: {error.strerror}.", code
         case _:
-            from sanproof.proofs.search import SolverGaveUp
-
-            if isinstance(error, SolverGaveUp):
-                return f"Nothing was decided: {error}.", UNDECIDED
-            return _bug(error), FAILED
+            return _bug(error)
 
 
-def _bug(error: BaseException) -> str:
-    """Return the sentence on an error in sanproof, and print its place if the user wants that."""
+def _bug(error: BaseException) -> tuple[str, int]:
+    """Return what is said of an error in sanproof; its place is printed if the user wants that."""
+    from sanproof.proofs.search import SolverGaveUp
+
+    if isinstance(error, SolverGaveUp):
+        return f"Nothing was decided: {error}.", UNDECIDED
     if os.environ.get(TRACEBACK):
         import traceback
 
         with suppress(OSError):
             traceback.print_exception(error)
-    message = f"{type(error).__name__}: {error}".rstrip(": .")
-    if len(message) > _MAX_MESSAGE:
-        message = f"{message[:_MAX_MESSAGE]} (cut)"
-    return (
-        f"An error in sanproof itself: {message}. Please report it, with the command that you "
-        f"gave and what it prints when {TRACEBACK}=1 is set."
-    )
-
-
-def tell_lost(error: BaseException | None) -> None:
-    """Say what was raised where no code can catch it: in a destructor, or in a thread."""
-    if not isinstance(error, None | BrokenPipeError | KeyboardInterrupt):
-        say(_bug(error))
-
-
-def say(message: str) -> None:
-    """Write a sentence to standard error, unless that is full or gone."""
-    from sanproof.reports.escaping import plain
-
-    text = f"sanproof: {plain(message)}"
-    with suppress(OSError, ValueError):
-        if sys.stderr.isatty():
-            from sanproof.verify.findings.width import fitted
-
-            text = fitted(text, stream=sys.stderr)
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
+    message = f"{type(error).__name__}: {error}".rstrip(": .")[:300]
+    report = f"Please report it, with the command and what it prints when {TRACEBACK}=1 is set."
+    return f"An error in sanproof itself: {message}. {report}", FAILED

@@ -53,7 +53,8 @@ def run_suite(
                 '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof conformance">'
             )
             return [f"{head}\n", *(f"{r.testsuite()}\n" for r in reports), "</testsuites>\n"]
-        return [f"{r.text(limit) if form == 'text' else r.github(limit)}\n" for r in reports]
+        asked = [r for r in reports if r.records or not r.ended]  # the others end the command
+        return [f"{r.text(limit) if form == 'text' else r.github(limit)}\n" for r in asked]
 
     if out is not None:
         with whole_file(out) as file:
@@ -120,7 +121,8 @@ def _content(level: str, path: Path | None) -> tuple[str, bytes]:
 
 def _refuse_what_is_unfinished(reports: Sequence[runner.Report]) -> None:
     """Raise the sentence for what is neither a yes nor a no."""
-    if said := " ".join(f"{report.title} {report.ended}." for report in reports if report.ended):
-        raise Unfinished(f"The run is incomplete. {said}")
+    if ended := [report for report in reports if report.ended]:
+        said = [f"{r.title} {'ended early' if r.records else r.ended}." for r in ended]
+        raise Unfinished(f"The run is incomplete. {' '.join(said)}")
     if untested := [report.title for report in reports if report.is_untested]:
         raise Unfinished(f"Nothing was tested: {' and '.join(untested)} answered no case.")

@@ -24,12 +24,10 @@ class Display(NamedTuple):
     Attributes:
         limit: Findings of each sort, or of each library, that the formats text and github show.
         columns: The width of the terminal; None where lines may be of any length.
-        whole_games: Whether the format text shows whole games.
     """
 
     limit: int = 20
     columns: int | None = None
-    whole_games: bool = False
 
 
 def written(form: str, pieces: Iterable[str], *, letters: bool = False) -> Iterator[str]:

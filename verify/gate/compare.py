@@ -1,8 +1,7 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -11,17 +10,19 @@ from sanproof.proofs.rules.san import San, list_order, parse_san
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.escaping import shown
+from sanproof.reports.exports.meant import hint
 from sanproof.verify.errors import Undecided, Unfinished
 from sanproof.verify.explain.answers import Answer, look_up_all
-from sanproof.verify.gate.hints import hint
-from sanproof.verify.gate.lists import MAX_DESCRIBED, NoString, StringList, title
-from sanproof.verify.gate.shares import SharedDescription, shared
+from sanproof.verify.gate.lists import StringList, title
+from sanproof.verify.gate.shares import rule_of
 from sanproof.verify.work.progress import progress_display
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
 SUFFIX: Final = "suffix"
 """The reason for a string with a suffix in a list without."""
+MAX_DESCRIBED: Final = 100_000
+"""Entries that differ and are described; three times as many as a proven list has."""
 
 
 class TooMany(NamedTuple):
@@ -34,7 +35,7 @@ class TooMany(NamedTuple):
 
 
 class NotSanEntry(NamedTuple):
-    """An entry that is no SAN string; ``text`` is fit to be printed, ``hint`` says what to do."""
+    """An entry that is no SAN string; ``text`` is fit to be printed, ``hint`` may name another."""
 
     text: str
     place: int
@@ -94,7 +95,8 @@ class GateReport(NamedTuple):
             repeated. They are counted only, so that any list takes bounded time and memory.
         notes: Remarks that change nothing.
         order: How it is ordered otherwise, if that was asked for.
-        shared: What its ``missing`` strings have in common, and what those ``too_many`` have.
+        rules: The rules of a generator to look at first, one for its ``missing`` strings and one
+            for those ``too_many``, where they have one in common.
     """
 
     source: str
@@ -109,7 +111,7 @@ class GateReport(NamedTuple):
     notes: tuple[str, ...] = ()
     more: int = 0
     order: Order | None = None
-    shared: Mapping[str, SharedDescription] = MappingProxyType({})
+    rules: Mapping[str, str] = MappingProxyType({})
 
     def __repr__(self) -> str:
         """Return the answer in a line: the fields may hold every string there is."""
@@ -127,7 +129,7 @@ class GateReport(NamedTuple):
         name = title(self.source)
         proven = f"the {self.expected:,} reachable strings {self.kind}"
         if not self.entries:
-            return f"{name} is NOT right: it is empty. Compared with {proven}."
+            return f"{name} is NOT right: it is empty, and has none of {proven}."
         if self.exact:
             return f"{name} is exactly right: {proven}, each once."
         parts = [
@@ -181,48 +183,48 @@ class Gate:
             Undecided: A string stays undecided when it is proved again.
             Unfinished: It is decided otherwise than published.
         """
-        first, repeated = _first_places(strings)
-        bare = self._is_closer_to_bare(first) if self._bare is None else self._bare
-        proven, known = self._proven[bare], self._known[bare]
-        missing = [san for san in proven if san not in first]
+        first: dict[str, int] = {}
+        places = enumerate(strings.entries, 1)
+        again = [(n, text) for n, text in places if first.setdefault(text, n) != n]
+        bare = self._bare
+        if bare is None:
+            bare = len(first.keys() ^ self._known[True]) < len(first.keys() ^ self._known[False])
+        known = self._known[bare]
+        missing = [san for san in self._proven[bare] if san not in first]
         others = [(text, place) for text, place in first.items() if text not in known]
-        not_san = list(islice(_no_strings(strings), MAX_DESCRIBED))
-        more = len(strings.entries) - len(first) - len(repeated) - len(not_san)
         extra: list[tuple[San, int]] = []
+        not_san = []
         for text, place in others[:MAX_DESCRIBED]:
             try:
                 extra.append((read_san(text), place))
             except MalformedSan as error:
-                why = _why_not_san(text, error)
+                why = str(error) if text else "it is empty"
                 not_san.append(NotSanEntry(shown(text), place, why, hint(text)))
         order = _order(first, known)
         notes = list(strings.notes)
         if order and not self._ordered:
             notes.append(f"Its order is another one: {order.sentence} (--ordered insists on it).")
-        differing = {
-            "missing": shared(list(map(parse_san, missing)), known),
-            "too_many": shared([san for san, _ in extra], known),
+        rules = {
+            "missing": rule_of(list(map(parse_san, missing))),
+            "too_many": rule_of([san for san, _ in extra]),
         }
         return GateReport(
             source=strings.source,
             unit=strings.unit,
             kind=BARE if bare else ALL,
             entries=len(strings.entries),
-            expected=len(proven),
+            expected=len(known),
             missing=self._explained(missing, Verdict.REACHABLE),
             too_many=self._too_many(extra, bare=bare),
-            repeated=repeated,
-            not_san=sorted(not_san, key=lambda entry: entry.place),
+            repeated=[
+                RepeatedEntry(shown(text), n, first[text]) for n, text in again[:MAX_DESCRIBED]
+            ],
+            not_san=not_san,
             notes=tuple(notes),
-            more=more + len(others[MAX_DESCRIBED:]),
+            more=len(others[MAX_DESCRIBED:]) + len(again[MAX_DESCRIBED:]),
             order=order if self._ordered else None,
-            shared={name: alike for name, alike in differing.items() if alike},
+            rules={name: rule for name, rule in rules.items() if rule},
         )
-
-    def _is_closer_to_bare(self, texts: Iterable[str]) -> bool:
-        """Check whether fewer strings differ from the bare list than from that of all strings."""
-        given = set(texts)
-        return len(given ^ self._known[True]) < len(given ^ self._known[False])
 
     def _too_many(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
         """Explain why each of these strings should not be in the list."""
@@ -248,12 +250,6 @@ class Gate:
         return found
 
 
-def _no_strings(strings: StringList) -> Iterator[NotSanEntry]:
-    for place, entry in enumerate(strings.entries, 1):
-        if isinstance(entry, NoString):
-            yield NotSanEntry(entry.kind, place, f"{entry.kind} is not a string", "")
-
-
 def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
     """Return how the order of the proven strings differs; None if it does not."""
     given = [text for text in first if text in known]
@@ -263,26 +259,6 @@ def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
         return None
     text, right = moved[0]
     return Order(first[text], text, right, len(given) - len(moved), len(given))
-
-
-def _first_places(strings: StringList) -> tuple[dict[str, int], list[RepeatedEntry]]:
-    """Return the first place of each string, and the entries that repeat one."""
-    first: dict[str, int] = {}
-    repeated: list[RepeatedEntry] = []
-    for place, text in enumerate(strings.entries, 1):
-        if isinstance(text, NoString) or (before := first.setdefault(text, place)) == place:
-            continue
-        if len(repeated) < MAX_DESCRIBED:
-            repeated.append(RepeatedEntry(shown(text), place, before))
-    return first, repeated
-
-
-def _why_not_san(text: str, error: MalformedSan) -> str:
-    if not text:
-        return "it is empty"
-    if text != text.strip():
-        return f"{shown(text)} has white space around it"
-    return str(error)
 
 
 def prove_all(sans: Sequence[str]) -> list[Answer]:

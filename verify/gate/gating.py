@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 from sanproof.reports.archive.door import ArchiveError, open_complete
@@ -23,7 +23,7 @@ def run_gate(
     lists: Iterable[StringList],
     directory: Path | None,
     form: str,
-    display: Display,
+    limit: int,
     *,
     bare: bool | None,
     prove: bool,
@@ -32,13 +32,12 @@ def run_gate(
     """Gate lists and print what was found, in one of ``FORMATS``; whether all are exactly right.
 
     They are compared with a finished run, or with the published data. With ``prove``, each
-    difference is proved again. None for ``bare`` finds out which list each is. If they have to be
-    ``ordered``, another order than the published one is a difference.
+    difference is proved again; ``bare`` and ``ordered`` are those of :class:`Gate`.
 
     Raises:
         Failure: The run cannot be read.
     """
-    display = display._replace(columns=columns_of(sys.stdout))
+    display = Display(limit, columns_of(sys.stdout))
     exact = True
 
     def compared() -> Iterator[GateReport]:
@@ -73,28 +72,27 @@ def lists_of(
         return
     if STANDARD_INPUT in files:
         raise Failure("Without --reads the gate reads what the command prints: leave out the '-'.")
-    before = {name: _stamp(name) for name in files}
+    before = {name: _modified(name) for name in files}
     printed = _run(command, timeout_seconds, captured=not files)
     if not files:
         yield parse_list(command, printed)
     for name in files:
         strings = read_list(name)
-        if before[name] and before[name] == _stamp(name):
+        if before[name] == _modified(name):
             note = "The command did not rewrite it."
             strings = strings._replace(notes=(*strings.notes, note))
         yield strings
 
 
-def _stamp(name: str) -> tuple[int, int] | None:
-    """Return what changes when a file is written; None if it is not there."""
+def _modified(name: str) -> int:
+    """Return when a file was written, if it is there."""
     with suppress(OSError, ValueError):
-        found = Path(name).stat()
-        return found.st_mtime_ns, found.st_ino
-    return None
+        return Path(name).stat().st_mtime_ns
+    return 0
 
 
 def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
-    """Run a shell command to its end, and end whatever it leaves behind.
+    """Run a shell command in a process group of its own, and end whatever it leaves behind.
 
     Returns:
         What it printed, if that is captured; otherwise it goes to standard error.
@@ -103,37 +101,30 @@ def _run(command: str, timeout_seconds: float, *, captured: bool) -> bytes:
         Failure: It fails, takes too long, or prints more than a list can hold.
     """
     deadline = time.monotonic() + timeout_seconds
-    printed = b""
+    printed, process = b"", None
     try:
-        with _group(command, subprocess.PIPE if captured else 2) as process:
-            if process.stdout:
-                # A process that has left the group can hold the pipe open for ever.
-                printed = bounded(process.stdout, "What the command prints", deadline)
-            code = process.wait(max(0.0, deadline - time.monotonic()))
-    except (TimeoutError, subprocess.TimeoutExpired) as error:
-        late = f"The command {shown(command)} did not end within {timeout_seconds:g} s."
-        raise Failure(late) from error
-    if code:
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        raise Failure(f"The command {shown(command)} failed with {how}.")
-    return printed
-
-
-@contextmanager
-def _group(command: str, stdout: int) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a shell in a process group of its own, which ends with the block, whatever ends that."""
-    sys.stdout.flush()
-    with ExitStack() as stack:
         with signals.postponed():  # or one that arrives here would leave the command alive
             process = subprocess.Popen(
                 ["/bin/sh", "-c", command],
                 stdin=subprocess.DEVNULL,
-                stdout=stdout,
+                stdout=subprocess.PIPE if captured else 2,
                 start_new_session=True,
             )
             signals.add_group(process.pid)
+        if process.stdout:
+            # A process that has left the group can hold the pipe open for ever.
+            printed = bounded(process.stdout, "What the command prints", deadline)
+        code = process.wait(max(0.0, deadline - time.monotonic()))
+    except (TimeoutError, subprocess.TimeoutExpired) as error:
+        late = f"The command {shown(command)} did not end within {timeout_seconds:g} s."
+        raise Failure(late) from error
+    finally:
+        if process is not None:
+            signals.end_group(process.pid)
+            process.wait()
             if process.stdout:
-                stack.callback(process.stdout.close)
-            stack.callback(process.wait)
-            stack.callback(signals.end_group, process.pid)
-        yield process
+                process.stdout.close()
+    if code:
+        how = f"signal {-code}" if code < 0 else f"exit code {code}"
+        raise Failure(f"The command {shown(command)} failed with {how}.")
+    return printed

@@ -15,32 +15,24 @@ from typing import IO, Any, Final, NamedTuple
 
 import click
 
+from sanproof.proofs.board.malformed import is_san
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
-from sanproof.verify.gate.hints import object_hint, table_hint
 
 MAX_BYTES: Final = 1 << 25
 MAX_ENTRIES: Final = 1 << 21
 """The whole universe, one string a line or as an indented JSON array, is less than half of this."""
 
-MAX_DESCRIBED: Final = 100_000
-"""Entries that differ and are described; three times as many as a proven list has."""
-
 WAITING: Final = "Type or paste the list, one string a line; Ctrl-D on an empty line ends it."
 _MOST_NAMED: Final = 20
+_SAMPLE: Final = 200
 _OF_GAMES: Final = re.compile(r"[1-9]\d*\.(?:\.\.)?|1-0|0-1|1/2-1/2|\*")
 """Tokens of a game that are no moves."""
 _MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
     "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
     "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
 }
-
-
-class NoString(NamedTuple):
-    """An item of a JSON array that is no string, in words: ``an object``, ``7``."""
-
-    kind: str
 
 
 class _Object(list[tuple[str, Any]]):
@@ -54,13 +46,13 @@ class StringList(NamedTuple):
         source: The name of the file, ``-`` for standard input.
         unit: What an entry's number counts: a ``line``, or an ``item`` of a JSON array, or of a
             vocabulary in the order of its numbers.
-        entries: The strings, and the other items.
+        entries: The strings.
         notes: What was passed over, in sentences.
     """
 
     source: str
     unit: str
-    entries: Sequence[str | NoString]
+    entries: Sequence[str]
     notes: tuple[str, ...] = ()
 
 
@@ -129,7 +121,7 @@ def parse_list(source: str, content: bytes) -> StringList:
     first: those are ways to store a list. All else is part of a string, white space as well.
 
     Raises:
-        Failure: It is not text in UTF-8, or only begins like a JSON array.
+        Failure: It is not text in UTF-8, or a table, or JSON of another kind.
     """
     name = title(source)
     _check_encoding(name, content)
@@ -138,26 +130,23 @@ def parse_list(source: str, content: bytes) -> StringList:
         notes.append("It begins with a byte order mark.")
         content = content.removeprefix(codecs.BOM_UTF8)
     start = content.lstrip()[:1]
+    for separator, begins in ((b",", start in {b"[", b"{"}), (b"\n", True)):
+        # JSON of too many entries is not read: small ones take many times their size.
+        if begins and content.count(separator) > MAX_ENTRIES:
+            more = f"more than {MAX_ENTRIES:,} entries"
+            raise Failure(f"{name} has {more}; there are fewer SAN strings.")
     if start == b"[":
-        items = _json_items(name, content)
-        entries = [item if isinstance(item, str) else _no_string(item) for item in items]
+        entries = list(map(_text, _json_items(name, content)))
         return StringList(source, "item", entries, tuple(notes))
-    if start == b"{":  # what only begins like an object is a line as any other
-        _check_commas(name, content)
-        if (vocabulary := _vocabulary(content)) is not None:
-            texts, more = vocabulary
-            return StringList(source, "item", texts, (*notes, *more))
-        if (advice := object_hint(content.decode("utf-8", "replace"))) is not None:
-            raise Failure(f"{name} {advice}.")
+    if start == b"{" and (vocabulary := _vocabulary(name, content)) is not None:
+        texts, more_notes = vocabulary
+        return StringList(source, "item", texts, (*notes, *more_notes))
     if b"\r\n" in content:
         notes.append("Its lines end with CRLF.")
         content = content.replace(b"\r\n", b"\n")
-    if content.count(b"\n") > MAX_ENTRIES:
-        raise _too_many(name)
     # Bytes outside UTF-8 are shown escaped, among the wrong strings.
     lines = content.removesuffix(b"\n").decode("utf-8", "surrogateescape").split("\n")
-    if (advice := table_hint(lines)) is not None:
-        raise Failure(f"{name} {advice}.")
+    _refuse_table(name, list(filter(None, lines)))
     return StringList(source, "line", lines if content else [], tuple(notes))
 
 
@@ -170,41 +159,57 @@ def _check_encoding(name: str, content: bytes) -> None:
         raise Failure(f"{name} is not a text file: line {line:,} holds a NUL byte.")
 
 
-def _too_many(name: str) -> Failure:
-    return Failure(f"{name} has more than {MAX_ENTRIES:,} entries; there are fewer SAN strings.")
+def _refuse_table(name: str, lines: Sequence[str]) -> None:
+    """Refuse lines that all hold the same separator, which no SAN string does, and SAN beside it.
 
-
-def _check_commas(name: str, content: bytes) -> None:
-    """Refuse JSON of too many entries unread: small ones take many times their size."""
-    if content.count(b",") > MAX_ENTRIES:
-        raise _too_many(name)
+    Raises:
+        Failure: They are the rows of a table.
+    """
+    for separator in ",\t;| " if lines else "":
+        cells = (cell for line in lines[:_SAMPLE] for cell in line.split(separator))
+        if all(separator in line.strip() for line in lines) and any(map(is_san, cells)):
+            columns = lines[0].count(separator) + 1
+            raise Failure(
+                f"{name} is a table of {columns:,} columns: give only the column with the strings, "
+                "each on a line of its own."
+            )
 
 
 def _json_items(name: str, content: bytes) -> list[object]:
-    _check_commas(name, content)
     try:
         items: list[object] = json.loads(content)
     except RecursionError as error:
         raise Failure(f"{name} is a JSON array of arrays; it should hold strings.") from error
-    except json.JSONDecodeError as error:
+    except ValueError as error:
         if re.match(rb'\s*\[\w+ "', content):
             raise Failure(f"{name} holds games: check it with `sanproof scan`.") from error
-        where = f"line {error.lineno:,}, column {error.colno:,}"
-        raise Failure(f"{name} begins like a JSON array, but {where} is not JSON.") from error
-    except ValueError as error:
-        raise Failure(f"{name} begins like a JSON array, but is not JSON.") from error
-    if len(items) > MAX_ENTRIES:
-        raise _too_many(name)
+        where = ""
+        if isinstance(error, json.JSONDecodeError):
+            where = f": see line {error.lineno:,}, column {error.colno:,}"
+        raise Failure(f"{name} begins like a JSON array, but is not JSON{where}.") from error
     return items
 
 
-def _vocabulary(content: bytes) -> tuple[list[str], list[str]] | None:
-    """Return the strings of a vocabulary by their numbers, and notes; None if it is not one."""
+def _text(item: object) -> str:
+    """Return an item of a JSON array that should be a string; as another one, it is not SAN."""
+    if isinstance(item, str):
+        return item
+    if isinstance(item, (list, dict)):
+        return "[]" if isinstance(item, list) else "{}"
+    return json.dumps(item)[:40]
+
+
+def _vocabulary(name: str, content: bytes) -> tuple[list[str], list[str]] | None:
+    """Return the strings of a vocabulary by their numbers, and notes; None if it is not JSON.
+
+    Raises:
+        Failure: It is another JSON object.
+    """
     try:
         found = json.loads(content, object_pairs_hook=_Object)
-    except (RecursionError, ValueError):
-        return None
-    if not isinstance(found, _Object):
+    except RecursionError:
+        found = _Object()
+    except ValueError:
         return None
     parts = dict(found)
     model, added = parts.get("model"), parts.get("added_tokens")
@@ -212,7 +217,9 @@ def _vocabulary(content: bytes) -> tuple[list[str], list[str]] | None:
     if isinstance(model, _Object):
         found = dict(model).get("vocab")
     if not (isinstance(found, _Object) and found and all(type(n) is int for _, n in found)):
-        return None
+        raise Failure(
+            f"{name} is a JSON object: give an array of strings, or a number for each string."
+        )
     tokens = [dict(token) for token in added if isinstance(token, _Object)]
     special = {
         token["content"]: None
@@ -226,15 +233,9 @@ def _vocabulary(content: bytes) -> tuple[list[str], list[str]] | None:
         more = [f"{len(special) - _MOST_NAMED:,} more"] * (len(special) > _MOST_NAMED)
         notes.append(f"Left out as special: {', '.join([*named, *more])}.")
     if isinstance(model, _Object):
-        others = sum(_OF_GAMES.fullmatch(text) is not None for text in texts)
-        texts = [text for text in texts if not _OF_GAMES.fullmatch(text)]
+        moves = [text for text in texts if not _OF_GAMES.fullmatch(text)]
+        others, texts = len(texts) - len(moves), moves
         notes += [f"Left out as numbers of moves and results: {others:,}."] * (others > 0)
     if len({number for _, number in found}) < len(found):
         notes.append("It gives two strings the same number.")
     return texts, notes
-
-
-def _no_string(item: object) -> NoString:
-    if isinstance(item, (list, dict)):
-        return NoString("an array" if isinstance(item, list) else "an object")
-    return NoString(json.dumps(item)[:40])

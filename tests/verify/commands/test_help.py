@@ -78,7 +78,7 @@ def test_help_begins_with_an_example_that_works(name: str, folder: Path) -> None
 
 
 def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
-    complete = '''eval "$(sanproof completion bash)"
+    complete = '''eval "$(_SANPROOF_COMPLETE=bash_source sanproof)"
         COMP_WORDS=(sanproof "$@"); COMP_CWORD=$#
         _sanproof_completion sanproof; echo "${COMPREPLY[@]}"'''
     for words, found in {"exp": "explain export", "explain --arr": "--arrangements"}.items():

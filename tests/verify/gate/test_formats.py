@@ -2,14 +2,16 @@
 
 import json
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import chess
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from sanproof.reports.archive.door import GameRow
 from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, findings
@@ -114,23 +116,25 @@ def test_json_says_of_each_list_and_of_all_whether_they_are_exact() -> None:
             assert set(one) == {*GateReport._fields, "exact"}
 
 
-def with_games(report: GateReport) -> GateReport:
-    sans = tuple(f"a{i}" for i in range(61))
-    missing = [
-        row._replace(earliest=None, proof_game=GameRow(1, row.san, "white", 31 + 2 * i, sans, ""))
-        for i, row in enumerate(report.missing)
-    ]
-    return report._replace(missing=missing)
+def replayed(sans: Sequence[str]) -> chess.Board:
+    board = chess.Board()
+    for san in sans:
+        board.push_san(san)
+    return board
 
 
-def test_a_game_is_short_by_default_and_whole_when_asked_for() -> None:
-    report = with_games(compared(FULL[2:]))
-    short = text_of("text", report)
-    assert "White plays it at move 16 of a game with 31 moves" in short
-    assert "... 13. a24 a25 14. a26 a27 15. a28 a29 16. a30\n" in short
-    whole = " ".join(text_of("text", report, options=Display(99, whole_games=True)).split())
-    for words in ("1. a0 a1 2. a2", "31. a60", "checkmate"):
-        assert words in whole
+def test_a_missing_string_has_the_position_of_the_game_beside_it() -> None:
+    gone = ("a2", "e8=Q", "Qb6e3#", "O-O-O#")
+    lines = text_of("text", compared([san for san in FULL if san not in gone])).splitlines()
+    found = [line for line in lines if "is missing" in line]
+    assert {line.split()[0] for line in found} == set(gone)
+    for line in found:
+        san, uci, fen = re.fullmatch(r"  (\S+) is missing: (\S+) in (.+)\.", line).groups()  # type: ignore[union-attr]
+        game = lines[lines.index(line) + 1].partition(": ")[2]
+        sans = [word for word in game.split() if not word[0].isdigit()]
+        board = replayed(sans[:-1])
+        assert (sans[-1], board.fen()) == (san, fen)
+        assert board.san(chess.Move.from_uci(uci)) == san
 
 
 def test_json_has_the_games_of_the_first_missing_strings() -> None:
@@ -139,6 +143,7 @@ def test_json_has_the_games_of_the_first_missing_strings() -> None:
     assert ["game" in row for row in one["missing"]] == [True, True, False]
     for row in one["missing"][:2]:
         assert row["game"][row["ply"] - 1] == row["san"]
+        assert replayed(row["game"][: row["ply"] - 1]).fen() == row["before_fen"]
 
 
 def test_extra_strings_of_one_reason_stand_together() -> None:
