@@ -13,11 +13,6 @@ from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.exports import long_form
 from sanproof.reports.exports.exports import plan
-from tests.campaigns.long_form import (
-    bare_lan,
-    read_games,
-    suffix,
-)
 
 
 @cache
@@ -27,7 +22,7 @@ def all_rows() -> list[long_form.ShownText]:
 
 @cache
 def games() -> list[list[str]]:
-    return read_games()
+    return [line.split(" ") for line in long_form.read_lines(None, long_form.GAMES)]
 
 
 @cache
@@ -45,7 +40,7 @@ def check(rows: list[long_form.ShownText]) -> None:
             board.push_uci(uci)
         played = row.ply - 1
         move = board.parse_uci(row.uci)
-        assert board.lan(move) == bare_lan(board, move) + suffix(board, move) == row.lan
+        assert board.lan(move) == row.lan
         assert row.player == (WHITE if board.turn else BLACK)
         assert board.uci(move) == row.uci
 
