@@ -44,9 +44,10 @@ Definition right_by_computing (p : position) (number : N) (q : question) : bool 
                      | m :: ms => existsb (fun n => not (uci n =? uci m)) ms
                      end
   | Writes u t => existsb (fun m => uci m =? u and written_as p t m) (quick_moves p)
-  | Lists ts => (if list_eq_dec string_dec (nodup string_dec ts) ts then true else false)
-                and forallb (fun t => existsb (written_as p t) (quick_moves p)) ts
-                and forallb (fun m => existsb (String.eqb (sign p m)) ts) (quick_moves p)
+  | Lists ts => let written := map (sign p) (quick_moves p) in
+                (if list_eq_dec string_dec (nodup string_dec ts) ts then true else false)
+                and forallb (fun t => existsb (String.eqb t) written) ts
+                and forallb (fun t => existsb (String.eqb t) ts) written
   | Plays t always pseudo lawful => existsb (fun m => written_as p t m
       and let number := match turn p with White => number | Black => N.succ number end in
           fen (play p m) number =? always
@@ -118,12 +119,14 @@ Proof.
       rewrite (S b (or_intror I)), (S a (or_introl eq_refl)), String.eqb_refl in X. discriminate.
   - rewrite exists_in. intros (m & I & X). rewrite and_true, String.eqb_eq in X. exists m.
     rewrite <- writes_computed. tauto.
-  - rewrite !and_true, !forallb_forall. intros (N & A & B). split.
+  - cbv zeta. rewrite !and_true, !forallb_forall. intros (N & A & B).
+    setoid_rewrite is_in in A. setoid_rewrite is_in in B. setoid_rewrite in_map_iff in A. split.
     + destruct (list_eq_dec _ _ _) as [E|]; [|discriminate]. rewrite <- E. apply NoDup_nodup.
     + intros t. split.
-      * intros I. apply A, exists_in in I. destruct I as (m & I). exists m. now apply writes_computed.
-      * intros (m & W). apply writes_computed in W. destruct W as [I W]. apply B, is_in in I.
-        apply String.eqb_eq in W. now subst.
+      * intros I. destruct (A t I) as (m & W & J). exists m. apply writes_computed.
+        split; [exact J|]. now apply String.eqb_eq.
+      * intros (m & W). apply writes_computed in W. destruct W as [J W]. apply String.eqb_eq in W.
+        rewrite <- W. apply B. now apply in_map.
   - rewrite exists_in. intros (m & I & X). rewrite !and_true, !String.eqb_eq in X. exists m.
     rewrite <- writes_computed. cbv zeta. tauto.
 Qed.

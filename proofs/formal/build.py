@@ -32,7 +32,7 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.shortest.table import PUBLISHED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
 HERE = Path(__file__).parent
 LOGICAL_NAME = "Sanproof"
@@ -48,6 +48,8 @@ LIST = "san_strings_with_symbols.txt"
 ROWS = "long_form/rows.csv.xz"
 MISSING = "coqc is missing: install Coq 8.16 (Debian: apt-get install coq)."
 QUESTIONS = "Questions"
+UNCHECKED = ("Extract", f"{QUESTIONS}_")
+"""How the modules begin that hold no proof."""
 COMPILE = ("coqc", "-q", "-w", "none", "-native-compiler", "no", "-Q", ".", LOGICAL_NAME)
 SHOW_LISTS = (
     *("From Coq Require Import String List.", "Import ListNotations.", "Open Scope string_scope."),
@@ -62,8 +64,8 @@ NAME = re.compile(r"(?:Published|Moves|Games|Sample|Noted|(?:Cover|Rest|Long)[0-
 """The generated files, which may have no other names."""
 
 
-class ForeignFolderError(Exception):
-    """The folder to build in is another user's."""
+class MisuseError(Exception):
+    """The command's arguments do not suit: the folder to build in is another user's, say."""
 
 
 class NotProvedError(Exception):
@@ -88,11 +90,11 @@ def prepare(build: Path) -> None:
     """Make a folder with the sources alone, for the first step.
 
     Raises:
-        ForeignFolderError: the folder holds something else than an earlier build.
+        MisuseError: the folder holds something else than an earlier build.
     """
     if build.exists():
         if any(build.iterdir()) and not (build / MARK).exists():
-            raise ForeignFolderError(
+            raise MisuseError(
                 f"{build} contains other files. Choose an empty folder, or a new one."
             )
         shutil.rmtree(build)
@@ -357,6 +359,38 @@ def prove(data: Path, build: Path, workers: int) -> str:
     )
 
 
+def conclude(parser: argparse.ArgumentParser, work: Callable[[], Iterable[str]]) -> None:
+    """Print what the work of a command says, line by line, and leave with its exit code."""
+    if not shutil.which("coqc"):
+        sys.stderr.write(f"{MISSING}\n")
+        sys.exit(4)
+    try:
+        for line in work():
+            sys.stdout.write(f"{line}\n")
+    except MisuseError as error:
+        parser.error(str(error))
+    except (NotProvedError, UnsafeTextError, EvidenceError) as error:
+        sys.stderr.write(f"Not proved. {error}\n")
+        sys.exit(1)
+    except OSError as error:
+        sys.stderr.write(f"Could not finish: {error}\n")
+        sys.exit(4)
+
+
+def build_and_check(options: argparse.Namespace) -> Iterator[str]:
+    """Yield what was proved, each statement's place, and perhaps what the second checker says."""
+    yield prove(options.data, options.build, options.workers)
+    for name, (file, line) in statements().items():
+        yield f"  {name:<26}{file}, line {line}"
+    if options.coqchk:
+        names = [name for name in dependencies(options.build) if not name.startswith(UNCHECKED)]
+        checked, unfinished = check_again(options.build, sorted(names), COQCHK_SECONDS)
+        yield (
+            f"coqchk accepts {len(checked)} files: {', '.join(checked)}. In {COQCHK_SECONDS} s "
+            f"it did not finish: {', '.join(unfinished) or 'none'}."
+        )
+
+
 def main() -> None:
     """Build, and say what was proved."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -367,32 +401,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="how many processes (2 by default)")
     parser.add_argument("--coqchk", action="store_true", help="ask Coq's second checker as well")
     options = parser.parse_args()
-    if not shutil.which("coqc"):
-        sys.stderr.write(f"{MISSING}\n")
-        sys.exit(4)
-    try:
-        sys.stdout.write(f"{prove(options.data, options.build, options.workers)}\n")
-        for name, (file, line) in statements().items():
-            sys.stdout.write(f"  {name:<26}{file}, line {line}\n")
-        if options.coqchk:
-            names = sorted(
-                name
-                for name in dependencies(options.build)
-                if name != "Extract" and not name.startswith(f"{QUESTIONS}_")
-            )
-            checked, unfinished = check_again(options.build, names, COQCHK_SECONDS)
-            sys.stdout.write(
-                f"coqchk accepts {len(checked)} files: {', '.join(checked)}. In {COQCHK_SECONDS} s "
-                f"it did not finish: {', '.join(unfinished) or 'none'}.\n"
-            )
-    except ForeignFolderError as error:
-        parser.error(str(error))
-    except (NotProvedError, UnsafeTextError, EvidenceError) as error:
-        sys.stderr.write(f"Not proved. {error}\n")
-        sys.exit(1)
-    except OSError as error:
-        sys.stderr.write(f"Could not finish: {error}\n")
-        sys.exit(4)
+    conclude(parser, lambda: build_and_check(options))
 
 
 if __name__ == "__main__":

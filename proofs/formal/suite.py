@@ -1,9 +1,9 @@
 """Prove the suite's answers: ``python -m sanproof.proofs.formal.suite CORE BUILD``.
 
 CORE is ``data/conformance/core.json``. Coq compiles `Suite.v`, which says what a right answer is,
-before the cases exist as a file of Coq; it proves that each case is answered rightly, and prints
-what that assumes. Then it prints the cases, which are compared with CORE, byte for byte. Exit
-codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish.
+before the cases exist as a file of Coq. It proves that each case is answered rightly, or names
+those that are not, and prints what the proof assumes. Then it prints the cases, which are compared
+with CORE, byte for byte. Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish.
 """
 
 from __future__ import annotations
@@ -13,21 +13,20 @@ import graphlib
 import json
 import re
 import resource
-import shutil
-import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sanproof.proofs.formal.build import (
     CLOSED,
     LOGICAL_NAME,
-    MISSING,
-    ForeignFolderError,
+    MisuseError,
     NotProvedError,
     ask,
     compile_file,
+    conclude,
     dependencies,
     fingerprint,
     prepare,
@@ -38,7 +37,8 @@ DEFINITIONS = ("Chess", "Forms", "Suite")
 """The files to read and believe, in the order of compiling."""
 JUDGED = "Judged"
 CASES = "Cases"
-"""The generated file."""
+PROVED = "Proved"
+"""The generated files: the cases, and that they are answered rightly."""
 CUSTOMS = ("always", "pseudo-legal", "legal")
 """When a FEN names the square that a pawn has passed."""
 UNSTATED = frozenset(
@@ -53,24 +53,24 @@ UNSTATED = frozenset(
 """Mechanisms whose texts are tolerated, but are none of the spellings of `Suite.v`."""
 PLAIN = re.compile(rb"[ !#-~]+")
 """What stands in a literal of Coq as it is: ASCII that can be seen, and no quotation mark."""
-PRINTED = f"Suite.printed {LOGICAL_NAME}.{CASES}.places"
+PLACES = f"{LOGICAL_NAME}.{CASES}.places"
 HEAD = """From Coq Require Import String Ascii List.
-From Sanproof Require Import Suite Judged.
+From Sanproof Require Import Suite.
 Import ListNotations.
 Open Scope string_scope.
-Definition places : list place := [
 """
-PROOF = """
-].
-Set Printing Depth 1000000.
+PROOF = """From Coq Require Import List.
+From Sanproof Require Import Suite Judged Cases.
+Import ListNotations.
 Theorem nothing_is_wrong : wrong places = [].
-Proof. vm_compute. reflexivity. Qed.
+Proof. vm_cast_no_check (eq_refl (wrong places)). Qed.
 Theorem all_answered : Forall answered places.
 Proof. exact (nothing_wrong places nothing_is_wrong). Qed.
 """
+"""What is wrong is computed once, when ``Qed`` checks the proof."""
 PINNED = (
-    f"Definition all_answered : Coq.Lists.List.Forall {LOGICAL_NAME}.Suite.answered",
-    f"  {LOGICAL_NAME}.{CASES}.places := {LOGICAL_NAME}.{CASES}.all_answered.",
+    f"Definition all_answered : Coq.Lists.List.Forall {LOGICAL_NAME}.Suite.answered {PLACES}",
+    f"  := {LOGICAL_NAME}.{PROVED}.all_answered.",
     "Print Assumptions all_answered.",
 )
 """What is proved, in whole names."""
@@ -85,10 +85,6 @@ class Place(NamedTuple):
 
 Stated = dict[Place, dict[str, list[str]]]
 """The cases that Coq is given: for each place, by identifier, the words of `Suite.question`."""
-
-
-class UnknownCaseError(Exception):
-    """The file is no suite, or has a case that nothing here can state or leave out."""
 
 
 def question(case: dict[str, Any]) -> list[str] | None:
@@ -114,7 +110,7 @@ def question(case: dict[str, Any]) -> list[str] | None:
             return ["Lists", *sans]
         case "play", "must", dict(fens) if set(fens) == set(CUSTOMS):
             return ["Plays", case["san"], *(fens[custom] for custom in CUSTOMS)]
-    raise UnknownCaseError(f"{case['id']}: no question of Suite.v has this form.")
+    raise MisuseError(f"{case['id']}: no question of Suite.v has this form.")
 
 
 def stated(suite: dict[str, Any]) -> Stated:
@@ -146,28 +142,41 @@ def literal(text: str) -> str:
     return f"({' ++ '.join(terms)})" if terms else '""'
 
 
-def _question(words: list[str]) -> str:
-    kind, *texts = words[0], *map(literal, words[1:])
-    return f"Lists [{'; '.join(texts)}]" if kind == "Lists" else " ".join([kind, *texts])
-
-
 def cases_file(places: Stated) -> str:
-    """Return the places as a file of Coq, without what is proved of them."""
+    """Return the places as a file of Coq.
+
+    Reading literals takes Coq long, so a text that occurs more than once is defined under a name.
+    """
+    asked = [words for cases in places.values() for words in cases.values()]
+    occurring = Counter(chain.from_iterable(words[1:] for words in asked))
+    occurring.update(move for place in places for move in place.game)
+    often = [text for text, times in occurring.items() if times > 1]
+    names = {text: f"t{number}" for number, text in enumerate(often)}
+
+    def term(text: str) -> str:
+        return names.get(text) or literal(text)
+
+    def question_term(words: list[str]) -> str:
+        kind, *texts = words[0], *map(term, words[1:])
+        return f"Lists [{'; '.join(texts)}]" if kind == "Lists" else " ".join([kind, *texts])
+
     terms = []
     for place, cases in places.items():
-        game = "; ".join(map(literal, place.game))
-        asked = ";\n  ".join(
-            f"({literal(name)}, {_question(words)})" for name, words in cases.items()
+        asked_here = ";\n  ".join(
+            f"({literal(name)}, {question_term(words)})" for name, words in cases.items()
         )
-        terms.append(f"Place {literal(place.fen)}\n [{game}]\n [{asked}]")
-    return HEAD + ";\n".join(terms)
+        game = "; ".join(map(term, place.game))
+        terms.append(f"Place {literal(place.fen)}\n [{game}]\n [{asked_here}]")
+    defined = (f"Definition {name} := {literal(text)}.\n" for text, name in names.items())
+    listed = ";\n".join(terms)
+    return f"{HEAD}{''.join(defined)}Definition places : list place := [\n{listed}\n].\n"
 
 
 def compile_judge(build: Path) -> dict[str, str]:
     """Make a folder with `Judged` compiled; returns the fingerprint of the definitions.
 
     Raises:
-        ForeignFolderError: the folder holds something else than an earlier build.
+        MisuseError: the folder holds something else than an earlier build.
         NotProvedError: Coq refuses a file.
     """
     prepare(build)
@@ -183,25 +192,37 @@ def compile_judge(build: Path) -> dict[str, str]:
     return before
 
 
+def wrong_cases(build: Path) -> list[str]:
+    """Return the cases of the compiled `CASES` that are answered wrongly, with what Coq says."""
+    wrong = f"Eval vm_compute in {LOGICAL_NAME}.Judged.wrong {PLACES}."
+    return re.findall(r'"([^"]*)"', ask(build, "wrong", CASES, ["Require Sanproof.Judged.", wrong]))
+
+
 def prove(suite: dict[str, Any], build: Path) -> str:
     """Do all of it, and say in a sentence what was proved.
 
     Raises:
-        ForeignFolderError: the folder holds something else than an earlier build.
+        MisuseError: the folder holds something else than an earlier build.
         NotProvedError: Coq refuses a case, or says something else than what is claimed.
     """
     start = time.monotonic()
     before = compile_judge(build)
     places = stated(suite)
-    text = cases_file(places) + PROOF
-    (build / f"{CASES}.v").write_text(text, encoding="ascii")
+    (build / f"{CASES}.v").write_text(cases_file(places), encoding="ascii")
+    (build / f"{PROVED}.v").write_text(PROOF, encoding="ascii")
     compile_file(build, CASES)
+    try:
+        compile_file(build, PROVED)
+    except NotProvedError as error:
+        raise NotProvedError(
+            f"Answered wrongly: {' '.join(wrong_cases(build)) or error}"
+        ) from error
     if fingerprint(build, DEFINITIONS) != before or any(build.glob("*.vio")):
         raise NotProvedError("The compiled definitions were changed while the cases compiled.")
-    if (said := ask(build, "assumed", CASES, PINNED)) != f"{CLOSED}\n":
+    if (said := ask(build, "assumed", PROVED, PINNED)) != f"{CLOSED}\n":
         raise NotProvedError(f"The answers rest on more than Coq:\n{said.strip()}")
     expected = lines(places)
-    shown = printed_list(build, "cases", CASES, PRINTED, len(expected))
+    shown = printed_list(build, "cases", CASES, f"Suite.printed {PLACES}", len(expected))
     if shown != expected:
         raise NotProvedError("The cases that Coq prints are not those of the suite.")
     number, all_cases = sum(map(len, places.values())), len(suite["cases"])
@@ -220,14 +241,14 @@ def read_suite(path: Path) -> dict[str, Any]:
     """Return a suite.
 
     Raises:
-        UnknownCaseError: the file holds none.
+        MisuseError: the file holds none.
     """
     try:
         suite = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise UnknownCaseError(f"{path} is no suite: {error}") from error
+        raise MisuseError(f"{path} is no suite: {error}") from error
     if not isinstance(suite, dict) or not {"cases", "games", "version"} <= set(suite):
-        raise UnknownCaseError(f"{path} is no suite: it has no cases, games or version.")
+        raise MisuseError(f"{path} is no suite: it has no cases, games or version.")
     return suite
 
 
@@ -239,19 +260,7 @@ def main() -> None:
         "build", type=Path, help="the folder to build in: empty, new, or an earlier build"
     )
     options = parser.parse_args()
-    if not shutil.which("coqc"):
-        sys.stderr.write(f"{MISSING}\n")
-        sys.exit(4)
-    try:
-        sys.stdout.write(f"{prove(read_suite(options.core), options.build)}\n")
-    except (ForeignFolderError, UnknownCaseError) as error:
-        parser.error(str(error))
-    except NotProvedError as error:
-        sys.stderr.write(f"Not proved. {error}\n")
-        sys.exit(1)
-    except OSError as error:
-        sys.stderr.write(f"Could not finish: {error}\n")
-        sys.exit(4)
+    conclude(parser, lambda: [prove(read_suite(options.core), options.build)])
 
 
 if __name__ == "__main__":

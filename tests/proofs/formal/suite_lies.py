@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import chess
 
-from sanproof.proofs.formal.build import LOGICAL_NAME, ask, compile_file
+from sanproof.proofs.formal.build import compile_file
 from sanproof.proofs.formal.suite import (
     CASES,
     cases_file,
@@ -26,6 +25,7 @@ from sanproof.proofs.formal.suite import (
     question,
     read_suite,
     stated,
+    wrong_cases,
 )
 from tests.verify.command import ROOT
 
@@ -138,11 +138,9 @@ def planted(suite: Case, number: int, seed: int) -> tuple[Case, dict[str, str]]:
 
 def named(build: Path, suite: Case) -> set[str]:
     """Return the cases that Coq says are answered wrongly."""
-    (build / f"{CASES}.v").write_text(cases_file(stated(suite)) + "\n].\n", encoding="ascii")
+    (build / f"{CASES}.v").write_text(cases_file(stated(suite)), encoding="ascii")
     compile_file(build, CASES)
-    wrong = f"Eval vm_compute in {LOGICAL_NAME}.Judged.wrong {LOGICAL_NAME}.{CASES}.places."
-    ids = {case["id"] for case in suite["cases"]}
-    return ids & set(re.findall(r'"([^"]*)"', ask(build, "lies", CASES, [wrong])))
+    return {case["id"] for case in suite["cases"]} & set(wrong_cases(build))
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from sanproof.proofs.formal.build import (
     HERE,
     PINNED,
     ROWS,
-    ForeignFolderError,
+    MisuseError,
     NotProvedError,
     add_generated,
     check_again,
@@ -128,7 +128,7 @@ def test_a_string_cannot_close_its_literal(san: str) -> None:
 
 def test_a_folder_of_somebody_elses_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "precious").touch()
-    with pytest.raises(ForeignFolderError, match="contains other files"):
+    with pytest.raises(MisuseError, match="contains other files"):
         prepare(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["precious"]
 

@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from sanproof.proofs.formal import suite as formal_suite
-from sanproof.proofs.formal.build import CLOSED, NotProvedError
+from sanproof.proofs.formal.build import CLOSED, MisuseError, NotProvedError
 from sanproof.proofs.formal.suite import (
     UNSTATED,
-    UnknownCaseError,
     cases_file,
     lines,
     literal,
@@ -47,7 +46,7 @@ def test_only_what_rules_leave_open_is_left_out(core: Suite) -> None:
 def test_a_case_of_another_form_is_refused(core: Suite) -> None:
     case = next(case for case in core["cases"] if case["operation"] == "play")
     for other in ({"operation": "think"}, {"class": "may"}, {"expected": {"always": "8/8"}}):
-        with pytest.raises(UnknownCaseError, match=case["id"]):
+        with pytest.raises(MisuseError, match=case["id"]):
             question(case | other)
 
 
@@ -106,7 +105,7 @@ def test_an_axiom_is_noticed(
 def test_a_file_that_is_no_suite_is_refused(tmp_path: Path) -> None:
     for text in ("[]", "{", '{"cases": []}'):
         (tmp_path / "core.json").write_text(text)
-        with pytest.raises(UnknownCaseError, match="no suite"):
+        with pytest.raises(MisuseError, match="no suite"):
             read_suite(tmp_path / "core.json")
 
 
@@ -118,4 +117,4 @@ def test_coq_proves_right_answers_and_names_wrong_ones(core: Suite, tmp_path: Pa
     lying, kinds = planted(copy.deepcopy(core), 5, seed=3)
     with pytest.raises(NotProvedError) as error:
         prove(lying, tmp_path / "wrong")
-    assert all(f'"{name}"' in str(error.value) for name in kinds)
+    assert all(name in str(error.value) for name in kinds)
