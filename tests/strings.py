@@ -17,8 +17,10 @@ from sanproof.proofs.rules.san import (
     RANK_DIGITS,
     SUFFIXES,
     San,
+    parse_san,
     universe,
 )
+from sanproof.proofs.search.symmetry import mirrored_files
 from sanproof.proofs.theory.rulings import bare_strings, with_suffixes
 
 
@@ -26,6 +28,11 @@ def strings_of(cube: Cube) -> Iterator[San]:
     """Yield every string of a cube."""
     for bare in bare_strings(cube):
         yield from with_suffixes(bare)
+
+
+def mirrored_san(san: San) -> San:
+    """Return the string of the same move on the board reflected left to right; not of castling."""
+    return parse_san(mirrored_files(str(san)))
 
 
 @cache

@@ -65,10 +65,10 @@ def _discriminator(board: chess.Board, kind: chess.PieceType, move: chess.Move) 
     ]
     if not twins:
         return ""
-    file, rank = chess.SQUARE_NAMES[move.from_square]
-    if all(twin[0] != file for twin in twins):
-        return file
-    return rank if all(twin[1] != rank for twin in twins) else file + rank
+    name = chess.SQUARE_NAMES[move.from_square]
+    if all(twin[0] != name[0] for twin in twins):
+        return name[0]
+    return name[1] if all(twin[1] != name[1] for twin in twins) else name
 
 
 def _leaves_king_safe(board: chess.Board, origin: chess.Square, destination: chess.Square) -> bool:

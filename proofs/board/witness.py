@@ -8,12 +8,13 @@ from typing import NamedTuple
 import chess
 
 from sanproof.proofs.board.fens import write_fen
+from sanproof.proofs.board.strict import written
 
 
 class Witness(NamedTuple):
     """A position (FEN, White or Black to move), a move (UCI) written ``san`` in it, and the next.
 
-    The search makes none that python-chess has not confirmed, or a reflection of one; the audit
+    The search makes none but those that are checked here, and reflections of them; the audit
     confirms each by itself.
     """
 
@@ -46,7 +47,17 @@ def checked_witness(san: str, fen: str, uci: str) -> Witness:
         raise WitnessError(f"{named}: should be written {before} and {move.uci()}")
     if not board.is_legal(move):
         raise WitnessError(f"{named}: the move is not legal")
-    written = board.san_and_push(move)
-    if written != san:
-        raise WitnessError(f"{named}: python-chess writes the move as {written}")
+    if (text := board.san_and_push(move)) != san:
+        raise WitnessError(f"{named}: python-chess writes the move as {text}")
     return Witness(san, fen, uci, write_fen(board))
+
+
+def witness_on(board: chess.Board, move: chess.Move, san: str) -> Witness | None:
+    """Return a board and a move as a witness, or None if they are no witness of this string."""
+    if board.was_into_check() or not board.is_valid():  # which says the same last, and slower
+        return None
+    if not board.is_legal(move) or written(move, board) != san:
+        return None
+    after = board.copy(stack=False)
+    after.push(move)
+    return Witness(san, write_fen(board), move.uci(), write_fen(after))

@@ -29,7 +29,7 @@ from sanproof.proofs.find.terms import unmet
 from sanproof.proofs.rules.cubes import WHITE, exchanged_ranks
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search import Disagreement
-from sanproof.proofs.search.exact import Model, read_model
+from sanproof.proofs.search.exact import read_model
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import CadicalSession
 
@@ -174,8 +174,8 @@ class Hunt:
         formula = _Formula(part, rng)
         for assumptions in formula.levels:
             while (model := formula.find(assumptions)) is not None:
-                formula.exclude(model.fen)
-                yield from self._if_new(self._confirmed(part, model))
+                formula.exclude(model[1])
+                yield from self._if_new(self._confirmed(part, *model))
 
     def known_answers(self) -> Iterator[Hit]:
         """Yield the answers among the known games."""
@@ -199,8 +199,7 @@ class Hunt:
             self.seen.add(placement_and_side)
             yield answer
 
-    def _confirmed(self, part: QuestionPart, model: Model) -> Hit:
-        san, fen, uci = model
+    def _confirmed(self, part: QuestionPart, san: str, fen: str, uci: str) -> Hit:
         if part.colour != WHITE:
             san, fen, uci = exchanged_ranks(san), exchanged_fen(fen), exchanged_ranks(uci)
         wrong = self._wrong(chess.Board(fen), chess.Move.from_uci(uci), san)
@@ -245,7 +244,7 @@ class _Formula:
         standing = [x for s in SQUARES for x in self._scene.content(letters[s], s)]
         self._session.add([-literal for literal in standing])
 
-    def find(self, assumptions: list[Literal]) -> Model | None:
+    def find(self, assumptions: list[Literal]) -> tuple[str, str, str] | None:
         """Return a model under the assumptions, if there is one; at random if so."""
         if not self._session.solve(assumptions):
             return None
@@ -263,14 +262,17 @@ class _Formula:
         squares = rng.sample(SQUARES, len(letters))
         return [self._scene.content(letter, s) for letter, s in zip(letters, squares, strict=True)]
 
-    def _read(self) -> Model:
-        """Read the model just found, with its castling rights and passed square if asked."""
+    def _read(self) -> tuple[str, str, str]:
+        """Read the string, the FEN and the move (UCI) of the model just found.
+
+        With its castling rights and passed square, if a criterion asks for them.
+        """
         scene, holds = self._scene, self._session.holds
-        model = read_model(scene.encoding, holds)
-        fields = model.fen.split(" ")
+        san, fen, uci = read_model(scene.encoding, holds)
+        fields = fen.split(" ")
         if scene.was_asked("rights"):
             fields[2] = "".join(letter for letter, x in scene.rights.items() if holds(x)) or "-"
         if scene.was_asked("passed"):
             passed = [8 * EN_PASSANT_RANK + file for file, x in scene.passed.items() if holds(x)]
             fields[3] = square_name(passed[0]) if passed else "-"
-        return model._replace(fen=" ".join(fields))
+        return san, " ".join(fields), uci

@@ -25,7 +25,7 @@ from sanproof.proofs.rules.squares import (
     steps,
 )
 from sanproof.proofs.search.board import Squares, near, on_line, pawn_captures, sees_slider
-from sanproof.proofs.search.moves import white_leaps
+from sanproof.proofs.search.mate import white_leaps
 
 _PAWN_START_RANK = 6
 _DOWN = (0, -1)
@@ -135,8 +135,7 @@ class Replies:
         It no longer stands in the way of the lines that attacked it.
         """
         cnf, after, king = self._cnf, self._after, self._scene.black_king
-        open_ = [cnf.either(after.empty[s], king[s]) for s in SQUARES]
-        sees = sees_slider(cnf, after, WHITE, open_)
+        sees = sees_slider(cnf, after, WHITE, king)
         beside = near(cnf, king, KING)
         leaps = white_leaps(cnf, after)
         for s in SQUARES:
@@ -148,7 +147,7 @@ class Replies:
     def attacked(self) -> Squares:
         """For every square, whether White attacks it after the move, Black's king in its place."""
         cnf, after = self._cnf, self._after
-        sees = sees_slider(cnf, after, WHITE, after.empty)
+        sees = sees_slider(cnf, after, WHITE)
         leaps = white_leaps(cnf, after)
         return [
             cnf.either(*[sees(d, s) for d in DIRECTIONS], *[reach[s] for reach in leaps])

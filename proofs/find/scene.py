@@ -19,7 +19,6 @@ from sanproof.proofs.search.board import (
     CASTLING,
     Board,
     Castling,
-    Pins,
     Squares,
     attackers,
     encode_board,
@@ -31,12 +30,11 @@ from sanproof.proofs.search.board import (
     pins_on,
     sees_slider,
     sight_of,
-    threats,
 )
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.gates import Gates
 from sanproof.proofs.search.material import Material
-from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move, roles_at
+from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move
 
 RIGHTS: Final = {
     "K": (WHITE, CASTLING["O-O"]),
@@ -108,7 +106,7 @@ class CubeScene:
         if letter == ".":
             return [board.empty[square]]
         colour = board.white if letter.isupper() else board.black
-        return [colour[square], *roles_at(board, letter.upper(), square)]
+        return [colour[square], *board.roles(letter.upper(), square)]
 
     def where(self, letter: str, board: Board | None = None) -> Squares:
         """For every square, whether this piece stands there."""
@@ -142,7 +140,7 @@ class CubeScene:
         return self.white_attacked(self.board)
 
     @cached_property
-    def pins(self) -> Callable[[int, Iterable[Direction]], Pins]:
+    def pins(self) -> Callable[[int, Iterable[Direction]], list[Literal]]:
         """Make the function that says if a piece on a square is pinned along some lines."""
         return pins_on(self.cnf, self.board, self.white_king)
 
@@ -177,8 +175,7 @@ class CubeScene:
 
     def attackers_of(self, king: Squares, colour: str, board: Board) -> Squares:
         """For every square, whether a piece of a colour there attacks a king on a board."""
-        sight = sight_of(self.cnf, board, king)
-        return attackers(self.cnf, threats(self.cnf, board, colour, king, sight))
+        return attackers(self.cnf, board, colour, king)
 
     @cached_property
     def check(self) -> Literal:
@@ -200,7 +197,7 @@ class CubeScene:
         """
         after = self.move.after
         sees_king = sight_of(self.cnf, after, self.black_king)
-        sees = sees_slider(self.cnf, after, WHITE, after.empty)
+        sees = sees_slider(self.cnf, after, WHITE)
         return {
             d: [self.cnf.both(sees_king(d, s), sees(opposite(d), s)) for s in SQUARES]
             for d in DIRECTIONS

@@ -6,7 +6,7 @@ bishops, rooks and queens. A piece attacks a square also if it is pinned and may
 (FIDE 3.1.3, 3.9.1), so no attack asks for pins.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final, NamedTuple
@@ -29,6 +29,7 @@ from sanproof.proofs.rules.squares import (
 from sanproof.proofs.search.gates import Gates
 
 Squares = Sequence[Literal]
+"""A literal for every square."""
 
 ROLES: Final = ("pawn", "knight", "king", "diagonal", "orthogonal")
 ROLES_OF: Final = {
@@ -39,13 +40,12 @@ ROLES_OF: Final = {
     "R": {"orthogonal"},
     "Q": {"diagonal", "orthogonal"},
 }
-FORWARD: Final = {WHITE: 1, BLACK: -1}
 PAWN_SQUARES: Final = range(8, 56)
 
 
 @dataclass(frozen=True)
 class Board:
-    """Literals for every square: who stands there and how it moves. Each field has 64 entries."""
+    """For every square, who stands there and how it moves."""
 
     white: Squares
     black: Squares
@@ -64,14 +64,19 @@ class Board:
         """Return the squares of pieces that move any distance in a direction (FIDE 3.2 to 3.4)."""
         return self.orthogonal if direction in ORTHOGONAL else self.diagonal
 
-    def changed(self, changes: dict[str, dict[int, Literal]]) -> "Board":
+    def roles(self, piece: str, square: int) -> list[Literal]:
+        """Return what makes the piece on a square one of this kind: a rook is no queen."""
+        wanted = ROLES_OF[piece]
+        absent = {"diagonal", "orthogonal"} - wanted if piece in "BRQ" else set()
+        literals = [getattr(self, role)[square] for role in sorted(wanted)]
+        return literals + [-getattr(self, role)[square] for role in absent]
+
+    def changed(self, changes: Mapping[str, Mapping[int, Literal]]) -> "Board":
         """Return this board with some entries replaced, given as field name, square, literal."""
         fields = {}
         for name, entries in changes.items():
-            squares = list(getattr(self, name))
-            for square, literal in entries.items():
-                squares[square] = literal
-            fields[name] = squares
+            before = getattr(self, name)
+            fields[name] = [entries.get(s, before[s]) for s in SQUARES]
         return replace(self, **fields)
 
 
@@ -94,7 +99,7 @@ def encode_board(cnf: Gates, pawn_squares: Container[int] = PAWN_SQUARES) -> Boa
 
 
 def _encode_square(cnf: Gates, entry: dict[str, Literal]) -> Literal:
-    """Let a square hold one piece of one colour, or be empty (FIDE 3.1); a queen has two roles."""
+    """Let a square hold one piece of one colour, or be empty; a queen has two roles."""
     roles = [entry[role] for role in ROLES]
     cnf.add(-entry[WHITE], -entry[BLACK])
     for colour in (WHITE, BLACK):
@@ -140,24 +145,21 @@ class Castling(NamedTuple):
     between: tuple[int, ...]
 
 
-def _castling(*names: str) -> Castling:
-    king_from, king_to, rook_from, rook_to, *between = map(parse_square, names)
+def _castling(names: str) -> Castling:
+    king_from, king_to, rook_from, rook_to, *between = map(parse_square, names.split())
     return Castling(king_from, king_to, rook_from, rook_to, tuple(between))
 
 
 CASTLING: Final = {
-    "O-O": _castling("e1", "g1", "h1", "f1", "f1", "g1"),
-    "O-O-O": _castling("e1", "c1", "a1", "d1", "d1", "c1", "b1"),
+    "O-O": _castling("e1 g1 h1 f1 f1 g1"),
+    "O-O-O": _castling("e1 c1 a1 d1 d1 c1 b1"),
 }
 
 
 # Lines of sight and attacks (FIDE 3.1.2, 3.1.3)
 
 
-_NEXT: Final = {d: tuple(step(square, d) for square in SQUARES) for d in DIRECTIONS}
-
 Sight = Callable[[Direction, int], Literal]
-Pins = list[Literal]
 
 
 def opposite(direction: Direction) -> Direction:
@@ -171,7 +173,7 @@ def on_line(a: int, b: int, direction: Direction) -> bool:
     return files * direction[1] == ranks * direction[0]
 
 
-def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Squares) -> Sight:
+def line_of_sight(cnf: Gates, targets: Mapping[Direction, Squares], open_: Squares) -> Sight:
     r"""Return the sight along lines: ``sight(direction, square)`` looks from a square.
 
     It is true when the first square in that direction that is not open is a target (or a target
@@ -186,10 +188,10 @@ def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Sq
 
     @cache
     def sight(direction: Direction, square: int) -> Literal:
-        n = _NEXT[direction][square]
+        n = step(square, direction)
         if n is None:
             return FALSE
-        here = targets(direction)[n]
+        here = targets[direction][n]
         return TRUE if here == TRUE else cnf.onward(here, sight(direction, n), open_[n])
 
     return sight
@@ -197,25 +199,34 @@ def line_of_sight(cnf: Gates, targets: Callable[[Direction], Squares], open_: Sq
 
 def sight_of(cnf: Gates, board: Board, king: Squares) -> Sight:
     """Return the sight of a king on a board."""
-    return line_of_sight(cnf, lambda _: king, board.empty)
+    return line_of_sight(cnf, dict.fromkeys(DIRECTIONS, king), board.empty)
 
 
-def sees_slider(cnf: Gates, board: Board, colour: str, open_: Squares) -> Sight:
-    """Return the sight of this colour's sliders."""
+def sees_slider(cnf: Gates, board: Board, colour: str, king: Squares | None = None) -> Sight:
+    """Return the sight of this colour's sliders; through a king that is given.
+
+    That king may not step back along the line::
+
+        R ---- k  x      on its way to x it still stands in the rook's line
+    """
     own = board.colour(colour)
     sliders = {d: [cnf.both(own[s], board.slider(d)[s]) for s in SQUARES] for d in DIRECTIONS}
-    return line_of_sight(cnf, sliders.__getitem__, open_)
+    open_ = board.empty if king is None else list(map(cnf.either, board.empty, king))
+    return line_of_sight(cnf, sliders, open_)
 
 
-def pins_on(cnf: Gates, board: Board, king: Squares) -> Callable[[int, Iterable[Direction]], Pins]:
-    r"""Return what says if a piece on a square stands between White's king and a black slider.
+def pins_on(
+    cnf: Gates, board: Board, king: Squares
+) -> Callable[[int, Iterable[Direction]], list[Literal]]:
+    r"""Return a function that lists the literals by which a piece on a square is pinned.
 
-    ::
+    It stands between White's king and a black slider, along each of some directions, from the
+    king's side on::
 
-        K . N . r      along each of some directions, from the king's side on
+        K.N.r
     """
     sees_king = sight_of(cnf, board, king)
-    sees = sees_slider(cnf, board, BLACK, board.empty)
+    sees = sees_slider(cnf, board, BLACK)
     return lambda square, lines: [
         cnf.both(sees_king(opposite(d), square), sees(d, square)) for d in lines
     ]
@@ -235,14 +246,14 @@ def pawn_captures(colour: str) -> list[tuple[int, ...]]:
          \ /   White's      / \    Black's
         . P .              x . x
     """
-    up = FORWARD[colour]
+    up = 1 if colour == WHITE else -1
     return [steps(s, ((-1, up), (1, up))) for s in SQUARES]
 
 
-def threats(
-    cnf: Gates, board: Board, colour: str, king: Squares, sees_king: Sight
+def _threats(
+    cnf: Gates, board: Board, colour: str, king: Squares
 ) -> Iterator[tuple[int, tuple[Literal, ...]]]:
-    """Every way in which a piece of this colour can attack a king (FIDE 3.1.2).
+    """Yield every way in which a piece of this colour can attack a king (FIDE 3.1.2).
 
     A slider with a free line to it, or a knight, pawn or king one step away (3.2 to 3.8.1)::
 
@@ -250,9 +261,9 @@ def threats(
                        . . k        . P .
 
     Yields an attacker's square with the literals that together make it one: the king is attacked
-    exactly when all literals of some item hold. ``sees_king`` is the king's sight on this board.
+    exactly when all literals of some item hold.
     """
-    own = board.colour(colour)
+    own, sees_king = board.colour(colour), sight_of(cnf, board, king)
     leaps = (
         (board.knight, near(cnf, king, KNIGHT)),
         (board.pawn, near(cnf, king, pawn_captures(colour))),
@@ -268,13 +279,13 @@ def threats(
 
 def encode_not_in_check(cnf: Gates, board: Board, attacker: str, king: Squares) -> None:
     """No piece of the attacker's attacks this king: its owner has just moved (FIDE 3.9.2)."""
-    for _, way in threats(cnf, board, attacker, king, sight_of(cnf, board, king)):
+    for _, way in _threats(cnf, board, attacker, king):
         cnf.forbid(*way)
 
 
-def attackers(cnf: Gates, ways: Iterator[tuple[int, tuple[Literal, ...]]]) -> Squares:
-    """For every square, whether the piece that stands there makes one of these threats."""
+def attackers(cnf: Gates, board: Board, colour: str, king: Squares) -> Squares:
+    """For every square, whether a piece of this colour there attacks the king."""
     by_square: list[list[Literal]] = [[] for _ in SQUARES]
-    for s, way in ways:
+    for s, way in _threats(cnf, board, colour, king):
         by_square[s].append(cnf.both(*way))
     return [cnf.either(*literals) for literals in by_square]

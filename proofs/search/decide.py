@@ -5,8 +5,8 @@ kernel. If the theory lacks a string, its cube cannot be closed and the run stop
 stays without a witness, undecided.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 
 import chess
 
@@ -73,12 +73,28 @@ def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeFindings:
         Disagreement: There is a string of which the theory does not know, or Z3 finds one.
     """
     witnesses = {witness.san: witness for witness in given}
-    search, theory = _WitnessSearch(cube), strings_of(cube)
+    formula, theory = cache(partial(_formula, cube)), strings_of(cube)
     for san in theory:
-        if str(san) not in witnesses and (witness := search.find(san)) is not None:
+        if str(san) not in witnesses and (witness := _find(san, formula)) is not None:
             for made in (witness, *with_king_elsewhere(witness)):
                 witnesses.setdefault(made.san, made)
     return _closed(cube, witnesses.values(), {*witnesses, *map(str, theory)})
+
+
+def _formula(cube: Cube, material: Material) -> tuple[ExactEncoding, CadicalSession]:
+    encoding = encode_witness(cube, material)
+    return encoding, CadicalSession(encoding.cnf)
+
+
+def _find(
+    san: San, formula: Callable[[Material], tuple[ExactEncoding, CadicalSession]]
+) -> Witness | None:
+    """Find a witness with the first material that has one; None if none was found."""
+    for material in materials_of(cube_of(san)):
+        encoding, session = formula(material)
+        if session.solve(encoding.literals(san)):
+            return read_witness(encoding, session.holds)
+    return None
 
 
 def _closed(cube: Cube, witnesses: Iterable[Witness], strings: Iterable[str]) -> CubeFindings:
@@ -103,7 +119,7 @@ def _with_black(found: CubeFindings) -> CubeFindings:
 
 def search_witness(san: San) -> Witness | None:
     """Find a witness of one string played by White; None, if none is found, proves nothing."""
-    return _WitnessSearch(cube_of(san)).find(san)
+    return _find(san, partial(_formula, cube_of(san)))
 
 
 def search_witnesses(san: San) -> Iterator[Witness]:
@@ -136,27 +152,3 @@ def is_refuted(san: San) -> bool:
     encoding = encode_relaxation(cube_of(san), Scope.CHECK)
     session = CadicalSession(encoding.cnf)
     return not session.solve(encoding.literals(san))
-
-
-class _WitnessSearch:
-    """The search for witnesses of one cube's strings: CaDiCaL, with a formula for each material."""
-
-    def __init__(self, cube: Cube) -> None:
-        self._cube = cube
-        # No functools.cache of a bound method: the cycle would keep the solvers' memory.
-        self._sessions: dict[Material, tuple[ExactEncoding, CadicalSession]] = {}
-
-    def find(self, san: San) -> Witness | None:
-        """Find a witness with the first material that has one; None if none was found."""
-        found = (self._find(material, san) for material in materials_of(self._cube))
-        return next(filter(None, found), None)
-
-    def _find(self, material: Material, san: San) -> Witness | None:
-        if material not in self._sessions:
-            encoding = encode_witness(self._cube, material)
-            session = CadicalSession(encoding.cnf)
-            self._sessions[material] = encoding, session
-        encoding, session = self._sessions[material]
-        if not session.solve(encoding.literals(san)):
-            return None
-        return read_witness(encoding, session.holds)

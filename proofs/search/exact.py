@@ -2,25 +2,19 @@
 
 It shares with the relaxation (:mod:`proofs.encoding.relaxation`) what is written of a move, and has
 all that the relaxation leaves out: a board, its kings, every move, pins, checks and mate. A model
-serves as a witness once
-python-chess has confirmed it; an impossibility is used only where it is refuted and checked.
+serves as a witness once python-chess has confirmed it; an impossibility is used only where it is
+refuted and checked.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from sanproof.proofs.board.fens import placement_of
 from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Encoding
-from sanproof.proofs.encoding.written import (
-    BySquare,
-    Fields,
-    encode_discriminator,
-    encode_fields,
-)
+from sanproof.proofs.encoding.written import BySquare, encode_discriminator, encode_fields
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, parse_square, square_name
@@ -37,30 +31,24 @@ from sanproof.proofs.search.board import (
     on_line,
     only_at,
     pins_on,
-    sight_of,
-    threats,
 )
 from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.mate import encode_mate
 from sanproof.proofs.search.material import Material, encode_material
-from sanproof.proofs.search.moves import Move, encode_mate, encode_move
+from sanproof.proofs.search.moves import Move, encode_move
 
 _LETTERS: Final = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 _CASTLING_RIGHTS: Final = {"O-O": "K", "O-O-O": "Q"}
 
+Holds = Callable[[Literal], bool]
+"""Whether a literal holds in a model."""
+
 
 @dataclass(frozen=True)
 class ExactEncoding(Encoding):
-    """A cube's exact formula.
-
-    Attributes:
-        cnf: The formula, to which more can be defined.
-        legal: For each candidate square, whether a piece there could make the move legally.
-        board: What stands where before the move.
-        move: The move.
-    """
+    """A cube's exact formula, to which more can be defined: the board before the move, the move."""
 
     cnf: Gates
-    legal: BySquare = field(kw_only=True)
     board: Board = field(kw_only=True)
     move: Move = field(kw_only=True)
 
@@ -71,8 +59,13 @@ def encode_exact(cube: Cube, material: Material | None = None) -> ExactEncoding:
     But for the position's history: whether castling rights and the pawn that may be taken in
     passing are what they should be.
     """
-    begun, fields, board, white_king = _begin(material)
-    cnf = begun.copy()
+    cnf = Gates()
+    fields = encode_fields(cnf)
+    has_pawns = material is None or "P" in material.white + material.black
+    board = encode_board(cnf, PAWN_SQUARES if has_pawns else ())
+    if material is not None:
+        encode_material(cnf, board, material)
+    white_king = encode_one_king(cnf, board, WHITE)
     move = encode_move(cnf, cube, board, fields["promotion"])
     moves_king = cube.piece == "K" or cube.castling
     king_after = only_at(move.destination) if moves_king else white_king
@@ -82,41 +75,16 @@ def encode_exact(cube: Cube, material: Material | None = None) -> ExactEncoding:
     encode_discriminator(cnf, cube, fields, move.origins, legal)
     black_king = encode_one_king(cnf, board, BLACK)
     encode_not_in_check(cnf, board, WHITE, black_king)
-    checkers = encode_suffix(cnf, fields["suffix"], move, black_king)
-    mate = encode_mate(cnf, move, black_king, checkers)
-    cnf.add(fields["suffix"]["#"], -mate)
-    cnf.add(-fields["suffix"]["#"], mate)
-    return ExactEncoding(
-        cube, cnf, fields, move.origins, move.able, legal=legal, board=board, move=move
-    )
+    checkers = attackers(cnf, move.after, WHITE, black_king)
+    # A suffix is written exactly when the move attacks Black's king (PGN 8.2.3.5, FIDE 3.9.1).
+    _equate(cnf, -fields["suffix"][""], cnf.either(*checkers))
+    _equate(cnf, -fields["suffix"]["#"], -encode_mate(cnf, move, black_king, checkers))
+    return ExactEncoding(cube, cnf, fields, move.origins, move.able, board=board, move=move)
 
 
-@lru_cache(maxsize=8)
-def _begin(material: Material | None) -> tuple[Gates, Fields, Board, Squares]:
-    """Return the beginning of the formulas of all cubes: a sixth of the work."""
-    cnf = Gates()
-    fields = encode_fields(cnf)
-    has_pawns = material is None or "P" in material.white + material.black
-    board = encode_board(cnf, PAWN_SQUARES if has_pawns else ())
-    if material is not None:
-        encode_material(cnf, board, material)
-    return cnf, fields, board, encode_one_king(cnf, board, WHITE)
-
-
-def encode_suffix(
-    cnf: Gates, suffix: dict[str, Literal], move: Move, black_king: Squares
-) -> Squares:
-    """Require a suffix exactly when the move attacks Black's king (PGN 8.2.3.5, FIDE 3.9.1).
-
-    Returns:
-        For every square, whether a piece there gives check.
-    """
-    sight = sight_of(cnf, move.after, black_king)
-    checkers = attackers(cnf, threats(cnf, move.after, WHITE, black_king, sight))
-    check = cnf.either(*checkers)
-    cnf.add(suffix[""], check)
-    cnf.add(-suffix[""], -check)
-    return checkers
+def _equate(cnf: Gates, a: Literal, b: Literal) -> None:
+    cnf.add(-a, b)
+    cnf.add(a, -b)
 
 
 def encode_witness(cube: Cube, material: Material) -> ExactEncoding:
@@ -133,9 +101,7 @@ def encode_witness(cube: Cube, material: Material) -> ExactEncoding:
     return encoding
 
 
-def _legal(
-    cnf: Gates, cube: Cube, board: Board, king: Squares, able: dict[int, Literal]
-) -> dict[int, Literal]:
+def _legal(cnf: Gates, cube: Cube, board: Board, king: Squares, able: BySquare) -> BySquare:
     """Encode which of the able pieces may make the move, given that one of them legally does.
 
     The legal move of one piece shows that no check would remain after the same move by another,
@@ -152,27 +118,12 @@ def _legal(
     return legal
 
 
-# Reading models
-
-
-Holds = Callable[[Literal], bool]
-"""Whether a literal holds in a model."""
-
-
 def read_string(encoding: Encoding, holds: Holds) -> San:
     """Read the string that a model spells."""
     cube, read = encoding.cube, {}
     for name, values in encoding.fields.items():
         (read[name],) = [value for value, literal in values.items() if holds(literal)]
     return San(cube.piece, capture=cube.capture, destination=cube.destination, **read)
-
-
-class Model(NamedTuple):
-    """What a model spells, before python-chess has confirmed it: a position and a move."""
-
-    san: str
-    fen: str
-    uci: str
 
 
 def read_witness(encoding: ExactEncoding, holds: Holds) -> Witness:
@@ -184,15 +135,15 @@ def read_witness(encoding: ExactEncoding, holds: Holds) -> Witness:
     return checked_witness(*read_model(encoding, holds))
 
 
-def read_model(encoding: ExactEncoding, holds: Holds) -> Model:
-    """Read what a model spells, as :func:`read_witness` does, but unconfirmed."""
+def read_model(encoding: ExactEncoding, holds: Holds) -> tuple[str, str, str]:
+    """Read the string, the position (FEN) and the move (UCI) that a model spells, unconfirmed."""
     san, move = read_string(encoding, holds), encoding.move
     (origin,) = [square for square, literal in move.origins.items() if holds(literal)]
     placement = placement_of([_letter(encoding.board, s ^ 56, holds) for s in SQUARES])
     rights = _CASTLING_RIGHTS.get(san.piece, "-")
     passed = san.destination if holds(move.en_passant) else "-"
     uci = square_name(origin) + square_name(move.destination) + san.promotion.lower()
-    return Model(str(san), f"{placement} w {rights} {passed} 0 1", uci)
+    return str(san), f"{placement} w {rights} {passed} 0 1", uci
 
 
 def _letter(board: Board, square: int, holds: Holds) -> str:

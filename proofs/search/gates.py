@@ -26,13 +26,6 @@ class Gates(Cnf):
         super().__init__()
         self._defined: dict[Clause, Literal] = {}
 
-    def copy(self) -> "Gates":
-        """Return a copy of the formula, to go on with."""
-        copied = Gates()
-        copied.variables, copied.clauses = self.variables, self.clauses.copy()
-        copied._defined = self._defined.copy()
-        return copied
-
     def forbid(self, *literals: Literal) -> None:
         """Assert that the literals do not all hold; :meth:`both` of them is then known."""
         if FALSE in literals:
@@ -45,23 +38,14 @@ class Gates(Cnf):
         """Return True only if the formula forbids these literals together; False says nothing."""
         return FALSE in literals or self._defined.get(tuple(sorted([-x for x in literals]))) == TRUE
 
-    def both(self, *literals: Literal) -> Literal:
-        """Return a literal that is true exactly when all of the literals are."""
-        return -self.either(*[-x for x in literals])
-
     def either(self, *literals: Literal) -> Literal:
         """Return a literal that is true exactly when at least one of the literals is."""
         if TRUE in literals:
             return TRUE
         key = tuple(sorted({*literals} - {FALSE}))
-        known = self._defined.get(key)
-        if known is None and len(key) < 2:
-            return (*key, FALSE)[0]
-        if known is None:
-            self.variables = known = self._defined[key] = self.variables + 1
-            self.clauses.append((-known, *key))
-            self.clauses += [(known, -x) for x in key]
-        return known
+        if key not in self._defined:
+            self._defined[key] = super().either(*key)
+        return self._defined[key]
 
     def at_most_one(self, literals: Iterable[Literal]) -> None:
         """Assert that no two of the literals hold, pair by pair."""

@@ -97,14 +97,11 @@ def encode_material(cnf: Gates, board: Board, material: Material) -> None:
                     cnf.forbid(*piece)
 
 
-def _is_piece(board: Board, letter: str, square: int) -> tuple[Literal, ...]:
+def _is_piece(board: Board, letter: str, square: int) -> list[Literal]:
     """Return the literals that together say that a piece of this letter stands on the square."""
-    if letter in "NP":
-        return ((board.knight if letter == "N" else board.pawn)[square],)
-    diagonal, orthogonal = board.diagonal[square], board.orthogonal[square]
-    if letter in "QR":
-        return (orthogonal, diagonal if letter == "Q" else -diagonal)
-    return (diagonal, -orthogonal) if is_light(square) == (letter == "L") else (FALSE,)
+    if letter in "LD" and is_light(square) != (letter == "L"):
+        return [FALSE]
+    return board.roles(BISHOPS.get(letter, letter), square)
 
 
 def at_most(cnf: Gates, limit: int, literals: Iterable[Literal]) -> None:

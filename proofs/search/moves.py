@@ -1,46 +1,26 @@
-"""A move of one cube on a board of unknowns: what it needs, the board after it, and mate.
-
-Untrusted: only the search asks for it.
-"""
+"""A move of one cube on a board of unknowns: what it needs, and the board after it. Untrusted."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.encoding.written import BySquare
+from sanproof.proofs.rules.cubes import BLACK, Cube
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK, pawn_origins, reach_backwards
-from sanproof.proofs.rules.squares import (
-    DIRECTIONS,
-    KING,
-    KNIGHT,
-    ORTHOGONAL,
-    SQUARES,
-    Direction,
-    parse_square,
-    rank_of,
-    step,
-    steps,
-)
+from sanproof.proofs.rules.squares import parse_square, rank_of
 from sanproof.proofs.search.board import (
     CASTLING,
     ROLES,
     ROLES_OF,
     Board,
     Castling,
-    Sight,
-    Squares,
     encode_not_in_check,
-    line_of_sight,
-    near,
     only_at,
-    opposite,
-    pawn_captures,
-    sight_of,
 )
 from sanproof.proofs.search.gates import Gates
 
 EN_PASSANT_RANK: Final = 5
-PAWN_START_RANK: Final = 6
+PROMOTED: Final = "NBRQ"
 
 
 @dataclass(frozen=True)
@@ -58,8 +38,8 @@ class Move:
     """
 
     destination: int
-    origins: dict[int, Literal]
-    able: dict[int, Literal]
+    origins: BySquare
+    able: BySquare
     after: Board
     double_push: Literal = FALSE
     en_passant: Literal = FALSE
@@ -68,94 +48,46 @@ class Move:
 def encode_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
     """Assert that White makes a move of the cube on this board, and say what it promotes to.
 
-    The move is legal (FIDE 3.10.1) but for its own king's safety and the position's history. Only
-    a pawn promotes (3.7.3.3).
+    The move is legal (FIDE 3.10.1) but for its own king's safety and the position's history.
     """
-    if cube.piece == "":
-        return _encode_pawn_move(cnf, cube, board, promotions)
-    cnf.add(promotions[""])
+    if cube.piece:
+        cnf.add(promotions[""])  # only a pawn promotes (3.7.3.3)
     if cube.castling:
         return _encode_castling(cnf, CASTLING[cube.piece], board)
-    return _encode_piece_move(cnf, cube, board)
+    destination = parse_square(cube.destination)
+    able, origins = _encode_origins(cnf, cube, board, destination)
+    en_passant = double_push = FALSE
+    if cube.piece == "" and cube.capture and rank_of(destination) == EN_PASSANT_RANK:
+        en_passant = _encode_en_passant(cnf, board, destination)
+    if cube.capture:  # of a black piece (3.1.1), no king (1.4.1)
+        cnf.add(board.black[destination], en_passant)
+        cnf.add(-board.king[destination])
+    else:
+        cnf.add(board.empty[destination])
+    roles = ROLES_OF[cube.piece or "P"]
+    arriving = {role: TRUE if role in roles else FALSE for role in ROLES}
+    if cube.piece == "":
+        arriving = _encode_promotion(cnf, arriving, destination, promotions)
+        if not cube.capture and rank_of(destination) == DOUBLE_PUSH_RANK:
+            double_push = origins[destination - 16]
+    after = _after(cnf, board, origins, destination, arriving)
+    if en_passant != FALSE:
+        taken = destination - 8
+        black = {taken: cnf.both(board.black[taken], -en_passant)}
+        empty = {taken: cnf.either(board.empty[taken], en_passant)}
+        after = after.changed({"black": black, "empty": empty})
+    return Move(destination, origins, able, after, double_push, en_passant)
 
 
-def _encode_origin(
-    cnf: Gates, board: Board, piece: str, reach: dict[int, tuple[int, ...]]
-) -> tuple[dict[int, Literal], dict[int, Literal]]:
-    """Encode where such pieces stand with a clear path, and the one of them that moves.
+def _encode_origins(
+    cnf: Gates, cube: Cube, board: Board, destination: int
+) -> tuple[BySquare, BySquare]:
+    r"""Encode where such pieces stand with a clear path, and the one of them that moves.
 
     The bishop, rook and queen move over no other piece (FIDE 3.5), nor does a pawn (3.7.2)::
 
         R . . x      able            R n . x      not able
         origin  destination
-    """
-    able = {}
-    for s, between in reach.items():
-        path = [board.empty[t] for t in between]
-        able[s] = cnf.both(board.white[s], *roles_at(board, piece, s), *path)
-    origins = {s: cnf.new() for s in able}
-    for s, origin in origins.items():
-        cnf.add(-origin, able[s])
-    cnf.exactly_one(origins.values())
-    return able, origins
-
-
-def roles_at(board: Board, piece: str, square: int) -> list[Literal]:
-    """Return the roles that make the piece on a square one of this kind: a rook is no queen."""
-    roles = {name: getattr(board, name)[square] for name in ROLES}
-    sliding = {"diagonal", "orthogonal"}
-    absent = sliding - ROLES_OF[piece] if ROLES_OF[piece] & sliding else set()
-    return [roles[name] for name in sorted(ROLES_OF[piece])] + [-roles[name] for name in absent]
-
-
-def _encode_destination(
-    cnf: Gates, cube: Cube, board: Board, destination: int, en_passant: Literal
-) -> None:
-    """Let a capture take a black piece (FIDE 3.1.1), no king (1.4.1); else nothing is there (3.1).
-
-    A pawn's push needs an empty square as well (3.7.1, 3.7.2).
-    """
-    if cube.capture:
-        cnf.add(board.black[destination], en_passant)
-        cnf.add(-board.king[destination])
-    else:
-        cnf.add(board.empty[destination])
-
-
-def _after(
-    cnf: Gates,
-    board: Board,
-    vacated: dict[int, Literal],
-    destination: int,
-    roles: dict[str, Literal],
-) -> Board:
-    """Return the board after a white piece with these roles arrived and these squares were vacated.
-
-    What stood on the destination is removed in the same move (FIDE 3.1.1).
-    """
-    changes = {role: {destination: literal} for role, literal in roles.items()}
-    changes["white"] = {s: cnf.both(board.white[s], -gone) for s, gone in vacated.items()}
-    changes["empty"] = {s: cnf.either(board.empty[s], gone) for s, gone in vacated.items()}
-    changes["white"][destination] = TRUE
-    changes["empty"][destination] = FALSE
-    changes["black"] = {destination: FALSE}
-    return board.changed(changes)
-
-
-def _encode_piece_move(cnf: Gates, cube: Cube, board: Board) -> Move:
-    """Return a move of a knight, bishop, rook, queen or king (FIDE 3.2 to 3.6, 3.8.1)."""
-    destination = parse_square(cube.destination)
-    able, origins = _encode_origin(cnf, board, cube.piece, reach_backwards(cube.piece, destination))
-    _encode_destination(cnf, cube, board, destination, FALSE)
-    roles = {role: TRUE if role in ROLES_OF[cube.piece] else FALSE for role in ROLES}
-    after = _after(cnf, board, origins, destination, roles)
-    return Move(destination, origins, able, after)
-
-
-def _encode_pawn_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str, Literal]) -> Move:
-    r"""Return a pawn's push, double push, capture (also in passing), or promotion (FIDE 3.7).
-
-    ::
 
           4  x                                         x   x
              |  (3.7.2: only from the second rank,      \ /
@@ -163,47 +95,48 @@ def _encode_pawn_move(cnf: Gates, cube: Cube, board: Board, promotions: dict[str
              |  (3.7.1)
           2  P
     """
-    destination = parse_square(cube.destination)
-    between: dict[int, tuple[int, ...]] = {
-        destination - 16: (destination - 8,)
-    }  # what a double push passes
-    origins_of = pawn_origins(cube.capture == "x", destination)
-    reach = {s: between.get(s, ()) for s in origins_of}
-    able, origins = _encode_origin(cnf, board, "P", reach)
-    en_passant = FALSE
-    if cube.capture and rank_of(destination) == EN_PASSANT_RANK:
-        en_passant = _encode_en_passant(cnf, board, destination)
-    _encode_destination(cnf, cube, board, destination, en_passant)
-    roles = _encode_promotion(cnf, destination, promotions)
-    after = _after(cnf, board, origins, destination, roles)
-    if en_passant != FALSE:
-        taken = destination - 8
-        after = after.changed(
-            {
-                "black": {taken: cnf.both(board.black[taken], -en_passant)},
-                "empty": {taken: cnf.either(board.empty[taken], en_passant)},
-            }
+    if cube.piece:
+        reach = reach_backwards(cube.piece, destination)
+    else:
+        pawns = pawn_origins(cube.capture == "x", destination)
+        reach = {s: (destination - 8,) if s == destination - 16 else () for s in pawns}
+    able = {
+        s: cnf.both(
+            board.white[s], *board.roles(cube.piece or "P", s), *[board.empty[t] for t in path]
         )
-    double_push = FALSE
-    if not cube.capture and rank_of(destination) == DOUBLE_PUSH_RANK:
-        double_push = origins[destination - 16]
-    return Move(destination, origins, able, after, double_push, en_passant)
+        for s, path in reach.items()
+    }
+    origins = {s: cnf.new() for s in able}
+    for s, origin in origins.items():
+        cnf.add(-origin, able[s])
+    cnf.exactly_one(origins.values())
+    return able, origins
+
+
+def _after(
+    cnf: Gates, board: Board, vacated: BySquare, destination: int, roles: dict[str, Literal]
+) -> Board:
+    """Return the board after a white piece with these roles arrived and these squares were vacated.
+
+    What stood on the destination is removed in the same move (FIDE 3.1.1).
+    """
+    changes = {role: {destination: literal} for role, literal in roles.items()}
+    white = {s: cnf.both(board.white[s], -gone) for s, gone in vacated.items()}
+    empty = {s: cnf.either(board.empty[s], gone) for s, gone in vacated.items()}
+    changes |= {"white": white | {destination: TRUE}, "empty": empty | {destination: FALSE}}
+    return board.changed(changes | {"black": {destination: FALSE}})
 
 
 def _encode_promotion(
-    cnf: Gates, destination: int, promotions: dict[str, Literal]
+    cnf: Gates, pawn: dict[str, Literal], destination: int, promotions: dict[str, Literal]
 ) -> dict[str, Literal]:
-    """On the last rank the pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3).
-
-    Returns:
-        The roles of the piece that then stands on the destination.
-    """
+    """Return the roles of what then stands there: on the last rank a pawn promotes (3.7.3.3)."""
     if rank_of(destination) != LAST_RANK:
         cnf.add(promotions[""])
-        return {role: TRUE if role == "pawn" else FALSE for role in ROLES}
-    cnf.add(*[promotions[piece] for piece in "NBRQ"])
+        return pawn
+    cnf.add(*[promotions[piece] for piece in PROMOTED])
     return {
-        role: cnf.either(*[promotions[piece] for piece in "NBRQ" if role in ROLES_OF[piece]])
+        role: cnf.either(*[promotions[piece] for piece in PROMOTED if role in ROLES_OF[piece]])
         for role in ROLES
     }
 
@@ -235,12 +168,9 @@ def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
                     R K  <- after ->   . R K .
     """
     king_from, king_to, rook_from, rook_to, between = squares
-    for literal in (board.white[king_from], board.king[king_from]):
+    needed = [board.white[king_from], board.king[king_from], board.white[rook_from]]
+    for literal in (*needed, *board.roles("R", rook_from), *[board.empty[s] for s in between]):
         cnf.add(literal)
-    for literal in (board.white[rook_from], *roles_at(board, "R", rook_from)):
-        cnf.add(literal)
-    for s in between:
-        cnf.add(board.empty[s])
     for s in (king_from, rook_to):
         encode_not_in_check(cnf, board, BLACK, only_at(s))
     after = board.changed(
@@ -252,130 +182,3 @@ def _encode_castling(cnf: Gates, squares: Castling, board: Board) -> Move:
         }
     )
     return Move(king_to, {king_from: TRUE}, {king_from: TRUE}, after)
-
-
-# Black's replies to check, and mate: no reply exists (FIDE 1.4, 3.9.1, 3.9.2, 5.1.1). Castling is
-# no reply: it is prevented while the king is attacked (FIDE 3.8.2.2).
-
-
-def encode_mate(cnf: Gates, move: Move, black_king: Squares, checkers: Squares) -> Literal:
-    """Encode whether the move gives mate: Black's king has these checkers, and no reply is legal.
-
-    Against two checkers only the king can move. Against one, a piece may also take it, or step
-    between it and the king.
-    """
-    after = move.after
-    sees_king = sight_of(cnf, after, black_king)
-    white_hits = _white_sight(cnf, after, black_king)
-    lined_up = _between_king_and_slider(cnf, sees_king, white_hits)
-    free = [cnf.both(after.black[s], -lined_up[s]) for s in SQUARES]
-    flights = _flights(cnf, after, black_king, white_hits)
-    captures, blocks = _reach(cnf, after, free)
-    answers = [cnf.both(checkers[s], captures[s]) for s in SQUARES]
-    answers += [cnf.both(lined_up[s], after.empty[s], blocks[s]) for s in SQUARES]
-    answers += _en_passant_answers(cnf, move, free, checkers)
-    answered = cnf.both(cnf.either(*answers), -_at_least_two(cnf, checkers))
-    return cnf.both(cnf.either(*checkers), -cnf.either(*flights), -answered)
-
-
-def _white_sight(cnf: Gates, after: Board, black_king: Squares) -> Sight:
-    """Sight of white sliders, through Black's king: it may not step back along the line.
-
-    ::
-
-        R ---- k  x      the king on its way to x still stands in the rook's line
-    """
-    sliders = {
-        moves: [cnf.both(after.white[s], getattr(after, moves)[s]) for s in SQUARES]
-        for moves in ("orthogonal", "diagonal")
-    }
-    open_ = [cnf.either(after.empty[s], black_king[s]) for s in SQUARES]
-    return line_of_sight(cnf, lambda d: sliders[_moves(d)], open_)
-
-
-def _moves(direction: Direction) -> str:
-    return "orthogonal" if direction in ORTHOGONAL else "diagonal"
-
-
-def _between_king_and_slider(cnf: Gates, sees_king: Sight, white_hits: Sight) -> Squares:
-    """Return whether a square lies on a free line from Black's king to a white slider.
-
-    A black piece on such a square is pinned; if it is empty, the slider gives check and a piece
-    may come between. A pinned piece can never answer a check: the square it would have to go to
-    lies on the line of the check, which meets its own line only at the king.
-    """
-    return [
-        cnf.either(*[cnf.both(sees_king(d, s), white_hits(opposite(d), s)) for d in DIRECTIONS])
-        for s in SQUARES
-    ]
-
-
-def _flights(cnf: Gates, after: Board, black_king: Squares, white_hits: Sight) -> Squares:
-    """Return whether the king may go to a square: not one of its side, nor an attacked one."""
-    leaps = white_leaps(cnf, after)
-    flights = []
-    for s, beside in enumerate(near(cnf, black_king, KING)):
-        attacked = [white_hits(d, s) for d in DIRECTIONS] + [reach[s] for reach in leaps]
-        flights.append(cnf.both(beside, -after.black[s], *[-x for x in attacked]))
-    return flights
-
-
-def white_leaps(cnf: Gates, after: Board) -> list[Squares]:
-    """For every square, whether a white knight, king or pawn attacks it (FIDE 3.6 to 3.8)."""
-    roles = (after.knight, after.king, after.pawn)
-    occupied = [[cnf.both(after.white[s], role[s]) for s in SQUARES] for role in roles]
-    reaches = (KNIGHT, KING, pawn_captures(BLACK))
-    return [near(cnf, targets, reach) for targets, reach in zip(occupied, reaches, strict=True)]
-
-
-def _reach(cnf: Gates, after: Board, free: Squares) -> tuple[Squares, Squares]:
-    """Return the squares where unpinned black pieces can capture, and can step between."""
-
-    def of_role(role: str) -> Squares:
-        """Return the free pieces with this role, which the material may deny to Black."""
-        occupied = zip(free, after.black, getattr(after, role), strict=True)
-        return [FALSE if cnf.is_forbidden(b, r) else cnf.both(f, r) for f, b, r in occupied]
-
-    sliders = {moves: of_role(moves) for moves in ("orthogonal", "diagonal")}
-    hits = line_of_sight(cnf, lambda d: sliders[_moves(d)], after.empty)
-    knights = near(cnf, of_role("knight"), KNIGHT)
-    pawns = of_role("pawn")
-    takes = near(cnf, pawns, pawn_captures(WHITE))
-    pieces = [cnf.either(*[hits(d, s) for d in DIRECTIONS], knights[s]) for s in SQUARES]
-    captures = [cnf.either(pieces[s], takes[s]) for s in SQUARES]
-    blocks = [cnf.either(pieces[s], *_pushes(cnf, after, pawns, s)) for s in SQUARES]
-    return captures, blocks
-
-
-def _pushes(cnf: Gates, after: Board, pawns: Squares, square: int) -> list[Literal]:
-    """Encode a black pawn's pushes to a square, by one rank, or two from the seventh (FIDE 3.7)."""
-    above, start = step(square, (0, 1)), step(square, (0, 2))
-    pushes = [] if above is None else [pawns[above]]
-    if above is not None and start is not None and rank_of(start) == PAWN_START_RANK:
-        pushes.append(cnf.both(pawns[start], after.empty[above]))
-    return pushes
-
-
-def _at_least_two(cnf: Gates, literals: Squares) -> Literal:
-    """Encode whether at least two of the literals hold."""
-    earlier, pairs = FALSE, []
-    for literal in literals:
-        pairs.append(cnf.both(earlier, literal))
-        earlier = cnf.either(earlier, literal)
-    return cnf.either(*pairs)
-
-
-def _en_passant_answers(cnf: Gates, move: Move, free: Squares, checkers: Squares) -> list[Literal]:
-    """Encode taking a pawn in passing that gives check by its double push (FIDE 3.7.3.1).
-
-    Only the pawn itself can be the checker that this removes: no line through the square it left
-    passes the square in between, except its own file. Taking it uncovers no other line to the
-    king: the square it stands on was empty before the push, and Black was not in check then.
-    """
-    if move.double_push == FALSE:
-        return []
-    pawn_at = move.destination
-    return [
-        cnf.both(move.double_push, checkers[pawn_at], free[taker], move.after.pawn[taker])
-        for taker in steps(pawn_at, ((-1, 0), (1, 0)))
-    ]

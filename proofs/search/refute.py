@@ -1,7 +1,7 @@
 """The search for certificates, by CaDiCaL, and Z3's second opinion of each. Untrusted."""
 
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from sanproof.proofs.encoding.cnf import Clause
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
@@ -11,33 +11,32 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import Disagreement
 from sanproof.proofs.search.exact import read_string
-from sanproof.proofs.search.solvers import (
-    CadicalSession,
-    search_refutation,
-    z3_refutes,
-)
+from sanproof.proofs.search.solvers import CadicalSession, search_refutation, z3_refutes
 
 
-def search_certificate(cube: Cube, left_open: Sequence[str]) -> str | None:
+def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
     """Find a certificate that White writes no string of a cube but those left open, in list order.
 
     The smaller scope is tried first, so that no formula is larger than the argument needs.
 
     Returns:
-        The paragraph, as :mod:`proofs.kernel.certificates` describes it; None if the formula has a
-        model in both scopes.
+        The paragraph, as :mod:`proofs.kernel.certificates` describes it, with the empty line that
+        ends it.
 
     Raises:
-        Disagreement: CaDiCaL refutes the formula, and Z3 finds a model.
+        Disagreement: CaDiCaL finds another string that the rules admit, or Z3 finds a model of the
+            formula that it refutes.
     """
     for scope in Scope:
         formula = closing_formula(cube, scope, left_open)
-        lines = search_refutation(formula.clauses)
-        if lines is not None:
+        found = search_refutation(formula.clauses)
+        if found is not None:
             if not z3_refutes(formula):
                 raise Disagreement(f"CaDiCaL closes cube {cube}, and Z3 finds a model")
-            return write_certificate(cube, scope, left_open, lines, formula.clauses)
-    return None
+            header = [f"cube {cube}", f"scope {scope.value}", " ".join(["open", *left_open])]
+            return "\n".join([*header, *translate_refutation(found, formula.clauses)]) + "\n\n"
+    other = _open_string(cube, left_open)
+    raise Disagreement(f"in cube {cube} the rules admit {other}, which is not in the theory")
 
 
 def ask_z3(certificate: str) -> None:
@@ -45,34 +44,6 @@ def ask_z3(certificate: str) -> None:
     cube, scope, left_open, _ = read_certificate(certificate)
     if not z3_refutes(closing_formula(cube, scope, left_open)):
         raise EvidenceError(f"{CERTIFICATES}: cube {cube}: Z3 finds a model of its formula")
-
-
-def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
-    """Return a certificate where all open strings are known.
-
-    Raises:
-        Disagreement: CaDiCaL finds another that the rules admit.
-    """
-    certificate = search_certificate(cube, left_open)
-    if certificate is None:
-        other = _open_string(cube, left_open)
-        raise Disagreement(f"in cube {cube} the rules admit {other}, which is not in the theory")
-    return certificate
-
-
-def write_certificate(
-    cube: Cube,
-    scope: Scope,
-    left_open: Sequence[str],
-    lines: Sequence[str],
-    formula: Sequence[Clause],
-) -> str:
-    """Return the paragraph of a certificate, with the empty line that ends it.
-
-    ``lines`` are what CaDiCaL wrote, and ``formula`` the clauses that it refutes.
-    """
-    header = [f"cube {cube}", f"scope {scope.value}", " ".join(["open", *left_open])]
-    return "\n".join([*header, *translate_refutation(lines, formula)]) + "\n\n"
 
 
 def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
@@ -86,15 +57,12 @@ def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
     return read_string(encoding, session.holds)
 
 
-# Hints
-
-
 class ForeignStep(Exception):
     """A step of CaDiCaL's that the kernel does not follow: not by propagation alone."""
 
 
 def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> list[str]:
-    """CaDiCaL's lines with the formula's numbers, trimmed from the back.
+    """Keep those of CaDiCaL's steps that are needed, numbered on from the formula's clauses.
 
     Returns:
         Lines in the form of :mod:`proofs.kernel.refutation`, the last one the empty clause.
@@ -104,31 +72,9 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
     """
     derived = {line.split(" ", 1)[0]: line for line in lines if " d " not in line}
     theirs = sorted(map(int, derived))
-    needed = _needed(derived, theirs)
-    ours = {number: str(len(formula) + i) for i, (number, *_) in enumerate(needed, 1)}
-
-    def renumbered(number: str) -> str:
-        # CaDiCaL numbers the formula's clauses and those that it derives in one row.
-        if number not in ours:
-            ours[number] = str(int(number) - bisect(theirs, int(number)))
-        return ours[number]
-
-    return [
-        " ".join([ours[number], *literals, "0", *map(renumbered, hints), "0"])
-        for number, literals, hints in needed
-    ]
-
-
-def _needed(
-    derived: Mapping[str, str], numbers: Sequence[int]
-) -> list[tuple[str, list[str], list[str]]]:
-    """Return the derived clauses from which the last one follows, and that one, in order.
-
-    Each with its number, its literals and its hints, as CaDiCaL writes them.
-    """
-    marked = {*map(str, numbers[-1:])}
-    needed = []
-    for number in map(str, reversed(numbers)):
+    needed: list[tuple[str, list[str], list[str]]] = []
+    marked = {*map(str, theirs[-1:])}
+    for number in map(str, reversed(theirs)):
         if number in marked:
             _, *rest = derived[number].split()
             zero = rest.index("0")
@@ -137,4 +83,14 @@ def _needed(
                 raise ForeignStep(derived[number])
             needed.append((number, literals, hints))
             marked.update(hints)
-    return needed[::-1]
+    needed.reverse()
+    ours = {number: str(len(formula) + i) for i, (number, *_) in enumerate(needed, 1)}
+
+    def renumbered(number: str) -> str:
+        # CaDiCaL numbers the formula's clauses and those that it derives in one row.
+        return ours.get(number) or str(int(number) - bisect(theirs, int(number)))
+
+    return [
+        " ".join([ours[number], *literals, "0", *map(renumbered, hints), "0"])
+        for number, literals, hints in needed
+    ]

@@ -11,11 +11,8 @@ it a session's first question takes a third of the time.
 """
 
 import errno
-import re
-from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import cache
-from itertools import repeat
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -25,21 +22,16 @@ from sanproof.proofs.search.gates import dimacs
 
 
 @cache
-def _z3() -> Any:  # noqa: ANN401 - Z3 has no types
-    """Z3, which takes longer to load than most commands that need only CaDiCaL take in all."""
+def _z3() -> tuple[Any, Any]:
+    """Return Z3, and one context for all formulas: making one takes longer than refuting in it.
+
+    To load it takes longer than most commands that need only CaDiCaL take in all.
+    """
     import z3  # noqa: PLC0415
 
     z3.set_param("sat.burst_search", 1000)
     z3.set_param("sat.probing", False)
-    return z3
-
-
-@cache
-def _pysolvers() -> Any:  # noqa: ANN401 - PySAT has no types
-    """Return PySAT's solvers: the types here can be named without them."""
-    import pysolvers  # noqa: PLC0415
-
-    return pysolvers
+    return z3, z3.Context()
 
 
 def _new_cadical() -> Any:  # noqa: ANN401
@@ -54,21 +46,16 @@ def z3_refutes(cnf: Cnf) -> bool:
     Raises:
         SolverGaveUp: It does not say.
     """
-    solver = _z3().SolverFor("QF_FD", ctx=_z3_context())
+    z3, context = _z3()
+    solver = z3.SolverFor("QF_FD", ctx=context)
     solver.from_string(dimacs(cnf))
     answer = solver.check()
-    if answer == _z3().unknown:
+    if answer == z3.unknown:
         reason = solver.reason_unknown()
         if "interrupted" in reason:  # Z3 keeps Ctrl-C from Python
             raise KeyboardInterrupt
         raise SolverGaveUp(f"Z3 gave up: {reason}")
-    return bool(answer == _z3().unsat)
-
-
-@cache
-def _z3_context() -> Any:  # noqa: ANN401 - Z3 has no types
-    """Return one context for all formulas: making one takes longer than refuting in it."""
-    return _z3().Context()
+    return bool(answer == z3.unsat)
 
 
 class CadicalSession:
@@ -76,7 +63,7 @@ class CadicalSession:
 
     def __init__(self, cnf: Cnf) -> None:
         self._solver = _new_cadical()
-        _load(self._solver, cnf.clauses)
+        self._solver.append_formula(cnf.clauses)
         self._model: list[Literal] = []
 
     def add(self, clause: Iterable[Literal]) -> None:
@@ -102,25 +89,18 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     formula. PySAT reads proofs as DRUP only, without hints. So CaDiCaL is told to write LRAT, as
     text, before PySAT's own function lets it begin; that function is private to PySAT.
     """
+    import pysolvers  # noqa: PLC0415 - what is here can be named without it
+
     with TemporaryFile() as trace, _new_cadical() as solver:
         solver.configure({"lrat": 1, "binary": 0})
-        file = _pysolvers().cadical195_tracepr(solver.cadical, trace)
-        _load(solver, clauses)
+        file = pysolvers.cadical195_tracepr(solver.cadical, trace)
+        solver.append_formula(clauses)
         if solver.solve():
             return None
-        _pysolvers().flushpr(file)
+        pysolvers.flushpr(file)
         trace.seek(0)
         lines = trace.read().decode("ascii").splitlines()
-    if () not in clauses and not any(_is_empty_clause(line) for line in lines[-2:]):
+    adds_empty_clause = any(line.split(" ")[1] == "0" for line in lines[-2:])
+    if () not in clauses and not adds_empty_clause:
         raise OSError(errno.ENOSPC, "the solver's proof could not be written whole")
     return lines
-
-
-def _load(solver: Any, clauses: Iterable[Sequence[int]]) -> None:  # noqa: ANN401
-    """Add the clauses as PySAT's own function does, which takes as long again for itself."""
-    deque(map(_pysolvers().cadical195_add_cl, repeat(solver.cadical), clauses), maxlen=0)
-
-
-def _is_empty_clause(line: str) -> bool:
-    """Check whether a line of a proof adds the empty clause, with its hints to the end."""
-    return bool(re.fullmatch(r"\d+ 0( -?\d+)* 0", line))

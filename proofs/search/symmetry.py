@@ -8,7 +8,6 @@ from typing import Any, Final, NamedTuple
 from sanproof.proofs.board.fens import exchanged_fen
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_ranks
-from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import FILES, file_of, rank_of
 
 WorkUnit = tuple[Cube, ...]
@@ -53,21 +52,12 @@ def transpose(square: int) -> int:
     return 8 * file_of(square) + rank_of(square)
 
 
-# Strings and cubes
+_MIRRORED_FILES: Final = str.maketrans(FILES, FILES[::-1])
 
 
 def mirrored_files(text: str) -> str:
     """Return squares, a move or a string reflected from left to right; not a move that promotes."""
     return text.translate(_MIRRORED_FILES)
-
-
-_MIRRORED_FILES: Final = str.maketrans(FILES, FILES[::-1])
-
-
-def mirrored_san(san: San) -> San:
-    """Return the same move's string on the board reflected left to right; not for castling."""
-    destination = mirrored_files(san.destination)
-    return san._replace(file=mirrored_files(san.file), destination=destination)
 
 
 def mirrored_cube(cube: Cube) -> Cube:
@@ -106,9 +96,6 @@ def work_units() -> list[WorkUnit]:
             quiet = (cube, exchanged_cube(cube))
             units.append((*quiet, *(member._replace(capture="x") for member in quiet)))
     return units
-
-
-# Witnesses
 
 
 def has_no_pawn(witness: Witness) -> bool:

@@ -103,5 +103,6 @@ DETECTORS: Final[dict[str, tuple[Detector, ...]]] = {
     "proofs.encoding.written": ENCODING,
     "proofs.encoding.relaxation": ENCODING,
 }
-BESIDES: Final = {f"proofs.search.{name}": (POSITIONS,) for name in ("board", "exact", "moves")}
+EXACT: Final = ("board", "exact", "mate", "moves")
+BESIDES: Final = {f"proofs.search.{name}": (POSITIONS,) for name in EXACT}
 """Detectors of modules that have others by convention: the exact formula models chess too."""

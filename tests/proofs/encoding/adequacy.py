@@ -44,8 +44,9 @@ from sanproof.proofs.search.exact import (
     read_string,
 )
 from sanproof.proofs.search.solvers import CadicalSession
-from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, mirrored_san, solved_cubes
+from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
+from tests.strings import mirrored_san
 
 NOBODY: Final = "."
 CASTLING_MOVES: Final = {
@@ -503,18 +504,16 @@ def grant(formula: Formula, preferences: Sequence[list[Literal]]) -> list[Litera
 
 def check_model(encoding: ExactEncoding, holds: Holds) -> str | None:
     """Return what is wrong with a model of an exact formula; None if python-chess agrees."""
-    witness = read_model(encoding, holds)
-    board, move = chess.Board(witness.fen), chess.Move.from_uci(witness.uci)
+    san, fen, uci = read_model(encoding, holds)
+    board, move = chess.Board(fen), chess.Move.from_uci(uci)
     wrong = None
     if not is_plausible(board):
         wrong = f"is not plausible ({board.status()!r})"
     elif not board.is_legal(move):
         wrong = "is not legal"
-    elif (written := board.san(move)) != witness.san:
+    elif (written := board.san(move)) != san:
         wrong = f"is written {written}"
-    return (
-        wrong and f"{encoding.cube}, model of {witness.san}: {witness.uci} {wrong} in {witness.fen}"
-    )
+    return wrong and f"{encoding.cube}, model of {san}: {uci} {wrong} in {fen}"
 
 
 def run(

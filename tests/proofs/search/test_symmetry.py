@@ -16,14 +16,13 @@ from sanproof.proofs.search.symmetry import (
     left_to_right,
     mirror_file,
     mirror_rank,
-    mirrored_san,
     solved_cubes,
     transpose,
     work_units,
 )
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.proofs.search.witnesses import CASTLING, LONG_CASTLING, PASSING, PAWN
-from tests.strings import strings_of
+from tests.strings import mirrored_san, strings_of
 
 
 def is_confirmed(witness: Witness) -> bool:

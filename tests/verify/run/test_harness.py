@@ -19,7 +19,6 @@ from sanproof.proofs.search.symmetry import (
     CubeFindings,
     WorkUnit,
     mirrored_cube,
-    mirrored_san,
     work_units,
 )
 from sanproof.verify.claims.replay import file_of, replay
@@ -30,7 +29,7 @@ from sanproof.verify.run.harness import SHARES, Search, cost, unit_name, units_f
 from sanproof.verify.run.store import GAMES, UNITS, RunStore
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.progress import Scale
-from tests.strings import strings_of
+from tests.strings import mirrored_san, strings_of
 
 # The work units of a selection, and their stored results
 
