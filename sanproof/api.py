@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from sanproof.proofs.find.asking import Conclusion as Conclusion
     from sanproof.proofs.find.asking import QuestionVerdict as QuestionVerdict
-    from sanproof.proofs.find.hunt import Hit as Hit, PartsSearched as PartsSearched
+    from sanproof.proofs.find.search import Hit as Hit
     from sanproof.proofs.find.questions import Criterion as Criterion
     from sanproof.proofs.find.questions import CriterionError as CriterionError
     from sanproof.proofs.find.questions import Question as Question, Range as Range

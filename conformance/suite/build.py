@@ -18,7 +18,7 @@ from conformance.suite.features import Features
 from conformance.suite.pairs import Condition, Question, conditions
 from conformance.suite.pgn import game_cases
 from conformance.suite.texts import refused_texts
-from sanproof.proofs.find.known import NAME, PACKAGE
+from sanproof.proofs.find.games import KNOWN
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.strings import MECHANISMS
 from sanproof.verify.conformance.suite import Case, Suite, case_of, suite_of, with_games
@@ -150,7 +150,7 @@ def _tolerated() -> Iterator[Draft]:
     Raises:
         RowError: A text does not deviate from SAN as its mechanism says.
     """
-    for level, name, text, moves in table(PACKAGE, NAME, 4):
+    for level, name, text, moves in table(*KNOWN, 4):
         if level != "core" or name not in MECHANISMS:
             continue
         sort, words, why = MECHANISMS[name]

@@ -12,7 +12,7 @@ from typing import Final
 
 import chess
 
-from sanproof.proofs.find.known import NAME, PACKAGE
+from sanproof.proofs.find.games import KNOWN
 from sanproof.proofs.kernel.files import GAMES
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.tables.rows import table
@@ -32,7 +32,7 @@ def published() -> list[list[str]]:
 
 def known() -> Iterator[chess.Board]:
     """Yield the positions of the games that ``sanproof find`` knows."""
-    for *_, moves in table(PACKAGE, NAME, 4):
+    for *_, moves in table(*KNOWN, 4):
         board = chess.Board()
         for uci in moves.split():
             board.push(chess.Move.from_uci(uci))

@@ -3,8 +3,6 @@
 >>> outcome = find("Q*d4#", "men=5", "not", "double-check")
 >>> outcome.verdict
 <QuestionVerdict.FOUND: 'found'>
->>> find("white=KK").contradictions
-('white=KK: White has exactly one king (FIDE 2.2).',)
 """
 
 from collections import deque
@@ -13,10 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
-from sanproof.proofs.find.contradictions import contradictions
-from sanproof.proofs.find.hunt import Hit, PartsSearched, SearchEnd, search
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question
+from sanproof.proofs.find.search import Hit, SearchEnd, search
 from sanproof.proofs.find.words import read_question
 
 
@@ -35,20 +32,16 @@ class Conclusion:
     Attributes:
         question: The question.
         answers: The answers, each confirmed by python-chess.
-        contradictions: If the question contradicts itself, in words how; then nothing is searched.
-        certificates: If it was refuted by formulas, the certificates, each checked
-            (:mod:`proofs.find.refuted`).
+        certificates: The checked certificates (:mod:`proofs.find.refuted`) if it was refuted; none
+            if no cube has such a move.
         complete: Whether the solver says that there are no answers besides.
-        step: How far the search has come; None if it has not begun.
-        is_out_of_time: Whether it was stopped, because its time was up.
+        is_out_of_time: Whether the search was stopped, because its time was up.
     """
 
     question: Question
     answers: tuple[Hit, ...] = ()
-    contradictions: tuple[str, ...] = ()
     certificates: tuple[str, ...] = ()
     complete: bool = False
-    step: PartsSearched | None = None
     is_out_of_time: bool = False
 
     @property
@@ -59,31 +52,17 @@ class Conclusion:
         return QuestionVerdict.REFUTED if self.complete else QuestionVerdict.UNDECIDED
 
     def search(
-        self,
-        count: int = 1,
-        *,
-        seed: int | None = None,
-        game: bool = False,
-        timeout_seconds: float | None = None,
-    ) -> Iterator[Hit | PartsSearched]:
-        """Search as `find` does, and yield each answer and each step.
-
-        Raises:
-            Disagreement: Two programs contradict one another.
-            EvidenceError: A refutation does not hold.
-            SearchDied: The process of the search ended too early.
-        """
+        self, count: int, *, seed: int | None, game: bool, timeout_seconds: float | None
+    ) -> Iterator[Hit]:
+        """Search, and raise what goes wrong, as `find` does; yield each answer when it is found."""
         call = search if timeout_seconds is None else partial(within, timeout_seconds, search)
         try:
             for event in call(self.question, count, seed, game):
                 if isinstance(event, SearchEnd):
                     self.complete, self.certificates = True, event.certificates
-                    continue
-                if isinstance(event, Hit):
-                    self.answers += (event,)
                 else:
-                    self.step = event
-                yield event
+                    self.answers += (event,)
+                    yield event
         except TimeUp:
             self.is_out_of_time = True
 
@@ -111,11 +90,8 @@ def find(
         CriterionError: A word is not a criterion.
         Disagreement: Two programs contradict one another.
         EvidenceError: A refutation does not hold.
+        SearchDied: The process of the search ended too early.
     """
-    conclusion = Conclusion(read_question(words))
-    conclusion.contradictions = tuple(contradictions(conclusion.question))
-    conclusion.complete = bool(conclusion.contradictions)
-    if not conclusion.complete:
-        events = conclusion.search(count, seed=seed, game=game, timeout_seconds=timeout_seconds)
-        deque(events, maxlen=0)
-    return conclusion
+    found = Conclusion(read_question(words))
+    deque(found.search(count, seed=seed, game=game, timeout_seconds=timeout_seconds), maxlen=0)
+    return found

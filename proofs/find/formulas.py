@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 from sanproof.proofs.find.patterns import Pattern, matching_cubes, texts_of
 from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.questions import Criterion, Question
-from sanproof.proofs.find.replies import FullScene
-from sanproof.proofs.find.terms import is_of_position, is_open_to, literal
+from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.find.terms import is_open_to, literal
+from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
 from sanproof.proofs.search.material import Material
 
@@ -70,11 +71,11 @@ def _said_by(pattern: str) -> list[Criterion]:
 
 
 def boards_of(question: Question) -> list[QuestionPart]:
-    """For each player, what all cubes share: the criteria that speak of the position alone."""
-    of_position = [c for c in question.criteria if is_of_position(c.name)]
+    """For each player, what all cubes share: criteria of the position alone, if there are any."""
+    of_position = [c for c in question.criteria if c.name in TERMS_OF_POSITION]
     return [
         QuestionPart(colour, None, EVERYTHING, seen_by(colour, of_position))
-        for colour in _colours_of(question)
+        for colour in (_colours_of(question) if of_position else ())
     ]
 
 
@@ -89,22 +90,22 @@ def seen_by(colour: str, criteria: Iterable[Criterion]) -> tuple[Criterion, ...]
     return tuple(c if colour == WHITE else c.exchanged() for c in criteria)
 
 
-def encode_part(part: QuestionPart, material: Material | None = None) -> FullScene:
+def encode_part(part: QuestionPart, material: Material | None = None) -> Scene:
     """Return the formula of a part of a question: its models are the answers.
 
     Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
     """
-    scene = FullScene(part.cube, material)
+    scene = Scene(part.cube, material)
     for criterion in part.criteria:
         if criterion.name not in _SIDES:  # who moves is said by the part
             scene.cnf.add(literal(scene, criterion))
     if part.cube is not None and part.pattern != EVERYTHING:
         _encode_strings(scene, part)
-    encode_possible(scene, passed=scene.was_asked("passed"))
+    encode_possible(scene, passed=scene.has("passed"))
     return scene
 
 
-def _encode_strings(scene: FullScene, part: QuestionPart) -> None:
+def _encode_strings(scene: Scene, part: QuestionPart) -> None:
     """Encode that the move is written as one of the strings that are asked for."""
     written = scene.cube if part.colour == WHITE else exchanged_cube(scene.cube)
     strings = list(Pattern(part.pattern).strings(written))

@@ -19,13 +19,12 @@ class PlayedMove:
         self.board = board
         self.move = move
         self.us = board.turn
-        self.kind = board.piece_type_at(move.from_square)
+        self.kind = board.piece_type_at(move.from_square) or chess.PAWN
         self.is_castling = board.is_castling(move)
-
-    @cached_property
-    def after(self) -> chess.Board:
-        """The position after the move."""
-        return self.after_other(self.move)
+        self.after = self.after_other(move)
+        self.checkers = self.after.checkers()
+        self.own_king = king_of(board, self.us)
+        self.their_king = king_of(board, not self.us)
 
     def after_other(self, move: chess.Move) -> chess.Board:
         """Return the position after another move, legal or not."""
@@ -38,21 +37,6 @@ class PlayedMove:
         return self.board.is_attacked_by(not self.us, square if self.us else square ^ 56)
 
     @cached_property
-    def checkers(self) -> chess.SquareSet:
-        """The squares of the pieces that give check after the move."""
-        return self.after.checkers()
-
-    @cached_property
-    def own_king(self) -> int:
-        """The square of the mover's king before the move."""
-        return king_of(self.board, self.us)
-
-    @cached_property
-    def their_king(self) -> int:
-        """The square of the king that the move may attack."""
-        return king_of(self.board, not self.us)
-
-    @cached_property
     def replies(self) -> list[chess.Move]:
         """The legal replies, the promotions of one pawn on one square once."""
         found = {(move.from_square, move.to_square): move for move in self.after.legal_moves}
@@ -61,10 +45,11 @@ class PlayedMove:
     @cached_property
     def rivals(self) -> list[int]:
         """The other pieces of the kind that could go to the square, but for their king's safety."""
-        if self.kind in {chess.PAWN, chess.KING, None}:
+        if self.kind in {chess.PAWN, chess.KING}:
             return []
-        others = self.board.pieces_mask(self.kind or 0, self.us)
-        others &= ~chess.BB_SQUARES[self.move.from_square]
+        others = (
+            self.board.pieces_mask(self.kind, self.us) & ~chess.BB_SQUARES[self.move.from_square]
+        )
         to = chess.BB_SQUARES[self.move.to_square]
         return [m.from_square for m in self.board.generate_pseudo_legal_moves(others, to)]
 

@@ -7,7 +7,7 @@ import multiprocessing
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
@@ -27,8 +27,6 @@ def within(
 ) -> Iterator[T]:
     """Yield what a search, a function at the top of a module, yields until the time is up.
 
-    The time runs from the first item asked for.
-
     Raises:
         TimeUp: The time was up.
         SearchDied: Its process ended too early.
@@ -43,10 +41,10 @@ def within(
     sender.close()
     try:
         while receiver.poll(max(0.0, deadline - time.monotonic())):
-            kind, item = receiver.recv()
-            if kind == "end":
+            item = receiver.recv()
+            if item is None:
                 return
-            if kind == "error":
+            if isinstance(item, Exception):
                 raise item
             yield item
         raise TimeUp
@@ -59,13 +57,13 @@ def within(
 
 
 def _run(
-    sender: Connection, search: Callable[..., Iterator[object]], arguments: Sequence[object]
+    sender: Connection, search: Callable[..., Iterator[object]], arguments: tuple[object, ...]
 ) -> None:
-    """Send what the search yields, what it raises, and that it has ended."""
+    """Send what the search yields; then None, or what it raises."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
     try:
         for item in search(*arguments):
-            sender.send(("item", item))
-        sender.send(("end", None))
+            sender.send(item)
+        sender.send(None)
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent raises it
-        sender.send(("error", error))
+        sender.send(error)

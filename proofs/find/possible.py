@@ -1,19 +1,17 @@
-"""Conditions that every position of a game meets, as far as an answer must. Untrusted.
+"""Conditions that every position of a game meets, and the exact formula leaves out. Untrusted.
 
-Necessary conditions of legality that the exact formula leaves out, because it speaks of one move:
-how many pieces a side has, and how White came to be in check. They make python-chess call an answer
-valid, and besides bound the promotions. That a question has no answer with them is therefore said
-of all positions that a game can reach.
+How many pieces a side has, how many can be promoted, and how White came to be in check. With them
+python-chess calls an answer valid; that a question has none is said of all positions of games.
 """
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.scene import CubeScene, at_least
+from sanproof.proofs.find.scene import Scene, at_least
 from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
-from sanproof.proofs.search.board import Squares, opposite
-from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.board import opposite
 from sanproof.proofs.search.material import at_most
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
@@ -32,28 +30,28 @@ _OFFICERS: Final = (
 """Pieces, squares, and how many of these a side has there without a promotion (FIDE 2.2)."""
 
 
-def encode_most_pieces(scene: CubeScene, most: int) -> Literal:
+def encode_most_pieces(scene: Scene, most: int) -> Literal:
     """Return a literal which, assumed, leaves each side so many pieces besides its king at most."""
     literal = scene.cnf.new()
     for pieces in (scene.board.white, scene.board.black):
-        _at_most_if(scene.cnf, literal, most + 1, pieces)
+        _at_most_if(scene, literal, most + 1, pieces)
     return literal
 
 
-def encode_unpromoted(scene: CubeScene) -> Literal:
+def encode_unpromoted(scene: Scene) -> Literal:
     """Make a literal which, assumed, leaves each side no more of a kind than at the start."""
     literal = scene.cnf.new()
     for kind, squares, at_start in _OFFICERS:
         for letter in (kind, kind.lower()):
-            _at_most_if(scene.cnf, literal, at_start, [scene.stands(letter, s) for s in squares])
+            _at_most_if(scene, literal, at_start, [scene.stands(letter, s) for s in squares])
     return literal
 
 
-def _at_most_if(cnf: Gates, literal: Literal, most: int, pieces: Iterable[Literal]) -> None:
-    at_most(cnf, most, [cnf.both(literal, piece) for piece in pieces])
+def _at_most_if(scene: Scene, literal: Literal, most: int, pieces: Iterable[Literal]) -> None:
+    at_most(scene.cnf, most, [scene.cnf.both(literal, piece) for piece in pieces])
 
 
-def encode_possible(scene: CubeScene, *, passed: bool) -> None:
+def encode_possible(scene: Scene, *, passed: bool) -> None:
     """Assert the material that a game leaves, and that White's checkers came there by a move.
 
     ``passed`` says if it is known which pawn has just passed; else the move's own is taken.
@@ -64,40 +62,34 @@ def encode_possible(scene: CubeScene, *, passed: bool) -> None:
     if passed:
         for file, literal in scene.passed.items():
             _encode_pushed(scene, 8 * EN_PASSANT_RANK + file, literal)
-    elif scene.has_move and scene.move.en_passant != FALSE:
+    elif scene.has("cube") and scene.move.en_passant != FALSE:
         _encode_pushed(scene, scene.move.destination, scene.move.en_passant)
 
 
-def _encode_material(scene: CubeScene, letters: str) -> None:
+def _encode_material(scene: Scene, letters: str) -> None:
     """At most 16 pieces a side (FIDE 2.2); no more promoted than pawns are missing (3.7.3.3).
 
     A piece beyond those of the initial position was a pawn; two bishops on squares of one colour
     cannot both have been there.
     """
-    cnf = scene.cnf
     own = scene.board.white if letters.isupper() else scene.board.black
-    at_most(cnf, MOST_PIECES, own)
-    used = scene.where(letters[0])
+    at_most(scene.cnf, MOST_PIECES, own)
+    used = [*scene.where(letters[0])]
     for kind, squares, at_start in _OFFICERS:
         letter = kind if letters.isupper() else kind.lower()
-        used = [*used, *_surplus(cnf, [scene.stands(letter, s) for s in squares], at_start)]
-    at_most(cnf, MOST_PAWNS, used)
+        counts = [TRUE] + [FALSE] * at_start  # of the pieces so far, whether there are 0, 1, 2
+        for piece in [scene.stands(letter, s) for s in squares]:
+            used.append(scene.cnf.both(piece, counts[at_start]))
+            counts = [TRUE, *_one_more(scene, counts, piece)]
+    at_most(scene.cnf, MOST_PAWNS, used)
 
 
-def _surplus(cnf: Gates, pieces: Squares, at_start: int) -> list[Literal]:
-    """For each piece, whether it is one more than there were at the start, counted in order."""
-    surplus = []
-    counts = [TRUE] + [FALSE] * at_start
-    for piece in pieces:
-        surplus.append(cnf.both(piece, counts[at_start]))
-        more = [
-            cnf.either(counts[i], cnf.both(counts[i - 1], piece)) for i in range(1, at_start + 1)
-        ]
-        counts = [TRUE, *more]
-    return surplus
+def _one_more(scene: Scene, counts: list[Literal], piece: Literal) -> list[Literal]:
+    pairs = pairwise(counts)
+    return [scene.cnf.either(n, scene.cnf.both(fewer, piece)) for fewer, n in pairs]
 
 
-def _encode_two_checkers(scene: CubeScene) -> None:
+def _encode_two_checkers(scene: Scene) -> None:
     """One move makes two checkers at most, and not on one line on both sides of the king.
 
     ::
@@ -110,16 +102,14 @@ def _encode_two_checkers(scene: CubeScene) -> None:
         cnf.add(-_checked_from(scene, d), -_checked_from(scene, opposite(d)))
 
 
-def _checked_from(scene: CubeScene, direction: Direction) -> Literal:
+def _checked_from(scene: Scene, direction: Direction) -> Literal:
     """Encode whether a checker of White's king stands in this direction from it."""
-    found = []
-    for s, checker in enumerate(scene.white_checkers):
-        kings = [scene.white_king[t] for t in RAY[opposite(direction)][s]]
-        found.append(scene.cnf.both(checker, scene.cnf.either(*kings)))
-    return scene.cnf.either(*found)
+    lines = [[scene.white_king[t] for t in RAY[opposite(direction)][s]] for s in SQUARES]
+    kings = [scene.cnf.either(*line) for line in lines]
+    return scene.some(zip(scene.white_checkers, kings, strict=True))
 
 
-def _encode_pushed(scene: CubeScene, passed: int, literal: Literal) -> None:
+def _encode_pushed(scene: Scene, passed: int, literal: Literal) -> None:
     """Encode that a pawn just passed this square: with the push taken back, White is not in check.
 
     White had moved before (FIDE 3.9.2), so there is one checker at most: the pawn, or a piece whose

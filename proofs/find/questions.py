@@ -1,19 +1,19 @@
-"""Questions: a string or a pattern, and criteria.
+"""Questions: a string or a pattern, and criteria with their values.
 
-Words that a person types are read in :mod:`proofs.find.words`; what the names of criteria mean
-stands in the table of :mod:`proofs.find.terms`.
+What the names of criteria mean stands in the table of :mod:`proofs.find.terms`.
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.proofs.rules.squares import FILES, RANKS
 
 PIECES: Final = "PNBRQKpnbrqk"
-SIDES: Final = ("white", "black")
-RIGHTS: Final = "KQkq-"
 NO_BOUND: Final = 1000
+_RIGHTS: Final = "KQkq-"
 _SWAPPED: Final = {"white": "black", "black": "white"}
 
 
@@ -65,17 +65,12 @@ class Criterion(NamedTuple):
         elif name == "letter":
             key = key.swapcase()
         elif name == "rights":
-            value = in_order(value.swapcase(), RIGHTS)
+            value = in_order(value.swapcase(), _RIGHTS)
         return Criterion(name, key, value, self.negated)
 
 
 class Question(NamedTuple):
-    """The question: a pattern and criteria.
-
-    Attributes:
-        pattern: A SAN string or a shell pattern of strings; ``*`` for every move.
-        criteria: What else must hold.
-    """
+    """A SAN string or a shell pattern (``*`` for every move), and what else must hold."""
 
     pattern: str
     criteria: tuple[Criterion, ...]
@@ -93,4 +88,80 @@ def squares_of(key: str) -> list[int]:
 
 def in_order(letters: str, order: str) -> str:
     """Return letters in this order."""
-    return "".join(sorted(letters, key=order.index))
+    return "".join(sorted(letters, key=order.find))
+
+
+# Values
+
+
+class Values(NamedTuple):
+    """The values that a criterion can take.
+
+    Attributes:
+        form: How they are written in a list of criteria.
+        what: What they are, for a message.
+        pattern: What a value matches; an empty one stands for the name alone.
+        words: The values, if they are a few words.
+        numbers: The numbers that there are of what is counted.
+        written: How criteria write a value that may be written in several ways.
+    """
+
+    form: str
+    what: str
+    pattern: str
+    words: tuple[str, ...] = ()
+    numbers: Range | None = None
+    written: Callable[[str], str] = str
+
+    def read(self, name: str, text: str) -> str:
+        """Return a value as criteria have it, of a criterion's name and all that follows it.
+
+        Raises:
+            CriterionError: It is none of these values.
+        """
+        value = self.written(text[1:]) if text[1:] else ""
+        if text == "=" or not re.fullmatch(self.pattern, value, re.ASCII):
+            raise CriterionError(f"the criterion {name} takes {self.what}")
+        if self.numbers is not None:
+            asked = Criterion(name, "", value).range
+            if asked.least > asked.most:
+                raise CriterionError(f"{name}={value}: the range is empty")
+            if asked.least > self.numbers.most or asked.most < self.numbers.least:
+                raise CriterionError(f"{name}={value}: {name} is {self.what}")
+        return value
+
+
+def one_of(*words: str) -> Values:
+    """Return values that are one of a few words, or without a word none."""
+    named = [word for word in words if word]
+    form = "=" * bool(named) + "|".join(named)
+    form = f"[{form}]" if named and "" in words else form
+    return Values(form, ", ".join(named) or "no value", "|".join(words), words or ("",))
+
+
+def count(least: int, most: int) -> Values:
+    """Return values that are numbers in these bounds, and ranges of them."""
+    what = f"a number from {least} to {most}, or a range such as 3, ..3, 3.. or 1..3"
+    pattern = r"\d{1,2}(\.\.\d{0,2})?|\.\.\d{1,2}"
+    return Values("=COUNT", what, pattern, numbers=Range(least, most))
+
+
+def _with_king(letters: str) -> str:
+    return in_order(letters.upper() if "K" in letters.upper() else f"K{letters.upper()}", "KQRBNP")
+
+
+REPLIES: Final = Values(
+    "=COUNT", "0, 1, ..1, 1.. or 2..; more are not counted", r"[01]|\.\.1|[12]\.\."
+)
+PIECES_OF_SIDE: Final = Values(
+    "=PIECES", "the side's pieces, such as KRPP", "K[KQRBNP]{0,63}", written=_with_king
+)
+CASTLING_RIGHTS: Final = Values(
+    "=RIGHTS",
+    "castling rights as in a FEN, such as Kq, or -",
+    "-|(?=.)K?Q?k?q?",
+    written=partial(in_order, order=_RIGHTS),
+)
+CONTENT: Final = Values(
+    "=PIECE", "a piece as in a FEN, '.', white, black or any", f"[{PIECES}.]|white|black|any"
+)

@@ -7,15 +7,11 @@ because the formula speaks of more than rules::
     colour white                    who moves; for black the formula has the colours exchanged
     question Q*d4# men=3            the string or pattern, and the criteria
     open                            no string is left open
-    p cnf 5637 24326                the formula (DIMACS)
-    1 0
+    p cnf 5637 24326                the formula (DIMACS), then the refutation (LRAT)
     ...
-    24327 -17 32 0 5 77 0           the refutation (LRAT): a clause a line, with hints
-    24328 0 24327 12 0
                                     (an empty line ends the paragraph)
 
-:func:`check_certificates` rebuilds each formula from the question and follows each refutation with
-the kernel's checker, without a solver. As a program::
+They are checked without a solver::
 
     python -m sanproof.proofs.find.refuted FILE
 """
@@ -76,9 +72,10 @@ def check_certificates(text: str) -> Question:
     if len(paragraphs) < 2 or paragraphs.pop():
         raise EvidenceError("the file holds no complete certificate")
     question = _read_question(paragraphs[0])
-    parts = {(p.name, p.colour): p for p in [*boards_of(question), *parts_of(question)]}
-    refuted = {_check(paragraph, question, parts) for paragraph in paragraphs}
-    for part in parts_of(question):
+    parts = parts_of(question)
+    known = [*boards_of(question), *parts]
+    refuted = {_check(paragraph, question, known) for paragraph in paragraphs}
+    for part in parts:
         if not refuted & {(part.name, part.colour), (ANY_CUBE, part.colour)}:
             raise EvidenceError(f"cube {part.name} for {part.colour} has no certificate")
     return question
@@ -95,15 +92,14 @@ def _read_question(paragraph: str) -> Question:
         raise EvidenceError(str(error)) from error
 
 
-def _check(
-    paragraph: str, question: Question, parts: dict[tuple[str, str], QuestionPart]
-) -> tuple[str, str]:
+def _check(paragraph: str, question: Question, parts: Iterable[QuestionPart]) -> tuple[str, str]:
+    """Check one certificate of the question; return the name and the colour of its part."""
     lines = paragraph.split("\n")
-    named = dict(line.partition(" ")[::2] for line in lines[:2])
-    try:
-        part = parts[named["cube"], named["colour"]]
-    except KeyError as error:
-        raise EvidenceError(f"{paragraph[:40]!a} begins no certificate of the question") from error
+    for part in parts:
+        if lines[:2] == [f"cube {part.name}", f"colour {part.colour}"]:
+            break
+    else:
+        raise EvidenceError(f"{paragraph[:40]!a} begins no certificate of the question")
     cnf, expected = _begin(question, part)
     if lines[: len(expected)] != expected:
         raise EvidenceError(f"cube {part.name}: header or formula is not that of the question")

@@ -1,4 +1,4 @@
-"""The terms of questions, as literals over the variables of the exact formula. Untrusted.
+"""What criteria speak of, as literals over the variables of the exact formula. Untrusted.
 
 A scene is the exact formula of a cube (:mod:`proofs.search.exact`), or, without a cube, only its
 board: a position with White to move. Whatever it defines on top is made when it is asked for, so
@@ -6,15 +6,25 @@ that a question costs no more than its own criteria. Castling rights and the squ
 just passed, which the exact formula does not have, are variables that are added here.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.questions import Range
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
-from sanproof.proofs.rules.squares import DIRECTIONS, SQUARES, Direction, file_of, steps
+from sanproof.proofs.rules.squares import (
+    DIRECTIONS,
+    KING,
+    KNIGHT,
+    RAY,
+    SQUARES,
+    Direction,
+    file_of,
+    rank_of,
+    steps,
+)
 from sanproof.proofs.search.board import (
     CASTLING,
     Board,
@@ -24,15 +34,18 @@ from sanproof.proofs.search.board import (
     encode_board,
     encode_not_in_check,
     encode_one_king,
+    near,
     on_line,
     only_at,
     opposite,
+    pawn_captures,
     pins_on,
     sees_slider,
     sight_of,
 )
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.search.mate import PAWN_START_RANK, white_leaps
 from sanproof.proofs.search.material import Material
 from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move
 
@@ -46,16 +59,15 @@ RIGHTS: Final = {
 SIDEWAYS: Final = ((-1, 0), (1, 0))
 
 
-class CubeScene:
+class Scene:
     """A cube's exact formula, or a board's alone, with what can be said of it.
 
-    Without a cube White is to move, and makes any move: then there is no ``encoding``, and to ask
-    about the move is an AttributeError. A scene of given material proves nothing.
+    Without a cube there is no ``encoding``, and to ask about the move is an AttributeError. A scene
+    of given material proves nothing.
     """
 
     cube: Cube
     encoding: ExactEncoding
-    """The exact formula of the cube."""
 
     def __init__(self, cube: Cube | None, material: Material | None = None) -> None:
         if cube is None:
@@ -78,18 +90,12 @@ class CubeScene:
 
     @property
     def piece(self) -> str:
-        """The letter of the piece that moves; in castling, the king's."""
+        """The letter of the piece that moves: in castling the king's."""
         return "K" if self.cube.castling else self.cube.piece or "P"
 
-    @property
-    def castled(self) -> Castling:
-        """The squares of castling, where the move is castling."""
-        return CASTLING[self.cube.piece]
-
-    @property
-    def has_move(self) -> bool:
-        """Check whether the scene has a cube, and so a move."""
-        return "cube" in vars(self)
+    def some(self, alternatives: Iterable[Sequence[Literal]]) -> Literal:
+        """Encode that all literals of one of the alternatives hold."""
+        return self.cnf.either(*[self.cnf.both(*literals) for literals in alternatives])
 
     # Pieces
 
@@ -122,15 +128,15 @@ class CubeScene:
         """Encode where Black's king stands, before and after the move."""
         return [self.cnf.both(self.board.black[s], self.board.king[s]) for s in SQUARES]
 
-    def attacks(self, colour: str, board: Board, square: int, kinds: str = "PNBRQK") -> Literal:
-        """Return whether pieces of some kinds of this colour attack a square (FIDE 3.1.2)."""
+    def attacked(self, colour: str, square: int, kinds: str = "PNBRQK") -> Literal:
+        """Encode that some kinds of this colour attack a square before the move (FIDE 3.1.2)."""
         letters = kinds if colour == WHITE else kinds.lower()
-        ways = []
-        for s, attacker in enumerate(self.attackers_of(only_at(square), colour, board)):
-            if attacker != FALSE:
-                standing = self.cnf.either(*[self.stands(letter, s, board) for letter in letters])
-                ways.append(self.cnf.both(attacker, standing))
-        return self.cnf.either(*ways)
+        ways = enumerate(self.attackers_of(only_at(square), colour, self.board))
+        return self.some(
+            (attacker, self.cnf.either(*[self.stands(letter, s) for letter in letters]))
+            for s, attacker in ways
+            if attacker != FALSE
+        )
 
     # White's king before the move
 
@@ -189,11 +195,9 @@ class CubeScene:
 
     @cached_property
     def line_of_check(self) -> dict[Direction, Squares]:
-        """Return whether a square lies on a free line from Black's king to a white slider.
+        """Whether a square is on a free line from a white slider to Black's king after the move.
 
-        By the direction from the square to the king, after the move::
-
-            R.x.k
+        By the direction from the square to the king.
         """
         after = self.move.after
         sees_king = sight_of(self.cnf, after, self.black_king)
@@ -207,10 +211,15 @@ class CubeScene:
         """Encode whether a square lies on such a line in any direction."""
         return self.cnf.either(*[squares[square] for squares in self.line_of_check.values()])
 
+    @cached_property
+    def replies(self) -> "Replies":
+        """Black's replies."""
+        return Replies(self)
+
     # Castling rights, and the pawn that may be taken in passing: what the board does not show
 
-    def was_asked(self, name: str) -> bool:
-        """Check whether a criterion has asked for what the board does not show."""
+    def has(self, name: str) -> bool:
+        """Check whether there is a cube, or some criterion has asked for rights or passed."""
         return name in vars(self)
 
     @cached_property
@@ -221,7 +230,7 @@ class CubeScene:
             rights[letter] = self.cnf.new()
             for piece in self.placed(colour, squares):
                 self.cnf.add(-rights[letter], piece)
-        if self.has_move and self.cube.castling:
+        if self.has("cube") and self.cube.castling:
             self.cnf.add(rights["K" if self.cube.piece == "O-O" else "Q"])
         return rights
 
@@ -246,16 +255,12 @@ class CubeScene:
             s = 8 * EN_PASSANT_RANK + file
             for needed in (self.stands("p", s - 8), self.board.empty[s], self.board.empty[s + 8]):
                 self.cnf.add(-literal, needed)
-        if self.has_move and self.move.en_passant != FALSE:
+        if self.has("cube") and self.move.en_passant != FALSE:
             self.cnf.add(-self.move.en_passant, passed[file_of(self.move.destination)])
         return passed
 
     def takers(self) -> Iterator[tuple[int, int, Literal]]:
-        """Yield the white pawns that stand ready to take in passing.
-
-        Yields:
-            The pawn's square, the passed square, and whether both are so.
-        """
+        """Yield squares of a white pawn and a passed square beside it, and whether both are so."""
         for file, literal in self.passed.items():
             passed = 8 * EN_PASSANT_RANK + file
             for s in steps(passed - 8, SIDEWAYS):
@@ -266,14 +271,134 @@ class CubeScene:
         return self.attackers_of(self.white_king, BLACK, board)
 
     @cached_property
-    def legal_takers(self) -> list[tuple[Literal, Literal]]:
-        """For each pawn that may stand ready: whether it does, and whether its capture is legal."""
+    def legal_takers(self) -> Squares:
+        """For each pawn that may stand ready, whether it does and its capture is legal."""
         found = []
         for taker, passed, ready in self.takers():
-            after = after_passing(self.board, WHITE, taker, passed)
-            attacked = self.cnf.either(*self.white_attacked(after))
-            found.append((ready, self.cnf.both(ready, -attacked)))
+            attacked = self.white_attacked(after_passing(self.board, WHITE, taker, passed))
+            found.append(self.cnf.both(ready, -self.cnf.either(*attacked)))
         return found
+
+
+class Reply(NamedTuple):
+    """A reply of Black's, whatever a pawn promotes to.
+
+    ``able`` says whether a piece stands there that moves so, its king's safety aside.
+    """
+
+    destination: int
+    able: Literal
+    legal: Literal
+    is_double_push: bool = False
+    promotes: bool = False
+
+
+class Replies:
+    """All replies of Black's in a scene: the king's, captures in passing, and the others.
+
+    Castling is left out, which changes nothing that is asked: where Black may castle, the king may
+    also step to the square that it crosses and the rook may move, so more than two can be made.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        self._scene = scene
+        self._cnf = scene.cnf
+        self._after = scene.move.after
+        self._check, several = at_least(self._cnf, 2, scene.checkers)[1:]
+        self.single_check = self._cnf.both(self._check, -several)
+        self.blocks = [self._cnf.both(scene.between(s), self._after.empty[s]) for s in SQUARES]
+        self._answers = [self._answer(s) for s in SQUARES]
+        self.king_steps = list(self._king_steps())
+        self.of_others = [*self._piece_moves(), *self._pawn_moves()]
+        self.passing = list(self._passing())
+        replies = [*self.king_steps, *self.of_others, *self.passing]
+        self.some, self.several = at_least(self._cnf, 2, [reply.legal for reply in replies])[1:]
+
+    def _answer(self, square: int) -> Literal:
+        """Return whether the checkers let a piece other than the king go to a square.
+
+        Against no check anywhere; against one, it takes the checker or steps between.
+        """
+        answer = self._cnf.either(self._scene.checkers[square], self.blocks[square])
+        return self._cnf.either(-self._check, self._cnf.both(self.single_check, answer))
+
+    def _reply(
+        self,
+        origin: int,
+        to: int,
+        able: Literal,
+        *,
+        is_double_push: bool = False,
+        promotes: bool = False,
+    ) -> Reply:
+        """Return a reply with its legality: a pinned piece stays on its line (FIDE 3.9.2)."""
+        lines = [d for d in DIRECTIONS if not on_line(origin, to, d)]
+        pins = [self._scene.line_of_check[d][origin] for d in lines]
+        legal = self._cnf.both(able, self._answers[to], *[-pin for pin in pins])
+        return Reply(to, able, legal, is_double_push, promotes)
+
+    def _piece_moves(self) -> Iterator[Reply]:
+        """Yield the moves of knights, bishops, rooks and queens (FIDE 3.2 to 3.6)."""
+        after, both = self._after, self._cnf.both
+        for s in SQUARES:
+            knight = both(after.black[s], after.knight[s])
+            for t in KNIGHT[s]:
+                yield self._reply(s, t, both(knight, -after.black[t]))
+        for d in DIRECTIONS:
+            for s in SQUARES:
+                so_far = both(after.black[s], after.slider(d)[s])
+                for t in RAY[d][s]:
+                    yield self._reply(s, t, both(so_far, -after.black[t]))
+                    so_far = both(so_far, after.empty[t])
+
+    def _pawn_moves(self) -> Iterator[Reply]:
+        """Pushes and captures of Black's pawns, those in passing apart (FIDE 3.7.1 to 3.7.3)."""
+        after, both = self._after, self._cnf.both
+        captures = pawn_captures(BLACK)
+        for s in SQUARES[8:56]:
+            pawn, last = both(after.black[s], after.pawn[s]), rank_of(s) == 1
+            for t in captures[s]:
+                yield self._reply(s, t, both(pawn, after.white[t]), promotes=last)
+            push = both(pawn, after.empty[s - 8])
+            yield self._reply(s, s - 8, push, promotes=last)
+            if rank_of(s) == PAWN_START_RANK:
+                able = both(push, after.empty[s - 16])
+                yield self._reply(s, s - 16, able, is_double_push=True)
+
+    def _king_steps(self) -> Iterator[Reply]:
+        """Yield the king's steps next to itself, not on own pieces, nor into attacks (FIDE 3.8.1).
+
+        It no longer stands in the way of the lines that attacked it.
+        """
+        cnf, after, king = self._cnf, self._after, self._scene.black_king
+        beside = near(cnf, king, KING)
+        attacked = self.attacked(king)
+        for s in SQUARES:
+            able = cnf.both(beside[s], -after.black[s])
+            yield Reply(s, able, cnf.both(able, -attacked[s]))
+
+    def attacked(self, through: Squares | None = None) -> Squares:
+        """For every square, whether White attacks it after the move, also through some squares."""
+        cnf, after = self._cnf, self._after
+        sees = sees_slider(cnf, after, WHITE, through)
+        leaps = white_leaps(cnf, after)
+        return [
+            cnf.either(*[sees(d, s) for d in DIRECTIONS], *[reach[s] for reach in leaps])
+            for s in SQUARES
+        ]
+
+    def _passing(self) -> Iterator[Reply]:
+        """Yield captures in passing after White's double push (FIDE 3.7.3.1)."""
+        move, cnf = self._scene.move, self._cnf
+        if move.double_push == FALSE:
+            return
+        pushed = move.destination
+        for taker in steps(pushed, SIDEWAYS):
+            pawn = cnf.both(self._after.black[taker], self._after.pawn[taker])
+            able = cnf.both(move.double_push, pawn)
+            board = after_passing(self._after, BLACK, taker, pushed - 8)
+            attacking = self._scene.attackers_of(self._scene.black_king, WHITE, board)
+            yield Reply(pushed - 8, able, cnf.both(able, -cnf.either(*attacking)))
 
 
 def at_least(cnf: Gates, most: int, literals: Iterable[Literal]) -> list[Literal]:

@@ -1,4 +1,4 @@
-"""The table of all criteria, and the questions that a criterion can answer.
+"""The table of all criteria, and what a criterion says of a cube, a scene and a position.
 
 Untrusted: an answer counts when python-chess has confirmed it.
 """
@@ -9,27 +9,24 @@ from typing import Final
 from sanproof.proofs.encoding.cnf import FALSE, Literal
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import Criterion
-from sanproof.proofs.find.replies import FullScene
+from sanproof.proofs.find.scene import Scene
 from sanproof.proofs.find.terms_of_move import TERMS_OF_MOVE
 from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION, Term
 from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.search.gates import Gates
 
 TERMS: Final[dict[str, Term]] = {**TERMS_OF_POSITION, **TERMS_OF_MOVE}
-NAMELESS: Final = {"square": "SQUARE", "letter": "LETTER"}
+KEYS: Final = {"square": "SQUARE", "letter": "LETTER"}
 """Terms that a person asks for by a key, such as ``e4`` or ``Q``, and how that is called."""
 
 
-def form(name: str) -> str:
-    """Return how a criterion is written: ``mate``, ``moves=P|N|B|R|Q|K``, ``men=COUNT``."""
-    return NAMELESS.get(name, name) + TERMS[name].values.form
-
-
 def listed() -> str:
-    """Return all criteria, each on a line with its meaning."""
-    return "".join(f"{form(name)}: {term.meaning}\n" for name, term in TERMS.items())
+    """Return all criteria, such as ``mate`` and ``men=COUNT``, each on a line with its meaning."""
+    rows = ((KEYS.get(name, name) + term.values.form, term) for name, term in TERMS.items())
+    return "".join(f"{form}: {term.meaning}\n" for form, term in rows)
 
 
-def literal(scene: FullScene, criterion: Criterion) -> Literal:
+def literal(scene: Scene, criterion: Criterion) -> Literal:
     """Return whether a criterion holds in a scene, its ``not`` included.
 
     Raises:
@@ -49,11 +46,11 @@ def unmet(criteria: Iterable[Criterion], case: PlayedMove) -> Iterator[Criterion
     return (criterion for criterion in criteria if not holds(criterion, case))
 
 
-class _CubeAlone(FullScene):
+class _CubeAlone(Scene):
     """A scene of which only the cube is known: to ask for more is an AttributeError."""
 
     def __init__(self, cube: Cube) -> None:
-        self.cube = cube
+        self.cube, self.cnf = cube, Gates()
 
 
 def is_open_to(cube: Cube, criterion: Criterion) -> bool:
@@ -62,8 +59,3 @@ def is_open_to(cube: Cube, criterion: Criterion) -> bool:
         return literal(_CubeAlone(cube), criterion) != FALSE
     except AttributeError:  # the formula decides
         return True
-
-
-def is_of_position(name: str) -> bool:
-    """Check whether a criterion of this name speaks of the position alone, and not of the move."""
-    return name in TERMS_OF_POSITION

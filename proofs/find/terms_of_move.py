@@ -1,33 +1,32 @@
 """The terms that speak of the move: its kind, twins, check, mate, and replies.
 
-Of each there are a clause (``_smothered``, say), a check by python-chess (``_is_smothered``), and
-the entry that joins them.
+The table is at the end; above it stand the clauses (``_smothered``, say) and the checks by
+python-chess (``_is_smothered``) that are longer than a line. A clause asks the cube before all
+else: if that denies what is asked, no formula is made.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 import chess
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.judge import KINDS, PlayedMove, king_of
-from sanproof.proofs.find.questions import Criterion
-from sanproof.proofs.find.replies import FullScene, Reply, Way
-from sanproof.proofs.find.scene import at_least, how_many
+from sanproof.proofs.find.questions import REPLIES, Criterion, count, one_of
+from sanproof.proofs.find.scene import Scene, at_least, how_many
 from sanproof.proofs.find.terms_of_position import Term
-from sanproof.proofs.find.values import COUNT, one_of
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
 from sanproof.proofs.rules.squares import DIRECTIONS, KING, RANKS, RAY, SQUARES, file_of, rank_of
+from sanproof.proofs.search.board import CASTLING, Squares
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
-Clause = Callable[[FullScene, Criterion], Literal]
+Clause = Callable[[Scene, Criterion], Literal]
 _AT_THE_START: Final = {"Q": 1, "R": 2, "N": 2, "B": 1}
 """The number of pieces of a kind that can meet on a square without a promotion: bishops of one
 colour of square are one (FIDE 2.2)."""
 _B1: Final = 1
-_OFFICERS: Final = (chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN)
-_STARTED: Final = {chess.QUEEN: 1, chess.ROOK: 2, chess.KNIGHT: 2, chess.BISHOP: 1}
+_SLIDERS: Final = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 
 # What the cube of a move says
@@ -37,45 +36,41 @@ def _if(value: bool) -> Literal:
     return TRUE if value else FALSE
 
 
-def _only(of_cube: Callable[[FullScene], bool], clause: Clause) -> Clause:
+def _only(of_cube: Callable[[Scene], bool], clause: Clause) -> Clause:
     """Return a clause that holds in some cubes only."""
     return lambda s, asked: clause(s, asked) if of_cube(s) else FALSE
 
 
-def _is_officer(s: FullScene) -> bool:
-    return s.piece in "NBRQ"
-
-
-def _reaches(s: FullScene, rank: int) -> bool:
+def _reaches(s: Scene, rank: int) -> bool:
     """Check whether the move is a pawn's to this rank."""
     return s.piece == "P" and s.cube.destination[1] == RANKS[rank]
 
 
-def _promotes(s: FullScene) -> bool:
+def _promotes(s: Scene) -> bool:
     return _reaches(s, LAST_RANK)
 
 
-def _may_pass(s: FullScene) -> bool:
+def _may_pass(s: Scene) -> bool:
     return bool(s.cube.capture) and _reaches(s, EN_PASSANT_RANK)
 
 
-def _castles(s: FullScene) -> bool:
+def _castles(s: Scene) -> bool:
     return s.cube.castling
 
 
-def _mover(s: FullScene) -> str:
-    """Return what uncovers a discovered check, in the words of the criterion."""
-    return "castling" if s.cube.castling else {"P": "pawn", "K": "king"}.get(s.piece, "piece")
+def _does_not_castle(s: Scene) -> bool:
+    return not s.cube.castling
+
+
+def _but(piece: str) -> str:
+    """Return the letters of all kinds but one."""
+    return "PNBRQK".replace(piece, "")
 
 
 # Kinds of moves
 
 
-def _promotion(s: FullScene, asked: Criterion) -> Literal:
-    return s.encoding.fields["promotion"][asked.value] if asked.value else TRUE  # FIDE 3.7.3.3
-
-
-def _disambiguation(s: FullScene, asked: Criterion) -> Literal:
+def _disambiguation(s: Scene, asked: Criterion) -> Literal:
     if s.piece == "P":
         return _if(asked.value == "none")
     file, rank = -s.encoding.fields["file"][""], -s.encoding.fields["rank"][""]  # PGN 8.2.3.4
@@ -99,39 +94,17 @@ def _is_rook_attacked(m: PlayedMove, _: Criterion) -> bool:
 # Twins
 
 
-def _pinned_twin(s: FullScene, _: Criterion) -> Literal:
-    """Encode that a rival is pinned on a line that does not lead to the square.
-
-    ::
-
-        K . N . r      this knight reaches what its twin reaches, and may not go
-    """
-    rivals = s.rivals.items()
-    return s.cnf.either(*[s.cnf.both(x, s.pinned(i, along=False)) for i, x in rivals])
-
-
-def _pinned_twin_may_move(s: FullScene, _: Criterion) -> Literal:
-    """Encode that a twin is pinned on a line that leads to the square.
-
-    ::
-
-        K . x R . r    the rook goes to x, as its twin on another line does
-    """
-    twins = s.twins.items()
-    return s.cnf.either(*[s.cnf.both(x, s.pinned(i, along=True)) for i, x in twins])
-
-
-def _leaves_check(s: FullScene, _: Criterion) -> Literal:
+def _leaves_check(s: Scene, _: Criterion) -> Literal:
     """Encode that a piece on the square would leave a checker attacking.
 
     Whatever comes to the square answers a check in the same way, so there is no such twin.
     """
+    if not s.rivals:
+        return FALSE
     d = s.move.destination
     arrived = s.board.changed({"empty": {d: FALSE}, "black": {d: FALSE}, "white": {d: TRUE}})
-    checkers = zip(s.white_checkers, s.white_attacked(arrived), strict=True)
-    left = [s.cnf.both(before, after) for before, after in checkers]
-    rival = s.cnf.either(*s.rivals.values())
-    return s.cnf.both(rival, s.cnf.either(*left))
+    left = s.some(zip(s.white_checkers, s.white_attacked(arrived), strict=True))
+    return s.cnf.both(s.cnf.either(*s.rivals.values()), left)
 
 
 def _is_check_left(m: PlayedMove, _: Criterion) -> bool:
@@ -140,75 +113,54 @@ def _is_check_left(m: PlayedMove, _: Criterion) -> bool:
     return any(before & board.attackers(not m.us, king_of(board, m.us)) for board in boards)
 
 
-def _promoted_twin(s: FullScene, _: Criterion) -> Literal:
-    least = _AT_THE_START[s.piece]
+def _promoted_twin(s: Scene, _: Criterion) -> Literal:
+    least = _AT_THE_START.get(s.piece, 1)
     return at_least(s.cnf, least, s.twins.values())[least]
 
 
-def _twin_on(line_of: Callable[[int], int]) -> Clause:
-    def clause(s: FullScene, _: Criterion) -> Literal:
-        pairs = [
-            s.cnf.both(here, there)
-            for a, here in s.move.origins.items()
-            for b, there in s.twins.items()
-            if a != b and line_of(a) == line_of(b)
-        ]
-        return s.cnf.either(*pairs)
+def _is_promoted_twin(m: PlayedMove, _: Criterion) -> bool:
+    return bool(m.twins) and len(m.twins) >= _AT_THE_START[chess.piece_symbol(m.kind).upper()]
 
-    return clause
+
+def _twin_on(line_of: Callable[[int], int]) -> Clause:
+    return lambda s, _: s.some(
+        (s.move.origins[a], there)
+        for b, there in s.twins.items()
+        for a in s.move.origins
+        if a != b and line_of(a) == line_of(b)
+    )
 
 
 def _is_twin_on(line_of: Callable[[int], int]) -> Callable[[PlayedMove, Criterion], bool]:
     return lambda m, _: line_of(m.move.from_square) in map(line_of, m.twins)
 
 
-def _twin_behind(s: FullScene, _: Criterion) -> Literal:
-    """Encode that a piece of the kind stands behind the mover, the line between them free.
-
-    ::
-
-        Q . Q . x      the left queen is hidden behind the one that goes to x
-    """
-    found: list[Literal] = []
-    for d in DIRECTIONS:
-        ray = RAY[d][s.move.destination]
+def _twin_behind(s: Scene, _: Criterion) -> Literal:
+    """Encode that the left queen is hidden behind the one that goes to x: ``Q . Q . x``."""
+    pairs: list[tuple[Literal, Literal]] = []
+    for ray in (RAY[d][s.move.destination] for d in DIRECTIONS):
         for i, square in enumerate(ray):
-            if square in s.move.origins:
-                found += _behind(s, square, ray[i + 1 :])
-    return s.cnf.either(*found)
-
-
-def _behind(s: FullScene, origin: int, squares: tuple[int, ...]) -> Iterator[Literal]:
-    free = s.move.origins[origin]
-    for square in squares:
-        yield s.cnf.both(free, s.stands(s.piece, square))
-        free = s.cnf.both(free, s.board.empty[square])
+            free = s.move.origins.get(square, FALSE)
+            for behind in ray[i + 1 :]:
+                pairs.append((free, s.stands(s.piece, behind)))
+                free = s.cnf.both(free, s.board.empty[behind])
+    return s.some(pairs)
 
 
 def _is_twin_behind(m: PlayedMove, _: Criterion) -> bool:
     """Check whether a piece of the kind sees the destination through the mover."""
-    if m.kind not in {chess.BISHOP, chess.ROOK, chess.QUEEN}:
-        return False
     origin, destination = m.move.from_square, m.move.to_square
     board = m.board.copy(stack=False)
     board.remove_piece_at(origin)
     board.remove_piece_at(destination)
-    return any(
+    return m.kind in _SLIDERS and any(
         destination in board.attacks(s) and origin in chess.SquareSet.between(s, destination)
-        for s in board.pieces(m.kind or 0, m.us)
+        for s in board.pieces(m.kind, m.us)
     )
 
 
-def _other_colour(s: FullScene, _: Criterion) -> Literal:
-    return s.attacks(BLACK, s.board, s.move.destination, s.piece)
-
-
-def _other_kind(s: FullScene, _: Criterion) -> Literal:
-    return s.attacks(WHITE, s.board, s.move.destination, "PNBRQK".replace(s.piece, ""))
-
-
 def _attackers(m: PlayedMove, colour: chess.Color) -> set[chess.PieceType | None]:
-    """Return the kinds of a side's pieces that attack the destination; none if one castles."""
+    """Return the kinds of a side's pieces that attack the destination; none in castling."""
     if m.is_castling:
         return set()
     return {m.board.piece_type_at(s) for s in m.board.attackers(colour, m.move.to_square)}
@@ -217,22 +169,14 @@ def _attackers(m: PlayedMove, colour: chess.Color) -> set[chess.PieceType | None
 # Check
 
 
-def _discovered(s: FullScene, _: Criterion) -> Literal:
-    """Encode that a piece gives check that has not moved: the mover opened its line.
-
-    ::
-
-        R . N . k      the knight moves away
-    """
-    moved = {s.move.destination}
-    if s.cube.castling:
-        moved.add(s.castled.rook_to)
+def _discovered(s: Scene, _: Criterion) -> Literal:
+    """Encode that a piece gives check that has not moved: in ``R . N . k`` the knight has."""
+    moved = {s.move.destination, *([CASTLING[s.cube.piece].rook_to] if s.cube.castling else [])}
     return s.cnf.either(*[x for square, x in enumerate(s.checkers) if square not in moved])
 
 
 def _is_discovered(m: PlayedMove, _: Criterion) -> bool:
-    moved = {m.move.to_square, *_castled_rook(m)}
-    return not set(m.checkers) <= moved
+    return not set(m.checkers) <= {m.move.to_square, *_castled_rook(m)}
 
 
 def _castled_rook(m: PlayedMove) -> list[int]:
@@ -240,29 +184,27 @@ def _castled_rook(m: PlayedMove) -> list[int]:
     return [(m.move.from_square + m.move.to_square) // 2] if m.is_castling else []
 
 
+def _uncovers(letter: str, castling: bool) -> str:
+    """Return what uncovers a discovered check by moving, in the words of the criterion."""
+    return "castling" if castling else {"P": "pawn", "K": "king"}.get(letter, "piece")
+
+
 def _is_discovered_by(m: PlayedMove, asked: Criterion) -> bool:
-    mover = {chess.PAWN: "pawn", chess.KING: "king"}.get(m.kind or 0, "piece")
-    mover = "castling" if m.is_castling else mover
+    mover = _uncovers(chess.piece_symbol(m.kind).upper(), m.is_castling)
     return mover == asked.value and _is_discovered(m, asked)
 
 
-def _checker(s: FullScene, asked: Criterion) -> Literal:
+def _checker(s: Scene, asked: Criterion) -> Literal:
     """Encode that a piece of a kind gives check: only a line can be opened, so a knight moved."""
     if asked.value in "NP" and s.piece != asked.value and not (asked.value == "N" and _promotes(s)):
         return FALSE
-    pieces = s.where(asked.value, s.move.after)
-    return s.cnf.either(*[s.cnf.both(*pair) for pair in zip(s.checkers, pieces, strict=True)])
+    return s.some(zip(s.checkers, s.where(asked.value, s.move.after), strict=True))
 
 
-def _en_passant_check(s: FullScene, asked: Criterion) -> Literal:
-    """Encode a check by the pawn, or by pieces on lines over the squares it left and captured on.
-
-    ::
-
-        R . P p . k    both squares are left: the line over both is open
-    """
+def _en_passant_check(s: Scene, asked: Criterion) -> Literal:
+    """Encode a check by the pawn, or over the squares it left and captured on: ``R . P p . k``."""
     move, both = s.move, s.cnf.both
-    left = s.cnf.either(*[both(x, s.between(square)) for square, x in move.origins.items()])
+    left = s.some((x, s.between(square)) for square, x in move.origins.items())
     captured = s.between(move.destination - 8)
     if asked.value == "pawn":
         return both(move.en_passant, s.checkers[move.destination])
@@ -285,33 +227,31 @@ def _is_en_passant_check(m: PlayedMove, asked: Criterion) -> bool:
 # Mate, stalemate and replies
 
 
-def _replies(s: FullScene, asked: Criterion) -> Literal:
+def _replies(s: Scene, asked: Criterion) -> Literal:
     counts = [TRUE, s.replies.some, s.replies.several, FALSE]
     return s.cnf.both(counts[asked.range.least], -counts[min(asked.range.most, 2) + 1])
 
 
-def _only_reply(s: FullScene, asked: Criterion) -> Literal:
+def _only_reply(s: Scene, asked: Criterion) -> Literal:
     if asked.value == "en-passant" and not _reaches(s, DOUBLE_PUSH_RANK):
         return FALSE
     one = s.cnf.both(s.check, s.replies.some, -s.replies.several)
-    return s.cnf.both(one, s.cnf.either(*_of_sort(s, asked.value)))
-
-
-def _of_sort(s: FullScene, sort: str) -> Iterator[Literal]:
     takes = s.move.after.white
-    for reply in s.replies.all:
-        if sort == "king":
-            yield reply.legal if reply.way is Way.KING else FALSE
-        elif sort == "promotion":
-            yield reply.legal if reply.promotes else FALSE
-        elif sort in {"double-push", "en-passant"}:
-            yield reply.legal if reply.way.value == sort else FALSE
-        elif reply.way is not Way.KING:
-            is_capture = TRUE if reply.way is Way.EN_PASSANT else takes[reply.destination]
-            yield s.cnf.both(reply.legal, is_capture if sort == "capture" else -is_capture)
+    sorts = {
+        "king": [(r, TRUE) for r in s.replies.king_steps],
+        "capture": [(r, takes[r.destination]) for r in s.replies.of_others],
+        "block": [(r, -takes[r.destination]) for r in s.replies.of_others],
+        "double-push": [(r, TRUE) for r in s.replies.of_others if r.is_double_push],
+        "promotion": [(r, TRUE) for r in s.replies.of_others if r.promotes],
+        "en-passant": [(r, TRUE) for r in s.replies.passing],
+    }
+    sorts["capture"] += sorts["en-passant"]
+    return s.cnf.both(one, s.some((reply.legal, and_so) for reply, and_so in sorts[asked.value]))
 
 
-def _is_of_sort(m: PlayedMove, sort: str) -> bool:
+def _is_only_reply(m: PlayedMove, asked: Criterion) -> bool:
+    if not m.after.is_check() or len(m.replies) != 1:
+        return False
     (reply,) = m.replies
     kind = m.after.piece_type_at(reply.from_square)
     is_king, captures = kind == chess.KING, m.after.is_capture(reply)
@@ -322,23 +262,17 @@ def _is_of_sort(m: PlayedMove, sort: str) -> bool:
         "double-push": kind == chess.PAWN and abs(reply.from_square - reply.to_square) == 16,
         "en-passant": m.after.is_en_passant(reply),
         "promotion": bool(reply.promotion),
-    }[sort]
+    }[asked.value]
 
 
-def _smothered(s: FullScene, _: Criterion) -> Literal:
-    """Mate by a knight, Black's own pieces on every square around the king.
-
-    ::
-
-        r k
-        p p      N gives check from further on
-    """
+def _smothered(s: Scene, _: Criterion) -> Literal:
+    """Encode mate by a knight, with Black's own pieces on every square around the king."""
     knight = _checker(s, Criterion("checker", "", "N"))
     if knight == FALSE:
         return FALSE
     after, king = s.move.after, s.black_king
-    shut_in = [s.cnf.both(king[i], *[after.black[t] for t in KING[i]]) for i in SQUARES]
-    return s.cnf.both(s.mate, knight, s.cnf.either(*shut_in))
+    shut_in = s.some((king[i], *[after.black[t] for t in KING[i]]) for i in SQUARES)
+    return s.cnf.both(s.mate, knight, shut_in)
 
 
 def _is_smothered(m: PlayedMove, _: Criterion) -> bool:
@@ -347,15 +281,10 @@ def _is_smothered(m: PlayedMove, _: Criterion) -> bool:
     return shut_in and knight and m.after.is_checkmate()
 
 
-def _mate_but_for(s: FullScene, answers: Callable[[Reply], Literal]) -> Literal:
+def _mate_but_for(s: Scene, answers: Squares) -> Literal:
     """Mate by one checker, which a piece other than the king could answer if nothing held it."""
-    able = [
-        s.cnf.both(reply.able, answers(reply))
-        for reply in s.replies.all
-        if reply.way not in {Way.KING, Way.EN_PASSANT}
-    ]
-    mate_by_one = s.cnf.both(s.mate, s.replies.single_check)
-    return s.cnf.both(mate_by_one, s.cnf.either(*able))
+    able = s.some((reply.able, answers[reply.destination]) for reply in s.replies.of_others)
+    return s.cnf.both(s.mate, s.replies.single_check, able)
 
 
 def _could_answer(m: PlayedMove, squares: Callable[[int], int]) -> bool:
@@ -368,17 +297,10 @@ def _could_answer(m: PlayedMove, squares: Callable[[int], int]) -> bool:
     return any(not m.after.is_en_passant(move) for move in moves)
 
 
-def _xray_flight(s: FullScene, _: Criterion) -> Literal:
-    """Encode that a free square beside the king is attacked only through the king.
-
-    ::
-
-        R . k x        the king on its way to x would still stand in the rook's line
-    """
-    steps = [reply for reply in s.replies.all if reply.way is Way.KING]
-    attacked = s.replies.attacked()
-    free = [s.cnf.both(step.able, -attacked[step.destination]) for step in steps]
-    return s.cnf.both(s.mate, s.cnf.either(*free))
+def _xray_flight(s: Scene, _: Criterion) -> Literal:
+    """Encode that a square beside the king is attacked only through the king: ``R . k x``."""
+    attacked, steps = s.replies.attacked(), s.replies.king_steps
+    return s.cnf.both(s.mate, s.some((step.able, -attacked[step.destination]) for step in steps))
 
 
 def _is_xray_flight(m: PlayedMove, _: Criterion) -> bool:
@@ -404,18 +326,18 @@ TERMS_OF_MOVE: Final = {
     ),
     "castling-rook-attacked": Term(
         "castling with a rook that is attacked",
-        _only(_castles, lambda s, _: s.attacks(BLACK, s.board, s.castled.rook_from)),
+        _only(_castles, lambda s, _: s.attacked(BLACK, CASTLING[s.cube.piece].rook_from)),
         _is_rook_attacked,
     ),
     "castling-b-attacked": Term(
         "castling to the queen's side over an attacked b1 (b8)",
-        _only(lambda s: s.cube.piece == "O-O-O", lambda s, _: s.attacks(BLACK, s.board, _B1)),
+        _only(lambda s: s.cube.piece == "O-O-O", lambda s, _: s.attacked(BLACK, _B1)),
         lambda m, _: m.board.is_queenside_castling(m.move) and m.is_attacked(chess.B1),
     ),
     "promotion": Term(
         "the move promotes a pawn, to this piece or to any",
-        _only(_promotes, _promotion),
-        lambda m, asked: m.move.promotion in ([KINDS[asked.value]] if asked.value else _OFFICERS),
+        _only(_promotes, lambda s, a: s.encoding.fields["promotion"][a.value] if a.value else TRUE),
+        lambda m, a: m.move.promotion in ([KINDS[a.value]] if a.value else chess.PIECE_TYPES),
         one_of("", *"NBRQ"),
     ),
     "en-passant": Term(
@@ -432,34 +354,33 @@ TERMS_OF_MOVE: Final = {
         "other pieces of the kind with a legal move to the same square",
         lambda s, asked: how_many(s.cnf, asked.range, s.twins.values()),
         lambda m, asked: len(m.twins) in asked.range,
-        COUNT,
+        count(0, 15),
     ),
     "pinned-twin": Term(
         "another piece of the kind reaches the square, but is pinned and may not go there",
-        _only(_is_officer, _pinned_twin),
+        lambda s, _: s.some((x, s.pinned(i, along=False)) for i, x in s.rivals.items()),
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.rivals if s not in m.twins),
     ),
     "pinned-twin-may-move": Term(
         "a pinned twin: it may go to the square, along the line of its pin",
-        _only(_is_officer, _pinned_twin_may_move),
+        lambda s, _: s.some((x, s.pinned(i, along=True)) for i, x in s.twins.items()),
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins),
     ),
     "twin-leaves-check": Term(
         "another piece of the kind reaches the square, but would not answer a check",
-        *(_only(_is_officer, _leaves_check), _is_check_left),
+        *(_leaves_check, _is_check_left),
     ),
     "promoted-twin": Term(
         "mover and twins outnumber those of the initial position: one was promoted",
-        _only(_is_officer, _promoted_twin),
-        lambda m, _: len(m.twins) >= _STARTED.get(m.kind or 0, 64),
+        *(_promoted_twin, _is_promoted_twin),
     ),
     "twin-on-file": Term(
         "a twin stands on the mover's file",
-        *(_only(_is_officer, _twin_on(file_of)), _is_twin_on(chess.square_file)),
+        *(_twin_on(file_of), _is_twin_on(chess.square_file)),
     ),
     "twin-on-rank": Term(
         "a twin stands on the mover's rank",
-        *(_only(_is_officer, _twin_on(rank_of)), _is_twin_on(chess.square_rank)),
+        *(_twin_on(rank_of), _is_twin_on(chess.square_rank)),
     ),
     "twin-behind": Term(
         "a piece of the kind is hidden behind the mover, on the line of its move",
@@ -467,12 +388,12 @@ TERMS_OF_MOVE: Final = {
     ),
     "other-colour-too": Term(
         "an enemy piece of the kind attacks the square",
-        _only(lambda s: not _castles(s), _other_colour),
+        _only(_does_not_castle, lambda s, _: s.attacked(BLACK, s.move.destination, s.piece)),
         lambda m, _: m.kind in _attackers(m, not m.us),
     ),
     "other-kind-too": Term(
         "a piece or pawn of the mover's side, of another kind, attacks the square",
-        _only(lambda s: not _castles(s), _other_kind),
+        _only(_does_not_castle, lambda s, _: s.attacked(WHITE, s.move.destination, _but(s.piece))),
         lambda m, _: bool(_attackers(m, m.us) - {m.kind}),
     ),
     "check": Term(
@@ -491,7 +412,9 @@ TERMS_OF_MOVE: Final = {
     ),
     "discovered-by": Term(
         "what uncovers a discovered check",
-        lambda s, asked: _discovered(s, asked) if _mover(s) == asked.value else FALSE,
+        lambda s, asked: (
+            _discovered(s, asked) if _uncovers(s.piece, s.cube.castling) == asked.value else FALSE
+        ),
         _is_discovered_by,
         one_of("piece", "pawn", "king", "castling"),
     ),
@@ -513,7 +436,7 @@ TERMS_OF_MOVE: Final = {
     ),
     "castling-check": Term(
         "the castled rook gives check",
-        _only(_castles, lambda s, _: s.checkers[s.castled.rook_to]),
+        _only(_castles, lambda s, _: s.checkers[CASTLING[s.cube.piece].rook_to]),
         lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
     ),
     "en-passant-check": Term(
@@ -529,12 +452,12 @@ TERMS_OF_MOVE: Final = {
     ),
     "pinned-capturer": Term(
         "mate; a piece could take the only checker if it were not pinned",
-        lambda s, _: _mate_but_for(s, lambda reply: s.checkers[reply.destination]),
+        lambda s, _: _mate_but_for(s, s.checkers),
         lambda m, _: _could_answer(m, lambda checker: chess.BB_SQUARES[checker]),
     ),
     "pinned-blocker": Term(
         "mate; a piece could block if it were not pinned",
-        lambda s, _: _mate_but_for(s, lambda reply: s.replies.blocks[reply.destination]),
+        lambda s, _: _mate_but_for(s, s.replies.blocks),
         lambda m, _: _could_answer(m, lambda checker: chess.between(checker, m.their_king)),
     ),
     "xray-flight": Term(
@@ -550,13 +473,12 @@ TERMS_OF_MOVE: Final = {
         "legal replies, a promotion counted once: 0, 1 or 2.. (two and more)",
         _replies,
         lambda m, asked: len(m.replies) in asked.range,
-        COUNT,
+        REPLIES,
     ),
     "only-reply": Term(
         "check with one reply alone: a move of the king, or another piece's capture or step "
         "between; or, of these, a double push, a capture in passing, a promotion",
-        _only_reply,
-        lambda m, asked: m.after.is_check() and len(m.replies) == 1 and _is_of_sort(m, asked.value),
+        *(_only_reply, _is_only_reply),
         one_of("king", "capture", "block", "double-push", "en-passant", "promotion"),
     ),
 }

@@ -1,7 +1,7 @@
 """The terms that speak of the position before the move: pieces, state, and what is not legal.
 
-Of each there are a clause (``_rank``, say), a check by python-chess (``_is_rank``), and the entry
-that joins them.
+The table is at the end; above it stand the clauses (``_rank``, say) and the checks by python-chess
+(``_is_rank``) that are longer than a line.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,21 +11,21 @@ import chess
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import PIECES, Criterion, squares_of
-from sanproof.proofs.find.replies import FullScene
-from sanproof.proofs.find.scene import SIDEWAYS, after_passing, at_least, how_many
-from sanproof.proofs.find.values import (
+from sanproof.proofs.find.questions import (
     CASTLING_RIGHTS,
     CONTENT,
-    COUNT,
+    PIECES,
     PIECES_OF_SIDE,
-    WORD,
+    Criterion,
     Values,
+    count,
     one_of,
+    squares_of,
 )
+from sanproof.proofs.find.scene import Scene, after_passing, at_least, how_many
 from sanproof.proofs.rules.cubes import BLACK, WHITE
-from sanproof.proofs.rules.squares import DIAGONAL, SQUARES, rank_of
-from sanproof.proofs.search.board import CASTLING, Board, Castling, on_line, sight_of
+from sanproof.proofs.rules.squares import DIAGONAL, SQUARES
+from sanproof.proofs.search.board import CASTLING, on_line
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 _UPRIGHT: Final = ((0, 1), (0, -1))
@@ -46,19 +46,19 @@ class Term(NamedTuple):
     """
 
     meaning: str
-    clause: Callable[[FullScene, Criterion], Literal]
+    clause: Callable[[Scene, Criterion], Literal]
     check: Callable[[PlayedMove, Criterion], bool]
-    values: Values = WORD
+    values: Values = one_of()
 
 
 # Pieces on the board
 
 
-def _on_square(s: FullScene, asked: Criterion) -> Literal:
+def _on_square(s: Scene, asked: Criterion) -> Literal:
     return s.cnf.either(*[_content(s, asked.value, square) for square in squares_of(asked.key)])
 
 
-def _content(s: FullScene, value: str, square: int) -> Literal:
+def _content(s: Scene, value: str, square: int) -> Literal:
     named = {".": s.board.empty, "white": s.board.white, "black": s.board.black}
     if value == "any":
         return -s.board.empty[square]
@@ -80,7 +80,7 @@ def _is_count_of_kind(m: PlayedMove, asked: Criterion) -> bool:
     return len(m.board.pieces(piece.piece_type, piece.color)) in asked.range
 
 
-def _men(s: FullScene, asked: Criterion) -> Literal:
+def _men(s: Scene, asked: Criterion) -> Literal:
     return how_many(s.cnf, asked.range, s.board.colour(asked.name.removesuffix("-men")))
 
 
@@ -88,7 +88,7 @@ def _is_number_of_men(m: PlayedMove, asked: Criterion) -> bool:
     return chess.popcount(m.board.occupied_co[asked.name == "white-men"]) in asked.range
 
 
-def _material(s: FullScene, asked: Criterion) -> Literal:
+def _material(s: Scene, asked: Criterion) -> Literal:
     parts = []
     for letter in PIECES[:6] if asked.name == WHITE else PIECES[6:]:
         count = asked.value.count(letter.upper())
@@ -103,7 +103,7 @@ def _is_material(m: PlayedMove, asked: Criterion) -> bool:
     return sorted(letters) == sorted(asked.value)
 
 
-def _rights(s: FullScene, asked: Criterion) -> Literal:
+def _rights(s: Scene, asked: Criterion) -> Literal:
     rights = s.rights.items()
     return s.cnf.both(*[right if letter in asked.value else -right for letter, right in rights])
 
@@ -111,41 +111,34 @@ def _rights(s: FullScene, asked: Criterion) -> Literal:
 # Capture in passing
 
 
-def _possible(s: FullScene, _: Criterion) -> Literal:
-    return s.cnf.either(*[legal for _, legal in s.legal_takers])
+def _possible(s: Scene, _: Criterion) -> Literal:
+    return s.cnf.either(*s.legal_takers)
 
 
-def _two(s: FullScene, _: Criterion) -> Literal:
+def _two(s: Scene, _: Criterion) -> Literal:
     return at_least(s.cnf, 2, [ready for _, _, ready in s.takers()])[2]
 
 
-def _one_pinned(s: FullScene, asked: Criterion) -> Literal:
-    counts = at_least(s.cnf, 2, [legal for _, legal in s.legal_takers])
+def _one_pinned(s: Scene, asked: Criterion) -> Literal:
+    counts = at_least(s.cnf, 2, s.legal_takers)
     return s.cnf.both(_two(s, asked), counts[1], -counts[2])
 
 
-def _rank(s: FullScene, _: Criterion) -> Literal:
-    """Encode that a rook or queen sees the king along its rank once both pawns have left it.
+def _rank(s: Scene, _: Criterion) -> Literal:
+    """Encode that a rook or queen sees the king once both pawns have left the rank.
 
     ::
 
         K . P p . r
     """
-    rank = [square for square in SQUARES if rank_of(square) == _FIFTH_RANK]
+    rank = SQUARES[8 * _FIFTH_RANK : 8 * _FIFTH_RANK + 8]
+    king = s.cnf.either(*[s.white_king[i] for i in rank])
     found = []
     for taker, passed, ready in s.takers():
-        after = after_passing(s.board, WHITE, taker, passed)
-        opened = [_sees_king_along_rank(s, after, square) for square in rank]
-        before = [_sees_king_along_rank(s, s.board, square) for square in rank]
-        lines = [s.cnf.both(a, -b) for a, b in zip(opened, before, strict=True)]
-        found.append(s.cnf.both(ready, s.cnf.either(*lines)))
-    return s.cnf.either(*found)
-
-
-def _sees_king_along_rank(s: FullScene, board: Board, square: int) -> Literal:
-    sight = sight_of(s.cnf, board, s.white_king)
-    slider = s.cnf.both(board.black[square], board.orthogonal[square])
-    return s.cnf.both(slider, s.cnf.either(*[sight(d, square) for d in SIDEWAYS]))
+        attacked = s.white_attacked(after_passing(s.board, WHITE, taker, passed))
+        opened = s.some((attacked[i], -s.white_checkers[i]) for i in rank)
+        found.append((ready, king, opened))
+    return s.some(found)
 
 
 def _is_rank(m: PlayedMove, _: Criterion) -> bool:
@@ -158,12 +151,12 @@ def _is_rank(m: PlayedMove, _: Criterion) -> bool:
     )
 
 
-def _line(s: FullScene, _: Criterion) -> Literal:
+def _line(s: Scene, _: Criterion) -> Literal:
     found = []
     for taker, passed, ready in s.takers():
         lines = [d for d in (*_UPRIGHT, *DIAGONAL) if not on_line(taker, passed, d)]
-        found.append(s.cnf.both(ready, s.cnf.either(*s.pins(taker, lines))))
-    return s.cnf.either(*found)
+        found.append((ready, s.cnf.either(*s.pins(taker, lines))))
+    return s.some(found)
 
 
 def _is_line(m: PlayedMove, _: Criterion) -> bool:
@@ -178,22 +171,19 @@ def _is_line(m: PlayedMove, _: Criterion) -> bool:
 # Castling that is not legal (FIDE 3.8.2.1, 3.8.2.2)
 
 
-def _cannot_castle(s: FullScene, asked: Criterion) -> Literal:
-    rights = {"K": CASTLING["O-O"], "Q": CASTLING["O-O-O"]}
-    return s.cnf.either(*[_forbids(s, asked.value, *castling) for castling in rights.items()])
-
-
-def _forbids(s: FullScene, why: str, letter: str, squares: Castling) -> Literal:
-    right, both = s.rights[letter], s.cnf.both
-    clear = both(*[s.board.empty[square] for square in squares.between])
-    if why == "blocked":
-        return both(right, -clear)
-    if why == "no-right":
-        path = (squares.king_from, squares.rook_to, squares.king_to)
-        safe = [-s.attacks(BLACK, s.board, square) for square in path]
-        return both(-right, clear, *s.placed(WHITE, squares), *safe)
-    square = {"out": squares.king_from, "through": squares.rook_to, "into": squares.king_to}
-    return both(right, clear, s.attacks(BLACK, s.board, square[why]))
+def _cannot_castle(s: Scene, asked: Criterion) -> Literal:
+    both, found = s.cnf.both, []
+    for right, squares in zip((s.rights["K"], s.rights["Q"]), CASTLING.values(), strict=True):
+        clear = both(*[s.board.empty[square] for square in squares.between])
+        path = {"out": squares.king_from, "through": squares.rook_to, "into": squares.king_to}
+        if asked.value == "blocked":
+            found.append(both(right, -clear))
+        elif asked.value == "no-right":
+            safe = [-s.attacked(BLACK, square) for square in path.values()]
+            found.append(both(-right, clear, *s.placed(WHITE, squares), *safe))
+        else:
+            found.append(both(right, clear, s.attacked(BLACK, path[asked.value])))
+    return s.cnf.either(*found)
 
 
 def _is_castling_forbidden(m: PlayedMove, asked: Criterion) -> bool:
@@ -226,16 +216,16 @@ TERMS_OF_POSITION: Final = {
     "letter": Term(
         "pieces of a kind, such as Q=0 or p=2..4",
         lambda s, asked: how_many(s.cnf, asked.range, s.where(asked.key)),
-        *(_is_count_of_kind, COUNT),
+        *(_is_count_of_kind, count(0, 15)),
     ),
     "men": Term(
         "pieces and pawns on the board, kings included",
         lambda s, asked: how_many(s.cnf, asked.range, [-empty for empty in s.board.empty]),
         lambda m, asked: chess.popcount(m.board.occupied) in asked.range,
-        COUNT,
+        count(2, 32),
     ),
-    "white-men": Term("pieces and pawns of White", _men, _is_number_of_men, COUNT),
-    "black-men": Term("pieces and pawns of Black", _men, _is_number_of_men, COUNT),
+    "white-men": Term("pieces and pawns of White", _men, _is_number_of_men, count(1, 16)),
+    "black-men": Term("pieces and pawns of Black", _men, _is_number_of_men, count(1, 16)),
     "white": Term(
         "White has exactly these pieces, such as KRPP", _material, _is_material, PIECES_OF_SIDE
     ),

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from sanproof.proofs.find.patterns import matching_cubes
 from sanproof.proofs.find.questions import PIECES, Criterion, CriterionError, Question
-from sanproof.proofs.find.terms import NAMELESS, TERMS
+from sanproof.proofs.find.terms import KEYS, TERMS
 
-_SQUARE = re.compile(r"[a-h*][1-8*]")
+_KEY = {"square": re.compile("[a-h*][1-8*]"), "letter": re.compile(f"[{PIECES}]")}
 
 
 def read_question(words: Sequence[str]) -> Question:
@@ -57,15 +57,13 @@ def read_criteria(words: Iterable[str]) -> tuple[Criterion, ...]:
 
 
 def _read_one(text: str) -> Criterion:
-    name, equals, rest = text.partition("=")
-    value = rest if equals else None
-    if equals and _SQUARE.fullmatch(name):
-        return Criterion("square", name, TERMS["square"].values.read(name, value))
-    if equals and len(name) == 1 and name in PIECES:
-        return Criterion("letter", name, TERMS["letter"].values.read(name, value))
-    if name not in TERMS or name in NAMELESS:
+    name = text.partition("=")[0]
+    for term, key in _KEY.items() if "=" in text else ():
+        if key.fullmatch(name):
+            return Criterion(term, name, TERMS[term].values.read(name, text[len(name) :]))
+    if name not in TERMS or name in KEYS:
         raise CriterionError(_unknown(name))
-    return Criterion(name, "", TERMS[name].values.read(name, value))
+    return Criterion(name, "", TERMS[name].values.read(name, text[len(name) :]))
 
 
 def _unknown(name: str) -> str:

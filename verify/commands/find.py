@@ -21,7 +21,7 @@ from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 
 if TYPE_CHECKING:
     from sanproof.proofs.find.asking import Conclusion
-    from sanproof.proofs.find.hunt import Hit, PartsSearched
+    from sanproof.proofs.find.search import Hit
 
 FORMS: Final = ("board", "fen", "pgn", "json")
 MAX_ANSWERS: Final = 100_000
@@ -33,30 +33,18 @@ def _end(sentence: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _show_progress(text: str = "") -> None:
-    """Write how far the search is in place of what stands in the line, on a terminal."""
-    if sys.stderr.isatty():
-        click.echo(f"\r{text}\x1b[K", nl=False, err=True)
-
-
 def _print_answers(found: "Conclusion", form: str, **asked: Any) -> str:  # noqa: ANN401
     """Search, and print each answer; return why the search ended early, if it did."""
-    from sanproof.proofs.find.hunt import Hit
     from sanproof.proofs.find.limited import SearchDied
     from sanproof.proofs.kernel.files import EvidenceError
     from sanproof.proofs.search import Disagreement
 
     try:
-        for event in found.search(**asked):
-            if not isinstance(event, Hit):
-                _show_progress(f"{event.done} of {event.parts} cases ")
-            elif form != "json":
-                _show_progress()
-                click.echo(_written(event, len(found.answers), form))
+        for answer in found.search(**asked):
+            if form != "json":
+                click.echo(_written(answer, len(found.answers), form))
     except (Disagreement, EvidenceError, SearchDied) as error:
         return str(error)
-    finally:
-        _show_progress()
     if form == "json":
         click.echo(_as_json(found.answers, game=asked["game"]))
     return f"the time of {asked['timeout_seconds']} seconds is up" * found.is_out_of_time
@@ -72,16 +60,6 @@ def _say_what_lacks(found: "Conclusion", count: int, why: str, *, game: bool) ->
             f"No game was found for {without} of {answers}; they may be legal all the same.",
             err=True,
         )
-
-
-def _left_open(step: "PartsSearched | None") -> str:
-    """Say what a search that was stopped leaves open."""
-    if step is None:
-        return "Nothing was searched."
-    cases = f"{step.done} of {step.parts} cases (a player, a piece and a destination each)"
-    if step.is_refuting:
-        return f"According to the solver no case has a position, but only {cases} are refuted."
-    return f"{cases} were searched without an answer; the others are open."
 
 
 def _refuted(certificates: tuple[str, ...]) -> str:
@@ -188,15 +166,10 @@ def find(
     """
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
-    from sanproof.proofs.find.contradictions import contradictions
     from sanproof.proofs.find.words import read_question
 
     with in_a_sentence():
         question = read_question(words)
-    said = list(contradictions(question))
-    click.echo("".join(f"{sentence}\n" for sentence in said), nl=False, err=True)
-    if said and certificate is None:
-        _end("No position: the question contradicts itself.", ANSWER_NO)
     # The following modules take long to load: a wrong word has been refused by now.
     from sanproof.verify.work.provenance import require_solvers
 
@@ -217,4 +190,4 @@ def find(
     elif found.complete:
         _end(_refuted(found.certificates), ANSWER_NO)
     else:
-        _end(f"Undecided: {why}. {_left_open(found.step)}", UNDECIDED)
+        _end(f"Undecided: {why}.", UNDECIDED)

@@ -26,11 +26,11 @@ import chess
 
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.formulas import parts_of, seen_by
-from sanproof.proofs.find.hunt import Hunt
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.questions import Criterion, Question
-from sanproof.proofs.find.replies import FullScene
+from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.find.search import Hunt
 from sanproof.proofs.find.terms import TERMS, holds, is_open_to, literal
 from sanproof.proofs.find.words import read_criteria
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes
@@ -93,7 +93,7 @@ class Loaded(Formula):
     """
 
     def __init__(self, cube: Cube, criteria: Sequence[Criterion], *, of_game: bool = False) -> None:
-        scene = FullScene(cube)
+        scene = Scene(cube)
         super().__init__(scene.encoding)
         self.wanted = [literal(scene, criterion) for criterion in criteria]
         self._rights, self._passed = scene.rights, scene.passed

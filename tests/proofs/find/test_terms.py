@@ -17,8 +17,9 @@ import pytest
 from sanproof.proofs.encoding.cnf import FALSE, TRUE
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import Criterion
-from sanproof.proofs.find.replies import FullScene
-from sanproof.proofs.find.terms import TERMS, holds, is_of_position, literal
+from sanproof.proofs.find.scene import Scene
+from sanproof.proofs.find.terms import TERMS, holds, literal
+from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION
 from sanproof.proofs.find.words import read_criteria
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from tests.proofs.encoding.adequacy import Report
@@ -124,8 +125,8 @@ def test_black_is_judged_as_white_is(example: Example) -> None:
 @pytest.mark.parametrize("criterion", CRITERIA, ids=str)
 def test_only_the_move_needs_a_move(criterion: Criterion) -> None:
     """A clause that needs none, as of a count of replies to no move, would be unsound."""
-    scene = FullScene(None)
-    if is_of_position(criterion.name):
+    scene = Scene(None)
+    if criterion.name in TERMS_OF_POSITION:
         literal(scene, criterion)
     else:
         with pytest.raises(AttributeError, match=r"encoding|cube"):

@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sanproof.generator.strings import suffixed_strings
-from sanproof.proofs.find.known import KnownGame
 from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.numbering.placements import PLACEMENTS, Placements, read_where
 from sanproof.proofs.numbering.plausibility import looks_legal
@@ -237,8 +236,8 @@ def test_every_form_of_find_holds_the_answers() -> None:
 
 def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ("e2e4", "e7e5", "d1h5", "e8e7")
-    known = [KnownGame(moves, "Qxe5#")]
-    monkeypatch.setattr("sanproof.proofs.find.hunt.known_games", lambda: known)
+    known = [(moves, "Qxe5#")]
+    monkeypatch.setattr("sanproof.proofs.find.games.known_games", lambda: known)
     text = run("find", "Qxe5#", "--game", "--format", "pgn").stdout
     game = chess.pgn.read_game(io.StringIO(text))
     assert game is not None

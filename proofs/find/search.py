@@ -1,11 +1,12 @@
 """The search for positions that answer a question, or for a refutation. Untrusted.
 
-Every answer is confirmed by python-chess, criterion by criterion (:mod:`proofs.find.judge`);
-every refutation is followed by the kernel's checker. What is neither is undecided.
+python-chess confirms every answer (:mod:`proofs.find.judge`), and the kernel's checker follows
+every refutation. What is neither is undecided.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final, NamedTuple
 
 import chess
@@ -15,7 +16,6 @@ from sanproof.proofs.board.fens import exchanged_fen
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.formulas import QuestionPart, boards_of, encode_part, parts_of
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.known import known_games
 from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.possible import (
     FEW_PIECES,
@@ -59,14 +59,6 @@ class Hit(NamedTuple):
         return board_svg(self.fen, self.uci)
 
 
-class PartsSearched(NamedTuple):
-    """The number of a question's parts that were searched or, with no answer in any, refuted."""
-
-    done: int
-    parts: int
-    is_refuting: bool = False
-
-
 class SearchEnd(NamedTuple):
     """There are no answers besides those given, as far as the solver says.
 
@@ -78,83 +70,62 @@ class SearchEnd(NamedTuple):
 
 def search(
     question: Question, count: int, seed: int | None, game: bool
-) -> Iterator[Hit | PartsSearched | SearchEnd]:
+) -> Iterator[Hit | SearchEnd]:
     """Search for answers, no two of them with the same board and side to move.
 
     The arguments are those of :func:`proofs.find.asking.find`.
 
     Yields:
-        Answers; steps in between; at the end that there are no more.
+        Answers, and at the end that there are no more.
 
     Raises:
         Disagreement: Two programs contradict one another, so nothing is said.
         EvidenceError: A refutation does not hold.
     """
-    hunt = Hunt(question, seed, game=game)
-    for answer in hunt.known_answers() if game else ():
+    refuted = {part.colour: search_part_refutation(question, part) for part in boards_of(question)}
+    parts = [part for part in parts_of(question) if refuted.get(part.colour) is None]
+    found = 0
+    for answer in Hunt(question, seed, game=game).all_answers(parts):
         yield answer
-        if len(hunt.seen) == count:
+        found += 1
+        if found == count:
             return
-    refuted = _refuted_boards(question)
-    parts = [part for part in parts_of(question) if part.colour not in refuted]
-    for event in _answers(hunt, parts, seed):
-        yield event
-        if len(hunt.seen) == count:
-            return
-    if hunt.seen:
-        yield SearchEnd()
-        return
-    certificates = list(refuted.values())
-    for number, part in enumerate(parts):
-        yield PartsSearched(number, len(parts), is_refuting=True)
-        certificates.append(_refutation(question, part))
+    certificates = [] if found else list(filter(None, refuted.values()))
+    for part in [] if found else parts:
+        certificate = search_part_refutation(question, part)
+        if certificate is None:
+            raise Disagreement(f"CaDiCaL contradicts itself over {part.name}")
+        certificates.append(certificate)
     yield SearchEnd(tuple(certificates))
 
 
-def _refuted_boards(question: Question) -> dict[str, str]:
-    """Return the players with no position to move in, whatever the move, and the certificates."""
-    return {
-        part.colour: _refutation(question, part)
-        for part in boards_of(question)
-        if part.criteria and not CadicalSession(encode_part(part).cnf).solve()
-    }
-
-
-def _refutation(question: Question, part: QuestionPart) -> str:
-    certificate = search_part_refutation(question, part)
-    if certificate is None:
-        raise Disagreement(f"CaDiCaL contradicts itself over {part.cube or 'the position'}")
-    return certificate
-
-
-def _answers(
-    hunt: "Hunt", parts: list[QuestionPart], seed: int | None
-) -> Iterator[Hit | PartsSearched]:
-    """Yield the answers of all parts: part after part, or, at random, one of each in turn."""
-    pending = [hunt.answers(part) for part in parts]
-    if seed is not None:
-        random.Random(seed).shuffle(pending)
-    while pending:
-        still = []
-        for number, answers in enumerate(pending):
-            yield PartsSearched(number, len(pending))
-            if seed is None:
-                yield from answers
-            elif (answer := next(answers, None)) is not None:
-                still.append(answers)
-                yield answer
-        pending = still
-
-
 class Hunt:
-    """The search for answers to a question; ``seen`` has their boards, each with who moves."""
+    """The search for answers to a question, each with another board or side to move."""
 
     def __init__(self, question: Question, seed: int | None, *, game: bool) -> None:
-        self.seen: set[str] = set()
         self._question = question
         self._seed = seed
         self._game = game
         self._pattern = Pattern(question.pattern)
+        self._seen: set[str] = set()
+
+    def all_answers(self, parts: Sequence[QuestionPart]) -> Iterator[Hit]:
+        """Yield the answers of all parts: part after part, or, at random, one of each in turn."""
+        if self._game:
+            from sanproof.proofs.find.games import known_positions  # noqa: PLC0415 - for games
+
+            yield from self._with_games(known_positions(self._pattern))
+        pending = [self.answers(part) for part in parts]
+        if self._seed is None:
+            yield from chain.from_iterable(pending)
+            return
+        random.Random(self._seed).shuffle(pending)
+        while pending:
+            for answers in pending.copy():
+                if (answer := next(answers, None)) is None:
+                    pending.remove(answers)
+                else:
+                    yield answer
 
     def answers(self, part: QuestionPart) -> Iterator[Hit]:
         """Yield all answers in a part, those with few pieces first.
@@ -165,50 +136,35 @@ class Hunt:
         if self._game:
             from sanproof.proofs.find.games import search_game_positions  # noqa: PLC0415 - for games
 
-            for board, move, san, sans in search_game_positions(part):
-                if self._wrong(board, move, san) is None:
-                    yield from self._if_new(Hit(board.fen(), san, move.uci(), sans))
+            yield from self._with_games(search_game_positions(part))
         rng = None
         if self._seed is not None:
             rng = random.Random(f"{self._seed} {part.colour} {part.cube}")
         formula = _Formula(part, rng)
         for assumptions in formula.levels:
             while (model := formula.find(assumptions)) is not None:
-                formula.exclude(model[1])
-                yield from self._if_new(self._confirmed(part, *model))
+                san, fen, uci = model
+                formula.exclude(fen)
+                if part.colour != WHITE:
+                    san, fen, uci = exchanged_ranks(san), exchanged_fen(fen), exchanged_ranks(uci)
+                if (wrong := self._wrong(Hit(fen, san, uci))) is not None:
+                    raise Disagreement(f"python-chess says of {uci} in {fen}: {wrong}")
+                yield from self._if_new(Hit(fen, san, uci))
 
-    def known_answers(self) -> Iterator[Hit]:
-        """Yield the answers among the known games."""
-        for moves, san in known_games():
-            if not self._pattern.takes(san):
-                continue
-            board, sans = chess.Board(), []
-            for uci in moves:
-                sans.append(board.san(board.parse_uci(uci)))
-                board.push_san(sans[-1])
-            try:
-                move = board.parse_san(san)
-            except ValueError:  # it denotes no move there, or several
-                continue
-            if self._wrong(board, move, san) is None:
-                yield from self._if_new(Hit(board.fen(), san, move.uci(), (*sans, san)))
+    def _with_games(self, positions: Iterator[Hit]) -> Iterator[Hit]:
+        for hit in positions:
+            if self._wrong(hit) is None:
+                yield from self._if_new(hit)
 
     def _if_new(self, answer: Hit) -> Iterator[Hit]:
         placement_and_side = " ".join(answer.fen.split(" ")[:2])
-        if placement_and_side not in self.seen:
-            self.seen.add(placement_and_side)
+        if placement_and_side not in self._seen:
+            self._seen.add(placement_and_side)
             yield answer
 
-    def _confirmed(self, part: QuestionPart, san: str, fen: str, uci: str) -> Hit:
-        if part.colour != WHITE:
-            san, fen, uci = exchanged_ranks(san), exchanged_fen(fen), exchanged_ranks(uci)
-        wrong = self._wrong(chess.Board(fen), chess.Move.from_uci(uci), san)
-        if wrong is not None:
-            raise Disagreement(f"python-chess says of {uci} in {fen}: {wrong}")
-        return Hit(fen, san, uci)
-
-    def _wrong(self, board: chess.Board, move: chess.Move, san: str) -> str | None:
+    def _wrong(self, answer: Hit) -> str | None:
         """Return what is wrong with an answer; None if nothing is."""
+        board, move, san = answer.board, chess.Move.from_uci(answer.uci), answer.san
         if not board.is_valid():
             return f"not valid, {board.status()!r}"
         if not board.is_legal(move):
@@ -263,16 +219,13 @@ class _Formula:
         return [self._scene.content(letter, s) for letter, s in zip(letters, squares, strict=True)]
 
     def _read(self) -> tuple[str, str, str]:
-        """Read the string, the FEN and the move (UCI) of the model just found.
-
-        With its castling rights and passed square, if a criterion asks for them.
-        """
+        """Return string, FEN and UCI of the model, with the rights and passed square asked for."""
         scene, holds = self._scene, self._session.holds
         san, fen, uci = read_model(scene.encoding, holds)
         fields = fen.split(" ")
-        if scene.was_asked("rights"):
+        if scene.has("rights"):
             fields[2] = "".join(letter for letter, x in scene.rights.items() if holds(x)) or "-"
-        if scene.was_asked("passed"):
+        if scene.has("passed"):
             passed = [8 * EN_PASSANT_RANK + file for file, x in scene.passed.items() if holds(x)]
             fields[3] = square_name(passed[0]) if passed else "-"
         return san, " ".join(fields), uci
