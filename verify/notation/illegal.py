@@ -27,7 +27,7 @@ def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...
     origins = list(chess.scan_forward(_candidates(written, board)))
     if not origins:
         return (_no_such_piece(written, board),)
-    found = [o for origin in origins for o in _from(origin, written, board)]
+    found = [o for origin in origins if (o := _from(origin, written, board)) is not None]
     if not found:  # the moves are legal, but for the promotion
         before = Illegality.PROMOTION_BEFORE_LAST_RANK
         return (_of(before if written.promotion else Illegality.PROMOTION_MISSING),)
@@ -69,9 +69,8 @@ def move_obstacle(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
     """Say why the player's piece on the origin cannot go to the destination; None if it can."""
-    home = chess.E1 if board.turn == chess.WHITE else chess.E8
-    is_king = board.piece_type_at(origin) == chess.KING
-    if is_king and origin == home and abs(destination - origin) == 2:
+    at_home = origin == (chess.E1 if board.turn == chess.WHITE else chess.E8)
+    if at_home and board.kings & chess.BB_SQUARES[origin] and abs(destination - origin) == 2:
         return castling_obstacle(board, kingside=destination > origin)
     if (obstacle := _step(board, origin, destination)) is not None:
         return obstacle
@@ -107,7 +106,6 @@ def castling_obstacle(board: chess.Board, *, kingside: bool) -> FailedTry | None
         attackers = list(board.attackers(not board.turn, square))
         if attackers:
             sentence = f"{what.format(chess.square_name(square))} {name_pieces(board, attackers)}"
-            sentence += _though_pinned(board, attackers, square)
             return _of(reason, king, attackers, sentence)
     return None
 
@@ -148,19 +146,16 @@ def _no_such_piece(written: WrittenParts, board: chess.Board) -> FailedTry:
     return _of(Illegality.NO_SUCH_PIECE, None, [], f"{who} has no {chess.piece_name(kind)}{where}")
 
 
-def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> list[FailedTry]:
-    """Return the obstacles of one piece that could be meant."""
+def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> FailedTry | None:
+    """Return the obstacle of one piece that could be meant."""
     if len(written.destination) == 2:
-        destinations = [chess.parse_square(written.destination)]
-    else:
-        ahead = chess.square_rank(origin) + (1 if board.turn == chess.WHITE else -1)
-        file = ord(written.destination) - ord("a")
-        if abs(file - chess.square_file(origin)) != 1:
-            sentence = f"{name_piece(board, origin)} captures only on adjacent files"
-            return [_of(Illegality.CANNOT_REACH, origin, [], sentence)]
-        destinations = [chess.square(file, ahead)]
-    each = [move_obstacle(board, origin, destination) for destination in destinations]
-    return [obstacle for obstacle in each if obstacle]
+        return move_obstacle(board, origin, chess.parse_square(written.destination))
+    ahead = chess.square_rank(origin) + (1 if board.turn == chess.WHITE else -1)
+    file = ord(written.destination) - ord("a")
+    if abs(file - chess.square_file(origin)) != 1:
+        sentence = f"{name_piece(board, origin)} captures only on adjacent files"
+        return _of(Illegality.CANNOT_REACH, origin, [], sentence)
+    return move_obstacle(board, origin, chess.square(file, ahead))
 
 
 def _out_of_reach(written: WrittenParts, board: chess.Board, found: list[FailedTry]) -> FailedTry:
@@ -218,45 +213,31 @@ def _king_left_in_check(
     board: chess.Board, origin: chess.Square, destination: chess.Square
 ) -> FailedTry | None:
     """Say why a move that the rules of its piece allow leaves the king in check; None if not."""
-    piece, checkers = name_piece(board, origin), board.checkers()
+    checkers = board.checkers()
     move = chess.Move(origin, destination)  # what a pawn becomes hides no line to its own king
     after = board.copy(stack=False)
     after.push(move)
     king = chess.lsb(after.kings & after.occupied_co[board.turn])
-    attackers = list(after.attackers(not board.turn, king))
-    if not attackers:
+    by = list(after.attackers(not board.turn, king))
+    if not by:
         return None
-    by, square = name_pieces(board, attackers), chess.square_name(destination)
+    piece, square = name_piece(board, origin), chess.square_name(destination)
+    reason, names = Illegality.PINNED, name_pieces(board, by)
+    sentence = f"{piece} is pinned to the king on {chess.square_name(king)} by {names}"
     if board.kings & chess.BB_SQUARES[origin]:
-        sentence = f"the king cannot go to {square}, which is attacked by {by}"
-        sentence += _though_pinned(after, attackers, destination)
-        return _of(Illegality.ATTACKED_SQUARE, origin, attackers, sentence)
-    unanswered = [attacker for attacker in attackers if attacker in checkers]
-    if len(checkers) == 2:
-        sentence = f"it is double check from {name_pieces(board, checkers)}: only the king can move"
-        return _of(Illegality.CHECK_NOT_ANSWERED, origin, list(checkers), sentence)
-    if unanswered:
-        check = f"the check from {name_pieces(board, unanswered)}"
+        reason = Illegality.ATTACKED_SQUARE
+        sentence = f"the king cannot go to {square}, which is attacked by {names}"
+    elif len(checkers) == 2:
+        reason, by = Illegality.CHECK_NOT_ANSWERED, list(checkers)
+        sentence = f"it is double check from {name_pieces(board, by)}: only the king can move"
+    elif checkers & chess.SquareSet(by):
+        reason, by = Illegality.CHECK_NOT_ANSWERED, list(checkers)
+        check = f"the check from {name_pieces(board, by)}"
         sentence = f"{piece} does not answer {check} by going to {square}"
-        return _of(Illegality.CHECK_NOT_ANSWERED, origin, unanswered, sentence)
-    if (
-        board.is_en_passant(move)
-        and board.pin_mask(board.turn, origin) & chess.BB_SQUARES[destination]
-    ):
-        sentence = f"the capture in passing on {square} opens a line from {by} to the king"
-        return _of(Illegality.EN_PASSANT_EXPOSES_KING, origin, attackers, sentence)
-    sentence = f"{piece} is pinned to the king on {chess.square_name(king)} by {by}"
-    return _of(Illegality.PINNED, origin, attackers, sentence)
-
-
-def _though_pinned(board: chess.Board, attackers: list[chess.Square], square: chess.Square) -> str:
-    """Say that a pin changes nothing, if no attacker of a square may go there for its own pin.
-
-    The end of a sentence.
-    """
-    white = board.occupied_co[chess.WHITE]
-    pinned = all(square not in board.pin(bool(white >> s & 1), s) for s in attackers)
-    return "; a pinned piece attacks all the same (FIDE 3.1.2)" if pinned else ""
+    elif board.is_en_passant(move) and destination in board.pin(board.turn, origin):
+        reason = Illegality.EN_PASSANT_EXPOSES_KING
+        sentence = f"the capture in passing on {square} opens a line from {names} to the king"
+    return _of(reason, origin, by, sentence)
 
 
 def _of(

@@ -8,35 +8,29 @@ from collections.abc import Callable, Collection
 from functools import cache
 from typing import Final
 
-LETTERS: Final = {
-    "cs": ("K", "D", "V", "S", "J"),
-    "da": ("K", "D", "T", "L", "S"),
-    "de": ("K", "D", "T", "L", "S"),
-    "es": ("R", "D", "T", "A", "C"),
-    "et": ("K", "L", "V", "O", "R"),
-    "fi": ("K", "D", "T", "L", "R"),
-    "fr": ("R", "D", "T", "F", "C"),
-    "hu": ("K", "V", "B", "F", "H"),
-    "is": ("K", "D", "H", "B", "R"),
-    "it": ("R", "D", "T", "A", "C"),
-    "nl": ("K", "D", "T", "L", "P"),
-    "no": ("K", "D", "T", "L", "S"),
-    "pl": ("K", "H", "W", "G", "S"),
-    "pt": ("R", "D", "T", "B", "C"),
-    "ro": ("R", "D", "T", "N", "C"),
-    "ru": ("Кр", "Ф", "Л", "С", "К"),  # noqa: RUF001 - Cyrillic is meant
-    "sv": ("K", "D", "T", "L", "S"),
+NAMES_AND_LETTERS: Final = {
+    "de": ("German", "K D T L S"),
+    "fr": ("French", "R D T F C"),
+    "es": ("Spanish", "R D T A C"),
+    "it": ("Italian", "R D T A C"),
+    "ru": ("Russian", "Кр Ф Л С К"),  # noqa: RUF001 - Cyrillic is meant
+    "nl": ("Dutch", "K D T L P"),
+    "pt": ("Portuguese", "R D T B C"),
+    "pl": ("Polish", "K H W G S"),
+    "cs": ("Czech", "K D V S J"),
+    "hu": ("Hungarian", "K V B F H"),
+    "sv": ("Swedish", "K D T L S"),
+    "da": ("Danish", "K D T L S"),
+    "no": ("Norwegian", "K D T L S"),
+    "fi": ("Finnish", "K D T L R"),
+    "ro": ("Romanian", "R D T N C"),
+    "et": ("Estonian", "K L V O R"),
+    "is": ("Icelandic", "K D H B R"),
 }
-"""For each language, by its code of ISO 639, the letters of king, queen, rook, bishop, knight."""
-NAMES: Final = {
-    "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "ru": "Russian",
-    "nl": "Dutch", "pt": "Portuguese", "pl": "Polish", "cs": "Czech", "hu": "Hungarian",
-    "sv": "Swedish", "da": "Danish", "no": "Norwegian", "fi": "Finnish", "ro": "Romanian",
-    "et": "Estonian", "is": "Icelandic",
-}  # fmt: skip
-"""The languages' names, those first that are told first."""
+"""For each language, by its code of ISO 639, its name and its letters of king, queen, rook, bishop
+and knight; the languages that are named first stand first."""
+LETTERS: Final = {code: row[1].split() for code, row in NAMES_AND_LETTERS.items()}
 ENGLISH: Final = "KQRBN"
-_MOST_NAMED: Final = 3
 _CASTLES: Final = re.compile("[O0o]-?[O0o]")
 
 
@@ -58,24 +52,16 @@ def languages_of(texts: Collection[str]) -> list[str]:
     begins = {text[0] for text in texts if text[:1].isupper() and not _CASTLES.match(text)}
     if begins <= set(ENGLISH):
         return []
-    return [code for code, letters in LETTERS.items() if begins <= {name[0] for name in letters}]
+    return sorted(code for code, own in LETTERS.items() if begins <= {name[0] for name in own})
 
 
 def foreign(text: str, is_move: Callable[[str], bool]) -> str:
-    """Say what a text that is no move is in other languages: a sentence, empty if it is in none."""
-    meanings: dict[str, list[str]] = {}
-    for code, name in NAMES.items():
+    """Say what a text that is no move is in another language: a sentence, or nothing."""
+    for code, (name, _) in NAMES_AND_LETTERS.items():
         san = english(text, code)
         if san != text and is_move(san):
-            meanings.setdefault(san, []).append(name)
-    said = []
-    for san, names in meanings.items():
-        named = names[:_MOST_NAMED] + ["others"] * (len(names) > _MOST_NAMED)
-        *first, last = named
-        said.append(f"{san} in {', '.join(first)}{' and ' * bool(first)}{last}")
-    if not said:
-        return ""
-    return f"{text} is {', '.join(said)}; only the English letters K Q R B N are read."
+            return f"{text} is {san} in {name}; only the English letters K Q R B N are read."
+    return ""
 
 
 @cache

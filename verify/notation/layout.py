@@ -9,7 +9,6 @@ from sanproof.verify.notation.reading import Reading, ReadingVerdict
 from sanproof.verify.notation.writing import Writing
 
 WIDEST: Final = 80
-_NARROWEST_COLUMN: Final = 24
 
 
 def _width() -> int:
@@ -18,22 +17,18 @@ def _width() -> int:
 
 
 def reading_text(reading: Reading) -> str:
-    """Return a reading as text, with the board where it helps."""
-    width, board = _width(), drawn(reading.fen)
-    said = [filled(reading.sentence, width)]
-    match reading.verdict:
-        case ReadingVerdict.UNDERSTANDABLE:
-            said.append(_table([(d.value, d.sentence) for d in reading.deviations], width))
-        case ReadingVerdict.AMBIGUOUS:
-            said += [_table([(c.san, c.uci) for c in reading.candidates], width), board]
-        case ReadingVerdict.ILLEGAL:
-            others = [(o.reason.value, o.sentence) for o in reading.obstacles[1:]]
-            said += [_table(others, width), board]
-        case ReadingVerdict.NOT_SAN:
-            said.append(_pointed(reading, width))
-        case ReadingVerdict.CANONICAL:
-            pass
-    return "\n\n".join(filter(None, said))
+    """Return a reading as text: the sentence, what is to be named, and the board if it helps."""
+    rows = [
+        *((deviation.value, deviation.sentence) for deviation in reading.deviations),
+        *((candidate.san, candidate.uci) for candidate in reading.candidates),
+        *((obstacle.reason.value, obstacle.sentence) for obstacle in reading.obstacles[1:]),
+    ]
+    begins = max((len(name) for name, _ in rows), default=0) + 4
+    lines = [f"  {name}".ljust(begins) + text for name, text in rows]
+    table = "\n".join(filled(line, _width(), begins - 2) for line in lines)
+    needs_board = reading.verdict in {ReadingVerdict.AMBIGUOUS, ReadingVerdict.ILLEGAL}
+    board = drawn(reading.fen) if needs_board else ""
+    return "\n\n".join(filter(None, [filled(reading.sentence, _width()), table, board]))
 
 
 def writing_text(writing: Writing) -> str:
@@ -41,23 +36,3 @@ def writing_text(writing: Writing) -> str:
     head = f"{writing.uci} is written {writing.san}."
     points = [filled(f"  - {sentence}", _width(), 2) for sentence in writing.explanation]
     return "\n\n".join([head, "\n".join(points), drawn(writing.fen)])
-
-
-def _table(rows: list[tuple[str, str]], width: int) -> str:
-    """Names with what they mean: beside them, or below them where there is no room."""
-    begins = max((len(name) for name, _ in rows), default=0) + 4
-    if width - begins < _NARROWEST_COLUMN:
-        return "\n".join(f"  {name}\n{filled(f'    {text}', width)}" for name, text in rows)
-    return "\n".join(
-        filled(f"  {name}".ljust(begins) + text, width, begins - 2) for name, text in rows
-    )
-
-
-def _pointed(reading: Reading, width: int) -> str:
-    """Return the text with a mark under the character at which it stops being SAN."""
-    text, offset = reading.text, reading.offset
-    if offset is None or not text or len(text) > width - 4:
-        return ""
-    if not (text.isascii() and text.isprintable()):
-        return ""
-    return f"  {text}\n  {' ' * offset}^"

@@ -56,20 +56,17 @@ def board_of(position: str | chess.Board) -> chess.Board:
         fen = position if isinstance(position, str) else board.fen(en_passant="fen")
         wrong = "; ".join(words for flag, words in _WRONG.items() if status & flag)
         what = f"{shown(fen, _LONGEST_FEN)} is not a position of a legal game: {wrong}."
-        raise FenError(what + _advice(fen, board))
+        raise FenError(what + _advice(board))
     return board
 
 
-def _advice(fen: str, board: chess.Board) -> str:
-    """Name the false rights of a FEN, and write the FEN without them, if nothing else is wrong."""
+def _advice(board: chess.Board) -> str:
+    """Return the FEN without false castling rights and en passant square, if that is valid."""
     mended = board.copy(stack=False)
     mended.castling_rights = board.clean_castling_rights()
-    given, due = [*fen.split()[2:3], "-"][0], mended.castling_xfen()
-    false = [letter for letter in given if letter in "KQkq" and letter not in due]
-    named = f" Wrong castling rights: {', '.join(false)}." if false else ""
     if mended.status() & chess.STATUS_INVALID_EP_SQUARE:
         mended.ep_square = None
-    return f"{named} {mended.fen(en_passant='fen')} would do." if mended.is_valid() else named
+    return f" {mended.fen(en_passant='fen')} would do." if mended.is_valid() else ""
 
 
 def _read_fen(fen: str) -> chess.Board:

@@ -22,7 +22,6 @@ from sanproof.verify.notation.vocabulary import (
     Deviation,
     FailedTry,
     Illegality,
-    in_order,
 )
 
 
@@ -105,10 +104,6 @@ def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
 
         read("0-0", fen).verdict.value    # "understandable"
 
-    Args:
-        san: Any text.
-        fen: The position, as a FEN or a board; the initial position by default.
-
     Raises:
         FenError: The FEN is malformed, or its position is statically invalid. It is a ValueError.
         TypeError: The text is no string, or the position neither a FEN nor a board.
@@ -130,14 +125,23 @@ def judge(text: str, board: chess.Board) -> Reading:
         return _not_san(text, board, written)
     moves = denoted(written, board)
     if not moves:
-        return _illegal(text, board, written)
+        found = obstacles(written, board)
+        sentence = f"{shown(text)} is illegal ({found[0].reason.value}). {found[0].sentence}"
+        illegal, reason = ReadingVerdict.ILLEGAL, found[0].reason
+        return Reading(text, board, illegal, sentence, reason=reason, obstacles=found)
     if len(moves) > 1:
-        return _ambiguous(text, board, moves)
+        candidates = [Candidate(move.uci(), board.san(move)) for move in moves]
+        candidates.sort(key=lambda candidate: (len(candidate.san), candidate.san))
+        sans = joined([candidate.san for candidate in candidates], "or")
+        sentence = f"{shown(text)} is ambiguous: it can be {sans}."
+        ambiguous = ReadingVerdict.AMBIGUOUS
+        return Reading(text, board, ambiguous, sentence, candidates=tuple(candidates))
     (move,) = moves
     canonical = board.san(move)
     if text == canonical:
         return _canonical(text, board, move)
-    deviations = in_order(set(_deviations(written, board, move, canonical)))
+    found_there = set(_deviations(written, board, move, canonical))
+    deviations = tuple(deviation for deviation in Deviation if deviation in found_there)
     sentence = f"{shown(text)} is understandable: it denotes {move.uci()}, written {canonical}."
     verdict = ReadingVerdict.UNDERSTANDABLE
     return Reading(text, board, verdict, sentence, move.uci(), canonical, deviations)
@@ -234,35 +238,6 @@ def _is_double_check(board: chess.Board, move: chess.Move) -> bool:
     double = chess.popcount(board.checkers_mask()) == 2
     board.pop()
     return double
-
-
-def _ambiguous(text: str, board: chess.Board, moves: list[chess.Move]) -> Reading:
-    candidates = [Candidate(move.uci(), board.san(move)) for move in moves]
-    candidates.sort(key=lambda candidate: (len(candidate.san), candidate.san))
-    sentence = (
-        f"{shown(text)} is ambiguous: "
-        f"it can be {joined([candidate.san for candidate in candidates], 'or')}."
-    )
-    return Reading(text, board, ReadingVerdict.AMBIGUOUS, sentence, candidates=tuple(candidates))
-
-
-def _illegal(text: str, board: chess.Board, written: WrittenParts) -> Reading:
-    found = obstacles(written, board)
-    sentence = f"{shown(text)} is illegal ({found[0].reason.value}). {found[0].sentence}"
-    sentence += _as_bishop(written, board)
-    reason = found[0].reason
-    return Reading(text, board, ReadingVerdict.ILLEGAL, sentence, reason=reason, obstacles=found)
-
-
-def _as_bishop(written: WrittenParts, board: chess.Board) -> str:
-    """Return a hint if the b of a text is the file, but a bishop's move would be legal."""
-    if written.piece or written.file != "b" or written.rank or len(written.destination) < 2:
-        return ""
-    moves = denoted(written._replace(piece="B", file=""), board)
-    if not moves:
-        return ""
-    sans = joined([board.san(move) for move in moves], "or")
-    return f" The b is the b-file here; a bishop has a capital letter: {sans}."
 
 
 def _not_san(text: str, board: chess.Board, where: NotSan) -> Reading:

@@ -1,21 +1,7 @@
 """The parts of a move as they are written in a text, or where the text stops being one.
 
-This knows the text only. What the parts mean in a position is for :mod:`verify.notation.reading`.
-
-The tolerant grammar, with white space left out::
-
-    text      = [number] (castling / move) [suffix] [mark] [comment] {nag} [offer]
-    castling  = "O-O-O" / "O-O"                        also with 0 or o, other dashes, no dashes
-    move      = [piece] [origin] [sign] square [promotion]
-              / ["P"] file [sign] file [promotion]     a pawn's capture
-    origin    = file / rank / square
-    sign      = "x" / "X" / U+00D7 / ":" / dash
-    promotion = ["="] piece / "(" piece ")" / "/" piece / "="
-    suffix    = "+" / "#" / "++"                       also after the mark
-    mark      = "e.p." / "e.p" / "ep"
-    comment   = "!" / "?" / "!!" / "??" / "!?" / "?!"
-    nag       = "$0" ... "$255"
-    offer     = "(=)"
+What is read stands in ``_TOLERANT``. What the parts mean in a position is for
+:mod:`verify.notation.reading`.
 """
 
 import re
@@ -23,6 +9,7 @@ from bisect import bisect_left
 from functools import cache
 from typing import Final, NamedTuple
 
+from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.languages import foreign
 from sanproof.verify.notation.vocabulary import Deviation
 
@@ -75,14 +62,11 @@ _TOLERANT: Final = rf"""
     (?: {_SPACE} (?P<offer>\(=\)) )?
     (?P<space_after>{_SPACE})
     """
-_BEFORE_THE_MOVE: Final = re.compile(f"{_SPACE}(?:{_NUMBER})?")
 _COMPLETIONS: Final = ("", "e4", ".e4", "O", "Q", "Q)", ")", "=)", "1", "p")
 """Every beginning of a text that can be read becomes one by appending one of these."""
 
-_PIECE_LETTER: Final = "a piece letter (K Q R B N)"
-_EXPECTED_AT_FIRST: Final = f"{_PIECE_LETTER}, a file (a-h) or O"
 _EXPECTED: Final = {
-    _PIECE_LETTER: "Q",
+    "a piece letter (K Q R B N)": "Q",
     "a file (a-h)": "a",
     "a rank (1-8)": "1",
     "x": "x",
@@ -96,23 +80,14 @@ _EXPECTED_IN_LEGACY_FORMS: Final = {"-": "-", ")": ")", ".": ".", "p": "p"}
 
 _NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@", "<>", "null")
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
-_PASSING: Final = re.compile(r"\(?\s*(?:e\.?\s*p\b\.?|en[ -]?passant)\s*\)?\s*$", re.IGNORECASE)
 
 
 class WrittenParts(NamedTuple):
     """The parts of a move as they are written; a part that is not written is empty.
 
-    Attributes:
-        castling: ``O-O`` or ``O-O-O``; all but the last three are empty then.
-        piece: One of the letters K, Q, R, B, N; P if the pawn was named.
-        file: The file of the origin.
-        rank: The rank of the origin.
-        capture: Whether there is a sign of capture.
-        destination: A square; a file if only that is written of it (a pawn's capture).
-        promotion: One of the letters K, Q, R, B, N.
-        suffix: ``+``, ``#`` or ``++``.
-        en_passant: Whether the move is marked e.p.
-        deviations: What already the text shows.
+    ``castling`` is ``O-O`` or ``O-O-O``; ``piece`` is P if the pawn was named; ``file``, ``rank``
+    are those of the origin; ``destination`` is a file if only that is written of a pawn's capture;
+    ``suffix`` can be ``++``; ``deviations`` are those that the text alone shows.
     """
 
     castling: str
@@ -214,7 +189,7 @@ def _not_san(text: str) -> NotSan:
     offset = bisect_left(lengths, True, key=lambda length: not _can_begin(start[:length]))
     if offset == LONGEST < len(text):
         return NotSan(offset, f"the end, as no move takes more than {LONGEST} characters", "")
-    return NotSan(offset, _expected(start[:offset]), _hint(text, offset))
+    return NotSan(offset, _expected(start[:offset]), _hint(text))
 
 
 def _can_begin(beginning: str) -> bool:
@@ -224,34 +199,25 @@ def _can_begin(beginning: str) -> bool:
 
 def _expected(beginning: str) -> str:
     """Name what can follow: of SAN itself if anything of it can, of the legacy forms otherwise."""
-    if _BEFORE_THE_MOVE.fullmatch(beginning):
-        return _EXPECTED_AT_FIRST
+    if not beginning.strip():
+        return "a piece letter (K Q R B N), a file (a-h) or O"
     in_number = "$" in beginning or beginning.strip().isdigit()
-    can_end = _tolerant().fullmatch(beginning) is not None
-    named = _following(beginning, _EXPECTED_IN_NUMBERS if in_number else _EXPECTED)
-    if not (named or can_end):
-        named = _following(beginning, _EXPECTED | _EXPECTED_IN_LEGACY_FORMS)
-    if can_end:
+    choices = _EXPECTED_IN_NUMBERS if in_number else _EXPECTED
+    named = _following(beginning, choices)
+    if _tolerant().fullmatch(beginning) is not None:
         named.append("the end")
-    return " or ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    named = named or _following(beginning, _EXPECTED | _EXPECTED_IN_LEGACY_FORMS)
+    return joined(named, "or")
 
 
 def _following(beginning: str, choices: dict[str, str]) -> list[str]:
-    named = [name for name, following in choices.items() if _can_begin(beginning + following)]
-    if beginning.rstrip()[-1] not in "=(/.…" and _PIECE_LETTER in named:
-        named.remove(_PIECE_LETTER)  # it can stand there, but only where a = is missing
-    return named
+    return [name for name, following in choices.items() if _can_begin(beginning + following)]
 
 
-def _hint(text: str, offset: int) -> str:
+def _hint(text: str) -> str:
     word = " ".join(text.split())
     if word in _NULL_MOVES:
         return f"{word} stands for a null move, and chess has no move that does nothing."
     if word in _RESULTS:
         return f"{word} is the result of a game, not a move."
-    letter, following = text[offset : offset + 1], text[offset + 1 : offset + 2]
-    if letter in "ABCDEFGH" and following in "12345678" and letter and following:
-        return "Files are written in lower case."
-    if _PASSING.search(word):
-        return "A capture in passing is marked e.p., without parentheses, or not at all."
     return foreign(word, lambda other: _tolerant().fullmatch(other) is not None)

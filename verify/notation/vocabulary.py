@@ -74,14 +74,6 @@ class Deviation(VocabularyName):
     CHECK_WRITTEN_AS_MATE = auto(), "The move gives check and no mate, and # or ++ is written."
 
 
-def in_order(deviations: set[Deviation]) -> tuple[Deviation, ...]:
-    """Each deviation once, in the order of the vocabulary."""
-    return tuple(sorted(deviations, key=_ORDER.__getitem__))
-
-
-_ORDER: Final = {deviation: place for place, deviation in enumerate(Deviation)}
-
-
 SUFFIX_DEVIATIONS: Final = {
     ("", "+"): Deviation.MISSING_CHECK,
     ("", "#"): Deviation.MISSING_MATE,

@@ -37,17 +37,27 @@ class IllegalMove(ValueError):
 
 @dataclass(frozen=True)
 class Writing:
-    """A move in SAN, and the facts that make it so, which are found when they are asked for.
+    """A move in SAN, and the facts that make it so.
 
     Attributes:
         move: The move.
         san: How the move is written.
         board: The position.
+        twins: The squares of other pieces of the kind that can go there, too: SAN tells them apart.
+        idle: What keeps others of the kind from going there: they need no discriminator.
+        captured: The square of the piece that is captured; None if nothing is.
+        checkers: The squares of the pieces that give check after the move.
+        replies: The number of legal replies.
     """
 
     move: chess.Move
     san: str
     board: chess.Board = field(hash=False)
+    twins: tuple[str, ...]
+    idle: tuple[FailedTry, ...]
+    captured: str | None
+    checkers: tuple[str, ...]
+    replies: int
 
     @property
     def uci(self) -> str:
@@ -59,68 +69,10 @@ class Writing:
         """The position as a FEN."""
         return self.board.fen()
 
-    @property
-    def twins(self) -> tuple[str, ...]:
-        """The squares of the other pieces of the same kind whose move to the destination is legal.
-
-        The discriminator tells the piece from those.
-        """
-        return tuple(map(chess.square_name, self._others[0]))
-
-    @property
-    def idle(self) -> tuple[FailedTry, ...]:
-        """The pieces of the same kind that something prevents from going there, and why.
-
-        They need no discriminator.
-        """
-        return tuple(self._others[1])
-
-    @property
-    def captured(self) -> str | None:
-        """The square of the piece that is captured; None if nothing is."""
-        if not self.board.is_capture(self.move):
-            return None
-        origin, square = self.uci[:2], self.uci[2:4]
-        return square[0] + origin[1] if self.board.is_en_passant(self.move) else square
-
-    @property
-    def checkers(self) -> tuple[str, ...]:
-        """The squares of the pieces that give check after the move."""
-        return tuple(map(chess.square_name, self._after.checkers()))
-
-    @property
-    def replies(self) -> int:
-        """Count the legal replies to the move."""
-        return self._after.legal_moves.count()
-
-    @property
+    @cached_property
     def explanation(self) -> tuple[str, ...]:
         """Explain why it is written this way, in sentences in the order of the string."""
-        twins, idle = self._others
-        captured = None if self.captured is None else chess.parse_square(self.captured)
-        said = [
-            _moved(self.move, self.board),
-            *([_discriminated(self.move, self.board, twins)] if twins else []),
-            *(f"{obstacle.sentence} So it needs no discriminator." for obstacle in idle),
-            *_explain_rest(self.move, self.board, captured),
-        ]
-        checkers, replies = list(self._after.checkers()), list(self._after.legal_moves)
-        if checkers:
-            check = _check(self.move, self._after, checkers)
-            said.append(f"{check}, and {_replied(self._after, replies)}")
-        elif not replies:
-            said.append("There is no reply and no check: stalemate has no sign.")
-        return tuple(said)
-
-    @cached_property
-    def _others(self) -> tuple[list[chess.Square], list[FailedTry]]:
-        return _others(self.move, self.board)
-
-    @cached_property
-    def _after(self) -> chess.Board:
-        after = self.board.copy(stack=False)
-        after.push(self.move)
-        return after
+        return tuple(_explained(self))
 
     def _repr_svg_(self) -> str:
         return board_svg(self.fen, self.uci)
@@ -147,9 +99,7 @@ def write(uci: str | chess.Move, fen: str | chess.Board = chess.STARTING_FEN) ->
 
 
 def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = False) -> list[str]:
-    """All moves that are legal in a position, as they are written: by length, then by character.
-
-    With ``bare`` they are without suffix.
+    """All legal moves of a position in SAN, or without suffix: by length, then by character.
 
     Raises:
         FenError: The position is invalid.
@@ -160,12 +110,7 @@ def legal_sans(fen: str | chess.Board = chess.STARTING_FEN, *, bare: bool = Fals
 
 
 def parse_move(uci: str, board: chess.Board) -> chess.Move:
-    """Return the legal move that a text in UCI names.
-
-    Raises:
-        MalformedUci: The text is no move in UCI.
-        IllegalMove: The move is not legal in the position.
-    """
+    """Return the legal move that a text in UCI names; raise MalformedUci or IllegalMove."""
     if not _UCI.fullmatch(uci):
         raise MalformedUci(
             f"{shown(uci)} is not a move in UCI: write origin, destination and promotion, "
@@ -189,7 +134,27 @@ def parse_move(uci: str, board: chess.Board) -> chess.Move:
 
 def explain_move(move: chess.Move, board: chess.Board) -> Writing:
     """Write a legal move of a position as SAN; the result holds the board itself."""
-    return Writing(move, board.san(move), board)
+    kind, to, captured = board.piece_type_at(move.from_square), move.to_square, None
+    others = chess.SquareSet()
+    if kind is not None and kind not in {chess.PAWN, chess.KING}:
+        others = board.pieces(kind, board.turn) - {move.from_square}
+    tries = {square: move_obstacle(board, square, to) for square in others}
+    twins = tuple(chess.square_name(square) for square, why in tries.items() if why is None)
+    idle = [why for why in tries.values() if why and why.reason is not Illegality.CANNOT_REACH]
+    if board.is_capture(move):
+        captured = chess.square_name(to)
+        if board.is_en_passant(move):
+            captured = captured[0] + move.uci()[1]
+    after = _after(move, board)
+    checkers = tuple(map(chess.square_name, after.checkers()))
+    replies = after.legal_moves.count()
+    return Writing(move, board.san(move), board, twins, tuple(idle), captured, checkers, replies)
+
+
+def _after(move: chess.Move, board: chess.Board) -> chess.Board:
+    after = board.copy(stack=False)
+    after.push(move)
+    return after
 
 
 def writing_json(writing: Writing) -> dict[str, object]:
@@ -199,82 +164,69 @@ def writing_json(writing: Writing) -> dict[str, object]:
     return found | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
 
 
-def _others(move: chess.Move, board: chess.Board) -> tuple[list[chess.Square], list[FailedTry]]:
-    """Return the twins, and the pieces of the same kind that would be twins if they might move."""
-    kind = board.piece_type_at(move.from_square)
-    twins: list[chess.Square] = []
-    idle: list[FailedTry] = []
-    if kind is None or kind in {chess.PAWN, chess.KING}:
-        return twins, idle
-    for square in board.pieces(kind, board.turn) - {move.from_square}:
-        obstacle = move_obstacle(board, square, move.to_square)
-        if obstacle is None:
-            twins.append(square)
-        elif obstacle.reason is not Illegality.CANNOT_REACH:
-            idle.append(obstacle)
-    return twins, idle
-
-
-def _moved(move: chess.Move, board: chess.Board) -> str:
-    """Say which piece goes where, and its letter."""
-    if board.is_castling(move):
-        kingside = move.to_square > move.from_square
-        side, rook = ("kingside", "h") if kingside else ("queenside", "a")
-        return f"{player(board.turn)} castles {side}, with the rook of the {rook}-file."
+def _explained(written: Writing) -> Iterator[str]:
+    """Yield the reasons for each part of the string."""
+    move, board = written.move, written.board
+    after = _after(move, board)
     kind = board.piece_type_at(move.from_square) or chess.PAWN
-    where = f"from {chess.square_name(move.from_square)} to {chess.square_name(move.to_square)}"
-    if kind == chess.PAWN:
-        return f"A pawn goes {where}; a pawn has no letter."
-    return f"A {chess.piece_name(kind)} goes {where}: {chess.piece_symbol(kind).upper()}."
+    where = f"from {written.uci[:2]} to {written.uci[2:4]}"
+    if board.is_castling(move):
+        side, rook = ("queenside", "a") if move.to_square < move.from_square else ("kingside", "h")
+        yield f"{player(board.turn)} castles {side}, with the rook of the {rook}-file."
+    elif kind == chess.PAWN:
+        yield f"A pawn goes {where}; a pawn has no letter."
+    else:
+        yield f"A {chess.piece_name(kind)} goes {where}: {chess.piece_symbol(kind).upper()}."
+    if written.twins:
+        yield _discriminated(written)
+    for obstacle in written.idle:
+        yield f"{obstacle.sentence} So it needs no discriminator."
+    if captured := written.captured:
+        sign = " in passing, which only the x marks" * (captured != written.uci[2:4])
+        named = f" A pawn that captures is named by its file: {written.uci[0]}."
+        named *= kind == chess.PAWN
+        yield f"It captures {name_piece(board, chess.parse_square(captured))}{sign}: x.{named}"
+    if move.promotion:
+        letter = chess.piece_symbol(move.promotion).upper()
+        yield f"It becomes a {chess.piece_name(move.promotion)}: ={letter}."
+    if after.is_check():
+        yield f"{_check(move, after)}, and {_replied(after)}"
+    elif not written.replies:
+        yield "There is no reply and no check: stalemate has no sign."
 
 
-def _discriminated(move: chess.Move, board: chess.Board, twins: list[chess.Square]) -> str:
+def _discriminated(written: Writing) -> str:
     """Say which part of the origin tells the piece from its twins."""
-    origin = chess.square_name(move.from_square)
-    file, rank = origin[0], origin[1]
+    file, rank = written.uci[0], written.uci[1]
+    twins = [chess.parse_square(twin) for twin in written.twins]
     same_file = [twin for twin in twins if chess.square_name(twin)[0] == file]
     same_rank = [twin for twin in twins if chess.square_name(twin)[1] == rank]
     verb = "share" if len(same_file) > 1 else "shares"
-    shared = f"{name_pieces(board, same_file)} {verb} the file"
+    shared = f"{name_pieces(written.board, same_file)} {verb} the file"
     if not same_file:
         none = "it is not" if len(twins) == 1 else "none of them is"
         what = f"{none} on the {file}-file, so the file"
     elif not same_rank:
         what = f"{shared}, nothing shares rank {rank}, so the rank"
     else:
-        what = f"{shared} and {name_pieces(board, same_rank)} the rank, so the square"
+        what = f"{shared} and {name_pieces(written.board, same_rank)} the rank, so the square"
     can = ("can go", "can both go", "can all go")[min(len(twins), 3) - 1]
-    there = chess.square_name(move.to_square)
-    return f"{capital(name_pieces(board, twins))} {can} to {there}, too: {what} is written."
+    names = capital(name_pieces(written.board, twins))
+    return f"{names} {can} to {written.uci[2:4]}, too: {what} is written."
 
 
-def _explain_rest(
-    move: chess.Move, board: chess.Board, captured: chess.Square | None
-) -> Iterator[str]:
-    """Yield the capture, and what a pawn becomes."""
-    if captured is not None:
-        sign = " in passing, which only the x marks" if captured != move.to_square else ""
-        named = ""
-        if board.piece_type_at(move.from_square) == chess.PAWN:
-            file = chess.square_name(move.from_square)[0]
-            named = f" A pawn that captures is named by its file: {file}."
-        yield f"It captures {name_piece(board, captured)}{sign}: x.{named}"
-    if move.promotion is not None:
-        letter = chess.piece_symbol(move.promotion).upper()
-        yield f"It becomes a {chess.piece_name(move.promotion)}: ={letter}."
-
-
-def _check(move: chess.Move, after: chess.Board, checkers: list[chess.Square]) -> str:
+def _check(move: chess.Move, after: chess.Board) -> str:
     """Say which piece gives check, and how: the beginning of a sentence."""
+    checkers = list(after.checkers())
     if checkers == [move.to_square]:
         return "It gives check"
-    if len(checkers) > 1:
-        return f"{capital(name_pieces(after, checkers))} give double check"
-    return f"{capital(name_pieces(after, checkers))} gives discovered check"
+    how = "give double check" if len(checkers) > 1 else "gives discovered check"
+    return f"{capital(name_pieces(after, checkers))} {how}"
 
 
-def _replied(after: chess.Board, replies: list[chess.Move]) -> str:
+def _replied(after: chess.Board) -> str:
     """Say how a check can be answered, and its sign: the end of a sentence."""
+    replies = list(after.legal_moves)
     if not replies:
         return "there is no legal reply, so it is mate: #."
     if len(replies) == 1:

@@ -5,7 +5,6 @@ from itertools import islice
 from random import Random
 
 import chess
-import pytest
 
 from sanproof.verify.notation.illegal import move_obstacle
 from sanproof.verify.notation.reading import Reading, judge
@@ -34,24 +33,6 @@ def read(text: str, fen: str) -> Reading:
     board = chess.Board(fen)
     assert board.is_valid(), fen
     return judge(text, board)
-
-
-@pytest.mark.parametrize(
-    ("text", "fen", "pinned"),
-    [
-        ("Kxd7", "3k4/3Br3/8/4N3/8/8/8/4K3 b - - 0 1", True),
-        ("Kxd7", "3k4/3B4/8/4N3/8/8/8/4K3 b - - 0 1", False),
-        # A pinned piece that may go there along its line, and one of two that is not pinned.
-        ("Kc1", "8/8/8/8/8/8/2k5/K2R3r b - - 0 1", False),
-        ("Kxd7", "3k4/3Br3/8/1N2N3/8/8/8/4K3 b - - 0 1", True),
-        ("Kxd7", "3k4/3Br3/8/4N3/8/8/8/3RK3 b - - 0 1", False),
-        ("O-O", "4k3/4r3/8/8/8/4N3/8/4K2R b - - 0 1", False),
-        ("O-O", "4k2r/8/8/8/8/r3B1K1/8/8 b k - 0 1", False),
-        ("O-O", "4k2r/7p/r5NK/8/8/8/8/8 b k - 0 1", True),
-    ],
-)
-def test_a_pinned_piece_attacks_all_the_same(text: str, fen: str, pinned: bool) -> None:
-    assert ("FIDE 3.1.2" in read(text, fen).sentence) == pinned
 
 
 def test_each_piece_that_could_be_meant_has_its_reason() -> None:

@@ -240,20 +240,17 @@ def test_a_position_is_refused_for_its_faults_and_no_others(fen: str, faults: se
 
 
 @pytest.mark.parametrize(
-    ("fen", "rights", "would_do"),
+    ("fen", "would_do"),
     [
-        ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "Q", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
-        ("r3k3/8/8/8/8/8/8/4K3 b KQkq - 0 1", "K, Q, k", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1"),
-        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
-        ("4k3/8/8/8/8/8/4R3/4K3 w k - 0 1", "k", ""),
+        ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("r3k3/8/8/8/8/8/8/4K3 b KQkq - 0 1", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("4k3/8/8/8/8/8/4R3/4K3 w k - 0 1", ""),
     ],
 )
-def test_false_rights_are_named_with_the_fen_that_would_do(
-    fen: str, rights: str, would_do: str
-) -> None:
+def test_false_rights_are_told_with_the_fen_that_would_do(fen: str, would_do: str) -> None:
     with pytest.raises(FenError) as caught:
         board_of(fen)
-    assert f"Wrong castling rights: {rights}." in str(caught.value) or not rights
     assert would_do in str(caught.value)
     assert ("would do" in str(caught.value)) == bool(would_do)
 

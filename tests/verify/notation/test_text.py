@@ -61,11 +61,6 @@ def test_what_is_expected_can_stand_there(text: str) -> None:
         ("Dd1-h5!", "Qd1-h5! in German"),
         ("e8(T)", "e8(R) in German"),
         ("\u041a\u0440e2", "Ke2 in Russian"),
-        ("exd6(ep)", "e.p."),
-        ("exd6 (e. p.)", "e.p."),
-        ("exd6 en passant", "e.p."),
-        ("E4", "lower case"),
-        ("NF3", "lower case"),
     ],
 )
 def test_hints(text: str, hint: str) -> None:

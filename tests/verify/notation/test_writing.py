@@ -153,7 +153,7 @@ def test_the_explanation_names_what_makes_the_string(seed: int) -> None:
         assert said.count(" check, and ") == after.is_check()
 
 
-def test_what_else_could_be_meant_stands_below(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_else_could_be_meant_stands_below() -> None:
     board = chess.Board("4k3/8/8/8/1b6/2N5/4P3/R3K1N1 w - - 0 1")
     reading = judge("Ne2", board)
     lines = reading_text(reading).splitlines()
@@ -161,8 +161,6 @@ def test_what_else_could_be_meant_stands_below(monkeypatch: pytest.MonkeyPatch) 
     assert "own-piece" in lines[0]
     assert reading.obstacles[0].sentence in reading.sentence
     assert lines[3].startswith("  own-piece  The knight on c3")
-    monkeypatch.setattr("sanproof.verify.notation.layout._width", lambda: 36)
-    assert "  own-piece\n    The knight on c3" in reading_text(reading)
 
 
 @given(st.integers(0, 2**32))
