@@ -8,9 +8,10 @@ what shields.io's endpoint badge reads.
 import argparse
 import hashlib
 import json
+import lzma
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -18,10 +19,9 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from sanproof.reports.escaping import visible, web_address
-from sanproof.reports.page.folder import FolderError, put_folder
+from sanproof.reports.tables.files import write_folder
 from sanproof.verify.commands.start import run_to_end
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.files import read_result
 from sanproof.verify.errors import Failure, failure
 
 DATA: Final = Path(__file__).parents[1] / "data" / "conformance"
@@ -40,9 +40,8 @@ WORDS: Final = dict(
 OUTCOMES: Final = ("passed", "accepted", "rejected", "skipped", *runner.FAILURES)
 GOOD: Final = 0.95
 """A library that passes this share of what it was asked has a yellow badge, not a red one."""
-SHARE: Final = 0.2
-"""A case that this share of the libraries fails which were asked is listed."""
-MOST: Final = 40
+MAX_BYTES: Final = 1 << 26
+"""The results of thirty libraries have 21 MB."""
 
 
 class Run:
@@ -101,42 +100,22 @@ class Scoreboard:
         judged = [case for case in suite["cases"] if case["class"] != "may"]
         self.areas = sorted({case["mechanism"].partition(".")[0] for case in judged})
 
-    def hardest(self) -> list[tuple[Mapping[str, Any], int, int]]:
-        """Return the cases that many libraries fail in one of their settings, the worst first.
-
-        With each, how many fail it, and how many were asked.
-        """
-        asked, failing = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
-        for run in self.runs:
-            library = f"{run.about['key']} {run.about['version']}"
-            for record in run.records:
-                if record.outcome != "skipped":
-                    asked[record.case["id"]].add(library)
-                if record.is_failure:
-                    failing[record.case["id"]].add(library)
-        found = [
-            (case, len(failing[case["id"]]), len(asked[case["id"]])) for case in self.suite["cases"]
-        ]
-        many = [entry for entry in found if entry[2] > 1 and entry[1] >= max(1, SHARE * entry[2])]
-        return sorted(many, key=lambda entry: (-entry[1] / entry[2], entry[0]["id"]))[:MOST]
-
 
 def slug(text: str) -> str:
     """Return a text as a file's name."""
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.").lower() or "library"
 
 
-def question(case: Mapping[str, Any]) -> str:
-    """Return what a library is asked, as a heading."""
-    name = runner.ASKED[case["operation"]]
-    asked = visible(case[name]) or "an empty text" if name else ""
-    return {
-        "read": f"Read {asked}",
-        "write": f"Write {asked}",
-        "moves": "List all legal moves",
-        "play": f"Play {asked}, and show the FEN",
-        "game": "Read a PGN",
-    }[case["operation"]]
+def read_result(path: Path) -> Any:  # noqa: ANN401 - JSON
+    """Return the JSON of a result file, packed with xz or not; a Failure if it is none."""
+    try:
+        with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) <= MAX_BYTES:
+            return json.loads(content)
+    except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
+        raise Failure(f"{path} is damaged, or is not JSON: {error}.") from error
+    raise Failure(f"{path} holds more than {MAX_BYTES >> 20} MiB, which is too much.")
 
 
 def read_scoreboard(suite: Path, results: Sequence[Path]) -> Scoreboard:
@@ -201,7 +180,7 @@ def page(scoreboard: Scoreboard) -> bytes:
         lstrip_blocks=True,
     )
     made = templates.get_template("scoreboard.html").render(
-        board=scoreboard, words=WORDS, groups=runner.groups, question=question
+        board=scoreboard, words=WORDS, groups=runner.groups
     )
     return made.encode("utf-8", "xmlcharrefreplace")
 
@@ -209,20 +188,21 @@ def page(scoreboard: Scoreboard) -> bytes:
 def as_json(scoreboard: Scoreboard) -> bytes:
     """Return the counts of each library, by area, and each failure, as JSON."""
     suite = {name: scoreboard.suite[name] for name in ("version", "level")}
-    runs = [_as_json(run, scoreboard.areas) for run in scoreboard.runs]
-    return (json.dumps({"format": FORMAT, "suite": suite, "libraries": runs}) + "\n").encode()
-
-
-def _as_json(run: Run, areas: Sequence[str]) -> dict[str, Any]:
-    counts = {area: run.count(f"{area}.*") for area in areas if run.asked(f"{area}.*")}
-    return {
-        **run.about,
-        "operations": list(run.operations),
-        "en_passant": list(run.en_passant),
-        **{name: run.count()[name] for name in ("passed", "failed", "skipped")},
-        "areas": {area: [count["passed"], count["failed"]] for area, count in counts.items()},
-        "failures": [{"id": r.case["id"], "said": r.sentence()} for r in run.failures],
-    }
+    libraries = []
+    for run in scoreboard.runs:
+        counts = {area: run.count(f"{area}.*") for area in scoreboard.areas}
+        areas = {area: [count["passed"], count["failed"]] for area, count in counts.items()}
+        libraries.append(
+            {
+                **run.about,
+                "operations": run.operations,
+                "en_passant": run.en_passant,
+                **{name: run.count()[name] for name in ("passed", "failed", "skipped")},
+                "areas": {area: both for area, both in areas.items() if any(both)},
+                "failures": [{"id": r.case["id"], "said": r.sentence()} for r in run.failures],
+            }
+        )
+    return (json.dumps({"format": FORMAT, "suite": suite, "libraries": libraries}) + "\n").encode()
 
 
 def badge(run: Run) -> bytes:
@@ -236,13 +216,13 @@ def badge(run: Run) -> bytes:
 
 
 def write_scoreboard(scoreboard: Scoreboard, folder: Path) -> None:
-    """Make the scoreboard in a folder that is new, empty, or an earlier one; or a Failure."""
+    """Make the scoreboard in a new or empty folder; or a Failure."""
     made = {"index.html": page(scoreboard), "scoreboard.json": as_json(scoreboard)}
     made |= {f"badges/{run.slug}.json": badge(run) for run in scoreboard.runs}
     try:
-        put_folder(folder, "python -m conformance.scoreboard", made.items())
-    except FolderError as error:
-        raise failure(f"{error}.", error) from error
+        write_folder(folder, made.items())
+    except OSError as error:
+        raise failure(f"{folder} cannot be written: {error.strerror}.", error) from error
 
 
 def main() -> int:

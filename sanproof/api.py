@@ -287,7 +287,7 @@ def language(
     _refuse_text("special", special)
     from sanproof.reports.exports import languages  # noqa: PLC0415
     from sanproof.reports.exports.exports import ExportError  # noqa: PLC0415
-    from sanproof.reports.exports.tokenizers import Tokens  # noqa: PLC0415
+    from sanproof.reports.exports.tokenizers import Language  # noqa: PLC0415
 
     if what not in languages.LANGUAGES:
         raise ValueError(f"{what!r} is not one of {', '.join(languages.LANGUAGES)}")
@@ -296,10 +296,9 @@ def language(
         from sanproof.verify.notation.writing import legal_sans  # noqa: PLC0415
 
         legal = legal_sans(fen, bare=bare)
-    tokens = Tokens(parts, results, numbers, tuple(special))
+    wanted = Language(bare, at_least, legal, parts, results, numbers, tuple(special))
     try:
-        wanted = languages.LanguageStrings(bare, at_least, tokens, legal)
-        return languages.language(_open(run), what, form, wanted)[0]
+        return languages.language(_open(run), what, form, wanted)
     except ExportError as error:
         raise ValueError(f"{error}.") from error
 
@@ -322,12 +321,12 @@ def export(
         Failure: There is no such table, form or column, the data cannot be read, or the file cannot
             be written.
     """
-    from sanproof.reports.exports.languages import LanguageStrings  # noqa: PLC0415
+    from sanproof.reports.exports.tokenizers import Language  # noqa: PLC0415
     from sanproof.verify.commands.export import run_export  # noqa: PLC0415
 
     directory = None if run is None else Path(run)
     names = None if columns is None else ",".join(columns)
-    run_export(what, form, names, directory, Path(out), LanguageStrings(bare=bare), player)
+    run_export(what, form, names, directory, Path(out), Language(bare=bare), player)
 
 
 def scan(

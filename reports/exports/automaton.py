@@ -6,6 +6,8 @@ there is always a text that one accepts and the other does not.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 
@@ -17,15 +19,23 @@ class State(NamedTuple):
 
 
 class Automaton:
-    """The states, of which 0 is the first; the others follow in the order in which they are met.
-
-    Attributes:
-        states: The states.
-    """
+    """The states, of which 0 is the first; the others follow breadth first."""
 
     def __init__(self, strings: Sequence[str]) -> None:
         """Build it from strings, each given once; there is at least one."""
-        self.states = _minimal(sorted(strings))
+        known: dict[State, int] = {}  # a state is what it accepts and where it leads
+        first = _state_of(sorted(strings), 0, known)
+        states = list(known)
+        order = {first: 0}
+        for number in (queue := [first]):  # which grows
+            for _, step in states[number].steps:
+                if step not in order:
+                    order[step] = len(order)
+                    queue.append(step)
+        self.states = tuple(
+            State(states[n].accepts, tuple((c, order[step]) for c, step in states[n].steps))
+            for n in order
+        )
 
     def branches(self, number: int) -> Iterator[tuple[str, int]]:
         """Yield the steps from a state: the characters that lead to the same state together."""
@@ -36,33 +46,11 @@ class Automaton:
             yield characters, following
 
 
-def _minimal(strings: Sequence[str]) -> tuple[State, ...]:
-    """States of which no two are alike, breadth first from the first one; the strings are sorted.
-
-    A state is known by what it accepts and where it leads.
-    """
-    states: dict[State, int] = {}
-
-    def state_of(begin: int, end: int, depth: int) -> int:
-        """Return the state that accepts what follows the first ``depth`` characters of these."""
-        accepts = len(strings[begin]) == depth
-        at, steps = begin + accepts, []
-        while at < end:
-            start, character = at, strings[at][depth]
-            while at < end and strings[at][depth] == character:
-                at += 1
-            steps.append((character, state_of(start, at, depth + 1)))
-        return states.setdefault(State(accepts, tuple(steps)), len(states))
-
-    order = [state_of(0, len(strings), 0)]
-    known = list(states)
-    numbers = {order[0]: 0}
-    for number in order:  # which grows
-        for _, step in known[number].steps:
-            if step not in numbers:
-                numbers[step] = len(order)
-                order.append(step)
-    return tuple(
-        State(known[n].accepts, tuple((c, numbers[step]) for c, step in known[n].steps))
-        for n in order
+def _state_of(strings: list[str], depth: int, known: dict[State, int]) -> int:
+    """Return the state that accepts what follows the first ``depth`` characters of some strings."""
+    rest = [text for text in strings if len(text) > depth]
+    steps = tuple(
+        (character, _state_of(list(some), depth + 1, known))
+        for character, some in groupby(rest, key=itemgetter(depth))
     )
+    return known.setdefault(State(len(rest) < len(strings), steps), len(known))

@@ -5,7 +5,6 @@ each formula alone, in SMT-LIB 2. A formula begins with comments that say what i
 """
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import TRUE, Cnf
@@ -20,17 +19,12 @@ from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.search.gates import dimacs
 from sanproof.proofs.theory.reasons import NAMES
 from sanproof.reports.archive.door import Archive, ArchiveError
-from sanproof.reports.tables.files import whole_folder
 
 SMT2: Final = "smt2"
 
 
-Texts = dict[str, str]
-"""Texts by the endings of their files."""
-
-
-def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[str, Texts]]:
-    """Yield of each cube its name, and by ending a formula and its refutation, or SMT2 alone.
+def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[str, bytes]]:
+    """Yield by its file's name each cube's formula, and its refutation; or the formula as SMT2.
 
     The formula has the cube's rules, and that no string but the open ones is written.
 
@@ -42,13 +36,14 @@ def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[s
         for paragraph in split_certificates(text):
             cube, scope, left_open, lines = read_certificate(paragraph)
             formula = closing_formula(cube, scope, left_open)
-            meanings = list(meanings_of(encode_relaxation(cube, scope), left_open))
+            meanings = meanings_of(encode_relaxation(cube, scope), left_open)
             if form == SMT2:
-                yield str(cube), {SMT2: "".join(f"; {m}\n" for m in meanings) + smt2(formula)}
+                comments = "".join(f"; {meaning}\n" for meaning in meanings)
+                yield f"{cube}.{SMT2}", (comments + smt2(formula)).encode("ascii")
             else:
                 comments = "".join(f"c {meaning}\n" for meaning in meanings)
-                lrat = "".join(f"{line}\n" for line in lines)
-                yield str(cube), {"cnf": comments + dimacs(formula), "lrat": lrat}
+                yield f"{cube}.cnf", (comments + dimacs(formula)).encode("ascii")
+                yield f"{cube}.lrat", "".join(f"{line}\n" for line in lines).encode("ascii")
     except EvidenceError as error:
         raise ArchiveError(f"{archive.directory} is damaged: {error}") from error
 
@@ -80,27 +75,3 @@ def smt2(cnf: Cnf) -> str:
         literals = " ".join(f"v{x}" if x > 0 else f"(not v{-x})" for x in clause)
         lines.append(f"(assert (or false {literals}))")
     return "\n".join([*lines, "(check-sat)", ""])
-
-
-def write_certificates(archive: Archive, folder: Path, form: str | None = None) -> int:
-    """Write ``NAME.cnf`` and ``NAME.lrat`` for each cube to a folder, which appears when complete.
-
-    Or ``NAME.smt2`` if that is the form.
-
-    Returns:
-        The number of certificates.
-
-    Raises:
-        ArchiveError: The folder holds something, or the certificates are damaged.
-        OSError: The folder cannot be written.
-    """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ArchiveError(f"{folder} holds something: name a new or empty folder")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    number = 0
-    with whole_folder(folder) as building:
-        for name, texts in foreign_files(archive, form):
-            number += 1
-            for ending, text in texts.items():
-                (building / f"{name}.{ending}").write_text(text, encoding="ascii")
-    return number

@@ -10,19 +10,18 @@ from contextlib import closing
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
-from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import parse_san
-from sanproof.reports.archive.door import Archive, ArchiveError, WitnessRow, player_at
+from sanproof.reports.archive.door import Archive, ArchiveError
 from sanproof.reports.archive.replayed import PLAYERS, witnesses_by
-from sanproof.reports.exports import long_form
+from sanproof.reports.exports.long_form import playable
 from sanproof.reports.tables.files import csv_lines
 from sanproof.reports.tables.pgn import witness_pgn
 
 ROWS_AT_A_TIME: Final = 1 << 14
 
-Cell = str | int | float | None
-Row = tuple[Cell, ...]
-Rows = Callable[[Archive, bool], Iterable[Row]]
+Row = tuple[str | int | None, ...]
+Rows = Callable[[Archive, Sequence[str]], Iterable[Row]]
+"""Makes the rows of a table from a run, and from the players whose witnesses are wanted."""
 
 
 class ExportError(Exception):
@@ -33,10 +32,10 @@ class ExportTable(NamedTuple):
     """A table that can be exported.
 
     Attributes:
-        columns: All its columns, and whether they hold numbers; in the order of a row, in which
-            the column ``id`` is left out.
+        columns: All its columns, in the order of a row, and whether they hold numbers; the last
+            may be ``id``, which no row holds: it numbers them.
         usual: The columns that are exported if none are named.
-        rows: Its rows in their published order, or those without suffix, or all nevertheless.
+        rows: Its rows in their published order.
         forms: The forms in which it can be written; the first is the usual one.
     """
 
@@ -44,42 +43,6 @@ class ExportTable(NamedTuple):
     usual: tuple[str, ...]
     rows: Rows
     forms: tuple[str, ...]
-
-
-def _strings(archive: Archive, bare: bool) -> Iterator[Row]:
-    """Each string with its parts, and the earliest ply known and possible, if a table says so."""
-    for san in archive.strings(bare=bare):
-        found = archive.shortest and archive.shortest.of(san)
-        plies = (found.ply, found.bound) if found else (None, None)
-        yield san, *parse_san(san), *plies
-
-
-def _vocabulary(archive: Archive, bare: bool) -> Iterator[Row]:
-    """With how often each was played; and what share of all moves is lost with it and the rarer."""
-    strings = archive.strings(bare=bare)
-    observed = archive.observed
-    times = observed.times if observed else {}
-    every = sum(times.get(san, 0) for san in strings)
-    lost, total = {0: 0}, 0
-    for number in sorted(times.get(san, 0) for san in strings):
-        lost[number] = total = total + number
-    for san in strings:
-        seen = times.get(san, 0)
-        yield san, seen if observed else None, lost[seen] / every if every else None
-
-
-def _witnesses(rows: Iterable[WitnessRow]) -> Iterator[Row]:
-    for row in rows:
-        player = player_at("bw".index(row.before_fen.split(" ")[1]))
-        yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply, player
-
-
-def _players(shown: Iterable[tuple[str, Sequence[long_form.ShownText]]]) -> Iterator[Row]:
-    """Each text; who can play it; the game and ply at which White does, and Black."""
-    for text, rows in shown:
-        places = {row.player: (row.game, row.ply) for row in rows}
-        cells = [cell for who in (WHITE, BLACK) for cell in places.get(who, (None, None))]
-        yield (text, " and ".join(places), *cells)
 
 
 def times_of(archive: Archive) -> dict[str, int]:
@@ -93,66 +56,63 @@ def times_of(archive: Archive) -> dict[str, int]:
     return archive.observed.times
 
 
-def _observed(archive: Archive, bare: bool) -> Iterator[Row]:
-    """Every string, also those that were never seen."""
+def _strings(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
+    for san in archive.strings():
+        found = archive.shortest.of(san) if archive.shortest else None
+        plies = (found.ply, found.bound) if found else (None, None)
+        yield san, *parse_san(san), *plies
+
+
+def _vocabulary(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
+    return ((san,) for san in archive.strings())
+
+
+def _witnesses(archive: Archive, players: Sequence[str]) -> Iterator[Row]:
+    for row in witnesses_by(archive, players) if players else archive.witnesses():
+        player = PLAYERS[" b " in row.before_fen]
+        yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply, player
+
+
+def _games(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
+    for game in archive.games():
+        yield *game[:4], len(game.sans), game.result, " ".join(game.sans)
+
+
+def _observed(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
     times = times_of(archive)
-    return ((san, times.get(san, 0)) for san in archive.strings(bare=bare))
-
-
-_TYPES: Final[dict[str, type]] = {
-    **dict.fromkeys(("id", "number", "game", "ply", "plies", "earliest", "bound", "times"), int),
-    **dict.fromkeys(("white_game", "white_ply", "black_game", "black_ply"), int),
-    "lost": float,
-}
-"""The types of columns by their names; a column that is not here holds text."""
-_FORMS: Final = "csv json jsonl parquet sqlite"
-_PLAYERS: Final = "players white_game white_ply black_game black_ply id"
+    return ((san, times.get(san, 0)) for san in archive.strings())
 
 
 def _table(columns: str, usual: int, forms: str, rows: Rows) -> ExportTable:
     """Return a table by its columns, of which the first ones are usual."""
-    names = columns.split()
-    typed = {name: _TYPES.get(name, str) for name in names}
-    return ExportTable(typed, tuple(names[:usual]), rows, tuple(forms.split()))
+    numbers = {"id", "number", "plies", "earliest", "bound", "times"}
+    typed: dict[str, type] = {
+        name: int if name in numbers or name.endswith(("game", "ply")) else str
+        for name in columns.split()
+    }
+    return ExportTable(typed, tuple(typed)[:usual], rows, tuple(forms.split()))
 
 
+_PARTS: Final = "san piece file rank capture destination promotion suffix"
+_WITNESS: Final = "before_fen san after_fen uci game ply player"
+_PLAYERS: Final = "players white_game white_ply black_game black_ply id"
+_FORMS: Final = "csv json jsonl parquet sqlite"
 TABLES: Final = {
-    "strings": _table(
-        "san piece file rank capture destination promotion suffix earliest bound id",
-        8,
-        f"txt {_FORMS}",
-        _strings,
-    ),
-    "vocabulary": _table("san id times lost", 2, "json csv txt", _vocabulary),
-    "witnesses": _table(
-        "before_fen san after_fen uci game ply player",
-        3,
-        f"{_FORMS} epd pgn",
-        lambda run, _: _witnesses(run.witnesses()),
-    ),
-    "games": _table(
-        "number san colour ply plies result moves",
-        7,
-        f"pgn {_FORMS}",
-        lambda run, _: (
-            (*game[:4], len(game.sans), game.result, " ".join(game.sans)) for game in run.games()
-        ),
-    ),
+    "strings": _table(f"{_PARTS} earliest bound id", 8, f"txt {_FORMS}", _strings),
+    "vocabulary": _table("san id", 2, "json csv txt", _vocabulary),
+    "witnesses": _table(_WITNESS, 3, f"{_FORMS} epd pgn", _witnesses),
+    "games": _table("number san colour ply plies result moves", 7, f"pgn {_FORMS}", _games),
     "cover": _table("san game ply", 3, f"{_FORMS} pgn", lambda run, _: run.cover()),
     "impossible": _table("san reason", 2, f"{_FORMS} txt", lambda run, _: run.impossible()),
     "observed": _table("san times", 2, _FORMS, _observed),
-    "uci": _table(
-        f"uci {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: _players(long_form.playable_uci())
-    ),
-    "lan": _table(
-        f"lan {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: _players(long_form.playable_lan())
-    ),
+    "uci": _table(f"uci {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: playable("uci")),
+    "lan": _table(f"lan {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: playable("lan")),
 }
 """The tables by name, in the order of the documentation."""
 
 
 class Export(NamedTuple):
-    """A planned export: table, columns, form and player; see :func:`plan`."""
+    """A planned export: table, columns, form and players; see :func:`plan`."""
 
     what: str
     form: str
@@ -164,12 +124,9 @@ class Export(NamedTuple):
         """Yield the rows, with the columns wanted; an ``id`` counts the rows that are left."""
         table = TABLES[self.what]
         names = [name for name in table.columns if name != "id"]
-        text = next((names.index(name) for name in ("san", "lan") if name in names), None)
-        if self.players:
-            rows = _witnesses(witnesses_by(archive, self.players))
-        else:
-            rows = iter(table.rows(archive, self.bare))
-        if self.bare and text is not None:
+        text = names.index("san") if "san" in names else 0
+        rows = table.rows(archive, self.players)
+        if self.bare:
             rows = (row for row in rows if str(row[text])[-1] not in "+#")
         places = [[*names, "id"].index(name) for name in self.columns]
         for number, row in enumerate(rows):
@@ -206,20 +163,19 @@ def plan(
         raise ExportError(f"There is no player {player}: use {', '.join(PLAYERS)} or both")
     usual = (*table.usual, "player") if player else table.usual
     names = tuple(usual if columns is None else columns)
-    unknown = [name for name in names if name not in table.columns]
-    if unknown or not names or len(set(names)) != len(names):
+    if not names or not {*names} <= {*table.columns} or len({*names}) != len(names):
         known = ", ".join(table.columns)
         raise ExportError(f"The columns of {what} are {known}: name some of them, each once")
-    if form in ("epd", "txt"):
-        names = table.usual[:1] if form == "txt" else ("before_fen", "san")
-    elif (what, form) == ("witnesses", "pgn"):
-        names = ("san", "before_fen", "game")
+    if form == "txt":
+        names = names[:1]
+    elif what == "witnesses" and form in ("epd", "pgn"):
+        names = ("before_fen", "san", "game")
     players = PLAYERS if player == "both" else (player,) if player else ()
     return Export(what, form, names, bare, players)
 
 
 def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
-    """Write an export, row by row: memory does not grow with the table.
+    """Write an export, row by row: memory does not grow with the table, but that of SQLite does.
 
     Raises:
         ArchiveError: What is to be exported is not there, or damaged.
@@ -227,18 +183,21 @@ def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
     """
     if export.form == "parquet":
         _write_parquet(export, archive, file)
-        return
-    if export.form == "sqlite":
+    elif export.form == "sqlite":
         file.write(_as_sqlite(export, archive))
-        return
-    for piece in _WRITERS[export.form](export, archive):
-        file.write(piece.encode("utf-8"))
+    else:
+        for piece in _WRITERS[export.form](export, archive):
+            file.write(piece.encode("utf-8"))
+
+
+def _joined(pieces: Iterable[str], between: str) -> Iterator[str]:
+    for number, piece in enumerate(pieces):
+        yield f"{between}{piece}" if number else piece
 
 
 def _as_txt(export: Export, archive: Archive) -> Iterator[str]:
     """Return the published form of a list: LF between the lines, none after the last."""
-    for number, (text,) in enumerate(export.rows(archive)):
-        yield f"\n{text}" if number else str(text)
+    return _joined((str(text) for (text,) in export.rows(archive)), "\n")
 
 
 def _objects(export: Export, archive: Archive) -> Iterator[str]:
@@ -247,20 +206,19 @@ def _objects(export: Export, archive: Archive) -> Iterator[str]:
 
 
 def _as_json(export: Export, archive: Archive) -> Iterator[str]:
-    """Return an array of objects; of the vocabulary, an object from strings to ids."""
+    """Yield an array of objects; of the vocabulary, an object from strings to ids."""
     pieces, (begin, end) = _objects(export, archive), "[]"
-    if export.what == "vocabulary" and export.columns == TABLES["vocabulary"].usual:
+    if (export.what, export.columns) == ("vocabulary", ("san", "id")):
         pieces = (f"{json.dumps(san)}: {number}" for san, number in export.rows(archive))
         begin, end = "{}"
     yield f"{begin}\n"
-    for number, piece in enumerate(pieces):
-        yield f",\n{piece}" if number else piece
+    yield from _joined(pieces, ",\n")
     yield f"\n{end}\n"
 
 
 def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
     """Yield a position a line (PGN standard, 16.2): the string is the supplied move, and the id."""
-    for fen, san in export.rows(archive):
+    for fen, san, _ in export.rows(archive):
         *position, clock, number = str(fen).split(" ")
         yield f'{" ".join(position)} fmvn {number}; hmvc {clock}; id "{san}"; sm {san};\n'
 
@@ -268,7 +226,7 @@ def _as_epd(export: Export, archive: Archive) -> Iterator[str]:
 def _as_pgn(export: Export, archive: Archive) -> Iterator[str]:
     """Yield the games of the table, or the cover, as the run wrote them; of a witness its move."""
     if export.what == "witnesses":
-        for san, fen, game in export.rows(archive):
+        for fen, san, game in export.rows(archive):
             yield witness_pgn(str(san), str(fen), None if game is None else int(game))
         return
     for shown, text in archive.pgn(cover=export.what == "cover"):
@@ -290,7 +248,7 @@ FORMS: Final = tuple(sorted([*_WRITERS, "parquet", "sqlite"]))
 
 def _as_sqlite(export: Export, archive: Archive) -> bytes:
     """Return an SQLite database with the table; it is made in memory."""
-    kinds = {str: "TEXT", int: "INTEGER", float: "REAL"}
+    kinds = {str: "TEXT", int: "INTEGER"}
     columns = TABLES[export.what].columns
     form = ", ".join(f"{name} {kinds[columns[name]]}" for name in export.columns)
     marks = ", ".join("?" * len(export.columns))
@@ -302,13 +260,13 @@ def _as_sqlite(export: Export, archive: Archive) -> bytes:
 
 
 def _write_parquet(export: Export, archive: Archive, file: IO[bytes]) -> None:
-    """Apache Parquet, in row groups of one size."""
+    """Write Apache Parquet, in row groups of one size."""
     try:
         import pyarrow as pa  # noqa: PLC0415 - large, and only for this form
         from pyarrow import parquet  # noqa: PLC0415
     except ImportError as error:
         raise ExportError("Parquet needs pyarrow: pip install 'sanproof[parquet]'") from error
-    kinds = {str: pa.string(), int: pa.int32(), float: pa.float64()}
+    kinds = {str: pa.string(), int: pa.int32()}
     columns = TABLES[export.what].columns
     types = {name: kinds[columns[name]] for name in export.columns} | {"times": pa.int64()}
     schema = pa.schema([(name, types[name]) for name in export.columns])

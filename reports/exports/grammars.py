@@ -1,6 +1,9 @@
 """The language of the strings as a regular expression, and as grammars for constrained decoding.
 
-All of them are made from the minimal automaton (:mod:`reports.exports.automaton`).
+All of them are made from the minimal automaton (:mod:`reports.exports.automaton`). So is the
+movetext of a game: numbers, moves, and the result, on one line. The numbers count from 1, and
+Black's may be left out, as in ``1. e4 e5 2.Nf3 2... Nc6 *``. That is what the PGN standard writes
+(8.2.2), and the tokenizers of the strings read it.
 """
 
 import re
@@ -11,6 +14,7 @@ from itertools import product
 from typing import Final
 
 from sanproof.reports.exports.automaton import Automaton
+from sanproof.reports.exports.tokenizers import RESULTS
 
 _HEAD: Final = re.compile(r"\[[^]]+\](?!\?)|[A-Za-z1-8x](?!\?)")
 """A first part that is one character, or one of several, and not optional."""
@@ -67,50 +71,44 @@ def regex(automaton: Automaton) -> str:
     one whose removal makes the labels grow least (Delgado and Morais, "Approximation to the
     smallest regular expression for a given regular language", 2004).
     """
-    begin = len(automaton.states)
-    end = begin + 1
-    choices: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
-    into: dict[int, set[int]] = defaultdict(set)
-    out_of: dict[int, set[int]] = defaultdict(set)
-
-    def join(one: int, other: int, text: str) -> None:
-        choices[one, other][text] = None
-        out_of[one].add(other)
-        into[other].add(one)
-
-    def label(one: int, other: int) -> str:
-        return _either(tuple(choices[one, other]))
-
-    def growth(number: int) -> int:
-        before, after = into[number], out_of[number]
-        repeated = (len(after) - 1) * sum(len(label(one, number)) for one in before)
-        return repeated + (len(before) - 1) * sum(len(label(number, other)) for other in after)
-
-    for edge in _edges(automaton, begin, end):
-        join(*edge)
-    growths = {number: growth(number) for number in range(begin)}
-    while growths:
-        number = min(growths, key=lambda one: (growths[one], one))
-        del growths[number]
-        before, after = sorted(into.pop(number)), sorted(out_of.pop(number))
-        for one, other in product(before, after):
-            join(one, other, label(one, number) + label(number, other))
-        for one in before:
-            out_of[one].discard(number)
-        for other in after:
-            into[other].discard(number)
-        growths.update({one: growth(one) for one in {*before, *after} & growths.keys()})
-    return label(begin, end)
+    begin, left = len(automaton.states), set(range(len(automaton.states)))
+    choices = _edges(automaton, begin, begin + 1)
+    while left:
+        into, out_of = defaultdict[int, list[str]](list), defaultdict[int, list[str]](list)
+        labels = {edge: _either(tuple(texts)) for edge, texts in choices.items()}
+        for (one, other), label in labels.items():
+            into[other].append(label)
+            out_of[one].append(label)
+        number = min(left, key=lambda one: (_growth(into[one], out_of[one]), one))
+        left.remove(number)
+        edges = [edge for edge in labels if number in edge]
+        for (one, middle), (start, other) in product(edges, edges):
+            if middle == number == start:
+                text = labels[one, number] + labels[number, other]
+                choices.setdefault((one, other), {})[text] = None
+        for edge in edges:
+            del choices[edge]
+    return _either(tuple(choices[begin, begin + 1]))
 
 
-def _edges(automaton: Automaton, begin: int, end: int) -> Iterator[tuple[int, int, str]]:
-    """Yield the steps of the automaton, between a state before the first and one after the last."""
-    yield begin, 0, ""
+def _edges(automaton: Automaton, begin: int, end: int) -> dict[tuple[int, int], dict[str, None]]:
+    """Return the steps of the automaton, between a state before the first and one after the last.
+
+    Each pair of states has texts of which one is read, in an order, once each.
+    """
+    edges: dict[tuple[int, int], dict[str, None]] = {(begin, 0): {"": None}}
     for number, state in enumerate(automaton.states):
         for characters, following in automaton.branches(number):
-            yield number, following, _class(characters)
+            edges[number, following] = {_class(characters): None}
         if state.accepts:
-            yield number, end, ""
+            edges[number, end] = {"": None}
+    return edges
+
+
+def _growth(before: list[str], after: list[str]) -> int:
+    """Return how many characters the labels get if a state between these is removed."""
+    repeated = (len(after) - 1) * sum(map(len, before))
+    return repeated + (len(before) - 1) * sum(map(len, after))
 
 
 @cache
@@ -164,3 +162,31 @@ def _ranges(characters: str) -> str:
         text += f"{rest[0]}-{rest[run - 1]}" if run > 3 else rest[:run]
         rest = rest[run:]
     return text
+
+
+def _turns(moves: int, end: str, san: str) -> Iterator[tuple[str, str]]:
+    """Yield a rule for each move of both players, in the words of GBNF and Lark."""
+    for number in range(1, moves + 1):
+        following = f" | turn{number + 1}" * (number < moves)
+        black = f'("{number}..." " "?)? {san} " " ({end}{following})'
+        yield f"turn{number}", f'"{number}." " "? {san} " " ({end} | {black})'
+
+
+def movetext_gbnf(automaton: Automaton, moves: int) -> str:
+    """Return a grammar of llama.cpp; the numbers count up to a number of moves."""
+    rules = [("root", "end | turn1"), ("end", " | ".join(f'"{end}"' for end in RESULTS))]
+    lines = [f"{name} ::= {body}\n" for name, body in (*rules, *_turns(moves, "end", "san"))]
+    return "".join(lines) + gbnf(automaton, "san")
+
+
+def movetext_lark(automaton: Automaton, moves: int) -> str:
+    """Return a grammar of Lark; the numbers count up to a number of moves."""
+    rules = [("start", "END | turn1"), ("END", " | ".join(f'"{end}"' for end in RESULTS))]
+    lines = [f"{name}: {body}\n" for name, body in (*rules, *_turns(moves, "END", "SAN"))]
+    return "".join(lines) + lark(automaton).removeprefix("start: SAN\n")
+
+
+def movetext_regex(automaton: Automaton) -> str:
+    """Return a regular expression, which cannot count: each move may have any number, or none."""
+    ends = "|".join(map(re.escape, RESULTS)).replace("\\-", "-")
+    return f"(?:(?:[1-9][0-9]*\\.(?:\\.\\.)? ?)?{regex(automaton)} )*(?:{ends})"

@@ -10,8 +10,8 @@ be the move that the game goes on with. That what no row shows cannot be played 
 (``proofs/formal``). The folder's manifest has the SHA-256 of both files, and how much is in them.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -36,7 +36,7 @@ class ShownText(NamedTuple):
 
 
 def read_rows(directory: Path | None = None) -> list[ShownText]:
-    """Every text with a player and a place, sorted by text, White first.
+    """Return every text with a player and a place, sorted by text, White first.
 
     Raises:
         ArchiveError: They are missing or damaged.
@@ -46,11 +46,7 @@ def read_rows(directory: Path | None = None) -> list[ShownText]:
 
 
 def read_lines(directory: Path | None, name: str) -> list[str]:
-    """Read the lines of a file.
-
-    Raises:
-        ArchiveError: It is missing or damaged.
-    """
+    """Return the lines of a file; ArchiveError if it is missing or damaged."""
     folder = directory or published_directory()
     try:
         return text_of(name, read_bytes(folder / name)).splitlines()
@@ -58,18 +54,12 @@ def read_lines(directory: Path | None, name: str) -> list[str]:
         raise ArchiveError(f"{folder}: {error}") from error
 
 
-def playable_lan() -> Iterator[tuple[str, list[ShownText]]]:
-    """Each text of the long form that can be played, with a place for each player who can."""
-    return _by_text({row: row.lan for row in read_rows()})
-
-
-def playable_uci() -> Iterator[tuple[str, list[ShownText]]]:
-    """Each text of UCI that can be played, with the first place for each player who can."""
-    first = {(row.uci, row.player): row for row in reversed(read_rows())}
-    return _by_text({row: row.uci for row in first.values()})
-
-
-def _by_text(texts: dict[ShownText, str]) -> Iterator[tuple[str, list[ShownText]]]:
-    rows = sorted(texts, key=lambda row: (list_order(texts[row]), COLOURS.index(row.player)))
-    for text, group in groupby(rows, key=lambda row: texts[row]):
-        yield text, list(group)
+def playable(notation: str) -> Iterator[tuple[str | int | None, ...]]:
+    """Yield each text of ``uci`` or ``lan``, who can play it, and where White does, and Black."""
+    places: defaultdict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+    for row in read_rows():
+        places[getattr(row, notation)].setdefault(row.player, (row.game, row.ply))
+    for text in sorted(places, key=list_order):
+        shown = places[text]
+        cells = (cell for colour in COLOURS for cell in shown.get(colour, (None, None)))
+        yield text, " and ".join(colour for colour in COLOURS if colour in shown), *cells

@@ -10,11 +10,10 @@ from typing import Final
 from sanproof.proofs.board.malformed import is_san
 
 LONGEST: Final = 40
-MOST_MOVES: Final = 4
 
 _FIGURINES: Final = {"K": "♔♚", "Q": "♕♛", "R": "♖♜", "B": "♗♝", "N": "♘♞", "": "♙♟"}
 
-JOINED: Final = (
+RULES: Final = (
     (r"[\u2010-\u2015\u2212]", "-"),  # dashes of every length
     (r"^\s+|\s+$", ""),
     (r"\b\d+\.+\s*", ""),  # the number of a move
@@ -25,10 +24,6 @@ JOINED: Final = (
     (r"\s+(?=[+#])", ""),
     (r"\s*-\s*", "-"),
     (r"\s*[\u00d7:X]\s*", "x"),
-)
-"""Applied to the whole text, in this order. Then it is cut into moves at white space."""
-
-EACH: Final = (
     *((rf"[{figures}]", letter) for letter, figures in _FIGURINES.items()),
     (r"^[0Oo]-?[0Oo]-?[0Oo](?![0Oo])", "O-O-O"),
     (r"^[0Oo]-?[0Oo](?![-0Oo])", "O-O"),
@@ -44,47 +39,25 @@ EACH: Final = (
     (r"^([a-h])[1-8]-?(?=[a-h][1-8])", r"\1x"),
     (r"[+#]*#[+#]*$", "#"),
 )
-"""Applied to each move, in this order."""
-
-DOUBLE_CHECK: Final = "++"
-"""Some mean mate by it (FIDE C.13.5), others check by two pieces at once."""
+"""Applied in this order."""
 
 
 def meant(text: str) -> tuple[str, ...]:
-    """SAN strings that a text may stand for, none if it is one or if nothing comes to mind.
+    """Return the SAN string that a text may stand for: none if it is one or nothing comes to mind.
 
-    Several moves give a string each; a text that may mean two strings gives both.
+    Two for a double plus, by which some mean mate (FIDE C.13.5), others a check by two pieces.
 
-    >>> meant("e8(q)"), meant("Ng1-f3"), meant("Nf3++"), meant("e4 e5"), meant("Nf3")
-    (('e8=Q',), ('Nf3',), ('Nf3+', 'Nf3#'), ('e4', 'e5'), ())
+    >>> meant("e8(q)"), meant("Ng1-f3"), meant("Nf3++"), meant("Nf3")
+    (('e8=Q',), ('Nf3',), ('Nf3+', 'Nf3#'), ())
     """
-    if not isinstance(text, str):
-        raise TypeError(f"{text!r} is not a string")
-    if len(text) > LONGEST or is_san(text):
+    if is_san(text) or len(text) > LONGEST:
         return ()
-    for pattern, replacement in JOINED:
+    for pattern, replacement in RULES:
         text = re.sub(pattern, replacement, text)
-    moves = text.split()
-    if not 1 <= len(moves) <= MOST_MOVES:
-        return ()
-    given = [_readings(move) for move in moves]
-    if not all(given):
-        return ()
-    return tuple(dict.fromkeys(san for readings in given for san in readings))
-
-
-def _readings(move: str) -> list[str]:
-    """Return the strings that one move may stand for."""
-    if is_san(move):
-        return [move]
-    for pattern, replacement in EACH:
-        move = re.sub(pattern, replacement, move)
-    if move.endswith(DOUBLE_CHECK):
-        bare = move.rstrip("+")
-        tries = [f"{bare}+", f"{bare}#"]
-    else:
-        tries = [move, f"{move[:1].upper()}{move[1:]}"]
-    return [san for san in tries if is_san(san)][: 2 if move.endswith(DOUBLE_CHECK) else 1]
+    if text.endswith("++"):
+        bare = text.rstrip("+")
+        return tuple(filter(is_san, (f"{bare}+", f"{bare}#")))
+    return tuple(filter(is_san, (text, f"{text[:1].upper()}{text[1:]}")))[:1]
 
 
 def hint(text: str) -> str:

@@ -1,14 +1,12 @@
 """The contents of the page, read once from a run's files."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive.door import Archive, WitnessRow
-from sanproof.reports.archive.observed import Observed
-from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.tables import names
 from sanproof.reports.tables.places import Place
 
@@ -31,8 +29,6 @@ DESCRIPTIONS: Final = {
 }
 """Each file of a run, in the order of the page."""
 
-_NAMED: Final = {why.value: why for why in Reason}
-
 
 class Games(NamedTuple):
     """The games that the page shows: the shortest known, and games of the run for other strings.
@@ -40,39 +36,27 @@ class Games(NamedTuple):
     Each reachable string has a moment for each player who can play it, the one to show first being
     the first. ``moves`` has those of each game that a moment names, with blanks between: in SAN for
     a game of the run, which has its number there; in UCI for one of the shortest known, whose
-    number is below 1. ``counts`` are those of the summary.
+    number is below 1.
     """
 
     moments: dict[str, list[Place]]
     moves: dict[int, str]
-    counts: dict[str, Any]
 
 
 class Contents(NamedTuple):
     """A run as the page shows it.
 
-    ``only`` is the shell pattern of the strings that the run is about, None if about all. The
-    strings that can be written and their witnesses stand in list order; each that cannot has its
-    reason, and those that are neither are counted. ``games`` is None if the run has none, and
-    ``observed`` if played strings were not counted; ``shortest`` if no table of games is there. A
-    download is a name, a description and the content.
+    The strings that can be written and their witnesses stand in list order; each that cannot has
+    its reason. ``games`` is None if the run has none. A download is a name, a description and the
+    content.
     """
 
-    only: str | None
+    archive: Archive
     reachable: list[San]
     impossible: dict[str, Reason]
-    undecided: int
     witnesses: list[WitnessRow]
     games: Games | None
-    versions: list[tuple[str, str]]
     downloads: list[tuple[str, str, bytes]]
-    observed: Observed | None = None
-    shortest: Shortest | None = None
-
-    @property
-    def is_complete(self) -> bool:
-        """Check whether the run decided every string of the grammar."""
-        return self.only is None and self.undecided == 0
 
 
 def read_contents(archive: Archive) -> Contents:
@@ -82,26 +66,18 @@ def read_contents(archive: Archive) -> Contents:
         ArchiveError: A file of the run is missing or damaged.
     """
     witnesses = list(archive.witnesses())
+    files = dict(archive.files())
+    files[names.MANIFEST] = (archive.directory / names.MANIFEST).read_bytes()
     return Contents(
-        only=archive.summary["only"],
+        archive,
         reachable=list(map(parse_san, archive.strings())),
-        impossible={san: _NAMED[name] for san, name in archive.impossible()},
-        undecided=archive.summary["undecided"],
+        impossible={san: Reason(name) for san, name in archive.impossible()},
         witnesses=witnesses,
         games=choose_games(archive, witnesses) if archive.has_games else None,
-        versions=list(archive.summary["versions"].items()),
-        downloads=list(_downloads(archive)),
-        observed=archive.observed,
-        shortest=archive.shortest,
+        downloads=[
+            (name, said, files[name]) for name, said in DESCRIPTIONS.items() if name in files
+        ],
     )
-
-
-def _downloads(archive: Archive) -> Iterator[tuple[str, str, bytes]]:
-    contents = dict(archive.files())
-    contents[names.MANIFEST] = (archive.directory / names.MANIFEST).read_bytes()
-    for name, description in DESCRIPTIONS.items():
-        if name in contents:
-            yield name, description, contents[name]
 
 
 def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
@@ -123,4 +99,4 @@ def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
     wanted = {place.game for both in moments.values() for place in both if place.game > 0}
     if wanted:
         moves |= {game.number: " ".join(game.sans) for game in archive.games(wanted)}
-    return Games(moments, moves, archive.summary["games"])
+    return Games(moments, moves)

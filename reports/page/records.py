@@ -8,18 +8,11 @@ from typing import Any
 from sanproof.proofs.shortest.table import TABLE, ShortestRow
 from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.page.contents import Contents
-from sanproof.reports.page.rarities import kinds_of
+from sanproof.reports.page.kinds import kinds_of
 from sanproof.reports.page.templates import render
 
 WIDTH, HEIGHT = 640, 220
 """The size of the picture, as in the template."""
-
-
-def rows_of(contents: Contents) -> list[ShortestRow]:
-    """Return the row of each string that has one, in list order."""
-    shortest = contents.shortest
-    found = (shortest.of(str(san)) for san in contents.reachable) if shortest else ()
-    return [row for row in found if row is not None]
 
 
 def records_page(contents: Contents, shortest: Shortest) -> bytes:
@@ -28,65 +21,68 @@ def records_page(contents: Contents, shortest: Shortest) -> bytes:
     Raises:
         ArchiveError: The table of the shortest games is damaged.
     """
-    rows = rows_of(contents)
-    by_string = {row.san: row for row in rows}
+    found = ((str(san), shortest.of(str(san))) for san in contents.reachable)
+    rows = {san: row for san, row in found if row is not None}
+
+    def kind(name: str, sans: Sequence[str]) -> tuple[str | int | float, ...]:
+        return name, len(sans), *_averages(rows[san] for san in sans if san in rows)
+
+    bound, average, exact = _averages(rows.values())
+    by_ply = _by_ply(rows.values())
     return render(
         "records.html",
         reachable=len(contents.reachable),
         known=len(rows),
-        exact=sum(row.exact for row in rows),
-        average=_average(row.ply for row in rows),
-        bound=_average(row.bound for row in rows),
-        curve=_curve(rows),
-        by_ply=_by_ply(rows),
-        kinds=kinds_of(contents.reachable, lambda kind, sans: _kind(kind, sans, by_string)),
+        exact=exact,
+        average=average,
+        bound=bound,
+        curve=_curve(by_ply) if by_ply else None,
+        by_ply=by_ply,
+        kinds=kinds_of(contents.reachable, kind),
         file=TABLE,
         size=len(shortest.content),
     )
 
 
-def _average(plies: Iterable[int]) -> float | str:
-    found = list(plies)
-    return round(sum(found) / len(found), 1) if found else "-"
+def _averages(some: Iterable[ShortestRow]) -> tuple[float | str, float | str, int]:
+    """Return the average bound and the average ply of rows, and how many are exact."""
+    rows = list(some)
+    if not rows:
+        return "-", "-", 0
+    plies = (sum(row.bound for row in rows), sum(row.ply for row in rows))
+    bound, ply = (round(number / len(rows), 1) for number in plies)
+    return bound, ply, sum(row.exact for row in rows)
 
 
-def _kind(kind: str, sans: Sequence[str], rows: dict[str, ShortestRow]) -> tuple[Any, ...]:
-    """Average the plies of the strings of a kind, bound and known, and count the exact ones."""
-    found = [rows[san] for san in sans if san in rows]
-    plies = (_average(row.bound for row in found), _average(row.ply for row in found))
-    return kind, len(sans), *plies, sum(row.exact for row in found)
-
-
-def _by_ply(rows: Sequence[ShortestRow]) -> list[list[int]]:
+def _by_ply(rows: Iterable[ShortestRow]) -> list[list[int]]:
     """Return for each ply how many strings can be there, are known there, and are exact there."""
-    last = max((row.ply for row in rows), default=0)
-    bounds, plies = Counter(row.bound for row in rows), Counter(row.ply for row in rows)
-    exact = Counter(row.ply for row in rows if row.exact)
-    return [[ply, bounds[ply], plies[ply], exact[ply]] for ply in range(1, last + 1)]
+    bounds, plies, exact = Counter[int](), Counter[int](), Counter[int]()
+    for row in rows:
+        bounds[row.bound] += 1
+        plies[row.ply] += 1
+        exact[row.ply] += row.exact
+    return [[n, bounds[n], plies[n], exact[n]] for n in range(1, 1 + max(plies, default=0))]
 
 
-def _curve(rows: Sequence[ShortestRow]) -> dict[str, Any] | None:
+def _curve(by_ply: Sequence[Sequence[int]]) -> dict[str, Any]:
     """Return two lines: at ply n so many strings are known, and no more than so many can be.
 
     With them the ticks of both axes: each a number, and where it stands.
     """
-    table = _by_ply(rows)
-    if not table:
-        return None
-    last = len(table)
-    lines = []
-    for column in (1, 2):
-        counts = accumulate(row[column] for row in table)
-        points = [
-            f"{WIDTH * ply / last:.1f},{HEIGHT * (1 - count / len(rows)):.1f}"
-            for ply, count in enumerate((0, *counts))
-        ]
-        lines.append(" ".join(points))
+    plies, strings = len(by_ply), sum(row[2] for row in by_ply)
+
+    def line(column: int) -> str:
+        counts = (0, *accumulate(row[column] for row in by_ply))
+        return " ".join(
+            f"{WIDTH * ply / plies:.1f},{HEIGHT * (1 - count / strings):.1f}"
+            for ply, count in enumerate(counts)
+        )
+
     return {
-        "strings": len(rows),
-        "plies": last,
-        "most": lines[0],
-        "least": lines[1],
-        "plies_at": [(n, f"{WIDTH * n / last:.1f}") for n in range(0, last + 1, 10)],
+        "strings": strings,
+        "plies": plies,
+        "most": line(1),
+        "least": line(2),
+        "plies_at": [(n, f"{WIDTH * n / plies:.1f}") for n in range(0, plies + 1, 10)],
         "shares_at": [(n, f"{HEIGHT * (1 - n / 100):.1f}") for n in range(0, 101, 25)],
     }

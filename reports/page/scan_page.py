@@ -6,9 +6,7 @@ deviations, which may be millions, some of each kind are kept.
 
 import csv
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import accumulate
 from pathlib import Path, PurePath
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +16,7 @@ from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.archive import ArchiveError, json_object, reading
 from sanproof.reports.archive.observed import Observed, spoken_total
 from sanproof.reports.escaping import read_table_cell, visible
-from sanproof.reports.page.rarities import kinds_of, share
+from sanproof.reports.page.kinds import kinds_of, share
 from sanproof.reports.page.templates import render
 from sanproof.reports.tables.names import MANIFEST, SUMMARY
 
@@ -29,31 +27,9 @@ MOST_KINDS: Final = 40
 LONGEST_TEXT: Final = 60
 MAX_SHOWN: Final = 20
 MAX_SOURCES: Final = 200
-CURVE_POINTS: Final = 160
-WIDTH, HEIGHT = 640, 220
-"""The size of the curve, as in the template."""
 _PLAYED: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _DEVIATING: Final = ("source", "game", "ply", "line", "written", "canonical", "kind", "fen")
 _NUMBERS: Final = {"times", "games", "first_game", "first_ply", "game", "ply", "line"}
-
-TOTALS: Final = {
-    "games": "games",
-    "games_read": "read to their end",
-    "games_stopped": "read up to a text that is no legal move",
-    "games_unclosed": "with an unclosed comment or variation",
-    "games_after-result": "with moves after the result, not read",
-    "games_variant": "of another variant, not read",
-    "games_bad-position": "from a position that chess does not allow, not read",
-    "games_too-long": "too long, not read",
-    "games_left-out": "left out by --where",
-    "games_without_result": "that break off without a result",
-    "games_from_position": "that begin from a FEN",
-    "games_without_moves": "without a move",
-    "moves": "moves",
-    "deviating_moves": "moves that are not canonical SAN",
-    "move_texts_not_read": "move texts that were not read",
-}
-"""Counts in words. What a scan counts besides is shown by its name."""
 
 Row = dict[str, Any]
 """A row of a table of the scan by its columns: numbers, and texts that are short and visible."""
@@ -116,14 +92,15 @@ def _rows(path: Path, names: Sequence[str]) -> Iterator[dict[str, str]]:
 def _examples(path: Path, kinds: Sequence[str]) -> dict[str, list[Row]]:
     """Return the first deviations of each of these kinds; reading ends when all are there."""
     found: dict[str, list[Row]] = {kind: [] for kind in kinds}
-    wanted = len(kinds) * MOST_EXAMPLES
+    lacking = dict.fromkeys(kinds, MOST_EXAMPLES)
     for row in _rows(path, _DEVIATING):
-        examples = found.get(row["kind"])
-        if examples is not None and len(examples) < MOST_EXAMPLES:
-            examples.append(_shown(row))
-            wanted -= 1
-            if not wanted:
-                break
+        if row["kind"] in lacking:
+            found[row["kind"]].append(_shown(row))
+            lacking[row["kind"]] -= 1
+            if not lacking[row["kind"]]:
+                del lacking[row["kind"]]
+                if not lacking:
+                    break
     return found
 
 
@@ -141,23 +118,23 @@ def _shown(row: Mapping[str, Any]) -> Row:
         shown |= {"fen": row["fen"] if re.fullmatch(placed, row["fen"]) else "", "squares": None}
         shown["file"] = PurePath(shown["source"]).name
         try:
-            move = chess.Board(shown["fen"]).parse_san(shown["canonical"])
-            shown["squares"] = (
-                chess.square_name(move.from_square),
-                chess.square_name(move.to_square),
-            )
+            uci = chess.Board(shown["fen"]).parse_san(shown["canonical"]).uci()
+            shown["squares"] = uci[:2], uci[2:4]
         except ValueError:  # the text denotes no move
             pass
     return shown
 
 
-def scan_page(scan: Scan, proven: Sequence[str], observed: Observed | None) -> bytes:
+def scan_page(
+    scan: Scan, proven: Sequence[str], observed: Observed | None, words: Mapping[str, str]
+) -> bytes:
     """Make ``index.html`` of a scan.
 
     Args:
         scan: What was scanned.
         proven: The strings that can be written, in list order.
         observed: How often each was played elsewhere, if that is known.
+        words: What the sums of a scan are, by name.
     """
     played, strings = {row["string"] for row in scan.played}, set(proven)
     total, kinds = scan.summary["total"], scan.summary["deviations"]
@@ -180,11 +157,10 @@ def scan_page(scan: Scan, proven: Sequence[str], observed: Observed | None) -> b
         deviating=sum(kinds.values()),
         kinds=kinds,
         total=[
-            [TOTALS.get(name, name.replace("_", " ")), number]
+            [words.get(name, name.replace("_", " ")), number]
             for name, number in total.items()
             if number or name in ("games", "moves")
         ],
-        curve=_curve(scan, strings),
         coverage=kinds_of(list(map(parse_san, proven)), played_of),
         frequent=[(row["string"], row["times"], row["games"]) for row in scan.played[:MAX_SHOWN]],
         rarest=_rarest(scan.played, observed.times if observed else None),
@@ -199,38 +175,6 @@ def _trouble(source: Mapping[str, Any]) -> int:
     """Return how many moves of a file deviate, and how many of its games were not read."""
     read = sum(int(source.get(name, 0)) for name in ("games_read", "games_left-out"))
     return int(source.get("deviating_moves", 0)) + int(source["games"]) - read
-
-
-def _curve(scan: Scan, strings: set[str]) -> dict[str, Any] | None:
-    """Count the strings that had been played after so many games: for a line, and for a table.
-
-    None if none was played.
-    """
-    counts = [source["games"] for source in scan.summary["sources"]]
-    games = max(1, sum(counts))
-    before: dict[str, int] = {}
-    offsets = accumulate(counts, initial=0)
-    for source, offset in zip(scan.summary["sources"], offsets, strict=False):
-        before.setdefault(source["name"], offset)
-    firsts = sorted(
-        min(games, before.get(row["first_source"], 0) + row["first_game"])
-        for row in scan.played
-        if row["string"] in strings
-    )
-    if not firsts:
-        return None
-    places = sorted({round(games * i / CURVE_POINTS) for i in range(CURVE_POINTS + 1)})
-    steps = sorted({games, *(10**n for n in range(len(str(games))))})
-    return {
-        "games": games,
-        "strings": len(firsts),
-        "line": " ".join(
-            f"{WIDTH * place / games:.1f},"
-            f"{HEIGHT * (1 - bisect_right(firsts, place) / len(firsts)):.1f}"
-            for place in places
-        ),
-        "points": [(step, bisect_right(firsts, step)) for step in steps],
-    }
 
 
 def _rarest(played: Sequence[Row], elsewhere: Mapping[str, int] | None) -> list[list[str | int]]:

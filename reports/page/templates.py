@@ -10,13 +10,13 @@ from markupsafe import Markup
 
 from sanproof.reports.tables.words import number_of
 
-_ENTITIES: Final = "xmlcharrefreplace"
-"""For lone surrogates, which UTF-8 cannot hold: a browser shows them as unknown characters."""
-
 
 def render(name: str, **values: Any) -> bytes:  # noqa: ANN401 - whatever a template shows
-    """Fill a template in; a whole number gets commas between its thousands."""
-    return _ENVIRONMENT.get_template(name).render(values).encode("utf-8", _ENTITIES)
+    """Fill a template in; a whole number gets commas between its thousands.
+
+    UTF-8 cannot hold lone surrogates: a browser shows them as unknown characters.
+    """
+    return _ENVIRONMENT.get_template(name).render(values).encode("utf-8", "xmlcharrefreplace")
 
 
 def json_data(content: object) -> Markup:
@@ -35,22 +35,16 @@ def repository() -> str:
         lines = metadata("sanproof").get_all("Project-URL", [])
     except PackageNotFoundError:  # a tree that was not installed
         return ""
-    addresses = dict(line.split(", ", 1) for line in lines)
-    return str(addresses.get("Repository", ""))
+    return str(dict(line.split(", ", 1) for line in lines).get("Repository", ""))
 
 
-def _environment() -> Environment:
-    made = Environment(
-        loader=PackageLoader(__package__),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_with_commas,
-    )
-    made.filters |= {"counted": number_of, "commas": _with_commas, "tojson": json_data}
-    made.globals["repository"] = repository
-    return made
-
-
-_ENVIRONMENT: Final = _environment()
+_ENVIRONMENT: Final = Environment(
+    loader=PackageLoader(__package__),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    finalize=_with_commas,
+)
+_ENVIRONMENT.filters |= {"counted": number_of, "commas": _with_commas, "tojson": json_data}
+_ENVIRONMENT.globals["repository"] = repository

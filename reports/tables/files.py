@@ -1,6 +1,7 @@
 """Files and folders that are whole or not there: made beside their final name, then moved to it."""
 
 import csv
+import errno
 import gzip
 import io
 import os
@@ -50,23 +51,30 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
         made.replace(target)
 
 
-@contextmanager
-def whole_folder(path: Path, *, replaces: bool = False) -> Iterator[Path]:
-    """Make a folder to be filled, which takes its name when the block ends well.
+def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> int:
+    """Write files, by their paths in a new or empty folder, which appears when it is complete.
 
-    An empty folder of that name is replaced, or any if ``replaces``.
+    Returns:
+        How many files there are.
 
     Raises:
-        OSError: It could not be written, or there is something else of that name.
+        OSError: It could not be written, or something is there.
     """
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        message = "something is there already; name a new or empty folder"
+        raise FileExistsError(errno.EEXIST, message, str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    number = 0
     with _made_beside(path) as (target, made):
         made.mkdir()
-        yield made
+        for name, content in files:
+            (made / name).parent.mkdir(exist_ok=True)
+            (made / name).write_bytes(content)
+            number += 1
         if target.is_dir():
             made.chmod(stat.S_IMODE(target.stat().st_mode))
-        if replaces and target.is_dir():
-            shutil.rmtree(target)
         made.replace(target)
+    return number
 
 
 @contextmanager

@@ -11,11 +11,11 @@ import click
 from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.archive.replayed import PLAYERS
 from sanproof.reports.escaping import shown
-from sanproof.reports.exports.certificates import SMT2, write_certificates
+from sanproof.reports.exports.certificates import SMT2, foreign_files
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
-from sanproof.reports.exports.languages import LANGUAGE_FORMS, LANGUAGES, LanguageStrings, language
-from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Tokens
-from sanproof.reports.tables.files import whole_file
+from sanproof.reports.exports.languages import LANGUAGES, language
+from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Language
+from sanproof.reports.tables.files import whole_file, write_folder
 from sanproof.verify.commands.options import (
     command,
     fen_option,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 CERTIFICATES: Final = "certificates"
 NAMES: Final = (*TABLES, *LANGUAGES, CERTIFICATES)
-ALL_FORMS: Final = sorted({*FORMS, *LANGUAGE_FORMS, SMT2})
+ALL_FORMS: Final = sorted({*FORMS, *LANGUAGES["movetext"], SMT2})
 
 
 def run_export(
@@ -40,7 +40,7 @@ def run_export(
     columns: str | None,
     run: Path | None,
     out: Path | None,
-    wanted: LanguageStrings,
+    wanted: Language,
     player: str | None = None,
 ) -> None:
     """Write a table to a file, which appears when it is complete, or to standard output.
@@ -58,7 +58,7 @@ def run_export(
         raise Failure(f"There is no table {shown(what)}. {advice}")
     if what not in TABLES and (columns is not None or player):
         raise Failure(f"{what} has no columns and no witnesses: leave out --columns and --player.")
-    if what in TABLES and wanted != LanguageStrings(bare=wanted.bare):
+    if what in TABLES and wanted != Language(bare=wanted.bare):
         raise Failure(f"{what} is a table: leave out the options for languages.")
     if what == CERTIFICATES and (out is None or form not in {None, SMT2}):
         raise Failure(
@@ -81,19 +81,18 @@ def _write(
     form: str | None,
     columns: str | None,
     out: Path | None,
-    wanted: LanguageStrings,
+    wanted: Language,
     player: str | None,
 ) -> None:
     if what == CERTIFICATES and out is not None:
-        number = write_certificates(archive, out, form)
-        click.echo(f"{number:,} formulas are in {out}.", err=True)
+        number = write_folder(out, foreign_files(archive, form))
+        click.echo(f"{number:,} files are in {out}.", err=True)
         return
     form = form or _form_of(out)
     if what in LANGUAGES:
-        text, note = language(archive, what, form, wanted)
+        text = language(archive, what, form, wanted)
         with _opened(out) as file:
             file.write(text.encode("ascii"))
-        click.echo(note, err=True, nl=bool(note))
         return
     names = None if columns is None else columns.split(",")
     export = plan(what, form, names, bare=wanted.bare, player=player)
@@ -198,7 +197,6 @@ def export(
 
     others = () if special is None else tuple(special.split(","))
     legal = None if board is None else legal_sans(board, bare=bare)
-    tokens = Tokens(parts, results, numbers or 0, others)
-    wanted = LanguageStrings(bare, at_least or 0, tokens, legal)
+    wanted = Language(bare, at_least or 0, legal, parts, results, numbers or 0, others)
     file = None if out == Path("-") else out
     run_export(what or "strings", form, columns, run, file, wanted, player)

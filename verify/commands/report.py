@@ -18,7 +18,7 @@ PUBLISHED_PAGE: Final = "sanproof-page"
 )
 @folder_option(
     "--out",
-    "The folder for the page: new, empty, or an earlier page, which is replaced.",
+    "The folder for the page, new or empty.",
     show_default=f"FOLDER-page; without FOLDER {PUBLISHED_PAGE}",
 )
 def report(source: Path | None, folder: Path | None) -> None:
@@ -42,9 +42,10 @@ def report(source: Path | None, folder: Path | None) -> None:
     """
     from sanproof.reports.archive.door import ArchiveError, open_archive
     from sanproof.reports.archive.observed import open_observed
-    from sanproof.reports.page.folder import FolderError, write_page, write_scan_page
+    from sanproof.reports.page.folder import write_page, write_scan_page
     from sanproof.reports.page.scan_page import is_scan
     from sanproof.verify.claims.selection import select
+    from sanproof.verify.scan.chunks import COUNTED
 
     if folder is None:
         folder = Path(PUBLISHED_PAGE if source is None else f"{source.resolve()}-page")
@@ -52,11 +53,14 @@ def report(source: Path | None, folder: Path | None) -> None:
         if source is not None and is_scan(source):
             archive = open_archive()
             observed = open_observed(archive.directory)
-            write_scan_page(source, folder, archive.strings(), observed)
+            words = {name: count.sentence[:-1] for name, count in COUNTED.items()}
+            write_scan_page(source, folder, archive.strings(), observed, words)
         else:
             archive = open_archive(source)
             click.echo(f"Making the page of {archive.directory} ...", err=True)
             write_page(archive, folder, select(archive.summary["only"]).selected)
-    except (ArchiveError, FolderError) as error:
+    except ArchiveError as error:
         raise failure(f"{error}.", error) from error
+    except OSError as error:
+        raise failure(f"{folder} cannot be written: {error.strerror}.", error) from error
     click.echo(folder / "index.html")

@@ -1,9 +1,8 @@
 "use strict";
-// Which strings occur, by piece and destination, and for one destination by what is written; or how
-// often they were played, or how early.
+// Which strings occur, by piece and destination, and for one destination by what is written.
 
 sanproof.atlas = (() => {
-  const { at, element, page, load, judge, write, seen } = sanproof;
+  const { at, element, page, load, judge, write } = sanproof;
   const FILES = [..."abcdefgh"];
   const RANKS = [..."87654321"];
   const EDGES =
@@ -13,30 +12,6 @@ sanproof.atlas = (() => {
   let chosen = null;
   let byHand = false;
   let asked = 0;
-  let shown = null; // what the colours say, once a reader wants that: see KINDS
-
-  // What the atlas can be coloured by: the part of the data, what a square and a string say.
-  const KINDS = {
-    observed: {
-      label: "times played",
-      legend: undefined,
-      ofSquare: (times, strings, count) => `${seen.how(times)}; ${strings} of ${count} strings seen`,
-      ofStrings: (shard) => shard.seen,
-      ofString: (times) => times ?? 0,
-      total: (numbers) => numbers.reduce((sum, times) => sum + times, 0),
-      none: "never",
-    },
-    earliest: {
-      label: "earliest ply",
-      legend: "plies, of the shortest games known",
-      ofSquare: (ply, strings, count) =>
-        `at ply ${ply} on average; ${strings} of ${count} strings known`,
-      ofStrings: (shard) => shard.earliest,
-      ofString: (plies) => plies?.[0] ?? 0,
-      total: (numbers) => (numbers.some(Boolean) ? Math.min(...numbers.filter(Boolean)) : 0),
-      none: "not known",
-    },
-  };
 
   function start() {
     at("boards").hidden = false;
@@ -47,7 +22,6 @@ sanproof.atlas = (() => {
         choose(letter);
       });
     }
-    if (page.observed || page.earliest) startColours();
     choose(piece);
   }
 
@@ -55,30 +29,6 @@ sanproof.atlas = (() => {
     const radio = element("input", { type: "radio", name, value, checked });
     at(group).append(element("label", {}, radio, ` ${text}`));
     return radio;
-  }
-
-  function startColours() {
-    const strings = option("colours", "colour", "strings", "strings", true);
-    strings.addEventListener("change", () => colour(null));
-    for (const [name, kind] of Object.entries(KINDS).filter(([name]) => page[name])) {
-      const radio = option("colours", "colour", name, kind.label, false);
-      radio.addEventListener("change", async () => {
-        try {
-          const { squares } = await load(name);
-          if (radio.checked) colour({ ...kind, squares });
-        } catch (error) {
-          at("scale").hidden = false;
-          at("scale").textContent = error.message;
-        }
-      });
-    }
-    at("colours").hidden = false;
-  }
-
-  function colour(kind) {
-    shown = kind;
-    at("scale").hidden = !shown;
-    choose(piece);
   }
 
   // Until the reader chooses, the atlas shows the piece and square of the string looked up: they
@@ -113,37 +63,23 @@ sanproof.atlas = (() => {
   function choose(letter) {
     piece = letter;
     const most = Math.max(1, ...Object.values(page.counts[piece] ?? {}));
-    const entries = Object.values(shown?.squares[piece] ?? {});
-    const shades = shown && seen.shades(entries.map((entry) => entry[1]));
-    if (shades) at("scale").replaceChildren(...seen.legend(shades, false, shown.legend));
     const cell = (destination) => {
       const count = page.counts[piece]?.[destination] ?? 0;
       const button = element("button", { type: "button", textContent: count });
       button.dataset.square = destination;
       button.setAttribute("aria-label", `${destination}: ${count} strings`);
       button.style.setProperty("--share", count / most);
-      if (shades) showNumber(button, destination, count, shades);
       button.addEventListener("click", () => {
         byHand = true;
         open(destination, button);
       });
       return button;
     };
-    const caption = `Strings of the ${page.names[piece]}${shown ? `, ${shown.label}` : ""}`;
-    at("destinations-title").textContent = caption;
+    at("destinations-title").textContent = `Strings of the ${page.names[piece]}`;
     at("destinations").replaceChildren(grid("destinations", (file, rank) => cell(file + rank)));
     at("origins-title").textContent = "Choose a square";
     at("origins").replaceChildren();
     openSquare(chosen);
-  }
-
-  function showNumber(button, destination, count, shades) {
-    const [strings, number] = shown.squares[piece]?.[destination] ?? [0, 0];
-    if (!count) return;
-    button.textContent = seen.short(number);
-    button.title = `${destination}: ${shown.ofSquare(number, strings, count)}`;
-    button.setAttribute("aria-label", button.title);
-    shades.paint(button, number);
   }
 
   // A board of cells with its coordinates; arrow keys walk on it.
@@ -208,9 +144,7 @@ sanproof.atlas = (() => {
   function detail(shard, destination) {
     const whole = { file: "", rank: "", capture: "", promotion: "", destination, piece };
     at("origins-title").textContent = `The ${page.names[piece]} to ${destination}`;
-    const parts = board(shard, whole);
-    if (shown?.ofStrings(shard)) paintAll(parts);
-    return parts;
+    return board(shard, whole);
   }
 
   // What can be written of the origin: as chips, or on one board or two.
@@ -266,33 +200,7 @@ sanproof.atlas = (() => {
     button.title = `${bare} with ${names}`;
     button.setAttribute("aria-label", `${button.textContent}: ${button.title}`);
     button.addEventListener("click", () => sanproof.open(bare + found[0]));
-    const numbers = shown?.ofStrings(shard);
-    if (numbers) showOrigin(button, numbers, bare, found);
     return button;
-  }
-
-  // Shades for all buttons together, and a legend in the place of the one about suffixes.
-  function paintAll(parts) {
-    const buttons = parts.flatMap((part) => [...part.querySelectorAll("[data-times]")]);
-    const numbers = buttons.map((button) => Number(button.dataset.times));
-    const shades = seen.shades(numbers);
-    buttons.forEach((button, i) => shades.paint(button, numbers[i]));
-    const edges = parts.at(-1).matches("p") ? [`. ${EDGES}`] : [];
-    if (edges.length) parts.pop();
-    const scale = seen.legend(shades, numbers.includes(0), shown.legend);
-    parts.push(element("p", { className: "small scale" }, ...scale, ...edges));
-  }
-
-  // How often, or how early, a string was played, with any suffix.
-  function showOrigin(button, known, bare, found) {
-    const numbers = found.map((suffix) => shown.ofString(known.get(bare + suffix)));
-    const total = shown.total(numbers);
-    const parts = found.map((suffix, i) => `${bare + suffix} ${numbers[i] || shown.none}`);
-    button.className = "";
-    button.title = parts.join(", ");
-    button.setAttribute("aria-label", `${button.textContent}: ${button.title}`);
-    button.append(element("small", {}, seen.short(total)));
-    button.dataset.times = total;
   }
 
   function legend() {

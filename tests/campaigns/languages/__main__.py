@@ -185,8 +185,7 @@ def tokenizer(*, parts: bool) -> int:
     for movetext in packed.decode("ascii").split("\n\n")[1 : 2 * MOST_GAMES : 2]:
         game = " ".join(movetext.split())
         ids = wrapped(game)["input_ids"]
-        ends = wrapped.convert_ids_to_tokens([ids[0], ids[-1]])
-        if (wrapped.decode(ids, skip_special_tokens=True), ends) != (game, ["[BOS]", "[EOS]"]):
+        if wrapped.decode(ids, skip_special_tokens=True) != game:
             raise Different(game)
         number += len(game.split())
     return number

@@ -25,12 +25,11 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.refute import closing_certificate
 from sanproof.reports.archive.door import (
     Archive,
-    ArchiveError,
     WitnessRow,
     open_archive,
     published_directory,
 )
-from sanproof.reports.exports.certificates import SMT2, foreign_files, write_certificates
+from sanproof.reports.exports.certificates import SMT2, foreign_files
 from sanproof.reports.exports.exports import (
     TABLES,
     Export,
@@ -39,6 +38,7 @@ from sanproof.reports.exports.exports import (
     plan,
     write_export,
 )
+from sanproof.reports.tables.files import write_folder
 from sanproof.reports.tables.names import (
     MANIFEST,
     PUBLISHED_AS,
@@ -245,29 +245,27 @@ def test_certificates_are_refutations_for_other_checkers(tmp_path: Path) -> None
     """PySAT refutes the formulas, and hints lead to the end."""
     text = "".join(closing_certificate(cube, left_open) for cube, left_open in CUBES.items())
     archive = OnlyCertificates(tmp_path / "run", text)
-    found = list(foreign_files(archive))
-    assert [name for name, _ in found] == list(map(str, CUBES))
-    for _, texts in found:
-        formula = CNF(from_string=texts["cnf"])
+    found = {name: content.decode() for name, content in foreign_files(archive)}
+    assert list(found) == [f"{cube}.{ending}" for cube in CUBES for ending in ("cnf", "lrat")]
+    for cube in CUBES:
+        text = found[f"{cube}.cnf"]
+        formula = CNF(from_string=text)
         with Cadical195(bootstrap_with=formula.clauses) as solver:
             assert not solver.solve()
-        assert check_refutation(formula.clauses, texts["lrat"].splitlines()) > 0
-        meanings = [line for line in texts["cnf"].splitlines() if line.startswith("c ")]
-        assert len(meanings) == 1 + int(texts["cnf"].split("p cnf ")[1].split()[0])
+        assert check_refutation(formula.clauses, found[f"{cube}.lrat"].splitlines()) > 0
+        meanings = [line for line in text.splitlines() if line.startswith("c ")]
+        assert len(meanings) == 1 + int(text.split("p cnf ")[1].split()[0])
     folder = tmp_path / "out" / "certificates"
-    assert write_certificates(archive, folder) == len(CUBES)
-    expected = sorted(f"{cube}.{ending}" for cube in CUBES for ending in ("cnf", "lrat"))
-    assert sorted(path.name for path in folder.iterdir()) == expected
-    with pytest.raises(ArchiveError, match="new or empty folder"):
-        write_certificates(archive, folder)
+    assert write_folder(folder, foreign_files(archive)) == len(found)
+    assert {path.name: path.read_text() for path in folder.iterdir()} == found
 
 
 def test_any_smt_solver_refutes_the_formulas(tmp_path: Path) -> None:
     """Z3 as it comes says "unsat"; without the clause of an open string, "sat"."""
     text = "".join(closing_certificate(cube, left_open) for cube, left_open in CUBES.items())
-    assert write_certificates(OnlyCertificates(tmp_path, text), tmp_path / "out", SMT2) == 2
+    found = dict(foreign_files(OnlyCertificates(tmp_path, text), SMT2))
     for cube, left_open in CUBES.items():
-        script = (tmp_path / "out" / f"{cube}.smt2").read_text(encoding="ascii")
+        script = found[f"{cube}.smt2"].decode("ascii")
         *others, last, end = script.splitlines()
         assert end == "(check-sat)"
         assert last.startswith("(assert (or false ")
@@ -308,9 +306,6 @@ def test_every_file_is_published_and_nothing_else(tmp_path: Path) -> None:
         there = PUBLISHED_AS.get(name, name)
         found = (data / there).read_bytes()
         assert (found if name == there else unpacked(there, found)) == content
-
-
-# How often strings were played
 
 
 REFUSED = {

@@ -22,22 +22,12 @@ from sanproof.proofs.rules.san import (
     San,
     list_order,
 )
-from sanproof.reports.archive.door import Archive, open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.exports.automaton import Automaton
-from sanproof.reports.exports.exports import ExportError, plan
+from sanproof.reports.exports.exports import ExportError
 from sanproof.reports.exports.grammars import gbnf, lark, regex
-from sanproof.reports.exports.languages import (
-    LANGUAGES,
-    LanguageStrings,
-    language,
-)
-from sanproof.reports.exports.movetext import MOVETEXT
-from sanproof.reports.exports.tokenizers import (
-    Tokens,
-    parts_of,
-    split_parts,
-    tokenizer,
-)
+from sanproof.reports.exports.languages import LANGUAGES, language
+from sanproof.reports.exports.tokenizers import Language, parts_of, split_parts, tokenizer
 from sanproof.verify.notation.writing import legal_sans
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
 from tests.verify.command import sanproof
@@ -137,7 +127,7 @@ def test_every_form_has_the_published_strings() -> None:
     assert len(kinds) == len(automaton.states)  # minimal: no state leads where another does
 
 
-TOKENS = Tokens(results=True, numbers=200, special=("[PAD]", "[BOS]"))
+TOKENS = Language(results=True, numbers=200, special=("[PAD]", "[BOS]"))
 
 
 @cache
@@ -239,11 +229,10 @@ NOT_GAMES = (
 
 
 def test_movetext() -> None:
-    small = Automaton(["e5", "f4"])
-    for form, write in MOVETEXT.items():
+    for form, write in LANGUAGES["movetext"].items():
         takes = expression_of if form != "txt" else re.compile
         for moves in (2, 3):
-            found = takes(write(small, moves))
+            found = takes(write(["e5", "f4"], Language(numbers=moves)))
             for texts, expected in ((COUNTED, True), (NOT_GAMES, False)):
                 assert [bool(found.fullmatch(text)) for text in texts] == [expected] * len(texts)
             others = [bool(found.fullmatch(text)) for text in NOT_COUNTED]
@@ -256,7 +245,7 @@ def test_movetext() -> None:
 def test_the_language_of_a_position() -> None:
     legal = legal_sans("4k3/8/8/8/1b6/2N5/8/4K1NR w K - 0 1")
     texts = {
-        what: language(open_archive(), what, None, LanguageStrings(legal=legal))[0]
+        what: language(open_archive(), what, None, Language(legal=legal))
         for what in LANGUAGES
         if what not in {"tokenizer", "movetext"}
     }
@@ -265,21 +254,15 @@ def test_the_language_of_a_position() -> None:
         for expression in (re.compile(texts["regex"]), terminal(texts["lark"])):
             assert bool(expression.fullmatch(text)) == (text in legal)
     for what, wanted, message in (
-        ("tokenizer", LanguageStrings(legal=legal), "no tokenizer"),
-        ("movetext", LanguageStrings(legal=legal), "no movetext"),
-        ("regex", LanguageStrings(legal=legal, at_least=1), "no --at-least"),
-        ("regex", LanguageStrings(legal=[]), "no legal move"),
-        ("regex", LanguageStrings(tokens=Tokens(numbers=3)), "a tokenizer or movetext"),
-        ("movetext", LanguageStrings(tokens=Tokens(results=True)), "for a tokenizer"),
+        ("tokenizer", Language(legal=legal), "no tokenizer"),
+        ("movetext", Language(legal=legal), "no movetext"),
+        ("regex", Language(legal=legal, at_least=1), "no --at-least"),
+        ("regex", Language(legal=[]), "no legal move"),
+        ("regex", Language(numbers=3), "a tokenizer or movetext"),
+        ("movetext", Language(results=True), "for a tokenizer"),
     ):
         with pytest.raises(ExportError, match=message):
             language(open_archive(), what, None, wanted)
-
-
-@pytest.fixture
-def archive(tmp_path: Path) -> Archive:
-    """Make a run of four strings, with how often they were played."""
-    return open_archive(write_observed(write_run(tmp_path, files())))
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -290,42 +273,25 @@ def test_the_command(tmp_path: Path) -> None:
     done = sanproof(*arguments, "tokenizer", *special, "--out", str(out))
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert list(json.loads(out.read_text())["model"]["vocab"])[-3:] == ["1...", "2.", "2..."]
-    cut = sanproof(*arguments, "gbnf", "--at-least", "1")
-    assert (cut.stdout[:9], "strings were played" in cut.stderr) == ("root ::= ", True)
+    most = max(TIMES.values())
+    cut = sanproof(*arguments, "tokenizer", "--at-least", str(most))
+    kept = [san for san in strings() if TIMES.get(san) == most]
+    assert list(json.loads(cut.stdout)["model"]["vocab"]) == kept
     lark = sanproof(*arguments, "lark", "--bare", "--out", str(tmp_path / "a.lark"))
     assert (lark.returncode, lark.stderr) == (0, "")
     assert terminal((tmp_path / "a.lark").read_text()).fullmatch("g4")
 
 
-def test_a_cut_says_what_is_lost(archive: Archive) -> None:
-    most = max(TIMES.values())
-    cut, note = language(archive, "tokenizer", None, LanguageStrings(at_least=most))
-    kept = [san for san in archive.strings() if TIMES.get(san) == most]
-    assert list(json.loads(cut)["model"]["vocab"]) == kept
-    lost = sum(TIMES.values()) - most * len(kept)
-    assert f"({lost:,} of {sum(TIMES.values()):,})" in note
-    columns = ["times", "lost"]
-    rows = list(plan("vocabulary", "csv", columns, bare=False).rows(archive))
-    for times, share in rows:
-        rarer = sum(number for number in TIMES.values() if number <= int(str(times)))
-        assert share == rarer / sum(TIMES.values())
-
-
 @pytest.mark.parametrize(
-    "tokens",
+    "wanted",
     [
-        *(Tokens(special=(token,)) for token in ("f3", "a b", "N", "")),
-        Tokens(special=("[A]", "[A]")),
-        Tokens(special=("1.",), numbers=3),
-        Tokens(numbers=10**6),
+        *(Language(special=(token,)) for token in ("f3", "a b", "N", "", "a\u00a0b")),
+        Language(special=("[A]", "[A]")),
+        Language(special=("1.",), numbers=3),
+        Language(numbers=10**6),
+        Language(at_least=10**15),
     ],
 )
-def test_tokens_that_cannot_be(archive: Archive, tokens: Tokens) -> None:
+def test_languages_that_cannot_be(wanted: Language) -> None:
     with pytest.raises(ExportError):
-        language(archive, "tokenizer", None, LanguageStrings(tokens=tokens))
-
-
-def test_begin_and_end_come_by_themselves() -> None:
-    found = json.loads(tokenizer(["e4"], Tokens(special=("</s>", "<|BOS|>", "<s>"))))
-    single = found["post_processor"]["single"]
-    assert [one["id"] for part in single for one in part.values()] == ["<|BOS|>", "A", "</s>"]
+        language(open_archive(), "tokenizer", None, wanted)

@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.theory.reasons import Reason
-from sanproof.reports.archive.door import Archive, WitnessRow, open_archive
+from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.index import index_page, mechanism
-from sanproof.reports.page.rarities import KINDS, rarities_page, share, shares
-from sanproof.reports.page.shards import atlas_shards, make_shards, shard_of
+from sanproof.reports.page.index import index_page
+from sanproof.reports.page.kinds import KINDS, share
+from sanproof.reports.page.rarities import rarities_page
+from sanproof.reports.page.shards import make_shards, shard_of
 from sanproof.reports.page.templates import json_data
-from tests.reports.archive.archives import TIMES, files, write_observed, write_run
+from tests.reports.archive.archives import files, write_observed, write_run
 from tests.reports.page.markup import (
     EVIL,
     expect_only_text,
@@ -27,7 +28,7 @@ from tests.reports.page.markup import (
     section,
     strings_linked,
 )
-from tests.reports.page.samples import AFTER, BEFORE, sample_contents
+from tests.reports.page.samples import SUMMARY, sample_contents
 from tests.verify.command import ROOT
 
 
@@ -72,33 +73,12 @@ def test_scripts_and_page_speak_of_the_same_data(page: str, contents: Contents) 
 
 def test_an_evil_text_adds_no_element(tmp_path: Path) -> None:
     """A pattern and a version that look like markup: the page has the same elements as without."""
-    contents = sample_contents(tmp_path)
-    plain, evil = (
-        index_page(contents._replace(only=text, versions=[(text, text)])).decode()
-        for text in ("plain", EVIL)
-    )
-    expect_only_text(plain, evil)
-
-
-CHECKS = {
-    ("castling", "the castled rook"): ("O-O+", "5k2/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1"),
-    ("king", "discovered check"): ("Kd2+", "4k3/8/8/8/8/8/4K3/4R3 w - - 0 1", "e2d2"),
-    ("queen", "the moved piece"): ("Qxf7#", BEFORE, "h5f7"),
-    ("knight", "double check"): ("Nf6+", "4k3/8/8/8/4N3/8/8/K3R3 w - - 0 1", "e4f6"),
-    ("pawn", "the promoted piece"): ("a8=Q+", "4k3/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8q"),
-    ("pawn", "discovered check"): ("b8=N+", "8/RP5k/8/8/8/8/8/K7 w - - 0 1", "b7b8n"),
-    ("pawn, en passant", "discovered check"): (
-        "exd6+",
-        "8/8/8/R2pP2k/8/8/8/K7 w - d6 0 1",
-        "e5d6",
-    ),
-}
-
-
-def test_which_piece_gives_check() -> None:
-    assert {kind: mechanism(WitnessRow(*row, AFTER)) for kind, row in CHECKS.items()} == {
-        kind: kind for kind in CHECKS
-    }
+    pages = []
+    for text in ("plain", EVIL):
+        summary = json.dumps(SUMMARY | {"only": text, "versions": {text: text}}).encode()
+        contents = sample_contents(tmp_path / str(len(text)), {"summary.json": summary})
+        pages.append(index_page(contents).decode())
+    expect_only_text(*pages)
 
 
 @pytest.fixture(scope="module")
@@ -133,11 +113,6 @@ def test_a_shard_says_how_often_its_strings_were_played(small: Contents) -> None
     shards = dict(make_shards(small))
     assert b'"seen":[12]' in shards["P-f3"]
     assert b'"seen":[0]' in shards["P-g4"]
-    ((name, script),) = atlas_shards(small)
-    assert name == "observed"
-    assert b'"f3":[1,12]' in script
-    assert b'"g4":[0,0]' in script
-    assert b'"h4":[1,%d]' % TIMES["Qh4#"] in script
 
 
 TEXTS = st.text() | st.text("<>&\"'/= axs{}$")
@@ -154,19 +129,22 @@ def test_json_comes_back_and_holds_no_markup(content: object) -> None:
     assert not set(text) & set("<>&")
 
 
-@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=12).filter(any))
-def test_shares_add_up(numbers: list[int]) -> None:
-    found = shares(numbers)
-    assert sum(int(text.strip("<%")) for text in found if text != "<1%") == 100
-    for number, text in zip(numbers, found, strict=True):
-        exact = 100 * number / sum(numbers)
-        assert exact < 1 if text == "<1%" else abs(int(text.strip("%")) - exact) < 1
-        assert (text == "0%") == (number == 0)
-
-
 def test_a_share_is_none_or_all_only_if_it_is() -> None:
     asked = ((0, 9), (1, 999), (2315, 28938), (998, 999), (9, 9))
     assert [share(*one) for one in asked] == ["0%", "<1%", "8%", ">99%", "100%"]
+
+
+def test_strings_are_counted_by_how_often_they_were_played(
+    rarities: str, observed: Observed, contents: Contents
+) -> None:
+    rows = rows_of(rarities, "How often strings are played")
+    assert sum(number_of(row[1]) for row in rows) == len(contents.reachable)
+    for often, number, links in rows:
+        low, _, high = often.replace(",", "").partition(" to ")
+        span = range(int(low), int(high) + 1) if high else (0,)
+        assert all(observed.times.get(san, 0) in span for san in strings_linked(links))
+        if high:
+            assert number_of(number) == sum(times in span for times in observed.times.values())
 
 
 @pytest.mark.parametrize("title", KINDS)

@@ -9,7 +9,7 @@ import pytest
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.records import records_page
-from sanproof.reports.page.shards import atlas_shards, make_shards
+from sanproof.reports.page.shards import make_shards
 from tests.reports.archive.archives import (
     SHORTEST,
     files,
@@ -42,8 +42,8 @@ def contents(run: Path) -> Contents:
 
 @pytest.fixture
 def page(contents: Contents) -> str:
-    assert contents.shortest is not None
-    return records_page(contents, contents.shortest).decode()
+    assert contents.archive.shortest is not None
+    return records_page(contents, contents.archive.shortest).decode()
 
 
 def test_the_player_of_a_string_has_its_shortest_game(contents: Contents) -> None:
@@ -64,6 +64,3 @@ def test_shards_have_plies_and_bounds(contents: Contents) -> None:
     shards = dict(make_shards(contents))
     assert b'"earliest":[[5,1]]' in shards["P-g4"]
     assert b'"earliest":[null]' in shards["Q-h4"]
-    script = dict(atlas_shards(contents))["earliest"]
-    assert b'"":{"e5":[1,2.0],"f3":[1,1.0],"g4":[1,5.0]}' in script
-    assert b'"Q":{"h4":[0,0.0]}' in script

@@ -13,8 +13,7 @@ import pytest
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.archive.door import ArchiveError, open_archive
-from sanproof.reports.page.folder import FolderError, write_scan_page
-from sanproof.reports.page.rarities import KINDS
+from sanproof.reports.page.kinds import KINDS
 from sanproof.reports.page.scan_page import (
     LONGEST_TEXT,
     MAX_SHOWN,
@@ -92,6 +91,7 @@ def write_scan(
     return directory
 
 
+WORDS: Final = {"games_stopped": "Games that stopped"}
 ARCHIVE = open_archive(ROOT / "data")
 OBSERVED = ARCHIVE.observed
 PROVEN = ARCHIVE.strings()
@@ -100,7 +100,7 @@ PROVEN = ARCHIVE.strings()
 def page_of(
     directory: Path, proven: Sequence[str] = PROVEN, observed: Observed | None = OBSERVED
 ) -> str:
-    return scan_page(read_scan(directory), proven, observed).decode()
+    return scan_page(read_scan(directory), proven, observed, WORDS).decode()
 
 
 def rows_of(page: str, caption: str) -> list[list[str]]:
@@ -113,7 +113,7 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     assert f"<strong>{len(COUNTS)}</strong> of the {len(PROVEN):,} strings" in page
     shown = {what: number for what, number in rows_of(page, "What was read")}  # noqa: C416
     assert shown["games"] == "7"
-    assert shown["read up to a text that is no legal move"] == "1"
+    assert (shown["Games that stopped"], shown["games read"]) == ("1", "6")
     assert rows_of(page, "Files") == [["games/b.pgn", "4"], ["games/a.pgn", "3"]]
     assert rows_of(page, "Most frequent")[0] == ["e4", "5", "4"]
     assert "refuted" not in page
@@ -139,20 +139,6 @@ def test_no_sentence_breaks_where_everything_is_one_or_nothing(tmp_path: Path) -
     page = page_of(write_scan(tmp_path, summary=empty, counts=[], deviations=[]))
     assert "<strong>0</strong> of the" in page
     assert "Every move that was read is canonical SAN." in page
-    assert "<polyline" not in page
-
-
-def test_the_curve_counts_the_strings_as_games_are_read(tmp_path: Path) -> None:
-    page = page_of(write_scan(tmp_path))
-    # e4 and e5 in the first game, Nf3 in the second, O-O in the fourth, the mate in the fifth
-    assert rows_of(page, "The same in numbers") == [["1", "2"], ["7", "5"]]
-    match = re.search(r'<polyline points="([^"]*)"', page)
-    assert match
-    assert ">5 different strings</text>" in page
-    assert ">7 games read</text>" in page
-    places = [tuple(map(float, point.split(","))) for point in match[1].split(" ")]
-    assert places == sorted(places, key=lambda place: (place[0], -place[1]))
-    assert (places[0], places[-1]) == ((0, 220), (640, 0))
 
 
 def test_the_rarest_are_those_that_are_rarest_elsewhere(tmp_path: Path) -> None:
@@ -214,14 +200,10 @@ def test_the_command_shows_a_scan(tmp_path: Path) -> None:
     assert (run.returncode, run.stderr) == (0, "")
     page = tmp_path / "scan-page" / "index.html"
     assert run.stdout == f"{page}\n"
-    assert page.read_text() == page_of(directory)
-    before = sorted(path.name for path in directory.iterdir())
-    for folder in (directory, directory / "page"):
-        with pytest.raises(FolderError, match="separate folders"):
-            write_scan_page(directory, folder, PROVEN, OBSERVED)
-    assert sorted(path.name for path in directory.iterdir()) == before
+    assert '<td class="rule">Games that were read to their end</td>' in page.read_text()
+    expect_sentence(sanproof("report", str(directory)), 2, "new or empty")
     (directory / "counts.csv").write_text("no,counts\n")
-    expect_sentence(sanproof("report", str(directory)), 2, "is damaged")
+    expect_sentence(sanproof("report", str(directory), "--out", "x"), 2, "is damaged")
 
 
 def test_foreign_texts_are_short_and_visible(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from sanproof.reports.tables.files import (
     csv_table,
     gzipped,
     joined_lines,
-    whole_folder,
+    write_folder,
     write_whole,
 )
 
@@ -25,16 +25,14 @@ def test_permissions_are_kept_or_those_of_the_umask(tmp_path: Path, mode: int) -
     before = os.umask(0o777 & ~mode)
     try:
         write_whole(tmp_path / "list.txt", b"new")
-        with whole_folder(tmp_path / "folder"):
-            pass
+        write_folder(tmp_path / "folder", [])
     finally:
         os.umask(before)
     for content in (b"newer", b""):
         write_whole(tmp_path / "list.txt", content)
         assert (tmp_path / "list.txt").read_bytes() == content
     (tmp_path / "folder").chmod(0o777)
-    with whole_folder(tmp_path / "folder"):
-        pass
+    write_folder(tmp_path / "folder", [])
     modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("list.txt", "folder")]
     assert modes == [0o666 & mode, 0o777]
 
@@ -72,14 +70,16 @@ def test_pipes_and_devices_are_written_through(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == [link, pipe]
 
 
-def test_a_folder_with_something_in_it_is_replaced_only_if_it_may_be(tmp_path: Path) -> None:
-    (tmp_path / "full" / "precious").mkdir(parents=True)
-    with pytest.raises(OSError, match="not empty"), whole_folder(tmp_path / "full"):
-        pass
-    assert [path.name for path in tmp_path.rglob("*")] == ["full", "precious"]
-    with whole_folder(tmp_path / "full", replaces=True) as folder:
-        (folder / "new").touch()
-    assert [path.name for path in tmp_path.rglob("*")] == ["full", "new"]
+def test_a_folder_is_filled_only_if_it_is_new_or_empty(tmp_path: Path) -> None:
+    given_files = [("a", b"1"), ("deep/b", b"2")]
+    assert write_folder(tmp_path / "x" / "new", given_files) == 2
+    found = {path.name: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert found == {"a": b"1", "b": b"2"}
+    before = sorted(tmp_path.rglob("*"))
+    for name in ("x", "x/new", "x/new/a"):
+        with pytest.raises(OSError, match="new or empty"):
+            write_folder(tmp_path / name, given_files)
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
@@ -155,5 +155,6 @@ def test_an_error_names_what_is_made_and_not_where(tmp_path: Path) -> None:
     for path in (Path("/proc/x"), tmp_path / "none" / "x"):
         with pytest.raises(OSError, match=str(path)):
             write_whole(path, b"x")
-    with pytest.raises(OSError, match="full"), whole_folder(tmp_path / "full") as folder:
-        (folder / "none" / "x").write_text("")
+    with pytest.raises(OSError, match="full"):
+        write_folder(tmp_path / "full", [("x", b""), ("x/y", b"")])
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]

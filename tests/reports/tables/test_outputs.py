@@ -19,7 +19,7 @@ from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.theory.reasons import RULES, NoReason, Verdict
 from sanproof.proofs.theory.rulings import Findings, bare_strings
 from sanproof.reports.tables.outputs import cover_index, lists, packed, tables
-from sanproof.reports.tables.rows import RowError, rows, table
+from sanproof.reports.tables.rows import RowError, rows
 from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Kind, Survey, piece_name, survey
 from sanproof.reports.tables.words import number_of
@@ -231,6 +231,3 @@ def test_rows_have_their_cells_and_comments_are_none() -> None:
     for line in ("a", "a | b | c", "a |b"):
         with pytest.raises(RowError, match=line.replace("|", r"\|")):
             list(rows([line], 2))
-    found = list(table("sanproof.reports.page", "claims.txt", 3))
-    assert found
-    assert all(count.isdecimal() for count, _, _ in found)
