@@ -18,7 +18,7 @@ from conformance.scoreboard import (
     KEPT,
     WORDS,
     Scoreboard,
-    question,
+    read_result,
     read_scoreboard,
     slug,
 )
@@ -26,10 +26,9 @@ from conformance.survey import packed
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.commands.start import run_to_end
-from sanproof.verify.conformance.files import read_result
 
 DOCUMENT: Final = Path("docs/libraries.md")
-TABLES: Final = Path("docs/tables")
+TABLE: Final = Path("docs/tables/libraries.csv")
 MARKS: Final = "<!-- summary: made by nox -s libraries -- --keep -->", "<!-- end -->"
 FREE: Final = ("accepted", "rejected", "crashed", "hung", "garbled")
 """The outcomes of what is up to a library."""
@@ -54,17 +53,7 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
     return "\n\n".join([f"{head}{begin}", "\n".join(lines), f"{end}{tail}"])
 
 
-def tables(scoreboard: Scoreboard) -> dict[str, str]:
-    """Return the long tables of a scoreboard, as CSV by the names of their files."""
-    hardest: list[Sequence[object]] = [
-        ("case", "asked", "libraries that fail", "libraries asked", "the rule")
-    ]
-    for case, failing, asked in scoreboard.hardest():
-        hardest.append((case["id"], question(case), failing, asked, case["why"]))
-    return {"libraries.csv": csv_text(_libraries(scoreboard)), "hardest.csv": csv_text(hardest)}
-
-
-def _libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
+def libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
     """Yield a row for each library and setting: of an area its failures, if it is asked any."""
     yield (
         *("library", "version", "release", "settings", "from", "home", "suite", "date"),
@@ -126,10 +115,9 @@ def main(results: Sequence[Path]) -> None:
         read_scoreboard(core, [path])
         write_whole(kept, packed(merged(read_result(kept), read_result(path))))
     scoreboard = read_scoreboard(core, [kept])
-    made = {TABLES / name: content for name, content in tables(scoreboard).items()}
-    made[DOCUMENT] = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
-    for path, text in made.items():
-        write_whole(path, text.encode("utf-8"))
+    write_whole(TABLE, csv_text(libraries(scoreboard)).encode("utf-8"))
+    document = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
+    write_whole(DOCUMENT, document.encode("utf-8"))
 
 
 def _run() -> int:

@@ -10,7 +10,6 @@ const HELP = `usage: sanproof-conformance [options] [smoke | core | FILE] -- COM
 Asks the adapter that COMMAND starts the cases of a suite (core if none is named).
   --only PATTERN, --skip PATTERN   which cases, by a shell pattern of their ids; repeatable
   --known FILE                     failures that are expected: an id or a pattern a line
-  --unused-known CODE              exit code if all is well, but a known failure names no case (0)
   --write-known FILE               write the failures of this run
   --timeout SECONDS                for a greeting or an answer (10)
   --format text|junit|github       (text)
@@ -24,7 +23,6 @@ const options = {
   only: many,
   skip: many,
   known: { type: 'string' },
-  'unused-known': { type: 'string', default: '0' },
   'write-known': { type: 'string' },
   timeout: { type: 'string', default: '10' },
   format: { type: 'string', default: 'text' },
@@ -100,8 +98,7 @@ async function main(words) {
   console.log(show(report));
   if (written) write(written, report.knownLines());
   if (report.ended || report.records.every(({ outcome }) => outcome === 'skipped')) return 4;
-  if (report.surprises.length && !values['write-known']) return 1;
-  return report.dropped.length ? Number(values['unused-known']) || 0 : 0;
+  return report.surprises.length && !values['write-known'] ? 1 : 0;
 }
 
 try {

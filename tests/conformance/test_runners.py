@@ -169,8 +169,6 @@ def test_known_failures_are_patterns_that_must_go_on_failing(language: str, tmp_
     done = run(language, "--known", known, "--", *command)
     assert done.returncode == 0
     assert "gone.from-a-later-version is no case" in done.stdout
-    choice = ("--known", known, "--unused-known", 7)
-    assert run(language, *choice, "--", *command).returncode == 7
     done = run(language, "--known", known, "--", *adapter(tmp_path, answers()))
     assert done.returncode == 1
     assert "* is an expected failure, and passes" in done.stdout

@@ -15,7 +15,7 @@ from sanproof.verify.commands.options import (
     limit_option,
     timeout_option,
 )
-from sanproof.verify.errors import ANSWER_NO, Failure, failure
+from sanproof.verify.errors import failure
 
 _level_option = click.option(
     "--level",
@@ -42,13 +42,6 @@ _level_option = click.option(
     "--known",
     "A file of expected failures: ids or patterns, one per line. The run fails if all cases of a "
     "line pass.",
-)
-@click.option(
-    "--unused-known",
-    metavar="CODE",
-    type=click.IntRange(0, 125),
-    default=0,
-    help="Exit with this code if a line of --known matches no case and nothing else failed.",
 )
 @file_option("--write-known", "Write the failures of this run to a file for --known.", is_new=True)
 @click.option(
@@ -123,40 +116,6 @@ def export(folder: Path, level: str) -> None:
     click.echo(f"{', '.join(['full.json'] * (level == 'full') + names)} in {folder}")
 
 
-@command
-@click.argument("old", type=click.Path(path_type=Path))
-@click.argument("new", type=click.Path(path_type=Path))
-def compare(old: Path, new: Path) -> None:
-    """Compare two results of `sanproof conformance run --format json`.
-
-    Try:
-      sanproof conformance compare old.json new.json
-      sanproof conformance run --format json --out new.json ./adapter
-
-    Libraries are matched by name and settings; the results may be of different versions of the
-    suite. Exit code 1 if something that passed fails now, otherwise 0.
-    """
-    from sanproof.reports.escaping import shown
-    from sanproof.verify.conformance import files
-
-    try:
-        changes = list(files.compare(files.read_result(old), files.read_result(new)))
-    except (AttributeError, KeyError, TypeError) as error:
-        raise Failure(
-            "OLD and NEW must be results of `sanproof conformance run --format json`."
-        ) from error
-    if not changes:
-        raise Failure("No library is in both files: nothing can be compared.")
-    for title, parts in changes:
-        counts = ", ".join(f"{len(ids)} {name}" for name, ids in parts.items())
-        click.echo(f"{shown(title, 100)}: {counts or 'nothing changed'}.")
-        for name, ids in parts.items():
-            for case in ids:
-                click.echo(f"  {name}: {shown(case)}")
-    if any(files.BROKEN in parts for _, parts in changes):
-        sys.exit(ANSWER_NO)
-
-
 _HELP = """
     Test how a chess library reads and writes SAN.
 
@@ -167,4 +126,4 @@ _HELP = """
     `export` writes the cases to files. A small program, the adapter, connects a library to `run`,
     which sends it the cases and judges its answers.
     """
-conformance = click.Group("conformance", [run, export, compare], help=help_text(_HELP))
+conformance = click.Group("conformance", [run, export], help=help_text(_HELP))

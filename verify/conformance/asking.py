@@ -1,19 +1,15 @@
 """Asks chess libraries through adapters, side by side, with the one-file runner."""
 
-import re
 import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from shutil import which
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from sanproof.reports.escaping import shown
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.errors import Failure
 from sanproof.verify.work import signals
 
 PYTHON_CHESS: Final = Path(__file__).with_name("python_chess.py")
@@ -24,10 +20,6 @@ CONVENTIONS: Final = {
     "legal": "if the capture is legal",
 }
 """When a FEN names the en passant square."""
-_SIMPLE: Final = re.compile(r"[\w./][\w./-]*( +([\w./:,=+@%-]|'[^']*')+)* *")
-"""A command for which the shell need not stay: it would hold its pipes open, and hide how it ends.
-A program, and words that mean themselves or are in quotes."""
-
 
 class Asked(NamedTuple):
     """An adapter that was asked, with the command that started it, and what came of it."""
@@ -51,7 +43,7 @@ def ask(
     """Ask each adapter all the cases, and report what came of them.
 
     Args:
-        commands: Shell commands that start the adapters, or ``python-chess``.
+        commands: Shell commands that start the adapters, or ``python-chess`` for our own.
         suite: The suite that the cases are of.
         cases: What is asked.
         timeout_seconds: How long an adapter may take to greet, and to answer a case.
@@ -61,8 +53,11 @@ def ask(
         known: Shell patterns of failures that are expected.
     """
     lock = threading.Lock()
-    shells = [["/bin/sh", "-c", shell_command(command)] for command in commands]
-    adapters = [runner.Adapter(shell, timeout_seconds, signals.add_group) for shell in shells]
+    own = {"python-chess": shlex.join([sys.executable, str(PYTHON_CHESS)])}
+    adapters = [
+        runner.Adapter(["/bin/sh", "-c", own.get(text, text)], timeout_seconds, signals.add_group)
+        for text in commands
+    ]
 
     def asked(command: str, adapter: runner.Adapter) -> Asked:
         records, started = list[runner.Record](), monotonic()
@@ -84,21 +79,6 @@ def ask(
         finally:
             for adapter in adapters:
                 adapter.close()
-
-
-def shell_command(text: str) -> str:
-    """Return the shell command that starts an adapter; ``python-chess`` names our own.
-
-    Raises:
-        Failure: It is a name that is no command, and another one was plainly meant.
-    """
-    if text == "python_chess":
-        raise Failure("No adapter is called python_chess: write python-chess.")
-    if len(text.split()) == 1 and text.endswith(".py") and not which(text):
-        raise Failure(f"{shown(text)} cannot be executed: write 'python {shown(text)}'.")
-    if text == "python-chess":
-        text = shlex.join([sys.executable, str(PYTHON_CHESS)])
-    return f"exec {text}" if _SIMPLE.fullmatch(text) else text
 
 
 def en_passant(records: Iterable[runner.Record]) -> tuple[str, ...]:

@@ -1,24 +1,18 @@
-"""Writes what libraries answered to a file, reads such files, and compares two of them."""
+"""Writes what libraries answered to a file."""
 
 import json
-import lzma
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from sanproof.reports.escaping import cut, printable
+from sanproof.reports.escaping import cut
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import Asked, en_passant
-from sanproof.verify.errors import Failure
 from sanproof.verify.findings.formats import json_object
 
 FORMAT: Final = 1
 """The number of the file's form."""
-MAX_BYTES: Final = 1 << 26
-"""The results of thirty libraries have 21 MB."""
 MAX_MOVES: Final = 1000
 """So much is kept of a list of moves."""
-BROKEN: Final = "failing now"
 
 
 def results(
@@ -88,62 +82,3 @@ def _cut(value: Any) -> Any:  # noqa: ANN401 - JSON
     if isinstance(value, list):
         return [cut(move, 40) for move in value[:MAX_MOVES]]
     return {"moves": _cut(value["moves"]), "fen": _cut(value["fen"])} if value else None
-
-
-def read_result(path: Path, most_bytes: int = MAX_BYTES) -> Any:  # noqa: ANN401
-    """Return the JSON of a result file, packed with xz or not.
-
-    Raises:
-        Failure: It is larger than any that we read, damaged, or not JSON.
-        OSError: It cannot be read.
-    """
-    name = printable(str(path))
-    try:
-        with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
-            content = file.read(most_bytes + 1)
-        if len(content) > most_bytes:
-            raise Failure(f"{name} holds more than {most_bytes >> 20} MiB, which is too much.")
-        return json.loads(content)
-    except (lzma.LZMAError, EOFError) as error:
-        raise Failure(f"{name} is not packed with xz, or is damaged.") from error
-    except (ValueError, RecursionError) as error:
-        raise Failure(f"{name} is not JSON.") from error
-
-
-def compare(
-    old: Mapping[str, Any], new: Mapping[str, Any]
-) -> Iterator[tuple[str, dict[str, list[str]]]]:
-    """Yield each library that both result files have, by name and settings, with what changed.
-
-    The changes have names, and the ids of their cases, sorted; what did not change is left out.
-
-    Raises:
-        AttributeError, KeyError, TypeError: One is not a result file.
-    """
-    for library in new["libraries"]:
-        alike = [one for one in old["libraries"] if _key(one) == _key(library)]
-        same = [one for one in alike if one["version"] == library["version"]]
-        for earlier in (same or alike)[:1]:
-            versions = " -> ".join(dict.fromkeys([earlier["version"], library["version"]]))
-            settings = f" ({library['settings']})" if library["settings"] else ""
-            title = f"{library['name']} {versions}{settings}"
-            yield title, _changes(earlier["cases"], library["cases"])
-
-
-def _key(library: Mapping[str, Any]) -> tuple[str, str]:
-    return library.get("key", library["name"]), library["settings"]
-
-
-def _changes(old: Sequence[Any], new: Sequence[Any]) -> dict[str, list[str]]:
-    was, now = ({case["id"]: case["outcome"] for case in cases} for cases in (old, new))
-    failed, fails = (
-        {name for name in cases if cases[name] in runner.FAILURES} for cases in (was, now)
-    )
-    passed, passes = ({n for n in cases if cases[n] == "passed"} for cases in (was, now))
-    changes = {
-        BROKEN: fails & passed,
-        "passing now": failed & passes,
-        "failing, and asked for the first time": fails - was.keys(),
-        "failed, and no longer asked": failed - now.keys(),
-    }
-    return {name: sorted(ids) for name, ids in changes.items() if ids}

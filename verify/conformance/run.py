@@ -21,7 +21,6 @@ def run_suite(
     form: str,
     out: Path | None,
     limit: int,
-    unused_known: int = 0,
     write_known: Path | None = None,
     **asked: Any,  # noqa: ANN401 - of each its type
 ) -> int:
@@ -33,7 +32,7 @@ def run_suite(
 
     Returns:
         The exit code: 0 if everything that can fail passed, but for the failures that are expected,
-        1 if not, ``unused_known`` if all is well, but an expected failure names no case.
+        1 if not.
 
     Raises:
         Failure: The suite, a pattern, the list of failures or the name of the file is wrong.
@@ -66,9 +65,7 @@ def run_suite(
         with whole_file(write_known) as file:
             file.write(reports[0].known_lines().encode())
         return 0
-    if any(report.surprises for report in reports):
-        return ANSWER_NO
-    return unused_known if any(report.dropped for report in reports) else 0
+    return ANSWER_NO if any(report.surprises for report in reports) else 0
 
 
 def ask_libraries(
@@ -88,8 +85,14 @@ def ask_libraries(
         Failure: The suite, a pattern or the list of failures is wrong.
     """
     try:
-        name, content = _content(level, suite)
-        used = runner.suite_of(content, name)
+        if suite is None and level == "full":  # it is too large to be published
+            from sanproof.verify.conformance.strings import full_suite_lines  # noqa: PLC0415
+
+            content = "".join(full_suite_lines(published_directory())).encode()
+        else:
+            suite = suite or published_directory() / "conformance" / f"{level}.json"
+            content = suite.read_bytes()
+        used = runner.suite_of(content, str(suite))
         cases = runner.chosen(used["cases"], only, skip)
         expected = runner.read_known(str(known)) if known else []
     except runner.Misuse as error:
@@ -106,17 +109,6 @@ def ask_libraries(
     with progress_display(len(cases) * len(commands), "suite") as display:
         display.begin(used["level"], 0)
         return used, sha256, found(display.advance)
-
-
-def _content(level: str, path: Path | None) -> tuple[str, bytes]:
-    """Return the name and the content of a suite's file, or of the suite of a level."""
-    if path is None and level == "full":
-        from sanproof.verify.conformance.strings import full_suite_lines  # noqa: PLC0415 - loads chess
-
-        # It is too large to be published.
-        return "The full suite", "".join(full_suite_lines(published_directory())).encode()
-    path = path or published_directory() / "conformance" / f"{level}.json"
-    return str(path), path.read_bytes()
 
 
 def _refuse_what_is_unfinished(reports: Sequence[runner.Report]) -> None:

@@ -49,7 +49,6 @@ REJECTED = {"must": "failed", "must not": "passed", "may": "rejected"}
 ANSWERS = ("result", "rejected", "skip")
 TAKES_ROOK = {"e1g1": "e1h1", "e1c1": "e1a1", "e8g8": "e8h8", "e8c8": "e8a8"}
 """Castling in UCI, and as programs for Chess960 write it."""
-UNUSED = "exit with this code if a line of --known names no case and nothing failed (0: a warning)"
 MAX_SECONDS = 1_000_000
 MAX_IN_A_ROW = 25
 """An adapter is given up after so many breakdowns without an answer in between."""
@@ -804,7 +803,6 @@ def options(arguments: "Sequence[str] | None") -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN")
     parser.add_argument("--skip", action="append", default=[], metavar="PATTERN")
     parser.add_argument("--known", metavar="FILE", help="failures that are expected")
-    parser.add_argument("--unused-known", type=int, default=0, metavar="CODE", help=UNUSED)
     parser.add_argument("--write-known", metavar="FILE", help="write the failures of this run")
     parser.add_argument("--timeout", type=float, default=10, metavar="SECONDS")
     parser.add_argument("--format", choices=["text", "junit", "github"], default="text")
@@ -841,9 +839,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
         Path(given.write_known).write_text(report.known_lines(), encoding="utf-8")
     if report.ended or report.is_untested:
         return 4
-    if report.surprises and not given.write_known:
-        return 1
-    return given.unused_known if report.dropped else 0
+    return 1 if report.surprises and not given.write_known else 0
 
 
 if __name__ == "__main__":

@@ -181,34 +181,6 @@ def test_the_suite_is_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert len(set(ids)) == len(ids)
 
 
-def results(path: Path, *libraries: tuple[str, dict[str, str]]) -> Path:
-    """Write a result file with a library of these versions, each with the outcomes of its cases."""
-    found = [
-        {"name": "lib", "version": version, "settings": "",
-         "cases": [{"id": key, "outcome": outcome} for key, outcome in cases.items()]}
-        for version, cases in libraries
-    ]  # fmt: skip
-    path.write_text(json.dumps({"libraries": found}))
-    return path
-
-
-def test_each_change_has_its_word(tmp_path: Path) -> None:
-    old = ("1", {"a": "passed", "c": "crashed", "e": "passed", "b.1": "failed", "b.2": "failed"})
-    new = ("2", {"a": "hung", "d": "failed", "e": "passed", "b.1": "passed", "b.2": "failed"})
-    first, second = results(tmp_path / "old", old), results(tmp_path / "new", new)
-    done = run("conformance", "compare", first, second)
-    assert done.exit_code == 1
-    head, *rest = done.output.splitlines()
-    assert head.startswith("lib 1 -> 2: 1 failing now, 1 passing now, 1")
-    assert [line.split()[-1] for line in rest] == ["a", "b.1", "d", "c"]
-    both = results(tmp_path / "both", old, new)  # each version is compared with itself
-    done = run("conformance", "compare", both, both)
-    assert (done.exit_code, done.output.count("nothing changed")) == (0, 2)
-    for content in ("[]", "{}", '{"libraries": [1]}', "no JSON"):
-        both.write_text(content)
-        expect_sentence(sanproof("conformance", "compare", str(both), str(both)), 2)
-
-
 # find
 
 EASY = ("find", "Qd4#", "white-to-move", "men=..5", "--count", "2", "--format")

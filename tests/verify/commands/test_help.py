@@ -15,7 +15,7 @@ from tests.verify.command import ROOT, shell
 
 COLUMNS: Final = 80
 TWO_SCREENS: Final = 60
-COMMANDS: Final = [*MODULES, *(f"conformance {name}" for name in ("compare", "export", "run"))]
+COMMANDS: Final = [*MODULES, *(f"conformance {name}" for name in ("export", "run"))]
 SLOW: Final = {"audit", "conformance", "conformance run", "find", "report", "shorten", "verify"}
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.asking import PYTHON_CHESS, Asked, ask, shell_command
+from sanproof.verify.conformance.asking import Asked, ask
 from tests.verify.command import children
 from tests.verify.conformance.suites import hostile, suite
 
@@ -175,11 +175,3 @@ def test_a_case_that_does_not_fit_into_a_pipe_is_read_slowly() -> None:
     command = shlex.join([sys.executable, "-S", "-c", program])
     (adapter,) = ask([command], whole, whole["cases"], 30)
     assert [r.message for r in adapter.report.records] == ["x"] * (len(CASES) + 1)
-
-
-def test_a_shell_stays_only_for_a_command_that_needs_one() -> None:
-    assert str(PYTHON_CHESS) in shell_command("python-chess")
-    for text in ("./python-chess", "python-chess --strict", "node chessjs.mjs"):
-        assert shell_command(text) == f"exec {text}"  # no shell stays that hides how it ends
-    for text in ("cd x && ./adapter", "X=1 ./adapter", "a | b"):
-        assert shell_command(text) == text
