@@ -5,6 +5,7 @@ for the next time. ``--keep`` keeps the results in ``data/`` and the tables in d
 """
 
 import argparse
+import shutil
 from pathlib import Path
 
 from conformance import environments, keep, survey
@@ -22,6 +23,7 @@ def main() -> None:
     environments.main(folder, keys)
     results = folder / "results.json.xz"
     survey.main(folder, core, results, keys)
+    shutil.rmtree(folder / "scoreboard", ignore_errors=True)
     write_scoreboard(read_scoreboard(core, [results]), folder / "scoreboard")
     if options.keep:
         keep.main([results])

@@ -71,7 +71,8 @@ def test_the_page_json_and_badges_of_the_kept_results(tmp_path: Path) -> None:
     assert all(len(one["failures"]) == one["failed"] for one in content["libraries"])
     badge = json.loads((tmp_path / "out" / "badges" / "chessops.json").read_bytes())
     assert (badge["schemaVersion"], badge["message"]) == (1, "5807 of 5807")
-    write_scoreboard(board, tmp_path / "out")  # it replaces an earlier one
+    with pytest.raises(Failure, match="new or empty"):
+        write_scoreboard(board, tmp_path / "out")
 
 
 def test_what_a_stranger_wrote_is_shown_as_text(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def report(source: Path | None, folder: Path | None) -> None:
     from sanproof.reports.page.folder import write_page, write_scan_page
     from sanproof.reports.page.scan_page import is_scan
     from sanproof.verify.claims.selection import select
-    from sanproof.verify.scan.chunks import COUNTED
+    from sanproof.verify.scan.sums import COUNTED
 
     if folder is None:
         folder = Path(PUBLISHED_PAGE if source is None else f"{source.resolve()}-page")

@@ -21,6 +21,7 @@ CONVENTIONS: Final = {
 }
 """When a FEN names the en passant square."""
 
+
 class Asked(NamedTuple):
     """An adapter that was asked, with the command that started it, and what came of it."""
 
