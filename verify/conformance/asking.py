@@ -1,5 +1,6 @@
 """Asks chess libraries through adapters, side by side, with the one-file runner."""
 
+import re
 import shlex
 import sys
 import threading
@@ -20,6 +21,11 @@ CONVENTIONS: Final = {
     "legal": "if the capture is legal",
 }
 """When a FEN names the en passant square."""
+
+
+_SIMPLE: Final = re.compile(r"[\w./][\w./-]*( +([\w./:,=+@%-]|'[^']*')+)* *")
+"""A program, and words that mean themselves or are in quotes: for these the shell need not stay,
+which would hold the adapter's pipes open, and hide how it ends."""
 
 
 class Asked(NamedTuple):
@@ -55,9 +61,11 @@ def ask(
     """
     lock = threading.Lock()
     own = {"python-chess": shlex.join([sys.executable, str(PYTHON_CHESS)])}
+    shells = [own.get(command, command) for command in commands]
+    shells = [f"exec {text}" if _SIMPLE.fullmatch(text) else text for text in shells]
     adapters = [
-        runner.Adapter(["/bin/sh", "-c", own.get(text, text)], timeout_seconds, signals.add_group)
-        for text in commands
+        runner.Adapter(["/bin/sh", "-c", text], timeout_seconds, signals.add_group)
+        for text in shells
     ]
 
     def asked(command: str, adapter: runner.Adapter) -> Asked:
