@@ -29,7 +29,6 @@ from sanproof.verify.notation.vocabulary import Deviation, Illegality
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
-    LEFT_OUT,
     TOO_LONG,
     UNCLOSED,
     VARIANT,
@@ -44,17 +43,16 @@ from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import find_sources, text_size
 from sanproof.verify.scan.sums import (
-    COUNTED,
+    OUTCOMES,
     Sums,
     check_moves,
-    damaged_in_words,
     in_words,
     is_whole,
     most_first,
+    problems,
     variants_of,
 )
 from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
-from sanproof.verify.scan.where import unfitting
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.store import prepare
 
@@ -286,14 +284,12 @@ def _exit_code(reader: _Reader, *, is_good: bool) -> int:
         Failure: A source has no move.
     """
     tally, damaged, counts = reader.tally, reader.damaged, reader.tally.total()
-    problems = damaged_in_words(damage._asdict() for _, damage in sorted(damaged.items()))
-    sys.stderr.writelines(f"{sentence}\n" for sentence in problems)
+    wrong = problems(counts, (damage._asdict() for _, damage in sorted(damaged.items())))
+    sys.stderr.writelines(f"{sentence}\n" for sentence in wrong)
     for i, source in enumerate(reader.sources):
         if not (tally.kinds[i] or i in damaged):
             check_moves(source.name, tally.counts[i])
-    if why := unfitting(reader.options.where, counts, counts[f"games_{LEFT_OUT}"]):
-        sys.stderr.write(f"{why}\n")
-    if why or damaged or not is_whole(counts):
+    if wrong or not is_whole(counts):
         return MISUSE
     return 0 if is_good else ANSWER_NO
 
@@ -368,7 +364,7 @@ def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
     first = map(finding_of, few_first(placed, limit))
     if form == "sarif":
         meanings = {item.value: item.sentence for item in Deviation} | SENTENCES | ODD
-        meanings |= {name: COUNTED[f"games_{name}"].sentence for name in _WHOLE_GAMES}
+        meanings |= {name: f"Games {OUTCOMES[name]}." for name in _WHOLE_GAMES}
 
         def found() -> dict[str, dict[str, int]]:
             lost, others = reader.lost.total(), reader.others()

@@ -5,10 +5,9 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from heapq import nsmallest
-from itertools import chain, count, groupby, islice
+from itertools import chain, count, groupby
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
@@ -19,7 +18,6 @@ from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import MISUSE, REFUTED
 from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import (
-    LEFT_OUT,
     READ,
     ChunkResult,
     DeviatingMove,
@@ -32,14 +30,13 @@ from sanproof.verify.scan.sums import (
     Strings,
     Sums,
     check_moves,
-    damaged_in_words,
     in_words,
     is_whole,
+    problems,
     unread,
     variants_of,
 )
 from sanproof.verify.scan.tables import cell, csv_text
-from sanproof.verify.scan.where import unfitting
 
 COUNTS: Final = "counts.csv"
 VARIATIONS: Final = "variations.csv"
@@ -57,7 +54,6 @@ _DEVIATIONS_COLUMNS: Final = (
     *(name for name in DeviatingMove._fields if name != "end_column"),
 )
 _GAMES_COLUMNS: Final = ("source", *GameOutcome._fields[:-2])
-_SHOWN: Final = 20
 
 
 def rows_of(
@@ -129,9 +125,6 @@ def write_outputs(
     if refuting:
         write_whole(directory / REFUTING, _refuting_games(refuting))
     summary = make_summary(names, sums, played, refuting, settings, strings)
-    if where := settings["where"]:
-        total = sums.total()
-        summary["unfitting"] = unfitting(where, total, total[f"games_{LEFT_OUT}"])
     summary["damaged"] = list(damaged)
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
@@ -159,7 +152,6 @@ def make_summary(
     strings: Sequence[str],
 ) -> dict[str, Any]:
     """Return the counts of a scan, of strings that are sorted, the most frequent first."""
-    rarest = nsmallest(_SHOWN, played.items(), key=lambda item: (item[1][0], item[0]))
     proven = [san for san in strings if san in played]
     total = sums.total()
     in_variations = {
@@ -173,14 +165,7 @@ def make_summary(
         ],
         "total": _numbers(total),
         "variants": variants_of(total),
-        "strings": {
-            "proven": len(strings),
-            "played": len(proven),
-            "by_suffix": _by(lambda san: san[-1] if san[-1] in "+#" else "none", strings, proven),
-            "by_piece": _by(_piece, strings, proven),
-        },
-        "most_frequent": {san: row[0] for san, row in islice(played.items(), _SHOWN)},
-        "rarest": {san: row[0] for san, row in rarest},
+        "strings": {"proven": len(strings), "played": len(proven)},
         "deviations": sums.kinds_in(variations=False),
         **({"variations": in_variations} if settings.get("variations") else {}),
         "refuting": [
@@ -195,23 +180,11 @@ def _numbers(counts: Counter[str]) -> dict[str, int]:
     return {name: counts[name] for name in COUNTED}
 
 
-def _piece(san: str) -> str:
-    return "castling" if san[0] == "O" else san[0] if san[0] in "KQRBN" else "pawn"
-
-
-def _by(
-    group: Callable[[str], str], strings: Iterable[str], played: Iterable[str]
-) -> dict[str, dict[str, int]]:
-    can = Counter(map(group, strings))
-    did = Counter(map(group, played))
-    return {name: {"proven": can[name], "played": did[name]} for name in sorted(can)}
-
-
 def to_markdown(summary: Mapping[str, Any]) -> str:
     """Return the summary for people."""
     apart = summary.get("variations", {"total": {}, "deviations": {}})
-    counts = {COUNTED[name].sentence[:-1]: n for name, n in summary["total"].items()}
-    counts |= {IN_VARIATIONS[name].sentence[:-1]: n for name, n in apart["total"].items()}
+    counts = {COUNTED[name]: n for name, n in summary["total"].items()}
+    counts |= {IN_VARIATIONS[name]: n for name, n in apart["total"].items()}
     tables = {"what": counts, "deviation": summary["deviations"]}
     tables["deviation in variations"] = apart["deviations"]
     lines = ["# What the games hold", "", *(f"**{markdown(p)}**\n" for p in _problems(summary))]
@@ -241,19 +214,18 @@ def _sentences(summary: Mapping[str, Any]) -> list[str]:
 
 def _problems(summary: Mapping[str, Any]) -> list[str]:
     """Return what could not be read, and what would refute the theorem."""
-    problems = damaged_in_words(summary["damaged"])
-    problems += filter(None, [summary.get("unfitting")])
+    lines = problems(summary["total"], summary["damaged"])
     if refuting := summary["refuting"]:
         first = refuting[0]
         moves = number_of(
             len(refuting), "legal move has a string that is", "legal moves have strings that are"
         )
-        problems.append(
+        lines.append(
             "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
             f"{moves} not among the proven ones, first {first['san']} in {first['fen']}. "
             f"The games are in {REFUTING}. Please report them."
         )
-    return problems
+    return lines
 
 
 def show(summary: dict[str, Any], directory: Path) -> int:
@@ -263,7 +235,8 @@ def show(summary: dict[str, Any], directory: Path) -> int:
     where = printable(str(directory))
     lines.append(f"The results are in {where}; begin with {SUMMARY_TEXT}.")
     print_written("text", text_lines(lines, None))
-    sys.stderr.writelines(written("text", text_lines(_problems(summary), None)))
+    wrong = _problems(summary)
+    sys.stderr.writelines(written("text", text_lines(wrong, None)))
     if summary["refuting"]:
         return REFUTED
     damaged = {item["source"] for item in summary["damaged"]}
@@ -271,8 +244,7 @@ def show(summary: dict[str, Any], directory: Path) -> int:
         if source["name"] not in damaged:
             check_moves(source["name"], source)
     counts = summary["total"] | summary.get("variations", {"total": {}})["total"]
-    is_good = is_whole(counts) and not (damaged or summary.get("unfitting"))
-    return 0 if is_good else MISUSE
+    return 0 if is_whole(counts) and not wrong else MISUSE
 
 
 # Rewritten games

@@ -56,7 +56,7 @@ from sanproof.verify.scan.reading import (
 from sanproof.verify.scan.sources import EXTRA
 from sanproof.verify.scan.tables import Row, moves_file, utf_8, values_of
 from sanproof.verify.scan.variations import UnreadText, read_variations
-from sanproof.verify.scan.where import selects, tags_in
+from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -150,7 +150,6 @@ def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
         beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
         is_wanted = not options.where or selects(options.where, beginning.tags)
         counts |= {"games": 1, f"games_{TOO_LONG if is_wanted else LEFT_OUT}": 1}
-        counts |= {f"tag {n}": 1 for n in tags_in(options.where) if n in beginning.tags}
         if is_wanted:
             read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
             row = _row_of(1, beginning._replace(moves=[], left=0), read)
@@ -262,10 +261,8 @@ class ChunkScan:
         self.edits.append(result_missing(self.chunk.data, start, end, tags, has_moves=has_moves))
 
     def selects(self, tags: "Mapping[str, str]") -> bool:
-        """Check whether a game is wanted, and count the tags that the expression names."""
-        where = self.options.where
-        self.counts.update(f"tag {name}" for name in tags_in(where) if name in tags)
-        return selects(where, tags)
+        """Check whether a game is wanted."""
+        return selects(self.options.where, tags)
 
     def count_left_out(self, games: int) -> None:
         """Count games that are not wanted."""

@@ -2,68 +2,62 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.reports.escaping import plain, printable
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.chunks import AFTER_RESULT, LEFT_OUT, READ, Kinds, Occurrence
+from sanproof.verify.scan.chunks import (
+    AFTER_RESULT,
+    BAD_POSITION,
+    LEFT_OUT,
+    READ,
+    STOPPED,
+    TOO_LONG,
+    UNCLOSED,
+    VARIANT,
+    Kinds,
+    Occurrence,
+)
 from sanproof.verify.scan.movetext import Oddity
 
-
-class Count(NamedTuple):
-    """A sum of a scan."""
-
-    sentence: str
-    apart: str = ""  # what is said of games that are counted apart, after their number
-
-
-COUNTED: Final = {
-    "games": Count("Games."),
-    "games_read": Count("Games that were read to their end."),
-    "games_stopped": Count(
-        "Games that stopped at an illegal or ambiguous move: read up to it.",
-        "stopped at an illegal or ambiguous move",
-    ),
-    "games_unclosed": Count(
-        "Games with an unclosed comment or variation: read up to it.",
-        "with an unclosed comment or variation",
-    ),
-    "games_after-result": Count(
-        "Games with moves after their result, which are not read.",
-        "with moves after the result, not read",
-    ),
-    "games_variant": Count("Games of another variant: not read.", "of another variant, not read"),
-    "games_bad-position": Count(
-        "Games that begin from an illegal position: not read.",
-        "from an illegal position, not read",
-    ),
-    "games_too-long": Count(
-        "Games over 16 MiB, or 20,000 moves and irregularities: not read.", "too long, not read"
-    ),
-    "games_left-out": Count("Games that --where left out: not read.", "left out by --where"),
-    "games_without_result": Count("Games that break off: no result ends them.", "without a result"),
-    "games_from_position": Count("Games that begin from a FEN."),
-    "games_without_moves": Count("Games without a move."),
-    "moves": Count("Moves that were played, each a legal move of its position."),
-    "null_moves": Count("Null moves, which do nothing and are no chess."),
-    "moves_after_null_moves": Count("Moves after a null move: checked, and not counted as played."),
-    "deviating_moves": Count("Moves that are not canonical SAN."),
-    "move_texts_not_read": Count(
-        "Move texts that were not read, because the game was not, or stopped."
-    ),
-    "lines": Count("Line ends."),
+OUTCOMES: Final = {
+    READ: "read to their ends",
+    STOPPED: "stopped at an illegal or ambiguous move",
+    UNCLOSED: "with an unclosed comment or variation, read up to it",
+    AFTER_RESULT: "with moves after the result, not read",
+    VARIANT: "of another variant, not read",
+    BAD_POSITION: "from an illegal position, not read",
+    TOO_LONG: "over 16 MiB, or 20,000 moves and irregularities, not read",
+    LEFT_OUT: "left out by --where",
 }
-"""The sums, by their names in ``summary.json``. A game's outcome is one of those that begin with
-``games_``, from ``read`` to ``left-out``; each game has exactly one."""
+"""What becomes of games; each has exactly one of these."""
+COUNTED: Final = {
+    "games": "games",
+    **{f"games_{outcome}": f"games {said}" for outcome, said in OUTCOMES.items()},
+    "games_without_result": "games without a result",
+    "games_from_position": "games from a FEN",
+    "games_without_moves": "games without a move",
+    "moves": "moves that were played, each a legal move of its position",
+    "null_moves": "null moves, which do nothing and are no chess",
+    "moves_after_null_moves": "moves after a null move: checked, and not counted as played",
+    "deviating_moves": "moves that are not canonical SAN",
+    "move_texts_not_read": "move texts that were not read, because the game was not, or stopped",
+    "lines": "line ends",
+}
+"""The sums, by their names in ``summary.json``."""
 IN_VARIATIONS: Final = {
-    "variations": Count("Variations."),
-    "variation_moves": Count("Moves of variations, each legal in its position; none was played."),
-    "variation_moves_apart": Count("Moves of variations after a null move, or of Chess960."),
-    "deviating_variation_moves": Count("Moves of variations that are not canonical SAN."),
-    "variation_texts_not_read": Count("Move texts of variations that were not read."),
+    "variations": "variations",
+    "variation_moves": "moves of variations, each legal in its position; none was played",
+    "variation_moves_apart": "moves of variations after a null move, or of Chess960",
+    "deviating_variation_moves": "moves of variations that are not canonical SAN",
+    "variation_texts_not_read": "move texts of variations that were not read",
 }
 """The sums of variations, if they are read."""
+_APART: Final = (
+    *(f"games_{outcome}" for outcome in OUTCOMES if outcome != READ),
+    "games_without_result",
+)
 BESIDE_MOVES: Final = {
     AFTER_RESULT,
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
@@ -165,7 +159,7 @@ def in_words(
     lines = [f"{first}."]
     if beside := sum(kinds.values()) - in_moves:
         lines.append(f"{number_of(beside, 'deviation')} beside the moves.")
-    apart = [(counts[name], c.apart) for name, c in COUNTED.items() if c.apart and counts[name]]
+    apart = [(counts[name], COUNTED[name].partition(" ")[2]) for name in _APART if counts[name]]
     apart += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
     lines += [f"{number_of(games, 'game')} {said}." for games, said in apart]
     return lines + _about_variations(counts, kinds_in_variations)
@@ -184,15 +178,12 @@ def _about_variations(counts: Mapping[str, int], kinds: Mapping[str, int]) -> li
     return [f"{said}."]
 
 
-DAMAGES: Final = {
-    "nothing": "cannot be read: {}.",
-    "before": "is damaged ({}): what stands before that was read.",
-}
-"""The sentence about a source, by how much of it was read."""
-
-
-def damaged_in_words(damaged: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence for each source that cannot be read, or not to its end."""
-    return [
-        plain(f"{item['source']} {DAMAGES[item['read']].format(item['why'])}") for item in damaged
-    ]
+def problems(counts: Mapping[str, int], damaged: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return a sentence for each source that could not be read, and if no game was wanted."""
+    lines = []
+    for one in damaged:
+        to_its_end = "" if one["read"] == "nothing" else " to its end"
+        lines.append(plain(f"{one['source']} cannot be read{to_its_end}: {one['why']}."))
+    if counts["games"] and counts["games"] == counts[f"games_{LEFT_OUT}"]:
+        lines.append("--where matches no game.")
+    return lines

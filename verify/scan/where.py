@@ -113,13 +113,3 @@ def _wrong(where: str) -> ValueError:
         "--where takes comparisons of tags, such as \"WhiteElo >= 2500 and Result == '1-0'\" "
         f"(== for equal). This is not one: {shown(where)}."
     )
-
-
-def unfitting(where: str, counts: Mapping[str, int], left_out: int) -> str:
-    """Return why an expression looks at nothing, as a sentence; empty if it does."""
-    if not (where and counts["games"]):
-        return ""
-    missing = [name for name in tags_in(where) if not counts.get(f"tag {name}")]
-    if missing:
-        return f"--where matches no game: none has the tag {missing[0]}."
-    return "--where matches no game." if left_out == counts["games"] else ""
