@@ -14,12 +14,12 @@ counts as an unclosed comment.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 CHUNK_BYTES: Final = 4 << 20
 LONGEST_GAME_BYTES: Final = 16 << 20
-"""The longest text without the beginning of a game that is read; longer ones are counted."""
+"""The longest text without the beginning of a game that is read as one."""
 BOM: Final = b"\xef\xbb\xbf"
 
 LEAD: Final = rb"(?:[ \t\x1a]|\xef\xbb\xbf)*+"
@@ -80,17 +80,6 @@ LONGEST_RESULT: Final = 16
 _NEAR_BYTES: Final = 1 << 14
 _WINDOW_BYTES: Final = 1 << 18
 """The bytes at the end in which the last border is searched first."""
-
-
-class Piece(NamedTuple):
-    """A part of a stream that begins and ends at borders of games.
-
-    It has whole ``games``; or the beginning of a game that is too long to be read (``long``); or
-    what follows of it (``rest``).
-    """
-
-    data: bytes
-    part: str = "games"
 
 
 def game_starts(data: bytes) -> list[int]:
@@ -156,61 +145,40 @@ def has_text_before(data: bytes, first: int) -> bool:
     return first > 0 and not _BLANK.fullmatch(data, 0, first)
 
 
-def cut(blocks: Iterator[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[Piece]:
+def cut(blocks: Iterable[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[bytes]:
     """Cut a text, which comes in blocks, at borders of games: the pieces joined are the text.
 
-    The games in a piece are whole, so it can be smaller than is wanted, or as large as
-    :data:`LONGEST_GAME_BYTES`.
+    The games in a piece are whole, so it can be smaller than is wanted, or larger. A game of more
+    than :data:`LONGEST_GAME_BYTES` is cut between its lines.
     """
-    buffer, part = b"", "games"
-    wanted = chunk_bytes
-    while True:
-        if len(buffer) < wanted:
-            more, size = [buffer], len(buffer)
-            while size < wanted and (block := next(blocks, None)) is not None:
-                more.append(block)
-                size += len(block)
-            if len(more) == 1:
-                break
-            buffer = b"".join(more)
-            continue
-        head = buffer[:wanted]  # a piece does not depend on how far was read for the one before
-        # The rest of a game that is too long ends at the first border.
-        border = _last_border(head) if part == "games" else _first_border(head)
-        if border:
-            yield Piece(head[:border], part)
-            buffer, part, wanted = buffer[border:], "games", chunk_bytes
-        elif len(head) < max(LONGEST_GAME_BYTES, chunk_bytes):
-            wanted = min(2 * len(head), max(LONGEST_GAME_BYTES, chunk_bytes))
-        else:
-            keep = head.rfind(b"\n", 0, -1) + 1 or len(head)
-            yield Piece(head[:keep], "long" if part == "games" else part)
-            buffer, part, wanted = buffer[keep:], "rest", chunk_bytes
-    if part == "rest" and (border := _first_border(buffer)):
-        yield Piece(buffer[:border], part)
-        buffer, part = buffer[border:], "games"
+    buffer, wanted = bytearray(), chunk_bytes
+    longest = max(LONGEST_GAME_BYTES, chunk_bytes)
+    for block in blocks:
+        buffer += block
+        while len(buffer) >= wanted:
+            head = bytes(buffer[:wanted])  # what follows does not matter
+            border = _last_border(head)
+            if not border and wanted < longest:
+                wanted = min(2 * wanted, longest)
+                continue
+            border = border or head.rfind(b"\n", 0, -1) + 1 or len(head)
+            yield head[:border]
+            del buffer[:border]
+            wanted = chunk_bytes
     if buffer:
-        yield Piece(buffer, part)
+        yield bytes(buffer)
 
 
 def _last_border(data: bytes) -> int:
-    """Return the last offset but 0 at which a game begins; 0 otherwise."""
+    """Return the last offset but 0 at which a game begins; 0 otherwise.
+
+    In a part of a text, a tag after empty and escaped lines begins none: it may go on with what is
+    before the part.
+    """
     for window in (_NEAR_BYTES, _WINDOW_BYTES, len(data)):
         offset = data.find(b"\n", max(0, len(data) - window)) + 1 if window < len(data) else 0
-        starts = [start for start in _inner_starts(data[offset:]) if start]
-        if starts:
+        part = data[offset:]
+        first = next_tag(b"]\n" + part, 0, 2, len(part) + 2) - 2
+        if starts := [start for start in game_starts(part) if start > 0 and start != first]:
             return offset + starts[-1]
     return 0
-
-
-def _first_border(data: bytes) -> int:
-    return next((start for start in _inner_starts(data) if start), 0)
-
-
-def _inner_starts(data: bytes) -> list[int]:
-    """Return where games begin within a text that may begin anywhere: its own begin does not count.
-
-    Nor does a tag after empty and escaped lines: it may go on with what is before the text.
-    """
-    first = next_tag(b"]\n" + data, 0, 2, len(data) + 2) - 2
-    return [start for start in game_starts(data) if start > 0 and start != first]

@@ -1,6 +1,5 @@
 """The chunks that are handed to workers, and the results that come back."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -83,18 +82,10 @@ class Chunk(NamedTuple):
 
     source: str  # the name of the source
     data: bytes  # their bytes
-    part: str = "games"  # what they are, as in verify.scan.borders.Piece
     first_game: int = 0  # how many games of the source come before, if they are numbered
     number: int = 0  # its number in the whole scan, from 0
     place: int = 0  # the number of its source, from 0
     taken: int = 0  # how many bytes of all sources' files were taken until its end
-
-
-def digest_of(chunk: Chunk) -> str:
-    """Return a hash of a chunk."""
-    digest = hashlib.sha256(chunk.part.encode() + b"\0")
-    digest.update(chunk.data)
-    return digest.hexdigest()
 
 
 Occurrence = tuple[int, int, int, int]

@@ -38,11 +38,11 @@ def chunks_of(
     number = taken = 0
     for place, source in enumerate(sources):
         text, before, first = Text(source), 0, number
-        for data, part in cut(iter(text), chunk_bytes):
-            yield Chunk(source.name, data, part, before, number, place, taken + text.taken)
+        for data in cut(text, chunk_bytes):
+            yield Chunk(source.name, data, before, number, place, taken + text.taken)
             number += 1
             if numbered:
-                before += len(game_starts(data)) if part == "games" else part == "long"
+                before += len(game_starts(data))
         if text.damage:
             read = "nothing" if number == first else "before"
             damaged[place] = Damage(source.name, text.damage, read)
@@ -58,8 +58,6 @@ def games_of(name: str) -> Iterator[tuple[str, GameRead]]:
     damaged: dict[int, Damage] = {}
     numbers: Counter[str] = Counter()
     for chunk in chunks_of(find_sources([name]), damaged):
-        if chunk.part != "games":
-            raise Failure(f"{chunk.source} holds a game that is too long.")
         for game in games(chunk.data):
             numbers[chunk.source] += 1
             yield f"{chunk.source}: game {numbers[chunk.source]}", read_game(game, chunk.data)

@@ -3,11 +3,11 @@
 Each chunk is kept with all that was found in it. When all are done, their tables are written.
 """
 
-import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
+from hashlib import sha256
 from math import ceil
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,7 +16,7 @@ from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, RefutingMove, digest_of
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, RefutingMove
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.outputs import FILES, rewritten, rows_of, write_outputs, write_rewritten
 from sanproof.verify.scan.scanning import NEEDED, suited
@@ -80,7 +80,7 @@ def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]
     options = settings.options
     return {
         "files": [os.fsencode(s.name).decode(errors="backslashreplace") for s in sources],
-        "strings": hashlib.sha256(options.proven).hexdigest(),
+        "strings": sha256(options.proven).hexdigest(),
         **options.settings(),
         "chunk_bytes": settings.chunk_bytes,
         **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
@@ -151,7 +151,7 @@ class _Scan:
         done = store.names(_CHUNKS)
         for name in done:
             chunk, found = next(chunks, None), store.load(_CHUNKS, name)
-            if chunk is None or found["digest"] != digest_of(chunk):
+            if chunk is None or found["digest"] != sha256(chunk.data).hexdigest():
                 raise Failure(
                     f"The files have changed since {self._directory} was begun: use another DIR."
                 )
@@ -170,7 +170,7 @@ class _Scan:
             name = f"part-{chunk.number:08}.{options.rows}"
             write_whole(self._directory / ROWS / name, result.rows)
         found = {
-            "digest": digest_of(chunk),
+            "digest": sha256(chunk.data).hexdigest(),
             "counts": result.counts,
             "kinds": [(kind, apart, times) for (kind, apart), times in result.kinds.items()],
             "played": result.seen,

@@ -67,8 +67,6 @@ NEEDED: Final = ("numba", "numpy")
 _LONGEST_REASON: Final = 200
 _SPARE: Final = 1 << 17
 """The deviations beyond those listed that may be kept until the first are known."""
-_TAGS_BYTES: Final = 1 << 16
-"""The bytes of a game that is too long in which its tags are searched."""
 _REWRITTEN: Final = {
     *(Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT, Oddity.JOINED_RESULT),
     *(Oddity.EVALUATION_SIGN, Oddity.DIAGRAM_SIGN),
@@ -121,8 +119,6 @@ def suited(options: Options, size: int | None) -> Options:
 
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk."""
-    if chunk.part != "games":
-        return _unread_part(chunk, options)
     scan = ChunkScan(chunk, options)
     fast = fast_path() if options.fast and options.language in {"", "en"} else None
     if fast is None:
@@ -141,21 +137,6 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
             else:
                 scan.take_wanted(number, game)
     return scan.result()
-
-
-def _unread_part(chunk: Chunk, options: Options) -> ChunkResult:
-    """Count a part of a game that is too long, and name the game if it begins there."""
-    counts, rows = {"lines": chunk.data.count(b"\n")}, []
-    if chunk.part == "long":
-        beginning = parts_of(chunk.data[:_TAGS_BYTES], 0, min(len(chunk.data), _TAGS_BYTES))
-        is_wanted = not options.where or selects(options.where, beginning.tags)
-        counts |= {"games": 1, f"games_{TOO_LONG if is_wanted else LEFT_OUT}": 1}
-        if is_wanted:
-            read = GameRead(TOO_LONG, [], reason="it is longer than 16 MiB")
-            row = _row_of(1, beginning._replace(moves=[], left=0), read)
-            more = values_of(beginning.tags, options.tags)
-            rows = [row._replace(line=1, tags="\n".join(more))]
-    return ChunkResult(counts, {}, games=rows, broken=chunk.data if options.split else b"")
 
 
 @lru_cache(maxsize=1)

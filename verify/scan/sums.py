@@ -28,7 +28,7 @@ OUTCOMES: Final = {
     AFTER_RESULT: "with moves after the result, not read",
     VARIANT: "of another variant, not read",
     BAD_POSITION: "from an illegal position, not read",
-    TOO_LONG: "over 16 MiB, or 20,000 moves and irregularities, not read",
+    TOO_LONG: "over 20,000 moves and irregularities, not read",
     LEFT_OUT: "left out by --where",
 }
 """What becomes of games; each has exactly one of these."""
