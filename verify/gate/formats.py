@@ -15,12 +15,9 @@ from sanproof.verify.explain.answers import Answer
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
     Display,
-    JunitCase,
-    JunitSuite,
     first,
     github_lines,
     json_object,
-    junit,
     sarif,
     text_lines,
 )
@@ -171,22 +168,27 @@ def _missing_as_json(missing: Answer, *, with_game: bool) -> dict[str, Any]:
 
 
 def to_junit(reports: Iterable[GateReport], _: Display) -> Iterator[str]:
-    """Return a suite for each list, a case for each sort, which fails if any differ."""
-    return junit("sanproof gate", map(_junit_suite, reports))
+    """Yield a suite for each list, with a case for each sort, which fails if any differ."""
+    from xml.etree import ElementTree as ET  # noqa: PLC0415 - for this format only
 
-
-def _junit_suite(report: GateReport) -> JunitSuite:
-    name = title(report.source)
-    sentences = {sort: list[str]() for sort in SORTS}
-    for finding in findings(report):
-        sentences[finding.rule].append(finding.sentence)
-    cases = [
-        JunitCase(name, sort, "failure", f"{SORTS[sort]} ({len(found):,})", "\n".join(found))
-        if found
-        else JunitCase(name, sort)
-        for sort, found in sentences.items()
-    ]
-    return JunitSuite(name, cases)
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sanproof gate">\n'
+    for report in reports:
+        name = title(report.source)
+        sentences = {sort: list[str]() for sort in SORTS}
+        for finding in findings(report):
+            sentences[finding.rule].append(finding.sentence)
+        counts = {"tests": len(SORTS), "failures": sum(map(bool, sentences.values()))}
+        suite = ET.Element("testsuite", name=name)
+        for word, number in (counts | {"errors": 0, "skipped": 0}).items():
+            suite.set(word, str(number))
+        for sort, found in sentences.items():
+            case = ET.SubElement(suite, "testcase", classname=name, name=sort)
+            if found:
+                message = f"{SORTS[sort]} ({len(found):,})"
+                ET.SubElement(case, "failure", message=message).text = "\n".join(found)
+        ET.indent(suite)
+        yield f"{ET.tostring(suite, encoding='unicode')}\n"
+    yield "</testsuites>\n"
 
 
 def to_sarif(reports: Iterable[GateReport], _: Display) -> Iterator[str]:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from urllib.parse import unquote
-from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -11,12 +10,9 @@ from hypothesis import strategies as st
 
 from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
-    JunitCase,
-    JunitSuite,
     first,
     github_lines,
     json_object,
-    junit,
     print_written,
     sarif,
     text_lines,
@@ -82,18 +78,6 @@ def test_github_gets_one_line_for_each_finding(found: list[Finding]) -> None:
         if finding.sentence.isascii() and finding.sentence.isprintable():
             text = finding.sentence.replace("##[", "\\x23#[")
             assert message.replace("%25", "%") == text
-
-
-@given(st.lists(st.tuples(NAMES, ANYTHING, st.sampled_from(["", "failure", "error", "skipped"]))))
-def test_a_junit_reader_counts_what_there_is(cases: list[tuple[str, str, str]]) -> None:
-    suite = JunitSuite("all", [JunitCase("g", name, how, why) for name, why, how in cases], 1.5)
-    (element,) = ET.fromstring(made("junit", junit("sanproof", [suite, suite])))[:1]
-    assert (element.get("tests"), element.get("time")) == (str(len(cases)), "1.500")
-    for attribute, how in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-        number = sum(case[2] == how for case in cases)
-        assert element.get(attribute) == str(number)
-        assert len(element.findall(f"*/{how}")) == number
-    assert [case.get("name") for case in element] == [name for name, _, _ in cases]
 
 
 @given(
