@@ -92,18 +92,13 @@ def touching(cases: Sequence[Case], mutants: Iterable[Mutant]) -> dict[Mutant, l
     }
 
 
-def finders(
-    cases: Sequence[Case], mutants: Sequence[Mutant], most: int | None = None
-) -> dict[Mutant, int | None]:
-    """Return for each mutant a case that finds it, or None. What found many is tried first.
-
-    Of the cases that touch it, only so many are tried.
-    """
+def finders(cases: Sequence[Case], mutants: Sequence[Mutant]) -> dict[Mutant, int | None]:
+    """Return for each mutant a case that finds it, or None. What found many is tried first."""
     order = touching(cases, mutants)
     wins = [0] * len(cases)
     found: dict[Mutant, int | None] = {}
     for mutant in mutants:
-        numbers = sorted(order[mutant], key=lambda number: -wins[number])[:most]
+        numbers = sorted(order[mutant], key=lambda number: -wins[number])
         with mutated(mutant):
             first = next((number for number in numbers if fails(cases[number])), None)
         found[mutant] = first

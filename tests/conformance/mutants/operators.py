@@ -117,12 +117,6 @@ def sites() -> dict[tuple[str, int], Site]:
     }
 
 
-def source_of(mutant: Mutant) -> str:
-    """Return the code that a mutant changes; of a table its name."""
-    site = sites().get((mutant.place, mutant.site))
-    return mutant.place if site is None else ast.unparse(site.node)
-
-
 @cache
 def mutants() -> list[Mutant]:
     """Return all mutants, in the order of the code; then those of tables."""
