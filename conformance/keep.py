@@ -1,17 +1,23 @@
-"""Keeps results in ``data/conformance``, and writes the tables of them in docs/.
+"""Asks every installed library, keeps results, and writes the table of docs/libraries.md.
 
+The result file is that of ``sanproof conformance run``, with what the registry says of each library
+beside it. A library that is not installed stands in it as well, with the reason and without cases.
 ``python -m conformance.keep FILE...`` takes results of whole runs of the core, those that
 maintainers send too: each replaces the earlier ones of its libraries.
 """
 
 import csv
+import hashlib
 import io
+import json
+import lzma
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from conformance.environments import read_registry
+from conformance.environments import INSTALLED, Library, read_registry
 from conformance.scoreboard import (
     CORE,
     DATA,
@@ -22,16 +28,64 @@ from conformance.scoreboard import (
     read_scoreboard,
     slug,
 )
-from conformance.survey import packed
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.commands.start import run_to_end
+from sanproof.verify.conformance import files
+from sanproof.verify.conformance import sanproof_runner as runner
+from sanproof.verify.conformance.asking import Asked, ask
 
 DOCUMENT: Final = Path("docs/libraries.md")
-TABLE: Final = Path("docs/tables/libraries.csv")
+TIMEOUT_SECONDS: Final = 60.0
+"""For a case: generous, as several libraries are asked side by side."""
+SIDE_BY_SIDE: Final = 2
 MARKS: Final = "<!-- summary: made by nox -s libraries -- --keep -->", "<!-- end -->"
-FREE: Final = ("accepted", "rejected", "crashed", "hung", "garbled")
-"""The outcomes of what is up to a library."""
+
+
+def survey(environments: Path, path: Path, keys: Sequence[str] = ()) -> dict[str, Any]:
+    """Ask every library in every setting, or those with these keys: the content of the result file.
+
+    Args:
+        environments: The folder that :mod:`conformance.environments` has filled.
+        path: The file of the suite that is asked.
+        keys: The libraries that are asked; all by default.
+    """
+    suite, sha256 = runner.load(str(path)), hashlib.sha256(path.read_bytes()).hexdigest()
+    installed = json.loads((environments / INSTALLED).read_bytes())
+    chosen = [library for library in read_registry() if not keys or library.key in keys]
+    why = {one.key: installed.get(one.key, "it was never tried") for one in chosen}
+    commands = [(one, c) for one in chosen if not why[one.key] for c in one.commands(environments)]
+    found: list[Asked] = []
+    for start in range(0, len(commands), SIDE_BY_SIDE):
+        some = [command for _, command in commands[start : start + SIDE_BY_SIDE]]
+        for one in ask(some, suite, suite["cases"], TIMEOUT_SECONDS):
+            sys.stderr.write(f"{one.report.title}: {one.seconds:.3f} s\n")
+            plain = one.command.replace(f"{environments.resolve()}/", "")
+            found.append(one._replace(command=plain.replace(sys.executable, "python")))
+    content = files.results(suite, sha256, datetime.now(UTC).date().isoformat(), found)
+    for (library, _), entry in zip(commands, content["libraries"], strict=True):
+        entry.update(_registered(library))
+        entry["cases"].sort(key=lambda case: case["id"])
+    content["libraries"] += [_absent(one, why[one.key]) for one in chosen if why[one.key]]
+    return content
+
+
+def _registered(library: Library) -> dict[str, Any]:
+    names = ("name", "key", "registry", "home", "licence", "release")
+    return {name: getattr(library, name) for name in names}
+
+
+def _absent(library: Library, why: str) -> dict[str, Any]:
+    """Return the entry of a library that answered nothing."""
+    about = {"version": library.version, "language": library.language, "settings": ""}
+    nothing: dict[str, Any] = {"operations": [], "en_passant": [], "cases": []}
+    ended = {"ended": f"could not be installed: {why}"}
+    return _registered(library) | about | nothing | ended
+
+
+def packed(content: dict[str, Any]) -> bytes:
+    """Return a result file, packed: a case a line."""
+    return lzma.compress("".join(files.written(content)).encode("ascii"), preset=9)
 
 
 def with_summary(text: str, scoreboard: Scoreboard) -> str:
@@ -51,31 +105,6 @@ def with_summary(text: str, scoreboard: Scoreboard) -> str:
         where = ", ".join(f"{word} {number}" for word, number in failed if number not in {"", "0"})
         lines.append(f"| {markdown(run.title)} | {where} | {len(run.failures)}/{run.asked()} |")
     return "\n\n".join([f"{head}{begin}", "\n".join(lines), f"{end}{tail}"])
-
-
-def libraries(scoreboard: Scoreboard) -> Iterable[Sequence[object]]:
-    """Yield a row for each library and setting: of an area its failures, if it is asked any."""
-    yield (
-        *("library", "version", "release", "settings", "from", "home", "suite", "date"),
-        *(f"{word}: mechanisms failed" for word in WORDS.values()),
-        *("passed", "failed", "cannot be asked"),
-        *FREE,
-        "en passant",
-        *(f"{area} failed" for area in scoreboard.areas),
-    )
-    names = ("name", "version", "release", "settings", "registry", "home")
-    for run in scoreboard.runs:
-        count = run.count()
-        areas = [f"{area}.*" for area in scoreboard.areas]
-        yield (
-            *(run.about[name] for name in names),
-            *(scoreboard.suite["version"], run.about["date"]),
-            *run.by_operation,
-            *(count["passed"], count["failed"], count["skipped"]),
-            *(count[f"free: {outcome}"] for outcome in FREE),
-            " or ".join(run.en_passant),
-            *(run.count(area)["failed"] if run.asked(area) else "" for area in areas),
-        )
 
 
 def csv_text(rows: Iterable[Sequence[object]]) -> str:
@@ -105,7 +134,7 @@ def _keyed(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def main(results: Sequence[Path]) -> None:
-    """Keep result files, if there are any, and write the tables.
+    """Keep result files, if there are any, and write the table.
 
     Raises:
         Failure: One is no result file, of another suite than the published one, or lacks cases.
@@ -115,7 +144,6 @@ def main(results: Sequence[Path]) -> None:
         read_scoreboard(core, [path])
         write_whole(kept, packed(merged(read_result(kept), read_result(path))))
     scoreboard = read_scoreboard(core, [kept])
-    write_whole(TABLE, csv_text(libraries(scoreboard)).encode("utf-8"))
     document = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
     write_whole(DOCUMENT, document.encode("utf-8"))
 

@@ -11,7 +11,7 @@ import json
 import lzma
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -50,16 +50,21 @@ class Run:
     ``about`` has the texts of the result file, ``date`` and ``key``; unknown ones are empty.
     """
 
-    def __init__(
-        self,
-        about: Mapping[str, str],
-        operations: Sequence[str],
-        en_passant: Sequence[str],
-        records: Sequence[runner.Record],
-    ) -> None:
-        self.about, self.operations, self.en_passant = about, operations, en_passant
-        self.records = records
-        self.failures = [record for record in records if record.is_failure]
+    def __init__(self, entry: Mapping[str, Any], cases: Mapping[str, Any], date: str) -> None:
+        """Read the entry of a result file; a Failure, or another error, if it is none."""
+        about = {name: visible(str(entry.get(name) or "")) for name in (*TEXTS, "key")}
+        about |= {"date": visible(str(entry.get("date", date))), "home": web_address(about["home"])}
+        about["key"] = slug(about["key"] or f"{about['name']} {about['version']}")
+        self.about = about
+        self.operations, self.en_passant = (
+            [visible(str(text)) for text in entry[name]] for name in ("operations", "en_passant")
+        )
+        found = {found["id"]: _record(found, cases[found["id"]]) for found in entry["cases"]}
+        if len(found) < len(cases) and not about["ended"]:
+            number = len(cases) - len(found)
+            raise Failure(f"The results of {about['name']} lack {number} cases: send a whole run.")
+        self.records = list(found.values())
+        self.failures = [record for record in self.records if record.is_failure]
         settings = f" ({about['settings']})" if about["settings"] else ""
         self.title = f"{about['name']} {about['version']}{settings}"
         self.slug = slug(f"{about['key']} {about['settings']}")
@@ -67,20 +72,20 @@ class Run:
         kinds = {(r.case["operation"], r.case["mechanism"]) for r in self.failures}
         self.bugs = Counter(operation for operation, _ in kinds)
         """By operation the mechanisms of which it fails a case: mostly a bug each."""
-        self._counts: dict[str, Counter[str]] = {}
-        for record in records:
+        self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for record in self.records:
             counted = "failed" if record.is_failure else record.outcome
             if record.case["class"] == "may" and counted not in {"failed", "skipped"}:
                 counted = f"free: {counted}"
             for feature in ("", *runner.features_of(record.case)):
-                self._counts.setdefault(feature, Counter())[counted] += 1
+                self._counts[feature][counted] += 1
 
     def count(self, feature: str = "") -> Counter[str]:
         """Count its cases, of a feature only, as passed, failed, skipped, or free and the outcome.
 
         An operation is a feature, and so is an area, such as ``castling.*``.
         """
-        return self._counts.get(feature, Counter())
+        return self._counts[feature]
 
     def asked(self, feature: str = "") -> int:
         """Return how many of these cases could fail."""
@@ -132,26 +137,12 @@ def read_scoreboard(suite: Path, results: Sequence[Path]) -> Scoreboard:
         try:
             if result["format"] != FORMAT or result["suite"]["sha256"] != sha256:
                 raise Failure(f"{path} was made with another suite or version: run it again.")
-            runs += (_run(entry, cases, result["date"]) for entry in result["libraries"])
+            runs += (Run(entry, cases, result["date"]) for entry in result["libraries"])
         except (LookupError, TypeError, ValueError, AttributeError) as error:
             raise Failure(f"{path} is not a result file of this program: {error}.") from error
     if twice := [slug for slug, number in Counter(run.slug for run in runs).items() if number > 1]:
         raise Failure(f"The results hold {twice[0]} twice.")
     return Scoreboard(content, runs)
-
-
-def _run(entry: Mapping[str, Any], cases: Mapping[str, Any], date: str) -> Run:
-    about = {name: visible(str(entry.get(name) or "")) for name in (*TEXTS, "key")}
-    about |= {"date": visible(str(entry.get("date", date))), "home": web_address(about["home"])}
-    about["key"] = slug(about["key"] or f"{about['name']} {about['version']}")
-    records = {found["id"]: _record(found, cases[found["id"]]) for found in entry["cases"]}
-    lacking = len(cases) - len(records)
-    if lacking and not about["ended"]:
-        raise Failure(f"The results of {about['name']} lack {lacking} cases: send a whole run.")
-    operations, customs = (
-        [visible(str(text)) for text in entry[name]] for name in ("operations", "en_passant")
-    )
-    return Run(about, operations, customs, list(records.values()))
 
 
 def _record(found: Mapping[str, Any], case: Mapping[str, Any]) -> runner.Record:

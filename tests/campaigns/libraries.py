@@ -8,8 +8,9 @@ import argparse
 import shutil
 from pathlib import Path
 
-from conformance import environments, keep, survey
+from conformance import environments, keep
 from conformance.scoreboard import DATA, read_scoreboard, write_scoreboard
+from sanproof.reports.tables.files import write_whole
 
 
 def main() -> None:
@@ -22,7 +23,7 @@ def main() -> None:
     folder, keys, core = options.folder, options.keys, DATA / "core.json"
     environments.main(folder, keys)
     results = folder / "results.json.xz"
-    survey.main(folder, core, results, keys)
+    write_whole(results, keep.packed(keep.survey(folder, core, keys)))
     shutil.rmtree(folder / "scoreboard", ignore_errors=True)
     write_scoreboard(read_scoreboard(core, [results]), folder / "scoreboard")
     if options.keep:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from conformance import environments, keep, survey
+from conformance import environments, keep
 from conformance.environments import (
     ADAPTERS,
     PINNED,
@@ -141,12 +141,12 @@ def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "here" / "hostile.py").write_bytes(HOSTILE.read_bytes())
     (tmp_path / "installed.json").write_text('{"here": "", "away": "no wheel"}', "utf-8")
     here = library("Debian", key="here", adapter="hostile.py", settings=(("crash", "5"),))
-    monkeypatch.setattr(survey, "read_registry", lambda: (library("PyPI", key="away"), here))
+    monkeypatch.setattr(keep, "read_registry", lambda: (library("PyPI", key="away"), here))
     return tmp_path
 
 
 def asked(folder: Path, *keys: str) -> dict[str, Any]:
-    return survey.survey(folder, write_suite(folder), keys)
+    return keep.survey(folder, write_suite(folder), keys)
 
 
 def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None:
@@ -157,9 +157,9 @@ def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None
     assert (away["key"], away["name"], away["cases"]) == ("away", "kit", [])
     assert away["ended"] == "could not be installed: no wheel"
     assert [entry["key"] for entry in asked(two, "away")["libraries"]] == ["away"]
-    packed = survey.packed(content)
+    packed = keep.packed(content)
     read = json.loads(lzma.decompress(packed))
-    assert packed == survey.packed(read)
+    assert packed == keep.packed(read)
 
 
 def test_results_of_some_libraries_join_the_kept_ones(two: Path) -> None:
@@ -196,12 +196,10 @@ def test_the_kept_results_are_of_the_suite_and_of_all_libraries() -> None:
     assert ".venv" not in commands
 
 
-def test_the_tables_are_those_of_the_kept_results() -> None:
+def test_the_table_is_that_of_the_kept_results() -> None:
     board = read_scoreboard(DATA / CORE, [DATA / KEPT])
     text = (ROOT / keep.DOCUMENT).read_text("utf-8")
     assert keep.with_summary(text, board) == text
     assert keep.with_summary(text.replace("| python-chess", "| nobody"), board) == text
     with pytest.raises(ValueError, match="is missing"):
         keep.with_summary("nothing", board)
-    rows = keep.csv_text(keep.libraries(board))
-    assert (ROOT / keep.TABLE).read_text("utf-8") == rows
