@@ -162,10 +162,13 @@ def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None
     assert packed == keep.packed(read)
 
 
-def test_results_of_some_libraries_join_the_kept_ones(two: Path) -> None:
+def test_results_of_some_libraries_join_the_kept_ones(
+    two: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A library that was asked again is replaced; what is of another suite is dropped."""
     names = [library.key for library in LIBRARIES[:3]]
     first = asked(two)
+    monkeypatch.setattr(keep, "read_registry", lambda: LIBRARIES)
     (entry, *_) = first["libraries"]
 
     def results(seconds: float, *keys: str, **changes: object) -> dict[str, Any]:

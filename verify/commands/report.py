@@ -53,8 +53,7 @@ def report(source: Path | None, folder: Path | None) -> None:
         if source is not None and is_scan(source):
             archive = open_archive()
             observed = open_observed(archive.directory)
-            words = {name: count.sentence[:-1] for name, count in COUNTED.items()}
-            write_scan_page(source, folder, archive.strings(), observed, words)
+            write_scan_page(source, folder, archive.strings(), observed, COUNTED)
         else:
             archive = open_archive(source)
             click.echo(f"Making the page of {archive.directory} ...", err=True)
