@@ -60,16 +60,12 @@ def read_scan(directory: Path) -> Scan:
     """
     try:
         with reading(directory, "a file of the scan"):
-            wanted = ("sources", "total", "deviations", "refuting")
+            wanted = ("sources", "total", "deviations")
             summary = json_object((directory / SUMMARY).read_bytes(), *wanted)
             kinds = sorted(summary["deviations"].items(), key=lambda it: (-it[1], it[0]))
             sources = [one | {"name": visible(one["name"])} for one in summary["sources"]]
-            refuting = [
-                _shown(found | {"line": 0, "written": found["san"], "canonical": found["san"]})
-                for found in summary["refuting"]
-            ]
             return Scan(
-                summary | {"deviations": dict(kinds), "sources": sources, "refuting": refuting},
+                summary | {"deviations": dict(kinds), "sources": sources},
                 list(map(_shown, _rows(directory / COUNTS, _PLAYED))),
                 _examples(directory / DEVIATIONS, [kind for kind, _ in kinds[:MOST_KINDS]]),
             )
@@ -165,8 +161,6 @@ def scan_page(
         frequent=[(row["string"], row["times"], row["games"]) for row in scan.played[:MAX_SHOWN]],
         rarest=_rarest(scan.played, observed.times if observed else None),
         elsewhere=observed and spoken_total(observed),
-        refuting=scan.summary["refuting"],
-        max_shown=MAX_SHOWN,
         examples=scan.examples,
     )
 

@@ -130,16 +130,11 @@ class GameOutcome(NamedTuple):
 
 
 class RefutingMove(NamedTuple):
-    """A canonical legal move whose string is not among the proven ones.
-
-    Game and ply count from 1; the text is the whole game as it stands in the file.
-    """
+    """A canonical legal move whose string is not among the proven ones."""
 
     san: str
-    game: int
-    ply: int
+    game: int  # the number of the game, from 1
     fen: str
-    text: str
 
 
 class FoundString(NamedTuple):
@@ -177,7 +172,6 @@ class ChunkResult(NamedTuple):
         """
         return self._replace(
             found=[f._replace(game=games + f.game, line=lines + f.line) for f in self.found],
-            refuting=[r._replace(game=games + r.game) for r in self.refuting],
             games=[
                 g._replace(
                     game=games + g.game,

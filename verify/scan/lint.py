@@ -15,7 +15,7 @@ from typing import Final
 from sanproof.reports.escaping import cut, plain, shown
 from sanproof.reports.tables.files import csv_lines, whole_file
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.errors import ANSWER_NO, MISUSE, REFUTED, Failure
+from sanproof.verify.errors import ANSWER_NO, MISUSE
 from sanproof.verify.findings.finding import Finding, more, source_name
 from sanproof.verify.findings.formats import (
     github_lines,
@@ -46,6 +46,7 @@ from sanproof.verify.scan.sums import (
     OUTCOMES,
     Sums,
     check_moves,
+    check_proven,
     in_words,
     is_whole,
     most_first,
@@ -215,15 +216,9 @@ class _Reader:
         chunks = chunks_of(self.sources, self.damaged)
         for chunk, result in scan_in_order(chunks, Inline(), self.options):
             before = self.tally.counts[chunk.place]
+            check_proven(chunk, result, before["games"])
             shifted = result.shifted(before["games"], before["lines"])
             self.tally.take(chunk.place, result.counts, result.kinds)
-            if result.refuting:
-                first = shifted.refuting[0]
-                raise Refuted(
-                    f"{first.san} is legal in {first.fen} and not among the proven strings, in "
-                    f"game {first.game} of {chunk.source}: the theorem is refuted, or the list is "
-                    "wrong."
-                )
             yield chunk, shifted
 
     def deviating(self) -> Iterator[PlacedFinding]:
@@ -292,12 +287,6 @@ def _exit_code(reader: _Reader, *, is_good: bool) -> int:
     if wrong or not is_whole(counts):
         return MISUSE
     return 0 if is_good else ANSWER_NO
-
-
-class Refuted(Failure):
-    """A legal move's string is not among the proven ones."""
-
-    exit_code = REFUTED
 
 
 _MOST_LISTED: Final = 5_000

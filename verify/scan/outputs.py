@@ -12,17 +12,15 @@ from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from sanproof.reports.escaping import markdown, plain, printable
+from sanproof.reports.escaping import markdown, printable
 from sanproof.reports.tables.files import whole_file, write_whole
-from sanproof.reports.tables.words import number_of
-from sanproof.verify.errors import MISUSE, REFUTED
+from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.formats import print_written, text_lines, written
 from sanproof.verify.scan.chunks import (
     READ,
     ChunkResult,
     DeviatingMove,
     GameOutcome,
-    RefutingMove,
 )
 from sanproof.verify.scan.sums import (
     COUNTED,
@@ -45,8 +43,7 @@ UNREAD: Final = "unread.csv"
 GAMES: Final = "games.csv"
 SUMMARY: Final = "summary.json"
 SUMMARY_TEXT: Final = "summary.md"
-REFUTING: Final = "refuting.pgn"
-FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY, SUMMARY_TEXT, REFUTING)
+FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY, SUMMARY_TEXT)
 
 _COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _DEVIATIONS_COLUMNS: Final = (
@@ -86,7 +83,6 @@ def write_outputs(
     directory: Path,
     names: Sequence[str],
     sums: Sums,
-    refuting: Sequence[tuple[str, RefutingMove]],
     tables: Iterable[Mapping[str, str]],
     damaged: Sequence[Mapping[str, Any]],
     settings: dict[str, Any],
@@ -98,7 +94,6 @@ def write_outputs(
         directory: Where they are written.
         names: The names of the sources.
         sums: What was counted in them.
-        refuting: What would refute the theorem, with the names of its sources.
         tables: The rows of each chunk by :func:`rows_of`, in order.
         damaged: The sources that could not be read to their ends.
         settings: What the results depend on.
@@ -122,9 +117,7 @@ def write_outputs(
     for table, places in found.items():
         lines = ((san, *p[:2], cell(names[p[2]]), *p[3:]) for san, p in places.items())
         write_whole(directory / table, csv_text([_COUNTS_COLUMNS, *lines]).encode())
-    if refuting:
-        write_whole(directory / REFUTING, _refuting_games(refuting))
-    summary = make_summary(names, sums, played, refuting, settings, strings)
+    summary = make_summary(names, sums, played, settings, strings)
     summary["damaged"] = list(damaged)
     write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
@@ -135,19 +128,10 @@ def _most_frequent_first(found: Strings) -> Strings:
     return dict(sorted(found.items(), key=lambda item: (-item[1][0], item[0])))
 
 
-def _refuting_games(refuting: Sequence[tuple[str, RefutingMove]]) -> bytes:
-    parts = []
-    for name, item in refuting:
-        said = f"{plain(name)}, game {item.game}, ply {item.ply}: {item.san} in {item.fen}"
-        parts.append(f"% {said}\n{item.text.rstrip()}\n\n")
-    return "".join(parts).encode(errors="surrogateescape")
-
-
 def make_summary(
     names: Sequence[str],
     sums: Sums,
     played: Strings,
-    refuting: Sequence[tuple[str, RefutingMove]],
     settings: dict[str, Any],
     strings: Sequence[str],
 ) -> dict[str, Any]:
@@ -168,10 +152,6 @@ def make_summary(
         "strings": {"proven": len(strings), "played": len(proven)},
         "deviations": sums.kinds_in(variations=False),
         **({"variations": in_variations} if settings.get("variations") else {}),
-        "refuting": [
-            {"source": name, "game": item.game, "ply": item.ply, "san": item.san, "fen": item.fen}
-            for name, item in refuting
-        ],
         "settings": settings,
     }
 
@@ -187,7 +167,8 @@ def to_markdown(summary: Mapping[str, Any]) -> str:
     counts |= {IN_VARIATIONS[name]: n for name, n in apart["total"].items()}
     tables = {"what": counts, "deviation": summary["deviations"]}
     tables["deviation in variations"] = apart["deviations"]
-    lines = ["# What the games hold", "", *(f"**{markdown(p)}**\n" for p in _problems(summary))]
+    wrong = problems(summary["total"], summary["damaged"])
+    lines = ["# What the games hold", "", *(f"**{markdown(sentence)}**\n" for sentence in wrong)]
     lines += [f"{markdown(sentence)}\n" for sentence in _sentences(summary)]
     for what, rows in tables.items():
         if rows:
@@ -212,22 +193,6 @@ def _sentences(summary: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _problems(summary: Mapping[str, Any]) -> list[str]:
-    """Return what could not be read, and what would refute the theorem."""
-    lines = problems(summary["total"], summary["damaged"])
-    if refuting := summary["refuting"]:
-        first = refuting[0]
-        moves = number_of(
-            len(refuting), "legal move has a string that is", "legal moves have strings that are"
-        )
-        lines.append(
-            "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
-            f"{moves} not among the proven ones, first {first['san']} in {first['fen']}. "
-            f"The games are in {REFUTING}. Please report them."
-        )
-    return lines
-
-
 def show(summary: dict[str, Any], directory: Path) -> int:
     """Print what a scan found; the exit code."""
     lines = _sentences(summary)
@@ -235,10 +200,8 @@ def show(summary: dict[str, Any], directory: Path) -> int:
     where = printable(str(directory))
     lines.append(f"The results are in {where}; begin with {SUMMARY_TEXT}.")
     print_written("text", text_lines(lines, None))
-    wrong = _problems(summary)
+    wrong = problems(summary["total"], summary["damaged"])
     sys.stderr.writelines(written("text", text_lines(wrong, None)))
-    if summary["refuting"]:
-        return REFUTED
     damaged = {item["source"] for item in summary["damaged"]}
     for source in summary["sources"]:
         if source["name"] not in damaged:

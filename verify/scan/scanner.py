@@ -16,12 +16,12 @@ from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options, RefutingMove
+from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
 from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.outputs import FILES, rewritten, rows_of, write_outputs, write_rewritten
 from sanproof.verify.scan.scanning import NEEDED, suited
 from sanproof.verify.scan.sources import Source, find_sources, text_size, total_size
-from sanproof.verify.scan.sums import Sums
+from sanproof.verify.scan.sums import Sums, check_proven
 from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
@@ -98,7 +98,6 @@ class _Scan:
         self._settings = settings
         self._store = store
         self._sums = Sums(len(sources))
-        self._refuting: list[tuple[str, RefutingMove]] = []
         self._damaged: dict[int, Damage] = {}
 
     def in_words(self) -> str:
@@ -128,7 +127,6 @@ class _Scan:
             folder,
             [source.name for source in self._sources],
             self._sums,
-            self._refuting,
             (self._store.load(_TABLES, name) for name in self._store.names(_TABLES)),
             [damage._asdict() for _, damage in sorted(self._damaged.items())],
             what_counts(self._sources, self._settings),
@@ -166,6 +164,7 @@ class _Scan:
     def _keep(self, chunk: Chunk, result: ChunkResult) -> dict[str, Any]:
         """Write the rows of a chunk's moves, and make durable what else was found in it."""
         options, before = self._settings.options, self._sums.counts[chunk.place]
+        check_proven(chunk, result, before["games"])
         if options.rows:
             name = f"part-{chunk.number:08}.{options.rows}"
             write_whole(self._directory / ROWS / name, result.rows)
@@ -175,7 +174,6 @@ class _Scan:
             "kinds": [(kind, apart, times) for (kind, apart), times in result.kinds.items()],
             "played": result.seen,
             "in_variations": result.in_variations,
-            "refuting": result.refuting,
             "edits": result.edits,
         }
         tags = options.tags if options.games else None
@@ -186,10 +184,6 @@ class _Scan:
 
     def _add(self, chunk: Chunk, found: dict[str, Any]) -> tuple[int, bytes]:
         """Add up what was found in a chunk; its source, and its text with what is written anew."""
-        before = self._sums.counts[chunk.place]["games"]
-        for row in found["refuting"]:
-            move = RefutingMove(*row)
-            self._refuting.append((chunk.source, move._replace(game=before + move.game)))
         kinds = Counter({(kind, apart): times for kind, apart, times in found["kinds"]})
         strings = found["played"], found["in_variations"]
         self._sums.take(chunk.place, found["counts"], kinds, *strings)

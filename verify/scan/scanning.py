@@ -320,7 +320,7 @@ class ChunkScan:
         if played.san not in self._proven:
             again = read_game(game, self.chunk.data, self.options, fens=True)
             fen = again.played[ply - 1].before
-            self._refute(number, ply, game, played.san, fen)
+            self.refuting.append(RefutingMove(played.san, number, fen))
         if self.options.rows:
             where = played.before, played.san, played.after, played.uci
             self.row(*where, number, ply, played.times, values_of(game.tags, self.options.tags))
@@ -365,7 +365,7 @@ class ChunkScan:
                 again = read_variations(game, self.chunk.data, read, self.options, fens=True)
                 texts = (text.found for text in again)
                 fens = {t.span: t.before for t in texts if isinstance(t, PlayedText)}
-                self._refute(number, ply, game, found.san, fens[found.span])
+                self.refuting.append(RefutingMove(found.san, number, fens[found.span]))
         counts["variations"] += last
 
     def _remark_move(self, number: int, ply: int, played: PlayedText, variation: int = 0) -> None:
@@ -380,10 +380,6 @@ class ChunkScan:
             self.remark(Remark(*place, due, kind, fen, variation))
             if self.options.rewrite:
                 self.edits.append((start, end, due))
-
-    def _refute(self, number: int, ply: int, game: TextOfGame, san: str, fen: str) -> None:
-        text = decoded(self.chunk.data[game.start : game.end])
-        self.refuting.append(RefutingMove(san, number, ply, fen, text))
 
     def text_of(self, start: int, end: int) -> bytes:
         """Return the text of a game, with an empty line after it."""

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from sanproof.reports.escaping import plain, printable
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.errors import Failure
+from sanproof.verify.errors import REFUTED, Failure
 from sanproof.verify.scan.chunks import (
     AFTER_RESULT,
     BAD_POSITION,
@@ -16,6 +16,8 @@ from sanproof.verify.scan.chunks import (
     TOO_LONG,
     UNCLOSED,
     VARIANT,
+    Chunk,
+    ChunkResult,
     Kinds,
     Occurrence,
 )
@@ -141,6 +143,22 @@ def check_moves(name: str, counts: Mapping[str, int]) -> None:
     is_empty = counts["games"] <= counts["games_without_moves"]
     if is_empty and not (counts["move_texts_not_read"] or counts[f"games_{LEFT_OUT}"]):
         raise Failure(f"{printable(name)} holds no move: see that it is the file that was meant.")
+
+
+class Refuted(Failure):
+    """A legal move's string is not among the proven ones."""
+
+    exit_code = REFUTED
+
+
+def check_proven(chunk: Chunk, result: ChunkResult, games: int) -> None:
+    """Raise Refuted if a chunk, after so many games of its source, refutes the theorem."""
+    for found in result.refuting:
+        raise Refuted(
+            f"THE THEOREM IS REFUTED, or the list of proven strings is wrong: {found.san} is legal "
+            f"in {found.fen}, in game {games + found.game} of {chunk.source}, and not among them. "
+            "Please report it."
+        )
 
 
 def in_words(

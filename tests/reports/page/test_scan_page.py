@@ -16,7 +16,6 @@ from sanproof.reports.archive.door import ArchiveError, open_archive
 from sanproof.reports.page.kinds import KINDS
 from sanproof.reports.page.scan_page import (
     LONGEST_TEXT,
-    MAX_SHOWN,
     is_scan,
     read_scan,
     scan_page,
@@ -63,7 +62,6 @@ SUMMARY: Final[dict[str, Any]] = {
     "most_frequent": {"e4": 5},
     "rarest": {"O-O": 1},
     "deviations": {"zeros-in-castling": 1, "excess-square": 2, "illegal cannot-reach": 1},
-    "refuting": [],
     "settings": {"files": ["games"]},
 }
 
@@ -125,12 +123,10 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
 
 
 def test_no_sentence_breaks_where_everything_is_one_or_nothing(tmp_path: Path) -> None:
-    found = {"source": "a", "game": 1, "ply": 1, "san": "Nf3", "fen": START}
     summary = {
         "sources": [{"name": "a", "games": 1}],
         "total": {"games": 1, "games_read": 1, "moves": 1, "lines": 4},
         "deviations": {"excess-square": 1},
-        "refuting": [found],
     }
     counts = [("e4", 1, 1, "a", 1, 1)]
     page = page_of(write_scan(tmp_path, summary=summary, counts=counts, deviations=[]))
@@ -167,18 +163,6 @@ def test_each_kind_has_its_examples_on_a_board(tmp_path: Path) -> None:
     ]
     assert '<span class="san">Ng1f3</span>, to be written <span class="san">Nf3</span>' in page
     assert "a.pgn, line 9, game 2, move 2" in page
-
-
-def test_a_refuted_theorem_is_said_first_and_loudly(tmp_path: Path) -> None:
-    found = {"source": "a.pgn", "game": 3, "ply": 1, "san": "e4", "fen": START}
-    fewer = [san for san in PROVEN if san != "e4"]
-    page = page_of(write_scan(tmp_path, summary={"refuting": [found] * (MAX_SHOWN + 1)}), fewer)
-    notice = page.partition('<div class="notice" role="alert">')[2].partition("<section")[0]
-    assert "The theorem is refuted" in notice
-    assert f"{MAX_SHOWN + 1} legal moves" in notice
-    assert notice.count("data-from") == MAX_SHOWN
-    assert "<strong>4</strong> of the" in page
-    assert page.index("refuted") < page.index('id="counted"')
 
 
 def test_evil_names_and_texts_add_no_element(tmp_path: Path) -> None:

@@ -148,7 +148,8 @@ def test_a_refuted_theorem_is_loud_and_has_its_own_exit_code(tmp_path: Path) -> 
     done = sanproof("scan", str(path), "--out", str(tmp_path / "out"), "--run", str(run))
     assert done.returncode == 5, done.stderr
     assert "THE THEOREM IS REFUTED" in done.stderr
-    assert "game 2, ply 1: Nf3" in (tmp_path / "out/refuting.pgn").read_text()
+    assert "Nf3" in done.stderr
+    assert "game 2" in done.stderr
     done = sanproof("scan", "--check", str(path), "--run", str(run))
     assert done.returncode == 5
     assert "Nf3" in done.stderr
