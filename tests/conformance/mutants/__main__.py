@@ -2,8 +2,8 @@
 
 ``python -m tests.conformance.mutants [--each N]`` asks about every mutant, or each Nth. Many are
 still chess, so no case can find them: a condition has the same value in every position, or a table
-says something twice. The exit code is 1 if the core or its smallest part finds too few. ``--keep``
-writes the table into ``docs/tables``. No case is chosen for a mutant.
+says something twice. The exit code is 1 if, of all, the core or its smallest part finds too few.
+``--keep`` writes the table into ``docs/tables``. No case is chosen for a mutant.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from tests.conformance.mutants.measure import asked, core_suite, finders
 from tests.conformance.mutants.operators import Mutant, mutants
 from tests.verify.command import ROOT
 
-LEAST: Final = {"smoke": 0.65, "core": 0.75}
+LEAST: Final = {"smoke": 0.67, "core": 0.755}
 """Of 4,129 mutants the core of 3.0.0 finds 3,122, and its smallest part 2,805."""
 TABLE: Final = ROOT / "docs" / "tables" / "mutants.csv"
 
@@ -54,7 +54,7 @@ def main(words: list[str]) -> int:
         TABLE.write_text(csv_text(rows), encoding="utf-8")
     for first, *rest in rows:
         sys.stdout.write(f"{first:20}{''.join(str(cell).rjust(11) for cell in rest)}\n")
-    return 0 if is_enough(rows) else 1
+    return 0 if options.each != 1 or is_enough(rows) else 1
 
 
 if __name__ == "__main__":
