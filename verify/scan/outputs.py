@@ -12,7 +12,7 @@ from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from sanproof.reports.escaping import markdown, printable
+from sanproof.reports.escaping import printable
 from sanproof.reports.tables.files import whole_file, write_whole
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.formats import print_written, text_lines, written
@@ -42,8 +42,7 @@ DEVIATIONS: Final = "deviations.csv"
 UNREAD: Final = "unread.csv"
 GAMES: Final = "games.csv"
 SUMMARY: Final = "summary.json"
-SUMMARY_TEXT: Final = "summary.md"
-FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY, SUMMARY_TEXT)
+FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY)
 
 _COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _DEVIATIONS_COLUMNS: Final = (
@@ -119,7 +118,6 @@ def write_outputs(
         write_whole(directory / table, csv_text([_COUNTS_COLUMNS, *lines]).encode())
     summary = make_summary(names, sums, played, settings, strings)
     summary["damaged"] = list(damaged)
-    write_whole(directory / SUMMARY_TEXT, to_markdown(summary).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
 
@@ -160,45 +158,18 @@ def _numbers(counts: Counter[str]) -> dict[str, int]:
     return {name: counts[name] for name in COUNTED}
 
 
-def to_markdown(summary: Mapping[str, Any]) -> str:
-    """Return the summary for people."""
-    apart = summary.get("variations", {"total": {}, "deviations": {}})
-    counts = {COUNTED[name]: n for name, n in summary["total"].items()}
-    counts |= {IN_VARIATIONS[name]: n for name, n in apart["total"].items()}
-    tables = {"what": counts, "deviation": summary["deviations"]}
-    tables["deviation in variations"] = apart["deviations"]
-    wrong = problems(summary["total"], summary["damaged"])
-    lines = ["# What the games hold", "", *(f"**{markdown(sentence)}**\n" for sentence in wrong)]
-    lines += [f"{markdown(sentence)}\n" for sentence in _sentences(summary)]
-    for what, rows in tables.items():
-        if rows:
-            lines += [f"| {what} | number |", "| --- | --: |"]
-            lines += [*(f"| {name} | {number:,} |" for name, number in rows.items()), ""]
-    return "\n".join(lines)
-
-
-def _sentences(summary: Mapping[str, Any]) -> list[str]:
-    """Return what was found in games that could be read."""
-    strings, total = summary["strings"], summary["total"]
-    apart = summary.get("variations", {"total": {}, "deviations": {}})
-    counts = total | apart["total"]
-    first, *others = in_words(
-        counts, summary["deviations"], apart["deviations"], summary["variants"]
-    )
-    were = "was" if strings["played"] == 1 else "were"
-    said = f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
-    lines = [first, said, *others]
-    if unread(total):
-        lines.append(f"The games that were not read to their end are in {UNREAD}.")
-    return lines
-
-
 def show(summary: dict[str, Any], directory: Path) -> int:
     """Print what a scan found; the exit code."""
-    lines = _sentences(summary)
-    lines += [f"  {times:,} {kind}" for kind, times in list(summary["deviations"].items())[:10]]
-    where = printable(str(directory))
-    lines.append(f"The results are in {where}; begin with {SUMMARY_TEXT}.")
+    strings, kinds = summary["strings"], summary["deviations"]
+    apart = summary.get("variations", {"total": {}, "deviations": {}})
+    counts = summary["total"] | apart["total"]
+    lines = in_words(counts, kinds, apart["deviations"], summary["variants"])
+    were = "was" if strings["played"] == 1 else "were"
+    said = f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
+    lines = [lines[0], *(f"  {times:,} {kind}" for kind, times in kinds.items()), said, *lines[1:]]
+    if unread(counts):
+        lines.append(f"The games that were not read to their end are in {UNREAD}.")
+    lines.append(f"The results are in {printable(str(directory))}.")
     print_written("text", text_lines(lines, None))
     wrong = problems(summary["total"], summary["damaged"])
     sys.stderr.writelines(written("text", text_lines(wrong, None)))
@@ -206,7 +177,6 @@ def show(summary: dict[str, Any], directory: Path) -> int:
     for source in summary["sources"]:
         if source["name"] not in damaged:
             check_moves(source["name"], source)
-    counts = summary["total"] | summary.get("variations", {"total": {}})["total"]
     return 0 if is_whole(counts) and not wrong else MISUSE
 
 

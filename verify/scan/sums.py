@@ -34,32 +34,19 @@ OUTCOMES: Final = {
     LEFT_OUT: "left out by --where",
 }
 """What becomes of games; each has exactly one of these."""
-COUNTED: Final = {
-    "games": "games",
-    **{f"games_{outcome}": f"games {said}" for outcome, said in OUTCOMES.items()},
-    "games_without_result": "games without a result",
-    "games_from_position": "games from a FEN",
-    "games_without_moves": "games without a move",
-    "moves": "moves that were played, each a legal move of its position",
-    "null_moves": "null moves, which do nothing and are no chess",
-    "moves_after_null_moves": "moves after a null move: checked, and not counted as played",
-    "deviating_moves": "moves that are not canonical SAN",
-    "move_texts_not_read": "move texts that were not read, because the game was not, or stopped",
-    "lines": "line ends",
-}
-"""The sums, by their names in ``summary.json``."""
-IN_VARIATIONS: Final = {
-    "variations": "variations",
-    "variation_moves": "moves of variations, each legal in its position; none was played",
-    "variation_moves_apart": "moves of variations after a null move, or of Chess960",
-    "deviating_variation_moves": "moves of variations that are not canonical SAN",
-    "variation_texts_not_read": "move texts of variations that were not read",
-}
-"""The sums of variations, if they are read."""
-_APART: Final = (
-    *(f"games_{outcome}" for outcome in OUTCOMES if outcome != READ),
-    "games_without_result",
+COUNTED: Final = (
+    "games",
+    *(f"games_{outcome}" for outcome in OUTCOMES),
+    *("games_without_result", "games_from_position", "games_without_moves"),
+    *("moves", "null_moves", "moves_after_null_moves", "deviating_moves"),
+    *("move_texts_not_read", "lines"),
 )
+"""The sums, by their names in ``summary.json``."""
+IN_VARIATIONS: Final = (
+    *("variations", "variation_moves", "variation_moves_apart"),
+    *("deviating_variation_moves", "variation_texts_not_read"),
+)
+"""The sums of variations, if they are read; apart are moves after a null move, or of Chess960."""
 BESIDE_MOVES: Final = {
     AFTER_RESULT,
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
@@ -177,9 +164,10 @@ def in_words(
     lines = [f"{first}."]
     if beside := sum(kinds.values()) - in_moves:
         lines.append(f"{number_of(beside, 'deviation')} beside the moves.")
-    apart = [(counts[name], COUNTED[name].partition(" ")[2]) for name in _APART if counts[name]]
+    apart = [(counts[f"games_{outcome}"], said) for outcome, said in OUTCOMES.items()]
+    apart = [*apart[1:], (counts["games_without_result"], "without a result")]
     apart += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
-    lines += [f"{number_of(games, 'game')} {said}." for games, said in apart]
+    lines += [f"{number_of(games, 'game')} {said}." for games, said in apart if games]
     return lines + _about_variations(counts, kinds_in_variations)
 
 
