@@ -17,8 +17,8 @@
     1
 
 Strings:   is_reachable look_up prove strings impossible observed automaton language
-Notation:  read write legal_sans is_san parse format meant
-Positions: witnesses games game cover find pgn
+Notation:  read write legal_sans is_san parse meant
+Positions: witnesses games game cover find
 Lists, games, libraries: gate scan conformance
 Data:      export audit data_version
 

@@ -1,7 +1,7 @@
 """The functions and types of :mod:`sanproof`, which loads this when it is asked for any of them."""
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib import import_module
 from operator import index
@@ -96,11 +96,6 @@ def __getattr__(name: str) -> object:
 def parse(text: str) -> San:
     """Return the parts of a SAN string; raise MalformedSan if it is none."""
     return read_san(text)
-
-
-def format(parts: San) -> str:  # noqa: A001 - beside :func:`parse`
-    """Return the string of these parts: the inverse of :func:`parse`."""
-    return str(parts)
 
 
 def is_reachable(san: str, *, run: Run = None) -> bool:
@@ -237,11 +232,6 @@ def find(
     return ask(*words, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds)
 
 
-def pgn(game: GameRow) -> str:
-    """Return a game as PGN, in the form of the published ones."""
-    return game.pgn
-
-
 def data_version(*, run: Run = None) -> str:
     """Return the SHA-256 that names this state of the data: cite its first eight digits."""
     return _open(run).digest
@@ -333,55 +323,30 @@ def scan(
     *files: str | PathLike[str],
     out: str | PathLike[str],
     workers: int = 1,
-    strict: bool = False,
-    rows: str = "",
-    rewrite: bool = False,
-    games: bool = False,
-    language: str = "",
-    variations: bool = False,
-    tags: Sequence[str] = (),
-    where: str = "",
     run: Run = None,
+    **options: Any,  # noqa: ANN401 - of each its type
 ) -> dict[str, Any]:
     """Compare every move of game files with how it is written, and count the strings.
 
-    The options are those of ``sanproof scan``; what comes back is its ``summary.json``.
+    The files are PGN, plain or packed, or folders of them; ``out`` is the directory of the results:
+    new, empty, or of the same scan, which then continues. What comes back is its ``summary.json``.
 
-    Args:
-        files: PGN files, plain or packed, or folders of them.
-        out: The directory of the results: new, empty, or of the same scan, which then continues.
-        workers: How many processes work.
-        strict: Whether ``!`` and ``?`` after a move deviate too.
-        rows: ``parquet`` or ``csv`` for a table of all moves.
-        rewrite: Whether the games are written again with canonical SAN.
-        games: Whether there is a row for each game.
-        language: Of the letters of pieces, such as ``de``; each game tells its own if empty.
-        variations: Whether the moves of variations are checked too.
-        tags: Tags that are columns of the table of all moves.
-        where: Which games are read, such as ``WhiteElo >= 2500``; all if it is empty.
-        run: A finished run directory; the published data if None.
+    Other options are those of ``sanproof scan``: the flags ``strict``, ``rewrite``, ``games`` and
+    ``variations``, and ``rows="parquet"``, ``language="de"``, ``tags=("ECO",)`` and
+    ``where="WhiteElo >= 2500"``.
 
     Raises:
         Failure: A file or the directory cannot be used.
         ValueError: An option cannot be used.
+        TypeError: There is no such option.
     """
     from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
     from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
 
     _check_workers(workers)
-    options = Options.checked(
-        None if run is None else Path(run),
-        strict=strict,
-        rows=rows,
-        rewrite=rewrite,
-        games=games,
-        language=language,
-        variations=variations,
-        tags=tuple(tags),
-        where=where,
-    )
-    return scan_files([str(file) for file in files], Path(out), Settings(options, workers))
+    checked = Options.checked(None if run is None else Path(run), **options)
+    return scan_files([str(file) for file in files], Path(out), Settings(checked, workers))
 
 
 def conformance(

@@ -78,17 +78,12 @@ def test_the_action_judges_lists(home: Path) -> None:
     wrong = home / "wrong list.txt"
     wrong.write_text(Path(LISTS[0]).read_text() + "\ne9\n")
     copy = home / "my list; exit 3.txt"
+    copy.write_bytes(Path(LISTS[0]).read_bytes())
     place = f"::error file={wrong},line=9759,title=SAN string not SAN::"
     for given, code, said in (
         ({"files": "\n".join([*LISTS, ""])}, 0, "is exactly right"),
         ({"files": str(wrong)}, 1, place),
-        (
-            {"command": f"cp {LISTS[0]} '{copy}'", "files": str(copy), "list": "bare"},
-            0,
-            "is exactly right",
-        ),
-        ({"command": f"cat {LISTS[1]}"}, 0, "is exactly right"),
-        ({"command": "exit 3"}, 2, "::error::sanproof: "),
+        ({"files": str(copy), "list": "bare"}, 0, "is exactly right"),
         ({"files": "none.txt"}, 2, "::error::sanproof: "),
         ({"files": LISTS[0], "list": "long"}, 2, "::error::"),
         ({"files": "--help\n-"}, 2, ""),

@@ -67,7 +67,7 @@ def test_every_witness_is_written_so_and_played_in_its_game() -> None:
     number = rows[-1].game
     assert number is not None
     known = sanproof.game(number)
-    game = chess.pgn.read_game(io.StringIO(sanproof.pgn(known)))
+    game = chess.pgn.read_game(io.StringIO(known.pgn))
     assert game is not None
     nodes = list(game.mainline())
     assert tuple(node.san() for node in nodes) == known.sans
@@ -169,7 +169,7 @@ def test_boards_and_tables_in_a_notebook() -> None:
 
 def test_the_parts_of_a_string() -> None:
     assert sanproof.parse("Nbxd2+") == sanproof.San("N", "b", "", "x", "d2", "", "+")
-    assert [sanproof.format(sanproof.parse(san)) for san in REACHABLE] == REACHABLE
+    assert [str(sanproof.parse(san)) for san in REACHABLE] == REACHABLE
     assert list(map(sanproof.is_san, ("e8=K", "O-O-O+", "e9", "", "Nf3\n"))) == [1, 1, 0, 0, 0]
 
 
@@ -183,7 +183,7 @@ def test_the_shortest_game_and_the_witness() -> None:
         assert answer.game.sans[answer.game.ply - 1] == "Qb6e3#"
         assert answer.fen == answer.game.fen == answer.board.fen()
         assert answer.board.parse_san("Qb6e3#").uci() == answer.uci
-        assert answer.pgn == answer.game.pgn == sanproof.pgn(answer.game)
+        assert answer.pgn == answer.game.pgn
     witness = sanproof.look_up("Qb6e3#").witness
     shown = chess.pgn.read_game(io.StringIO(witness.pgn))
     assert shown is not None
@@ -269,7 +269,7 @@ def test_exports_scans_and_conformance(tmp_path: Path) -> None:
     sanproof.export("strings", tmp_path / "a.csv", columns=["san", "id"], run=run)
     assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["san,id", "e5,0"]
     pgn = tmp_path / "game.pgn"
-    pgn.write_text(sanproof.pgn(sanproof.game(1)))
+    pgn.write_text(sanproof.game(1).pgn)
     assert sanproof.scan(pgn, out=tmp_path / "scan")["total"]["games"] == 1
     (report,) = sanproof.conformance("python-chess", only=["castling.check.*"])
     assert report.records

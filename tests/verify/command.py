@@ -77,7 +77,7 @@ SIMPLE: Final = re.compile(r"""sanproof(\s+([\w./:=+@%,-]+|'[^']*'|"[^"$`\\]*"))
 
 def shell(line: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a line of bash in a folder; `sanproof` and `python` are those of the tests."""
-    starts_others = re.search("--command| python| sanproof", line)  # which it finds on its path
+    starts_others = re.search(" python| sanproof", line)  # which it finds on its path
     if SIMPLE.fullmatch(line) and not variables and not starts_others:
         return sanproof(*shlex.split(line, comments=True)[1:], cwd=folder)
     path = f"{program(folder).parent}:{Path(sys.executable).parent}:{os.environ['PATH']}"

@@ -7,7 +7,7 @@ needed; where Z3 is installed, it is asked about every formula besides.
 import hashlib
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from functools import partial
 from io import BytesIO
@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes, unpacked
-from sanproof.proofs.kernel.games import Shown, common_length
+from sanproof.proofs.kernel.games import common_length
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.shortest.checks import check_part
@@ -37,7 +37,7 @@ from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.manifest import make_manifest
 from sanproof.verify.claims.publish import Evidence, Played, Publication, publish, summaries
-from sanproof.verify.claims.replay import BATCH, check_positions, replay
+from sanproof.verify.claims.replay import BATCH, ReplayedGame, check_positions, replay
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
 from sanproof.verify.work.progress import Scale
@@ -53,14 +53,18 @@ TIMES: Final = (
 MOST: Final = 10**9
 """No count of a search, and no time in seconds, comes near."""
 EXCERPT: Final = 60
-COSTS: Final = {
-    "Checking refutations": 3.0,
-    "Checking positions": 3.0,
-    "Replaying games": 24.0,
-    "Replaying the cover": 24.0,
-    "Replaying the shortest games": 24.0,
-    "Asking Z3": 1.5,
-    "Comparing files": 4.5,
+REFUTATIONS: Final = "Checking refutations"
+POSITIONS: Final = "Checking positions"
+REPLAYED: Final = "Replaying games"
+COVERED: Final = "Replaying the cover"
+SHORTEST: Final = "Replaying the shortest games"
+ASKED: Final = "Asking Z3"
+COMPARED: Final = "Comparing files"
+COSTS: Final = dict.fromkeys((REPLAYED, COVERED, SHORTEST), 24.0) | {
+    REFUTATIONS: 3.0,
+    POSITIONS: 3.0,
+    ASKED: 1.5,
+    COMPARED: 4.5,
 }
 """The phases, and about how many seconds each takes one process for a whole run."""
 
@@ -118,35 +122,44 @@ def audit(
     table = read_bytes(path) if os.path.lexists(path) else None
     games, cover = (run.text(n) if n in run.contents else None for n in (GAMES, COVER))
     evidence = Evidence(run.text(CERTIFICATES), games, cover)
-    asks_z3 = is_installed(*SECOND_SOLVER)
-    _plan(progress, evidence, has_table=table is not None, asks_z3=asks_z3)
-    # All is handed out before the first result is waited for.
     paragraphs = list(split_certificates(evidence.certificates))
+    asks_z3 = is_installed(*SECOND_SOLVER)
+    due = {SHORTEST: table is not None, ASKED: asks_z3, COVERED: cover is not None}
+    due |= {REPLAYED: games is not None, POSITIONS: games is None}
+    progress.total = sum(cost for phase, cost in COSTS.items() if due.get(phase, True))
+
+    def watched(phase: str, results: Iterable[T], number: int) -> list[T]:
+        return list(progress.watch(phase, COSTS[phase], results, number))
+
+    # All is handed out before the first result is waited for.
     closing = submit_certificates(evidence.certificates, executor)
-    playing = _start_playing(run, evidence, executor, progress)
+    playing = _start_playing(run, evidence, executor)
     parts = {} if table is None else split_table(table)
     check = partial(check_part, by_kernel=not is_installed("numba"))  # or compiled, with a sample
     checking = executor.map(check, parts.values(), parts)
     opinions = executor.map(_ask_z3, paragraphs if asks_z3 else (), chunksize=5)
-    closed = list(progress.watch("Checking refutations", closing, len(paragraphs)))
+
+    closed = watched(REFUTATIONS, closing, len(paragraphs))
     if [found.cube for found in closed] != selection.closed_cubes:
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
-    shown, played = playing()
-    _check_search(known["search"], played, whole=selection.cubes is None)
-    theorem = None if games is None else _conclude(run, selection, closed, shown)
+    found = {phase: _joined(watched(phase, *batches)) for phase, batches in playing.items()}
+    replayed = found.get(REPLAYED, [])
+    covered = [record for _, record in found[COVERED]] if COVERED in found else None
+    records = [record for _, record in replayed] if games is not None else None
+    played = Played(records, covered, found.get(POSITIONS, []))
+    theorem = None if records is None else _conclude(run, selection, closed, replayed)
     shortest = refuted = None
     if table is not None:
-        rows = progress.watch("Replaying the shortest games", checking, len(parts))
-        shortest = _check_players(chain.from_iterable(rows), played)
+        shortest = _check_players(_joined(watched(SHORTEST, checking, len(parts))), played)
     if asks_z3:
-        refuted = len(list(progress.watch("Asking Z3", opinions, len(paragraphs))))
-    progress.begin("Comparing files", progress.done)
+        refuted = len(watched(ASKED, opinions, len(paragraphs)))
+    progress.begin(COMPARED, progress.done)
     published = publish(evidence, played, selection)
     if games is None:
         _check_decided(published)
     _compare(run, published, known)
     observed = _observed(directory, published.survey.reachable)
-    progress.advance(COSTS["Comparing files"])
+    progress.advance(COSTS[COMPARED])
     besides = {*OBSERVED_FILES, *([FOLDER] if table is not None else ())}
     digests = run.digests | (observed.digests if observed else {})
     return AuditResult(
@@ -155,13 +168,17 @@ def audit(
         published.survey,
         len(closed),
         sum(cube.clauses for cube in closed),
-        None if played.cover is None else len(played.cover),
+        None if covered is None else len(covered),
         digests | ({} if table is None else {TABLE: hashlib.sha256(table).hexdigest()}),
         [name for name in run.unchecked if name not in besides],
         observed,
         shortest,
         refuted,
     )
+
+
+def _joined(batches: Iterable[Iterable[T]]) -> list[T]:
+    return list(chain.from_iterable(batches))
 
 
 def _known_to_run(run: RunFiles) -> dict[str, Any]:
@@ -172,14 +189,15 @@ def _known_to_run(run: RunFiles) -> dict[str, Any]:
     """
     try:
         claimed = json.loads(run.contents[SUMMARY])
-        known = {name: claimed[name] for name in ("search", "versions", "times")}
-        numbers = [*known["search"].values(), *known["times"].values()]
-        fits = ([*known["search"]], [*known["times"]]) == ([*SEARCH], [*TIMES])
-        fits &= all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers)
-        fits &= known["versions"] == run.manifest.versions
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        known = {name: dict(claimed[name]) for name in ("search", "versions", "times")}
+    except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise EvidenceError(f"{SUMMARY}: is not the summary of a run: {error}") from error
-    if not fits:
+    numbers = known["search"] | known["times"]
+    if (
+        known["versions"] != run.manifest.versions
+        or [[*known["search"]], [*known["times"]]] != [[*SEARCH], [*TIMES]]
+        or not all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers.values())
+    ):
         raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
     return known
 
@@ -190,62 +208,30 @@ def _ask_z3(certificate: str) -> None:
     ask_z3(certificate)
 
 
-def _plan(progress: Scale, evidence: Evidence, *, has_table: bool, asks_z3: bool) -> None:
-    is_due = {
-        "Checking positions": evidence.games is None,
-        "Replaying games": evidence.games is not None,
-        "Replaying the cover": evidence.cover is not None,
-        "Replaying the shortest games": has_table,
-        "Asking Z3": asks_z3,
-    }
-    progress.plan({phase: cost for phase, cost in COSTS.items() if is_due.get(phase, True)})
-
-
 def _start_playing(
-    run: RunFiles, evidence: Evidence, executor: Executor, progress: Scale
-) -> Callable[[], tuple[list[Shown], Played]]:
-    """Have games and cover replayed, or positions checked; returns what waits for the result."""
+    run: RunFiles, evidence: Evidence, executor: Executor
+) -> dict[str, tuple[Iterator[list[Any]], int]]:
+    """Have games and cover replayed, or positions checked: by phase the batches and their number.
 
-    def watched(phase: str, text: str, batches: Iterator[list[T]]) -> list[T]:
-        number = 1 + text.count("\n") // BATCH
-        return list(chain.from_iterable(progress.watch(phase, batches, number)))
-
-    if evidence.games is None:
-        rows = run.text(WITNESSES)
-        checking = check_positions(rows.split("\n")[1:-1], executor)  # the rest is compared later
-        return lambda: ([], Played(positions=watched("Checking positions", rows, checking)))
-    games, cover = evidence.games, evidence.cover
-    replaying = replay(games, executor)
-    covering = None if cover is None else replay(cover, executor, COVER)
-
-    def played() -> tuple[list[Shown], Played]:
-        found = watched("Replaying games", games, replaying)
-        records = [record for _, record in found]
-        if cover is None or covering is None:
-            return [shown for shown, _ in found], Played(records)
-        more = watched("Replaying the cover", cover, covering)
-        return [shown for shown, _ in found], Played(records, [record for _, record in more])
-
-    return played
-
-
-def _check_search(search: Mapping[str, int], played: Played, *, whole: bool) -> None:
-    """Check counts of the search as far as games tell: White's strings had one witness each.
-
-    A part's games are searched for whole groups of cubes, so that there may be more witnesses.
-
-    Raises:
-        EvidenceError: They do not fit the games.
+    The work begins at once.
     """
-    witnesses, replaced, given_up = (search[name] for name in SEARCH)
-    white = sum(game.colour == WHITE for game, *_ in played.games or ())
-    fits = white == witnesses if whole or played.games is None else white <= witnesses
-    if not fits or replaced > min(witnesses, given_up) or (given_up and not replaced):
-        raise EvidenceError(f"{SUMMARY}: what it counts of the search does not fit the games")
+    if evidence.games is None:
+        rows = run.text(WITNESSES).split("\n")[1:-1]  # the rest is compared later
+        return {POSITIONS: (check_positions(rows, executor), 1 + len(rows) // BATCH)}
+    texts = {REPLAYED: (GAMES, evidence.games)}
+    if evidence.cover is not None:
+        texts[COVERED] = (COVER, evidence.cover)
+    return {
+        phase: (replay(text, executor, name), 1 + text.count("\n") // BATCH)
+        for phase, (name, text) in texts.items()
+    }
 
 
 def _conclude(
-    run: RunFiles, selection: Selection, closed: Sequence[ClosedCube], shown: Iterable[Shown]
+    run: RunFiles,
+    selection: Selection,
+    closed: Sequence[ClosedCube],
+    replayed: Sequence[ReplayedGame],
 ) -> Theorem:
     """Have the kernel conclude from cubes that are closed and games that were replayed.
 
@@ -254,6 +240,7 @@ def _conclude(
     """
     left_open = {found.cube: found.left_open for found in closed}
     clauses = sum(found.clauses for found in closed)
+    shown = (shown for shown, _ in replayed)
     selected = selection.selected or (lambda _: True)
     return conclude(selection.strings(), left_open, shown, clauses, run.text(FULL_LIST), selected)
 

@@ -11,21 +11,12 @@ from sanproof.verify.commands.options import (
     format_option,
     limit_option,
     run_option,
-    timeout_option,
 )
 from sanproof.verify.errors import ANSWER_NO
 
 
 @command
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--command", metavar="COMMAND", help="Run this in a shell first; it writes the list.")
-@click.option(
-    "--reads",
-    metavar="FILE",
-    multiple=True,
-    help="With --command: a file that the command writes. By default, its output is the list.",
-)
-@timeout_option(600, "The time limit for the command.")
 @flag("--bare", "The list has no + and #. By default this is detected.")
 @flag("--suffixed", "The list has + and #. By default this is detected.")
 @flag("--ordered", "Require the published order: by length, then by text.")
@@ -35,9 +26,6 @@ from sanproof.verify.errors import ANSWER_NO
 @limit_option(20, "Show N differences of each kind (text, github), or their games (json).")
 def gate(
     files: tuple[str, ...],
-    command: str | None,
-    reads: tuple[str, ...],
-    timeout_seconds: float,
     run: Path | None,
     form: str,
     limit: int,
@@ -51,7 +39,7 @@ def gate(
 
     Try:
       sanproof gate san_strings.txt
-      sanproof gate --command 'python gen.py' --reads san_strings.txt
+      python gen.py | sanproof gate -
       sanproof gate --format github san_strings.txt
 
     FILE holds one string per line, a JSON array, or a vocabulary (JSON with a number for each
@@ -60,19 +48,12 @@ def gate(
     non-SAN ones with their line. One line says what the differences have in common.
 
     Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read, 3 if a string
-    cannot be proved again, 4 if the command cannot finish.
+    cannot be proved again.
     """
-    from sanproof.verify.gate.gating import lists_of, run_gate
+    from sanproof.verify.gate.gating import run_gate
 
-    if command is None and reads:
-        raise click.UsageError(
-            "--reads needs --command. To check a file that exists, give it as FILE."
-        )
-    if command is not None and files:
-        raise click.UsageError("with --command, name the lists that it writes with --reads.")
     if bare and suffixed:
         raise click.UsageError("--bare and --suffixed exclude each other.")
-    lists = lists_of(files or reads, command, timeout_seconds)
     kind = bare if bare or suffixed else None
-    if not run_gate(lists, run, form, limit, bare=kind, prove=prove, ordered=ordered):
+    if not run_gate(files, run, form, limit, bare=kind, prove=prove, ordered=ordered):
         sys.exit(ANSWER_NO)

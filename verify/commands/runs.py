@@ -67,8 +67,10 @@ def verify(
 
     require_solvers("sanproof verify")
     cover = games and only is None
-    result = run(folder, select(only), workers, games=games, cover=cover, scheduler=scheduler)
-    sys.exit(show_result(result, folder))
+    counts, again = run(
+        folder, select(only), workers, games=games, cover=cover, scheduler=scheduler
+    )
+    sys.exit(show_result(counts, folder, again=again))
 
 
 @command

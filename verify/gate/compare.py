@@ -269,10 +269,6 @@ def prove_all(sans: Sequence[str]) -> list[Answer]:
     """
     from sanproof.verify.explain.prove import prove  # noqa: PLC0415 - only this needs solvers
 
-    phase, answers = "proving the strings that differ", []
-    with progress_display(len(sans), only_phase=phase) as progress:
-        progress.begin(phase, 0)
-        for san in sans:
-            answers.append(prove(san))
-            progress.advance(1)
-    return answers
+    phase = "proving the strings that differ"
+    with progress_display(len(sans)) as progress:
+        return list(progress.watch(phase, len(sans), map(prove, sans), len(sans)))

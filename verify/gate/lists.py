@@ -4,10 +4,8 @@ import codecs
 import json
 import os
 import re
-import select
 import stat
 import sys
-import time
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
@@ -68,40 +66,27 @@ def read_list(name: str) -> StringList:
             raise Failure("Standard input is closed.")
         if sys.stdin.isatty():
             click.echo(WAITING, err=True)
-        return parse_list(name, bounded(sys.stdin.buffer, title(name)))
+        return parse_list(name, _bounded(sys.stdin.buffer, title(name)))
     try:
         found = Path(name).stat()
         if stat.S_ISREG(found.st_mode) and found.st_size > MAX_BYTES:
             raise _too_large(title(name))
         with Path(name).open("rb") as file:
-            return parse_list(name, bounded(file, title(name)))
+            return parse_list(name, _bounded(file, title(name)))
     except ValueError as error:  # a NUL byte in the name
         raise Failure(f"{title(name)} cannot be read: {error}.") from error
     except OSError as error:
         raise Failure(f"{title(name)} cannot be read: {error.strerror}.") from error
 
 
-def bounded(file: IO[bytes], name: str, deadline: float | None = None) -> bytes:
-    """All that a file or a stream gives, if it is not more than a list can hold.
-
-    The name is for sentences. The deadline, by which a pipe has to end, is on the monotonic clock.
-
-    Raises:
-        Failure: It is too large.
-        TimeoutError: It does not end in time.
-    """
+def _bounded(file: IO[bytes], name: str) -> bytes:
+    """All that a file or a stream gives; a Failure if it is more than a list can hold."""
     content = bytearray()
-    while True:
-        if deadline is not None:
-            left = max(0.0, deadline - time.monotonic())
-            if not left or not select.select([file], [], [], left)[0]:
-                raise TimeoutError
-        piece = os.read(file.fileno(), 1 << 20)
+    while piece := os.read(file.fileno(), 1 << 20):
         content += piece
-        if not piece:
-            return bytes(content)
         if len(content) > MAX_BYTES:
             raise _too_large(name)
+    return bytes(content)
 
 
 def _too_large(name: str) -> Failure:

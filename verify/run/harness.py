@@ -1,10 +1,10 @@
 """The search of a run: handing out its work, and keeping what comes back."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from itertools import chain
 from threading import Thread
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.cover.cover import Cover
@@ -29,8 +29,6 @@ from sanproof.verify.run.workers import (
 from sanproof.verify.work.executors import worker_died
 from sanproof.verify.work.progress import Scale
 
-K = TypeVar("K", bound=Hashable)
-
 _PIECES: Final = ("Q", "B", "R", "N", "K", "", "O-O", "O-O-O")
 COSTS: Final = dict(zip(_PIECES, (5.13, 2.03, 1.50, 1.08, 0.19, 0.14, 0.10, 0.04), strict=True))
 """About how many seconds a work unit takes a worker, by piece."""
@@ -41,7 +39,7 @@ COVER_COST: Final = 90.0
 
 
 def cost(units: Iterable[WorkUnit]) -> float:
-    """Return about what work units cost: for a progress bar, and nothing else."""
+    """Return about what work units cost: for the order of work and a progress bar."""
     return sum(COSTS[unit[0].piece] for unit in units)
 
 
@@ -74,37 +72,32 @@ class Search:
     def __init__(self, store: RunStore, scope: RunScope) -> None:
         self._store = store
         self._scope = scope
-        self.units = units_for(scope.selection.cubes)
-        self._names = sorted(map(unit_name, self.units))
-        self._found: dict[str, dict[str, list[Any]]] = {
-            UNITS: self._saved(UNITS, CubeFindings.of),
-            GAMES: self._saved(GAMES, tuple),
-            TOURS: {},
-        }
-        self._cost = cost(self.units)
+        self.units = {unit_name(unit): unit for unit in units_for(scope.selection.cubes)}
+        self._cost = cost(self.units.values())
         phases = SHARES if scope.games else ["deciding"]
         self._searched_cost = self._cost * sum(SHARES[phase] for phase in phases)
         self.total_cost = self._searched_cost + (COVER_COST if scope.cover else 0)
         """About what all of it costs, with what is done already."""
 
-    def _saved(self, kind: str, read: Callable[[list[Any]], Any]) -> dict[str, list[Any]]:
-        """Return what the store has of the units."""
-        saved = set(self._store.names(kind)).intersection(self._names)
-        return {name: list(map(read, self._store.load(kind, name))) for name in saved}
+    def _saved(self, kind: str) -> list[str]:
+        """Return the names of the units of which the store has something, in order."""
+        return [name for name in self._store.names(kind) if name in self.units]
 
     def in_words(self) -> str:
         """Say what is kept."""
-        units, games = len(self._found[UNITS]), len(self._found[GAMES])
-        text = f"{units} of {len(self.units)} work units are decided"
-        return f"{text} and {games} have their games" if self._scope.games else text
+        text = f"{len(self._saved(UNITS))} of {len(self.units)} work units are decided"
+        games = f" and {len(self._saved(GAMES))} have their games"
+        return text + (games if self._scope.games else "")
 
-    def decided(self) -> list[CubeFindings]:
-        """Return what was found of each cube."""
-        return [found for name in self._names for found in self._found[UNITS][name]]
+    def decided(self, *names: str) -> list[CubeFindings]:
+        """Return what was found of each cube, or of each cube of these units."""
+        loaded = (self._store.load(UNITS, name) for name in names or self._saved(UNITS))
+        return list(map(CubeFindings.of, chain.from_iterable(loaded)))
 
     def games(self) -> list[GamesFound]:
         """Return the games of each of White's witnesses."""
-        return [found for name in self._names for found in self._found[GAMES][name]]
+        loaded = (self._store.load(GAMES, name) for name in self._saved(GAMES))
+        return list(map(tuple, chain.from_iterable(loaded)))
 
     def certificates(self) -> str:
         """Return the file of certificates: those that the selection needs."""
@@ -127,7 +120,7 @@ class Search:
             WitnessError: A witness did not pass its check.
             Unfinished: A worker died, or the run directory cannot be written.
         """
-        self._search(UNITS, solve_unit, lambda unit: unit, executor, progress)
+        self._search(UNITS, "deciding", 0, solve_unit, self.units.__getitem__, executor, progress)
 
     def find_games(self, executor: Executor, progress: Scale) -> None:
         """Find the games of units that are decided, as :meth:`decide` decides them.
@@ -135,33 +128,33 @@ class Search:
         Raises:
             Unfinished: A worker died, or the run directory cannot be written.
         """
-        if len(self._found[GAMES]) < len(self.units):  # compiled once, and not by each worker
-            _hand_out({"": (compile_search,)}, executor, lambda *_: None)
-        self._search(GAMES, search_unit_games, self._white_witnesses, executor, progress)
 
-    def _white_witnesses(self, unit: WorkUnit) -> list[Witness]:
-        decided = self._found[UNITS][unit_name(unit)]
-        return [witness for found in decided for witness in found.witnesses if " w " in witness.fen]
+        def white_witnesses(name: str) -> list[Witness]:
+            witnesses = chain.from_iterable(found.witnesses for found in self.decided(name))
+            return [witness for witness in witnesses if " w " in witness.fen]
+
+        if len(self._saved(GAMES)) < len(self.units):  # compiled once, and not by each worker
+            _hand_out({"": (compile_search,)}, executor, lambda *_: None)
+        before = SHARES["deciding"] * self._cost
+        self._search(GAMES, "games", before, search_unit_games, white_witnesses, executor, progress)
 
     def _search(
         self,
         kind: str,
+        phase: str,
+        before: float,
         work: Callable[[Any], list[Any]],
-        task: Callable[[WorkUnit], Any],
+        task: Callable[[str], Any],
         executor: Executor,
         progress: Scale,
     ) -> None:
         """Have the work done for the units that are left."""
-        named = {unit_name(unit): unit for unit in self.units}
-        left = {name: unit for name, unit in named.items() if name not in self._found[kind]}
-        if not left:
-            return
-        phase, before = ("deciding", 0.0) if kind == UNITS else ("games", SHARES["deciding"])
-        done = self._cost - cost(left.values())
-        progress.begin(phase, before * self._cost + SHARES[phase] * done)
-        tasks = {name: task(unit) for name, unit in left.items()}
-        advance = lambda name: progress.advance(SHARES[phase] * cost([left[name]]))  # noqa: E731
-        self._do(kind, work, tasks, executor, advance)
+        done = self._saved(kind)
+        share = {name: SHARES[phase] * cost([unit]) for name, unit in self.units.items()}
+        tasks = {name: task(name) for name in self.units if name not in set(done)}
+        if tasks:
+            progress.begin(phase, before + sum(share[name] for name in done))
+            self._do(kind, work, tasks, executor, lambda name: progress.advance(share[name]))
 
     def _do(
         self,
@@ -174,9 +167,7 @@ class Search:
         """Have the work done for each task, and save each result as it comes back."""
 
         def keep(name: str, result: tuple[list[Any], float]) -> None:
-            found, seconds = result
-            self._store.save(kind, name, found, seconds)
-            self._found[kind][name] = found
+            self._store.save(kind, name, *result)
             done(name)
 
         calls = {name: (timed, work, name, task) for name, task in tasks.items()}
@@ -192,27 +183,27 @@ class Search:
         progress.begin("replaying", (SHARES["deciding"] + SHARES["games"]) * self._cost)
         records: dict[str, CheckedGame] = {}
         wrong: dict[str, EvidenceError] = {}
+        # Sorted games share beginnings; White's and Black's of a string stand together.
+        lines = {
+            name: [*chain.from_iterable(sorted(both for both, _ in self._store.load(GAMES, name)))]
+            for name in self._saved(GAMES)
+        }
 
         def keep(name: str, replayed: list[PackedGame] | EvidenceError) -> None:
             if isinstance(replayed, EvidenceError):
                 wrong[name] = replayed
                 return
             records.update((packed[1], unpacked(*packed)[1]) for packed in replayed)
-            progress.advance(SHARES["replaying"] * self._cost / len(self._names))
+            progress.advance(SHARES["replaying"] * self._cost / len(lines))
 
-        # Sorted games share beginnings; White's and Black's of a string stand together.
-        calls = {
-            name: (replay_unit, [*chain.from_iterable(sorted(lines for lines, _ in found))])
-            for name, found in self._found[GAMES].items()
-        }
-        _hand_out(calls, executor, keep)
+        _hand_out({n: (replay_unit, found) for n, found in lines.items()}, executor, keep)
         for name, error in wrong.items():
             self._store.remove(GAMES, name)
             raise EvidenceError(
                 f"{error}. The games of the work unit {name} are dropped: run the same command "
                 "again to search for them once more"
             ) from error
-        return [records[line] for lines, _ in self.games() for line in lines]
+        return [records[line] for both, _ in self.games() for line in both]
 
     def find_cover(
         self, played: Sequence[CheckedGame], executor: Executor, progress: Scale
@@ -239,20 +230,19 @@ class Search:
 
     def _tours(self, parts: Sequence[MatesPart], executor: Executor) -> list[list[Tour]]:
         """Return the tours of these parts: those that are saved, and those searched now."""
-        saved = {part.name for part in parts}.intersection(self._store.names(TOURS))
-        self._found[TOURS] |= {name: self._store.load(TOURS, name) for name in saved}
+        saved = set(self._store.names(TOURS))
         # The longest first, so that the last does not take long.
         longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
         left = {part.name: part for part in longest_first if part.name not in saved}
         self._do(TOURS, search_tours, left, executor)
-        return [[Tour(*row) for row in self._found[TOURS][part.name]] for part in parts]
+        return [[Tour(*row) for row in self._store.load(TOURS, part.name)] for part in parts]
 
 
 def _hand_out(
-    calls: Mapping[K, tuple[Any, ...]], executor: Executor, keep: Callable[[K, Any], None]
+    calls: Mapping[str, tuple[Any, ...]], executor: Executor, keep: Callable[[str, Any], None]
 ) -> None:
     """Have each call done, and keep each result as it comes back."""
-    futures: dict[Future[Any], K] = {}
+    futures: dict[Future[Any], str] = {}
     try:
         futures |= {executor.submit(*call): name for name, call in calls.items()}
         for future in as_completed(list(futures)):

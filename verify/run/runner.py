@@ -4,7 +4,7 @@ import json
 import time
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.proofs.board.witness import WitnessError
 from sanproof.proofs.games.game import write_line
@@ -37,13 +37,6 @@ WRITING_SHARE: Final = 0.05
 """Writing the files, as a part of all that comes before."""
 
 
-class RunResult(NamedTuple):
-    """The counts of a finished run; ``again`` if it was finished before this command."""
-
-    summary: dict[str, Any]
-    again: bool
-
-
 def run(
     directory: Path,
     selection: Selection,
@@ -52,7 +45,7 @@ def run(
     games: bool = True,
     cover: bool = False,
     scheduler: str | None = None,
-) -> RunResult:
+) -> tuple[dict[str, Any], bool]:
     """Decide the selected strings in a run directory, going on where an earlier run stopped.
 
     Args:
@@ -62,6 +55,9 @@ def run(
         games: Whether to find a game for every reachable string.
         cover: Whether to find a cover as well; it needs games of all strings.
         scheduler: The address of a cluster's scheduler, whose workers do the work instead.
+
+    Returns:
+        The counts of the finished run, and whether it was finished before this command.
 
     Raises:
         Failure: The directory cannot be used or holds what would be lost, a witness or a game is
@@ -78,7 +74,7 @@ def run(
                     "that run."
                 )
             if scope.name == before.name and is_intact(directory, finished):
-                return RunResult(json.loads((directory / SUMMARY).read_bytes()), again=True)
+                return json.loads((directory / SUMMARY).read_bytes()), True
         store.claim([MANIFEST, *(WITH_COVER if cover else WITH_GAMES if games else FILES)])
         search = Search(store, scope)
         with kept_in(store, search.in_words):
@@ -87,7 +83,7 @@ def run(
             except (Disagreement, EvidenceError, WitnessError) as error:
                 why = f"What was found is wrong, so the run stops: {error}."
                 raise NegativeAnswer(why) from error
-            return RunResult(summary, again=False)
+            return summary, False
 
 
 def scope_of(finished: Manifest) -> RunScope:

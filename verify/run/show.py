@@ -12,23 +12,21 @@ from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.tables.summary import DIMENSIONS, filled_in
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.findings.width import fitted
-from sanproof.verify.run.runner import RunResult
 
 MAX_DIFFERENCES: Final = 50
 VERDICTS: Final = tuple(verdict.value for verdict in Verdict)
 
 
-def show_result(result: RunResult, directory: Path) -> int:
+def show_result(counts: dict[str, Any], directory: Path, *, again: bool) -> int:
     """Print the counts of a run, and return the exit code: 0 if all is well, or what is wrong."""
-    counts, generator = result.summary, result.summary["generator"]
-    if result.again:
+    generator = counts["generator"]
+    if again:
         _say(f"This run was finished before; nothing had to be done in {directory}.")
     _say(f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings")
     Console(highlight=False, markup=False, emoji=False).print(_table(counts))
     differences = [f"missing {san}: played in {fen}" for san, fen in generator["missing"].items()]
     differences += [f"too many: {why}" for why in generator["too_many"].values()]
-    more = {"differences": differences, "most": MAX_DIFFERENCES}
-    more |= {"again": result.again}
+    more = {"differences": differences, "most": MAX_DIFFERENCES, "again": again}
     for line in filled_in("end_of_run.txt", {**counts, **more}).splitlines():
         _say(line)
     _say(f"Everything is in {directory}.")

@@ -11,7 +11,7 @@ from sanproof.reports.tables.names import MANIFEST
 from sanproof.verify.claims.manifest import Manifest, read_manifest
 from sanproof.verify.errors import failure
 from sanproof.verify.work.provenance import TOOLS, provenance
-from sanproof.verify.work.store import Store, prepare
+from sanproof.verify.work.store import Store
 
 LOG: Final = "run.log"
 UNITS: Final = "unit"
@@ -26,7 +26,6 @@ class RunStore(Store):
     WORK = "run"
 
     def __init__(self, directory: Path) -> None:
-        prepare(directory, self.NAME, self.WORK)
         super().__init__(directory, provenance(*TOOLS))
 
 

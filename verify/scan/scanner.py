@@ -25,7 +25,7 @@ from sanproof.verify.scan.sums import Sums, check_proven
 from sanproof.verify.work.executors import worker_pool
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
-from sanproof.verify.work.store import Store, kept_in, prepare
+from sanproof.verify.work.store import Store, kept_in
 
 ROWS: Final = "rows"
 REWRITTEN: Final = "rewritten"
@@ -60,7 +60,6 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
     """
     sources = find_sources(names)
     settings = settings._replace(options=suited(settings.options, text_size(sources)))
-    prepare(directory, ScanStore.NAME, ScanStore.WORK)
     with ScanStore(directory, what_counts(sources, settings)) as store:
         run = _Scan(sources, directory, settings, store)
         with kept_in(store, run.in_words):
@@ -112,7 +111,7 @@ class _Scan:
             (folder / ROWS).mkdir(exist_ok=True)
         workers = useful_workers(self._sources, self._settings)
         scheduler = self._settings.scheduler
-        display = progress_display(total_size(self._sources), text=how_far, only_phase="scanning")
+        display = progress_display(total_size(self._sources), text=how_far)
         with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
             ahead = 1 if workers == 1 else 2 * workers + 1
             ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead

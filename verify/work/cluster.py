@@ -16,14 +16,13 @@ from sanproof.verify.work.provenance import CODE, TOOLS, provenance
 from sanproof.verify.work.store import differing
 
 try:
-    import dask
-    from dask.utils import parse_timedelta
     from distributed import Client, KilledWorker
     from distributed.comm import CommClosedError
     from distributed.versions import VersionMismatchWarning
 except ImportError as error:
     raise Failure("--scheduler needs dask: pip install 'sanproof[cluster]'.") from error
 
+_WAITING_SECONDS: Final = 30.0
 _CLOSING_SECONDS: Final = 3.0
 
 
@@ -38,24 +37,23 @@ def cluster(address: str, packages: Sequence[str] = ()) -> Iterator[Executor]:
     for name in [*logging.root.manager.loggerDict]:
         if name.startswith("distributed"):  # its errors arrive as exceptions
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    client = _connect(address)
     try:
-        _compare(client, address, provenance(*TOOLS, "dask", "distributed", *packages))
-        executor = client.get_executor(pure=False)
-        try:
-            yield executor
-        finally:
-            executor.shutdown(wait=False)
+        with _connected(address) as client:
+            _compare(client, address, provenance(*TOOLS, "dask", "distributed", *packages))
+            executor = client.get_executor(pure=False)
+            try:
+                yield executor
+            finally:
+                executor.shutdown(wait=False)
     except (CancelledError, CommClosedError, KilledWorker) as error:
         raise Unfinished(
             f"The cluster of {address} failed ({type(error).__name__}); what was done is kept: "
             "look at the logs of its scheduler and workers, and run the same command again."
         ) from error
-    finally:
-        client.close(_CLOSING_SECONDS)
 
 
-def _connect(address: str) -> Client:
+@contextmanager
+def _connected(address: str) -> Iterator[Client]:
     """Connect to a scheduler that has workers, or gets one in time."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VersionMismatchWarning)  # we compare versions ourselves
@@ -69,34 +67,29 @@ def _connect(address: str) -> Client:
                 "address that it prints."
             ) from error
     try:
-        client.wait_for_workers(
-            1, parse_timedelta(dask.config.get("distributed.comm.timeouts.connect"))
-        )
+        client.wait_for_workers(1, _WAITING_SECONDS)
+        yield client
     except TimeoutError as error:
-        client.close(_CLOSING_SECONDS)
         raise Unfinished(
             f"The scheduler {address} has no workers: start some with "
             f"`dask worker {address} --nthreads 1`."
         ) from error
-    return client
+    finally:
+        client.close(_CLOSING_SECONDS)
 
 
 def _compare(client: Client, address: str, expected: dict[str, str]) -> None:
     """Refuse a cluster with a worker that has other code, versions or several threads."""
+    again = "install the same there, start it again, and run the same command again."
     try:
         found = client.run(provenance, *expected.keys() - {CODE})
     except Exception as error:  # whatever keeps sanproof from running there
-        raise Failure(
-            f"A worker of {address} cannot run this sanproof ({type(error).__name__}): install the "
-            "same there, start it again, and run the same command again."
-        ) from error
+        why = type(error).__name__
+        raise Failure(f"A worker of {address} cannot run this sanproof ({why}): {again}") from error
     for worker, theirs in sorted(found.items()):
         other = [f"other {name}" for name in differing(theirs, expected)]
         threads = client.nthreads().get(worker, 1)
         if threads != 1:  # the solvers are untested in more than one thread
             other.append(f"{threads} threads and not 1 (dask worker --nthreads 1)")
         if other:
-            raise Failure(
-                f"The worker {worker} has {', '.join(other)}: install the same there, start it "
-                "again, and run the same command again."
-            )
+            raise Failure(f"The worker {worker} has {', '.join(other)}: {again}")

@@ -5,7 +5,7 @@ All phases of the work have one scale: the time that they are expected to take, 
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from math import ceil
 from typing import Final, TypeVar
@@ -16,7 +16,6 @@ T = TypeVar("T")
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 SECONDS_UNTIL_A_GUESS: Final = 5.0
-MINUTE: Final = 60
 _SECONDS_BETWEEN_CHANGES: Final = 0.1
 _CLEAR_REST: Final = "\x1b[K"
 
@@ -29,27 +28,14 @@ class Scale:
     """
 
     def __init__(
-        self, total: float | None, draw: Callable[["Scale", bool], None], phase: str = ""
+        self, total: float | None, draw: Callable[["Scale", bool], None] = lambda *_: None
     ) -> None:
         self.total = total
-        self.phase = phase
+        self.phase = ""
         self.done = 0.0
         self._draw = draw
-        self._costs: Mapping[str, float] = {}
         self._worked = 0.0
         self._started = time.monotonic()
-
-    def plan(self, costs: Mapping[str, float]) -> None:
-        """Say which phases there will be, and what each costs."""
-        self._costs = costs
-        self.total = sum(costs.values())
-
-    def watch(self, phase: str, results: Iterable[T], number: int = 1) -> Iterator[T]:
-        """Yield so many results of a planned phase, which begins when the first is asked for."""
-        self.begin(phase, self.done)
-        for result in results:
-            yield result
-            self.advance(self._costs.get(phase, 0.0) / number)
 
     def begin(self, phase: str, done: float) -> None:
         """Begin a phase, or go on with it; so much is done, by whatever command."""
@@ -63,6 +49,13 @@ class Scale:
         self._worked += cost
         self._draw(self, False)
 
+    def watch(self, phase: str, cost: float, results: Iterable[T], number: int) -> Iterator[T]:
+        """Yield so many results of a phase of this cost, which begins when one is asked for."""
+        self.begin(phase, self.done)
+        for result in results:
+            yield result
+            self.advance(cost / number)
+
     def seconds(self) -> float:
         """Return how long it has taken so far."""
         return max(time.monotonic() - self._started, 1e-9)
@@ -71,30 +64,26 @@ class Scale:
         """Say how long the rest will take; nothing at first, which says little about the pace."""
         if self.total is None or self.seconds() < SECONDS_UNTIL_A_GUESS:
             return ""
-        if not self._worked or self._worked < self.total / 100:
+        if not self._worked or self._worked < self.total / 100 or self.done >= self.total:
             return ""
-        left = self.seconds() / self._worked * (self.total - self.done)
-        return f"{roughly(left)} left" if left > 0 else ""
+        return f"{roughly(self.seconds() / self._worked * (self.total - self.done))} left"
 
 
 def roughly(seconds: float) -> str:
     """Say a time as exactly as a guess is: in whole minutes, or tens of seconds, rounded up."""
-    if seconds > MINUTE:
-        return f"about {ceil(seconds / MINUTE)} min"
+    if seconds > 60:
+        return f"about {ceil(seconds / 60)} min"
     return f"about {ceil(seconds / 10) * 10} s" if seconds > 10 else "a few seconds"
 
 
 def percentage(scale: Scale) -> str:
     """Return the part that is done."""
-    return "" if not scale.total else f"{scale.done / scale.total:.0%}"
+    return f"{scale.done / scale.total:.0%}" if scale.total else ""
 
 
 @contextmanager
 def progress_display(
-    total: float | None,
-    whole: str = "",
-    text: Callable[[Scale], str] = percentage,
-    only_phase: str = "",
+    total: float | None, whole: str = "", text: Callable[[Scale], str] = percentage
 ) -> Iterator[Scale]:
     """Show the progress of long work on standard error.
 
@@ -102,7 +91,6 @@ def progress_display(
         total: The cost of the whole, in any unit; None if it is not known.
         whole: What the whole is called, as in "10% of the run is done".
         text: Says how much is done.
-        only_phase: The phase, if there is one only: nothing is printed when it begins.
     """
     columns = columns_of(sys.stderr)
     pause = SECONDS_BETWEEN_LINES if columns is None else _SECONDS_BETWEEN_CHANGES
@@ -110,17 +98,19 @@ def progress_display(
 
     def draw(scale: Scale, is_new: bool) -> None:
         nonlocal printed
-        if not is_new and time.monotonic() - printed < pause:
+        if time.monotonic() - printed < pause and not (is_new and columns):
             return
         printed = time.monotonic()
         done = f"{scale.phase}: {text(scale)}{whole and f' of the {whole} is done'}"
         line = ", ".join(filter(None, [done, scale.time_left()]))
-        end = columns and columns - 1
-        sys.stderr.write(f"{line}\n" if end is None else f"\r{line[:end]}{_CLEAR_REST}")
+        if columns is None:
+            sys.stderr.write(f"{line}\n")
+        else:
+            sys.stderr.write(f"\r{line[: columns - 1]}{_CLEAR_REST}")
         sys.stderr.flush()
 
     try:
-        yield Scale(total, draw, only_phase if columns is None else "")
+        yield Scale(total, draw)
     finally:
         if columns is not None:
             sys.stderr.write(f"\r{_CLEAR_REST}")

@@ -7,8 +7,7 @@ wants it.
 
 import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from types import FrameType
 from typing import Final
 
@@ -27,7 +26,6 @@ class Stopped(KeyboardInterrupt):
 
 _received: list[signal.Signals] = []
 _groups: set[int] = set()
-_postponed = False
 
 
 def received() -> signal.Signals | None:
@@ -42,40 +40,18 @@ def catch() -> None:
             signal.signal(number, _stop)
 
 
-@contextmanager
-def postponed() -> Iterator[None]:
-    """Let a signal that arrives in the block stop the command when the block is left."""
-    global _postponed  # noqa: PLW0603 - signals are the whole process's
-    before, _postponed = len(_received), True
-    try:
-        yield
-    finally:
-        _postponed = False
-    if len(_received) > before:
-        raise Stopped
-
-
 def add_group(number: int) -> None:
     """Have a process group killed if a second signal ends this process at once."""
     _groups.add(number)
 
 
-def end_group(number: int) -> None:
-    """Kill a process group, if it was added; one that is gone is forgotten."""
-    if number in _groups:
-        _groups.discard(number)
-        with suppress(ProcessLookupError):
-            os.killpg(number, signal.SIGKILL)
-
-
 def _stop(number: int, _: FrameType | None) -> None:
     _received.append(signal.Signals(number))
-    if _postponed:
-        return
     if len(_received) == 1:
         raise Stopped
-    for group in tuple(_groups):
-        end_group(group)
+    for group in _groups:
+        with suppress(ProcessLookupError):
+            os.killpg(group, signal.SIGKILL)
     with suppress(OSError):
         os.write(2, b"sanproof: Ended at once.\n")
     os._exit(SIGNALLED + number)

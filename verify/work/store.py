@@ -19,19 +19,21 @@ _FILES: Final = "files"
 class Store:
     """The results of a job by kind and name, as JSON; one process at a time may have it open.
 
-    What is found depends on the origin, such as the versions of the code: a store of another origin
-    is refused. ``NAME`` is the file's, and ``WORK`` what the job is called in sentences.
+    The directory is made; it may not hold other files and no store. What is found depends on the
+    origin, such as the versions of the code: a store of another origin is refused. ``NAME`` is the
+    file's, and ``WORK`` what the job is called in sentences.
 
     Raises:
-        Failure: The file is in use, damaged, of another origin, or cannot be opened.
+        Failure: The directory or its file cannot be used, is in use, damaged, or of another origin.
     """
 
     NAME: ClassVar[str]
     WORK: ClassVar[str]
 
     def __init__(self, directory: Path, origin: Mapping[str, Any]) -> None:
+        prepare(directory, self.NAME, self.WORK)
         self.path = directory / self.NAME
-        try:
+        with self._failing():
             self._database = sqlite3.connect(self.path, timeout=1, isolation_level=None)
             self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._database.execute("PRAGMA journal_mode = WAL")
@@ -42,16 +44,7 @@ class Store:
             )
             if not self.names(_ORIGIN):
                 self.save(_ORIGIN, "", dict(origin))
-            known = self.load(_ORIGIN, "")
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error):
-                raise Failure(
-                    f"Another {self.WORK} is running in {directory}: wait for it, or use another "
-                    "DIR."
-                ) from error
-            raise Failure(f"{self.path} cannot be used: {error}.") from error
-        except sqlite3.DatabaseError as error:
-            raise self._damaged(error) from error
+        known = self.load(_ORIGIN, "")
         if other := differing(known, json.loads(json.dumps(origin))):
             self.close()
             raise Failure(
@@ -71,16 +64,9 @@ class Store:
 
     def save(self, kind: str, name: str, value: Any, seconds: float = 0) -> None:
         """Make a value durable, with the seconds that it took; Unfinished if there is no room."""
-        packed = zlib.compress(json.dumps(value).encode("ascii"), 1)
-        try:
-            self._database.execute(
-                "INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)", (kind, name, packed, seconds)
-            )
-        except sqlite3.OperationalError as error:
-            raise Unfinished(
-                f"{self.path} cannot be written ({error}): "
-                "make room and run the same command again."
-            ) from error
+        row = (kind, name, zlib.compress(json.dumps(value).encode("ascii"), 1), seconds)
+        with self._failing():
+            self._database.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?, ?)", row)
 
     def remove(self, kind: str, name: str) -> None:
         """Forget a value."""
@@ -89,11 +75,9 @@ class Store:
     def load(self, kind: str, name: str) -> Any:
         """Return a value that was saved, with lists in place of tuples."""
         query = "SELECT value FROM found WHERE kind = ? AND name = ?"
-        try:
+        with self._failing():
             ((value,),) = self._database.execute(query, (kind, name))
             return json.loads(zlib.decompress(value))
-        except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError) as error:
-            raise self._damaged(error) from error
 
     def names(self, kind: str) -> list[str]:
         """Return the names of what was saved of a kind, in order."""
@@ -127,11 +111,28 @@ class Store:
             self.save(_FILES, name, None)
         return ours.union(names)
 
-    def _damaged(self, why: Exception) -> Failure:
-        return Failure(
-            f"{self.path} is damaged, or is not a sanproof {self.WORK} ({why}): use another DIR, "
-            "or move this file away and begin again."
-        )
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
+        """Say in a sentence why the file cannot be used."""
+        try:
+            yield
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise Failure(
+                    f"Another {self.WORK} is running in {self.path.parent}: wait for it, or use "
+                    "another DIR."
+                ) from error
+            if "open" in str(error) or "readonly" in str(error):
+                raise Failure(f"{self.path} cannot be used: {error}.") from error
+            raise Unfinished(
+                f"{self.path} cannot be written ({error}): "
+                "make room and run the same command again."
+            ) from error
+        except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError) as error:
+            raise Failure(
+                f"{self.path} is damaged, or is not a sanproof {self.WORK} ({error}): "
+                "use another DIR, or move this file away and begin again."
+            ) from error
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:

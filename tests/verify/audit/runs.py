@@ -94,7 +94,7 @@ def with_text(files: Files, name: str, text: str) -> Files:
     return sealed(files, {name: pack(name, text.encode("ascii"))})
 
 
-Quiet = partial(Scale, None, lambda *_: None)
+Quiet = partial(Scale, None)
 """Makes a progress that is not shown."""
 
 

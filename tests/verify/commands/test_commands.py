@@ -101,8 +101,13 @@ def test_games_and_cover_that_a_run_asks_for(
     line: str, asked: tuple[bool, bool, str | None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[Any] = []
-    monkeypatch.setattr("sanproof.verify.run.runner.run", lambda *_, **how: seen.append(how))
-    monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_: 0)
+
+    def finished(*_: object, **how: object) -> tuple[dict[str, Any], bool]:
+        seen.append(how)
+        return {}, True
+
+    monkeypatch.setattr("sanproof.verify.run.runner.run", finished)
+    monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_, **__: 0)
     done = run("verify", "--out", "x", *line.split())
     assert (done.exit_code, done.output) == (0, "")
     assert [tuple(how.values()) for how in seen] == [asked]

@@ -1,6 +1,5 @@
 """Help texts, the examples with which they begin, and completion."""
 
-import lzma
 import shutil
 import signal
 from pathlib import Path
@@ -58,9 +57,6 @@ def folder(tmp_path: Path) -> Path:
     """Make a folder with the files that examples name."""
     shutil.copy(ROOT / "data" / "san_strings.txt", tmp_path)
     (tmp_path / "games.pgn").write_text("1. e4 e5 2. Nf3 *\n")
-    results = ROOT / "data" / "conformance" / "results.json.xz"
-    for name in ("old.json", "new.json"):
-        (tmp_path / name).write_bytes(lzma.decompress(results.read_bytes()))
     return tmp_path
 
 

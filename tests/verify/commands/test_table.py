@@ -113,11 +113,6 @@ ROWS: list[tuple[str, int, str]] = [
     # gate
     ("gate --format xml", 2, "xml"),
     ("gate --limit -1", 2, "--limit"),
-    ("gate --reads x", 2, "--reads"),
-    ("gate x --command true", 2, "--reads"),
-    ("gate --command true --reads -", 2, "leave out"),
-    ("gate --command true --timeout nan", 2, "nan"),
-    ("gate --command true --timeout 0", 2, "--timeout"),
     ("gate --bare --suffixed file", 2, "exclude each other"),
     ("gate --run ''", 2, "name of a folder"),
     ("gate none.txt", 2, "No such file"),
@@ -125,7 +120,6 @@ ROWS: list[tuple[str, int, str]] = [
     ("gate file --run .", 2, "no finished run"),
     ("gate file --run file", 2, "is not a directory"),
     ("gate file", 1, "is NOT right"),
-    ("gate --command 'exit 3'", 2, "exit code 3"),
     # runs, pages, libraries
     ("verify", 2, "sanproof verify --out run"),
     ("verify --out run2 --workers 0", 2, "--workers"),

@@ -7,7 +7,6 @@ import pytest
 
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
-from sanproof.verify.run.runner import RunResult
 from sanproof.verify.run.show import MAX_DIFFERENCES, show_result
 from tests.sentences import broken
 
@@ -53,7 +52,7 @@ def test_what_was_found_is_said_in_whole_sentences(
     capsys: pytest.CaptureFixture[str], strings: int, games: int | None, *, again: bool
 ) -> None:
     counts = summary(strings, games=games, cover=games)
-    assert show_result(RunResult(counts, again=again), DIRECTORY) == 0
+    assert show_result(counts, DIRECTORY, again=again) == 0
     table, _, said = capsys.readouterr().out.partition("┘")
     assert "SAN strings matching [a-h]*\n" in table  # which is no markup
     assert ("finished before" in table) == again == ("This command searched" not in said)
@@ -75,8 +74,7 @@ def test_what_was_found_is_said_in_whole_sentences(
 def test_what_is_undecided(
     capsys: pytest.CaptureFixture[str], counts: dict[str, Any], words: str
 ) -> None:
-    result = RunResult(summary(3, games=3) | counts, again=False)
-    assert show_result(result, DIRECTORY) == UNDECIDED
+    assert show_result(summary(3, games=3) | counts, DIRECTORY, again=False) == UNDECIDED
     assert words in capsys.readouterr().out
 
 
@@ -88,7 +86,7 @@ def test_differences_of_the_generator(
     found = {f"string {n}": f"why {n}" for n in range(number)}
     check = {"strings": 3, "missing": {}, "too_many": {}, kind: found}
     counts = summary(3, games=None) | {"generator": check}
-    assert show_result(RunResult(counts, again=False), DIRECTORY) == ANSWER_NO
+    assert show_result(counts, DIRECTORY, again=False) == ANSWER_NO
     said = capsys.readouterr().out
     numbers = (number, 0) if kind == "missing" else (0, number)
     assert "DIFFERS: {} missing, {} too many".format(*numbers) in said

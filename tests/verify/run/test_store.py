@@ -62,7 +62,7 @@ def test_other_files_in_a_runs_directory_do_not_matter(finished: Path, part: Sel
     (finished / "notes.txt").write_text("precious")
     (finished / "cover.pgn").write_text("precious")  # this run has no cover
     (finished / "san_strings.txt").unlink()
-    assert not run(finished, part, 1).again
+    assert not run(finished, part, 1)[1]
     assert (finished / "notes.txt").read_text() == "precious"
     assert (finished / "cover.pgn").read_text() == "precious"
 

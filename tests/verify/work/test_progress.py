@@ -35,19 +35,18 @@ def test_lines_say_phase_part_and_time_left(
     """The scale is the cost of the whole run; what was done before counts as done."""
     with progress.progress_display(200, "run") as shown:
         shown.begin("deciding", 20)
-        assert capsys.readouterr().err == "deciding: 10% of the run is done\n"
         clock.now += 9.0
         shown.advance(10)
-        assert capsys.readouterr().err == ""  # too soon after the line before
+        assert capsys.readouterr().err == ""  # too soon
         clock.now += 11.0
         shown.advance(10)
         line = "deciding: 20% of the run is done, about 3 min left\n"
         assert capsys.readouterr().err == line
-        clock.now += 1.0
+        clock.now += 10.0
         shown.begin("games", 100)
-        line = "games: 50% of the run is done, about 2 min left\n"
+        line = "games: 50% of the run is done, about 3 min left\n"
         assert capsys.readouterr().err == line
-        clock.now += 79.0
+        clock.now += 70.0
         shown.advance(1000)
         assert capsys.readouterr().err == "games: 100% of the run is done\n"
 
