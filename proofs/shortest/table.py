@@ -143,8 +143,8 @@ def split_table(content: bytes) -> dict[str, bytes]:
     return {name: _BEGIN + part for name, part in zip(PARTS, parts, strict=True)}
 
 
-def read_part(packed: bytes, part: str) -> Iterator[ShortestRow]:
-    """Yield the rows of a part.
+def read_part(packed: bytes, part: str, only: str | None = None) -> Iterator[ShortestRow]:
+    """Yield the rows of a part, or of one string; a single look-up checks no others.
 
     Raises:
         EvidenceError: It is not in the table's form, has two rows of a player's string, or a row of
@@ -168,6 +168,8 @@ def read_part(packed: bytes, part: str) -> Iterator[ShortestRow]:
         if len(text) != 4 * (shared + own):
             raise EvidenceError(f"{name}: {san} has a game of more moves than are there")
         before, at = text, at + 4 * own
+        if only not in (None, san):
+            continue
         if part_of(san) != part:
             raise EvidenceError(f"{name}: has a row of {san}, which is looked for elsewhere")
         found = ShortestRow(san, ply, bound, text)

@@ -24,6 +24,7 @@ class Shortest:
     def __init__(self, directory: Path, content: bytes) -> None:
         self.content = content
         self._directory = directory
+        self._asked: set[str] = set()
         self._parts: dict[str, dict[str, list[ShortestRow]]] = {}
 
     def rows_of(self, san: str) -> list[ShortestRow]:
@@ -33,13 +34,18 @@ class Shortest:
             ArchiveError: The table is damaged.
         """
         part = part_of(san)
-        if part not in self._parts:
+        if part in self._parts:
+            return self._parts[part].get(san, [])
+        with reading(self._directory, TABLE):
+            packed = split_table(self.content)[part]
+            if part not in self._asked:  # one string is often all that is asked for
+                self._asked.add(part)
+                return list(read_part(packed, part, san))
             rows: dict[str, list[ShortestRow]] = {}
-            with reading(self._directory, TABLE):
-                for row in read_part(split_table(self.content)[part], part):
-                    rows.setdefault(row.san, []).append(row)
-            self._parts[part] = rows
-        return self._parts[part].get(san, [])
+            for row in read_part(packed, part):
+                rows.setdefault(row.san, []).append(row)
+        self._parts[part] = rows
+        return rows.get(san, [])
 
     def of(self, san: str, player: str | None = None) -> ShortestRow | None:
         """Return the earlier row of a string, or that of the player who is named.

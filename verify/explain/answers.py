@@ -131,52 +131,43 @@ def look_up_all(
     archive: Archive, texts: Iterable[str], *, player: str | None = None
 ) -> list[Answer]:
     """Return the answers about some strings, as :func:`look_up` does for one."""
-    texts = list(texts)
-    known: dict[str, WitnessRow] = {}
+    texts, counts = list(texts), archive.observed
+    rows: dict[str, WitnessRow] = {}
     if len(texts) > _FEW:
-        _ = archive.observed and archive.observed.times  # so that it is read once
-        known = {row.san: row for row in archive.witnesses()}
-    found = [_from_tables(archive, text, player, known.get(text)) for text in texts]
-    places = {a.san: _place(a, player) for a in found if a.found and not a.earliest}
-    numbers = {place[0] for place in places.values() if place}
+        _ = counts and counts.times  # so that it is read once
+        rows = {row.san: row for row in archive.witnesses()}
+    found = []
+    for text in texts:
+        san = read_san(text)
+        if not archive.is_reachable(text):
+            found.append(_impossible(archive, san))
+            continue
+        witness = rows.get(text) or archive.witness_of(text)
+        seen = counts.sighting(text) if counts else None
+        answer = Answer(text, Verdict.REACHABLE, witness, players=witness.players, observed=seen)
+        found.append(answer._replace(earliest=archive.earliest(text, player)))
+    return _with_games(archive, found, player)
+
+
+def _with_games(archive: Archive, answers: list[Answer], player: str | None) -> list[Answer]:
+    """Add a game of the run where no shortest game is known; the player's, if there is one."""
+    where = {
+        answer.san: min(answer.found.places, key=lambda place: player_at(place[1]) != player)
+        for answer in answers
+        if answer.found and answer.found.places and not answer.earliest
+    }
+    numbers = {number for number, _ in where.values()}
     games = {game.number: game for game in archive.games(numbers)} if numbers else {}
-    for at, answer in enumerate(found):
-        if place := places.get(answer.san):
-            number, ply = place
+    for at, answer in enumerate(answers):
+        if answer.san in where:
+            number, ply = where[answer.san]
             game = games.get(number)
             if game is None or game.sans[ply - 1 : ply] != (answer.san,):
                 message = f"is damaged: {answer.san} is not in game {number}"
                 raise ArchiveError(f"{archive.directory} {message}")
             game = game._replace(san=answer.san, colour=player_at(ply), ply=ply)
-            found[at] = answer._replace(proof_game=game)
-    return found
-
-
-def _place(answer: Answer, player: str | None) -> tuple[int, int] | None:
-    """Return the game of the run and the ply where a player has the string, or else the first."""
-    places = sorted(answer.witness.places, key=lambda place: player_at(place[1]) != player)
-    return places[0] if places else None
-
-
-def _from_tables(
-    archive: Archive, text: str, player: str | None, witness: WitnessRow | None
-) -> Answer:
-    """Return what the tables say of a string, whose witness may be read already.
-
-    A game of the run is still to be looked up.
-    """
-    san = read_san(text)
-    if not archive.is_reachable(text):
-        return _impossible(archive, san)
-    witness, counts = witness or archive.witness_of(text), archive.observed
-    return Answer(
-        text,
-        Verdict.REACHABLE,
-        witness,
-        players=witness.players,
-        observed=counts.sighting(text) if counts else None,
-        earliest=archive.earliest(text, player),
-    )
+            answers[at] = answer._replace(proof_game=game)
+    return answers
 
 
 def _impossible(archive: Archive, san: San) -> Answer:

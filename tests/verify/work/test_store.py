@@ -43,9 +43,9 @@ def test_what_is_saved_comes_back(
 
 
 def test_only_what_is_not_there_can_be_claimed(tmp_path: Path) -> None:
-    (tmp_path / "mine.txt").touch()
-    (tmp_path / "link").symlink_to("nowhere")
     with Trial(tmp_path, ORIGIN) as store:
+        (tmp_path / "mine.txt").touch()
+        (tmp_path / "link").symlink_to("nowhere")
         for name in ("mine.txt", "link"):
             with pytest.raises(Failure, match=f"{name} is not a file of this trial"):
                 store.claim(["a.txt", name])
