@@ -10,10 +10,8 @@ without leading zeros both agree. tests/proofs/numbering/test_placements.py show
 """
 
 import random
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterator
 from typing import Final
 
 from sanproof.proofs.numbering.fen import EMPTY, read_board, split_fields, write_board
@@ -87,26 +85,6 @@ class Numbering(ABC):
             )
 
 
-def read_where(words: Iterable[str]) -> dict[int, str]:
-    """Parse words such as ``d5=P`` and ``e4=.``: squares from a8, each with a piece or nothing.
-
-    Raises:
-        ValueError: A word is not of this form, or a square is named twice.
-    """
-    where: dict[int, str] = {}
-    for word in words:
-        match = re.fullmatch(r"([a-h])([1-8])=([PNBRQKpnbrqk.])", word)
-        if match is None:
-            raise ValueError(
-                f"{word[:40]!a} is not a square and a piece: write d5=P, e4=k, or e4=. for none"
-            )
-        square = 8 * (8 - int(match[2])) + "abcdefgh".index(match[1])
-        if square in where:
-            raise ValueError(f"{match[1]}{match[2]} is named twice")
-        where[square] = EMPTY if match[3] == "." else match[3]
-    return where
-
-
 def _check_count(count: int) -> None:
     if count < 0:
         raise ValueError(f"the count is 0 or more, not {count}")
@@ -116,44 +94,32 @@ _DIGITS: Final = "PNBRQKpnbrqk" + EMPTY
 
 
 class Placements(Numbering):
-    """All boards that have given pieces on given squares, numbered from 0 in their order.
+    """All boards.
 
     They are legal or not: any pieces, any number of kings, pawns on any rank. Only the first field
     of a FEN carries information. `position` writes the others as `w - - 0 1`; `number` accepts the
     first field alone, and reads no meaning into the others.
-
-    The place of a board among them is found without looking at those between: its number, written
-    in base 13, without the digits of these squares.
     """
-
-    def __init__(self, where: Mapping[int, str] = MappingProxyType({})) -> None:
-        self._digits = {square: _DIGITS.index(piece) for square, piece in where.items()}
-        self._free = [square for square in range(64) if square not in where]
 
     @property
     def size(self) -> int:
-        """Count the boards that there are: 13^64 if nothing is given."""
-        return int(len(_DIGITS) ** len(self._free))
+        """Count the boards that there are: 13^64."""
+        return int(len(_DIGITS) ** 64)
 
     def position(self, number: int) -> str:
         """Return the board of a number, as a FEN."""
         self.check_number(number)
-        digits = dict(self._digits)
-        for square in reversed(self._free):
-            number, digits[square] = divmod(number, len(_DIGITS))
-        pieces = "".join(_DIGITS[digits[square]] for square in range(64))
+        pieces = ""
+        for _ in range(64):
+            number, digit = divmod(number, len(_DIGITS))
+            pieces = _DIGITS[digit] + pieces
         return f"{write_board(pieces)} w - - 0 1"
 
     def number(self, position: str) -> int:
-        """Return how many of the boards stand before this one among all placements."""
-        number, left, board = 0, len(self._free), read_board(split_fields(position).placement)
-        for square, piece in enumerate(board):
-            digit = _DIGITS.index(piece)
-            if square not in self._digits:
-                left -= 1
-                number += digit * len(_DIGITS) ** left
-            elif digit != self._digits[square]:
-                return int(number + (digit > self._digits[square]) * len(_DIGITS) ** left)
+        """Return the number of a board."""
+        number = 0
+        for piece in read_board(split_fields(position).placement):
+            number = number * len(_DIGITS) + _DIGITS.index(piece)
         return number
 
 

@@ -21,7 +21,7 @@ GROUPS: Final = {
     "Strings": {"explain": "explain", "gate": "gate", "export": "export", "generate": "generate"},
     "Moves and games": {"read": "notation", "write": "notation", "scan": "scan"},
     "Libraries": {"conformance": "conformance"},
-    "Positions": {"find": "find", "position": "positions", "positions": "positions"},
+    "Positions": {"find": "find", "position": "positions"},
     "The proof": {"verify": "runs", "audit": "runs", "report": "report", "shorten": "shorten"},
 }
 """The commands by what one wants, each with the module of this package that has it."""

@@ -17,9 +17,6 @@ from click.testing import CliRunner, Result
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.find.refuted import check_certificates
-from sanproof.proofs.numbering.placements import PLACEMENTS, Placements, read_where
-from sanproof.proofs.numbering.plausibility import looks_legal
-from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.theory.reasons import Reason, Verdict
 from sanproof.reports.archive.door import WitnessRow, published_directory
@@ -31,7 +28,7 @@ from sanproof.verify.conformance.sanproof_runner import load
 from sanproof.verify.conformance.strings import published_lines
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.run.store import RunStore
-from tests.proofs.numbering.published import PAIRS, SIZE
+from tests.proofs.numbering.published import PAIRS
 from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.strings import all_texts
@@ -235,7 +232,7 @@ def test_refutations_and_their_certificates(tmp_path: Path) -> None:
         assert (done.exit_code, path.exists()) == (code, False)
 
 
-# position and positions
+# position
 
 NUMBER, FEN = PAIRS[-1]
 
@@ -243,52 +240,3 @@ NUMBER, FEN = PAIRS[-1]
 @pytest.mark.parametrize("text", [[str(NUMBER)], [FEN], FEN.split(), [f"  {NUMBER} "]])
 def test_a_number_and_a_fen_print_the_same_line(text: list[str]) -> None:
     assert run("position", *text).output == f"{NUMBER} {FEN}\n"
-
-
-def listed(line: str) -> list[list[str]]:
-    """Return numbers and FENs in the text form."""
-    found = run("positions", *line.split())
-    assert found.exit_code == 0
-    return [text.split(" ", 1) for text in found.stdout.splitlines()]
-
-
-def test_slices_and_samples() -> None:
-    expected = [[str(n), PLAUSIBLE.position(n)] for n in (SIZE - 2, SIZE - 1)]
-    assert listed(f"--from {SIZE - 2} --count 9") == expected
-    sample = [fen for _, fen in listed("--seed 7 --count 3")]
-    assert sample == list(PLAUSIBLE.random(7, 3))
-    kept = [fen for fen in PLAUSIBLE.random(0, 300) if looks_legal(fen)]
-    assert 0 < len(kept) < 300
-    assert [fen for _, fen in listed("--seed 0 --count 300 --legal-looking")] == kept
-    done = run("positions", "--seed", 0, "--count", 300, "--legal-looking")
-    assert f"Kept {len(kept)} of 300 positions ({len(kept) / 300:.1%})" in done.stderr
-
-
-def has_pawn(fen: str) -> bool:
-    return chess.BaseBoard(fen.split(maxsplit=1)[0]).piece_at(chess.D5) == chess.Piece.from_symbol(
-        "P"
-    )
-
-
-def test_placements_that_fit_are_counted_directly() -> None:
-    """All those near a number, tried one by one, are those that are listed; and a sample fits."""
-    placed = "--numbering placements --where d5=P"
-    start = PLACEMENTS.number("PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/8/PPPP1kkk")
-    near = [[str(n), PLACEMENTS.position(n)] for n in range(start, start + 3 * 13**3)]
-    fitting = [pair for pair in near if has_pawn(pair[1])]
-    assert len(fitting) > 100
-    assert listed(f"{placed} --from {start} --count {len(fitting)}") == fitting
-    sample = listed(f"{placed} --seed 0 --count 50")
-    assert len({fen for _, fen in sample}) == 50
-    assert all(has_pawn(fen) and PLACEMENTS.number(fen) == int(number) for number, fen in sample)
-
-
-@pytest.mark.parametrize("start", [0, 1, 13**20 + 5, 7 * 13**63 + 11, 13**64 - 1])
-def test_the_first_that_fits(start: int) -> None:
-    among = Placements(read_where(["a8=K", "d5=P", "h1=."]))
-    first = among.number(PLACEMENTS.position(start))
-    if first < among.size:
-        assert PLACEMENTS.number(among.position(first)) >= start
-    if first:
-        assert PLACEMENTS.number(among.position(first - 1)) < start
-    assert among.number(among.position(among.size - 1)) == among.size - 1 == 13**61 - 1
