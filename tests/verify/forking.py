@@ -23,7 +23,7 @@ from typing import Final, NoReturn
 ROOT: Final = Path(__file__).parents[2]
 SERVER: Final = "from tests.verify.forking import serve; serve(int(__import__('sys').argv[1]))"
 LOADED: Final = (
-    *("chess.pgn", "numba", "pysat.solvers", "rich.table", "z3"),
+    *("chess.pgn", "numba", "pysat.solvers", "z3"),
     *(
         f"sanproof.verify.{name}"
         for name in ("audit.auditor", "gate.gating", "notation.layout", "run.runner", "scan.fast")

@@ -75,8 +75,8 @@ def told(error: BaseException) -> int:
 def _sentence(error: BaseException) -> tuple[str, int]:
     """Return what is said of an exception, if anything is, and the exit code."""
     match error:
-        case SystemExit(__context__=BrokenPipeError()) | BrokenPipeError():
-            return "", FAILED  # the reader of our output has had enough; the first is rich's
+        case BrokenPipeError():
+            return "", FAILED  # the reader of our output has had enough
         case SystemExit():
             return "", error.code if isinstance(error.code, int) else MISUSE if error.code else 0
         case Failure():

@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import click
-from rich.console import Console
-from rich.table import Table
 
 from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.tables.summary import DIMENSIONS, filled_in
@@ -23,7 +21,7 @@ def show_result(counts: dict[str, Any], directory: Path, *, again: bool) -> int:
     if again:
         _say(f"This run was finished before; nothing had to be done in {directory}.")
     _say(f"SAN strings matching {counts['only']}" if counts["only"] else "All SAN strings")
-    Console(highlight=False, markup=False, emoji=False).print(_table(counts))
+    click.echo("\n".join(["", *_table(counts), ""]))
     differences = [f"missing {san}: played in {fen}" for san, fen in generator["missing"].items()]
     differences += [f"too many: {why}" for why in generator["too_many"].values()]
     more = {"differences": differences, "most": MAX_DIFFERENCES, "again": again}
@@ -41,14 +39,16 @@ def _say(text: str) -> None:
     click.echo(fitted(text, 2 if text.startswith("  ") else 0))
 
 
-def _table(counts: dict[str, Any]) -> Table:
-    table = Table()
-    table.add_column("")
-    for verdict in VERDICTS:
-        table.add_column(verdict, justify="right")
+def _table(counts: dict[str, Any]) -> list[str]:
+    """Return a table of the verdicts by each kind of string, as lines."""
+    rows = [["", *VERDICTS]]
     for name in DIMENSIONS:
-        for part, numbers in counts[f"by_{name}"].items():
-            table.add_row(part, *(f"{n:,}" for n in numbers.values()))
-        table.add_section()
-    table.add_row("all", *(f"{counts[verdict]:,}" for verdict in VERDICTS), style="bold")
-    return table
+        parts = counts[f"by_{name}"].items()
+        rows += [[part, *(f"{n:,}" for n in numbers.values())] for part, numbers in parts]
+        rows.append([])
+    rows.append(["all", *(f"{counts[verdict]:,}" for verdict in VERDICTS)])
+    width = max(len(row[0]) for row in rows if row)
+    return [
+        "".join([f"  {row[0]:{width}}", *(f"{c:>12}" for c in row[1:])]) if row else ""
+        for row in rows
+    ]

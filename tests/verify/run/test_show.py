@@ -53,7 +53,7 @@ def test_what_was_found_is_said_in_whole_sentences(
 ) -> None:
     counts = summary(strings, games=games, cover=games)
     assert show_result(counts, DIRECTORY, again=again) == 0
-    table, _, said = capsys.readouterr().out.partition("┘")
+    table, _, said = capsys.readouterr().out.partition("\n  all ")
     assert "SAN strings matching [a-h]*\n" in table  # which is no markup
     assert ("finished before" in table) == again == ("This command searched" not in said)
     assert f" {strings:,} " in table
