@@ -131,16 +131,20 @@ def _form_of(out: Path | None) -> str | None:
 @click.option(
     "--player",
     type=click.Choice([*PLAYERS, "both"]),
-    help="Witnesses: the player; by default White if possible.",
+    help="For witnesses: whose move it is. By default White's, if White can play the string.",
 )
 @number_option(
-    "--at-least", "Languages: leave out strings played fewer than N times on Lichess.", 1
+    "--at-least", "For a language: leave out strings played fewer than N times on Lichess.", 1
 )
-@fen_option("Languages: take the legal moves of this position, not all strings.")
-@flag("--parts", "Tokenizer: the tokens are parts of strings.")
-@flag("--results", "Tokenizer: add the results of games.")
-@click.option("--special", metavar="TOKENS", help="Tokenizer: add special tokens (a,b,c).")
-@number_option("--numbers", "Tokenizer and movetext: the move numbers go up to N.", 1, MOST_NUMBERS)
+@fen_option("For a language: take the legal moves of this position instead of all strings.")
+@flag("--parts", "For a tokenizer: make tokens of the parts of strings.")
+@flag("--results", "For a tokenizer: add the results of games.")
+@click.option(
+    "--special", metavar="TOKENS", help="For a tokenizer: add special tokens, such as <pad>,<s>."
+)
+@number_option(
+    "--numbers", "For a tokenizer or movetext: have move numbers up to N.", 1, MOST_NUMBERS
+)
 @run_option
 @file_option("--out", "Write to FILE instead of standard output.")
 @click.pass_context

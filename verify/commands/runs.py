@@ -18,8 +18,8 @@ from sanproof.verify.commands.options import (
 @command
 @folder_option(
     "--out",
-    "The folder for the results: new, empty, or of an earlier run, which then continues. "
-    "[required]",
+    "The folder for the results: new, empty, or of an earlier run, which then continues. It must "
+    "be given.",
 )
 @workers_option
 @scheduler_option
@@ -27,7 +27,7 @@ from sanproof.verify.commands.options import (
 @click.option(
     "--games/--no-games",
     default=True,
-    help="Find a legal game for every string, or only a valid position.",
+    help="Find a legal game for every string. Without games, each has a valid position.",
 )
 def verify(
     folder: Path | None, workers: int, scheduler: str | None, only: str | None, *, games: bool
