@@ -165,9 +165,8 @@ def lock(session: nox.Session) -> None:
         (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
         # Tools that read the sources and run none of them.
         ("requirements/lint.lock", ("--group", "lint", "--constraints", dev)),
-        # The packages of the GitHub actions; the second with the solvers.
+        # The packages of the GitHub actions.
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
-        ("requirements/prove.lock", ("pyproject.toml", "--extra", "prove", "--constraints", dev)),
         ("requirements/site.lock", ("pyproject.toml", "--extra", "site", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
         # The programs for which `sanproof export` writes the language.

@@ -156,7 +156,7 @@ def test_no_name_of_a_file_is_an_option_of_a_hook(
     (found,) = [part for part in HOOKS.split("- id: ") if part.startswith(f"{name}\n")]
     keys = dict(re.findall(r"^ +(\w+): (.+)$", found, re.MULTILINE))
     tool, *arguments = shlex.split(keys["entry"])
-    for folder in ("--command=touch PWNED #", "--prove", "-h", "::stop-commands::x"):
+    for folder in ("--command=touch PWNED #", "--ordered", "-h", "::stop-commands::x"):
         (home / folder).mkdir()
         path = f"{folder}/{file}"
         assert re.search(keys["files"], path)
@@ -178,19 +178,18 @@ fi
 """
 
 
-@pytest.mark.parametrize(("prove", "lock"), [("false", "run.lock"), ("true", "prove.lock")])
 def test_the_action_installs_what_the_locks_name_and_nothing_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, prove: str, lock: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a Python that only writes down what pip is to do."""
     python = tmp_path / "python"
     python.write_text(PIP)
     python.chmod(0o755)
     monkeypatch.setenv("LOG", str(tmp_path / "log"))
-    given = {"python": str(python), "source": str(ROOT), "prove": prove}
+    given = {"python": str(python), "source": str(ROOT)}
     assert run_step(tmp_path, "Install sanproof", given).returncode == 0
     *locked, last = (tmp_path / "log").read_text().splitlines()
-    assert {Path(line.split()[-1]) for line in locked} >= {ROOT / "requirements" / lock}
+    assert {Path(line.split()[-1]) for line in locked} >= {ROOT / "requirements" / "run.lock"}
     assert last.endswith(f" {ROOT}")
     for line in [*locked, last]:
         assert "--no-deps" in line
@@ -206,18 +205,17 @@ def pins(name: str) -> dict[str, str]:
     return dict(found)
 
 
-def test_the_locks_for_users_hold_what_they_need_as_the_other_locks_do() -> None:
-    """Solvers are only in the lock for those who prove."""
+def test_the_lock_for_users_holds_what_they_need_as_the_other_does() -> None:
+    """And no solver."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     needed, solvers = (
         {re.split(r"[^\w-]", entry)[0] for entry in entries}
         for entries in (project["dependencies"], project["optional-dependencies"]["prove"])
     )
-    locked, proving = pins("run.lock"), pins("prove.lock")
+    locked = pins("run.lock")
     assert needed <= locked.keys()
     assert not solvers & locked.keys()
-    assert locked.keys() | solvers <= proving.keys()
-    assert locked.items() <= proving.items() <= pins("dev.lock").items()
+    assert locked.items() <= pins("dev.lock").items()
 
 
 def test_actions_are_named_by_commit() -> None:

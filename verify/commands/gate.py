@@ -21,7 +21,6 @@ from sanproof.verify.errors import ANSWER_NO
 @flag("--suffixed", "The list has + and #. By default this is detected.")
 @flag("--ordered", "Require the published order: by length, then by text.")
 @run_option
-@flag("--prove", "Prove each difference again, with solvers.")
 @format_option(["text", "json", "junit", "sarif", "github"])
 @limit_option(20, "Show N differences of each kind (text, github), or their games (json).")
 def gate(
@@ -33,7 +32,6 @@ def gate(
     bare: bool,
     suffixed: bool,
     ordered: bool,
-    prove: bool,
 ) -> None:
     """Check a list of strings: which are missing, extra or not SAN?
 
@@ -47,13 +45,12 @@ def gate(
     Missing strings are shown with a position and a game, extra ones with the reason, repeated and
     non-SAN ones with their line. One line says what the differences have in common.
 
-    Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read, 3 if a string
-    cannot be proved again.
+    Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read.
     """
     from sanproof.verify.gate.gating import run_gate
 
     if bare and suffixed:
         raise click.UsageError("--bare and --suffixed exclude each other.")
     kind = bare if bare or suffixed else None
-    if not run_gate(files, run, form, limit, bare=kind, prove=prove, ordered=ordered):
+    if not run_gate(files, run, form, limit, bare=kind, ordered=ordered):
         sys.exit(ANSWER_NO)

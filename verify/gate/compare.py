@@ -1,21 +1,17 @@
 """The gate: is a list exactly the proven one? Every difference comes with its evidence."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from sanproof.proofs.board.malformed import MalformedSan, read_san
 from sanproof.proofs.rules.san import San, list_order, parse_san
-from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.meant import hint
-from sanproof.verify.errors import Undecided, Unfinished
 from sanproof.verify.explain.answers import Answer, look_up_all
 from sanproof.verify.gate.lists import StringList, title
 from sanproof.verify.gate.shares import rule_of
-from sanproof.verify.work.progress import progress_display
 
 BARE: Final = "without suffix"
 ALL: Final = "with and without suffix"
@@ -144,10 +140,6 @@ class GateReport(NamedTuple):
         return f"{name} is NOT right, compared with {proven}: {counts}."
 
 
-Explain = Callable[[Sequence[str]], list[Answer]]
-"""Answers for strings, in their order."""
-
-
 class Gate:
     """The proven lists, read once for any number of lists that are compared with them.
 
@@ -155,34 +147,22 @@ class Gate:
         archive: The finished run that has them.
         bare: Whether lists are those without suffixes; None takes the one each is closer to.
         ordered: Whether another order is a difference.
-        explain: Answers for strings that differ; by default the archive does.
 
     Raises:
         ArchiveError: The archive is damaged.
     """
 
     def __init__(
-        self,
-        archive: Archive,
-        *,
-        bare: bool | None = None,
-        ordered: bool = False,
-        explain: Explain | None = None,
+        self, archive: Archive, *, bare: bool | None = None, ordered: bool = False
     ) -> None:
+        self._archive = archive
         self._bare = bare
         self._ordered = ordered
         self._proven = {kind: archive.strings(bare=kind) for kind in (True, False)}
         self._known = {kind: frozenset(strings) for kind, strings in self._proven.items()}
-        self._explain = explain or partial(look_up_all, archive)
 
     def compare(self, strings: StringList) -> GateReport:
-        """Compare a list with the proven one.
-
-        Raises:
-            ArchiveError: The archive is damaged.
-            Undecided: A string stays undecided when it is proved again.
-            Unfinished: It is decided otherwise than published.
-        """
+        """Compare a list with the proven one; an ArchiveError if the archive is damaged."""
         first: dict[str, int] = {}
         places = enumerate(strings.entries, 1)
         again = [(n, text) for n, text in places if first.setdefault(text, n) != n]
@@ -214,7 +194,7 @@ class Gate:
             kind=BARE if bare else ALL,
             entries=len(strings.entries),
             expected=len(known),
-            missing=self._explained(missing, Verdict.REACHABLE),
+            missing=look_up_all(self._archive, missing) if missing else [],
             too_many=self._too_many(extra, bare=bare),
             repeated=[
                 RepeatedEntry(shown(text), n, first[text]) for n, text in again[:MAX_DESCRIBED]
@@ -229,24 +209,14 @@ class Gate:
     def _too_many(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
         """Explain why each of these strings should not be in the list."""
         impossible = [str(san) for san, _ in sans if not (bare and san.suffix)]
-        answers = {a.san: a for a in self._explained(impossible, Verdict.IMPOSSIBLE)}
+        known = look_up_all(self._archive, impossible) if impossible else []
+        answers = {answer.san: answer for answer in known}
         found = []
         for san, place in sans:
             why, said = SUFFIX, f"{san} has a suffix, and this list is without."
             if answer := answers.get(str(san)):
                 why, said = f"{answer.reason}", f"{answer.sentence}"
             found.append(TooMany(str(san), place, why, said))
-        return found
-
-    def _explained(self, sans: Sequence[str], verdict: Verdict) -> list[Answer]:
-        """Return the answers for strings, each of which must have this verdict."""
-        found = self._explain(sans) if sans else []
-        for answer in found:
-            if answer.verdict is Verdict.UNDECIDED:
-                raise Undecided(f"{answer.sentence}")
-            if answer.verdict is not verdict:
-                other = f"proved {answer.verdict.value} now"
-                raise Unfinished(f"{answer.san} is {verdict.value} in the data, but {other}.")
         return found
 
 
@@ -259,16 +229,3 @@ def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:
         return None
     text, right = moved[0]
     return Order(first[text], text, right, len(given) - len(moved), len(given))
-
-
-def prove_all(sans: Sequence[str]) -> list[Answer]:
-    """Prove strings now, with solvers, and show how far that is.
-
-    Raises:
-        Failure: The solvers are not installed.
-    """
-    from sanproof.verify.explain.prove import prove  # noqa: PLC0415 - only this needs solvers
-
-    phase = "proving the strings that differ"
-    with progress_display(len(sans)) as progress:
-        return list(progress.watch(phase, len(sans), map(prove, sans), len(sans)))

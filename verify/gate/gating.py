@@ -9,7 +9,7 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.findings.finding import STANDARD_INPUT
 from sanproof.verify.findings.formats import Display, print_written
 from sanproof.verify.findings.width import columns_of
-from sanproof.verify.gate.compare import Gate, GateReport, prove_all
+from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import read_list
 
@@ -21,14 +21,12 @@ def run_gate(
     limit: int,
     *,
     bare: bool | None,
-    prove: bool,
     ordered: bool = False,
 ) -> bool:
     """Gate lists and print what was found, in one of ``FORMATS``; whether all are exactly right.
 
     Each is read when its turn comes; ``-``, or no file, is standard input. They are compared with a
-    finished run, or with the published data. With ``prove``, each difference is proved again;
-    ``bare`` and ``ordered`` are those of :class:`Gate`.
+    finished run, or with the published data; ``bare`` and ``ordered`` are those of :class:`Gate`.
 
     Raises:
         Failure: A list or the run cannot be read.
@@ -37,8 +35,7 @@ def run_gate(
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        explain = prove_all if prove else None
-        gate = Gate(open_complete(directory), bare=bare, ordered=ordered, explain=explain)
+        gate = Gate(open_complete(directory), bare=bare, ordered=ordered)
         for name in files or (STANDARD_INPUT,):
             report = gate.compare(read_list(name))
             exact = exact and report.exact

@@ -68,7 +68,6 @@ sys.exit(main())
         (2, "verify --out run"),
         (2, "find Qd4#"),
         (2, "explain --prove Ba1b2+"),
-        (2, "gate --prove list.txt"),
         (2, "audit --second-opinion"),
         (1, "explain Ba1b2+"),
         (0, "read Nf3"),
