@@ -55,7 +55,7 @@ ROWS: list[tuple[str, int, str]] = [
     # read and write
     ("read Nf3", 0, "is canonical"),
     ("read Nf5", 1, "is illegal"),
-    ("read Nf9", 1, "    ^"),
+    ("read Nf9", 1, "at character 3 ('9')"),
     ("read ''", 1, "is not SAN"),
     ("read -- --", 1, "null move"),
     (f"read Nd5 --fen {PINNED}", 1, "(pinned)"),
@@ -79,7 +79,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("find Qd4# white-to-move men=..5", 0, "Qd4#"),
     ("find Qd4# white-to-move men=..5 --format fen", 0, " w "),
     ("find Kd4? direct", 1, "refuted by 2 formulas"),
-    ("find Qd4 white=KK", 1, "exactly one king"),
+    ("find Qd4 white=KK", 1, "refuted by 2 formulas"),
     ("find Nf3 capture", 1, "neither player"),
     ("find mate white=KN --timeout 1", 3, "Undecided"),
     ("find --criteria", 0, "pinned-twin-may-move: "),
