@@ -20,7 +20,7 @@ Strings:   is_reachable look_up prove strings impossible observed automaton lang
 Notation:  read write legal_sans is_san parse meant
 Positions: witnesses games game cover find
 Lists, games, libraries: gate scan conformance
-Data:      export audit data_version
+Data:      audit data_version
 
 Everything is read from the published data; ``run`` names a finished run directory instead. What
 reads data raises ArchiveError if it cannot be read, or lacks what is asked for. Only prove and

@@ -293,32 +293,6 @@ def language(
         raise ValueError(f"{error}.") from error
 
 
-def export(
-    what: str,
-    out: str | PathLike[str],
-    *,
-    form: str | None = None,
-    columns: Iterable[str] | None = None,
-    bare: bool = False,
-    player: str | None = None,
-    run: Run = None,
-) -> None:
-    """Write a table to a file, as ``sanproof export`` does; the file's name says the form.
-
-    Whose witnesses is said by ``player``: ``white``, ``black`` or ``both``.
-
-    Raises:
-        Failure: There is no such table, form or column, the data cannot be read, or the file cannot
-            be written.
-    """
-    from sanproof.reports.exports.tokenizers import Language  # noqa: PLC0415
-    from sanproof.verify.commands.export import run_export  # noqa: PLC0415
-
-    directory = None if run is None else Path(run)
-    names = None if columns is None else ",".join(columns)
-    run_export(what, form, names, directory, Path(out), Language(bare=bare), player)
-
-
 def scan(
     *files: str | PathLike[str],
     out: str | PathLike[str],

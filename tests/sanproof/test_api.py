@@ -227,7 +227,6 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("game(1.5)", TypeError, "integer"),
     ("meant(5)", TypeError, "5 is not a string"),
     ("strings(5)", TypeError, "5 is not a string"),
-    ("export('witnesses', 'b.csv', player='green', run=run)", sanproof.Failure, "green"),
     ("game(None)", sanproof.ArchiveError, "has no game 0"),
     ("parse('e9')", sanproof.MalformedSan, "is not a SAN string"),
     ("is_san(None)", TypeError, "None is not a string"),
@@ -242,8 +241,6 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("language('regex', fen='7k/5Q2/6K1/8/8/8/8/8 b - - 0 1')", ValueError, "no legal move"),
     ("language('regex', fen='x')", sanproof.FenError, "is not a FEN"),
     ("language('regex', special='x')", TypeError, "special should be a list"),
-    ("export('strings', 'b.csv', columns=['fen'], run=run)", sanproof.Failure, "columns"),
-    ("export('nonsense', 'b.csv', run=run)", sanproof.Failure, "no table nonsense"),
     ("scan('x.pgn', out='none', workers=0)", ValueError, "workers"),
     ("scan('x.pgn', out='none', rows='xml')", ValueError, "rows"),
     ("audit(workers=0)", ValueError, "workers"),
@@ -264,10 +261,7 @@ def test_what_cannot_be_answered_is_refused(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["empty", "run"]
 
 
-def test_exports_scans_and_conformance(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", files())
-    sanproof.export("strings", tmp_path / "a.csv", columns=["san", "id"], run=run)
-    assert (tmp_path / "a.csv").read_text().splitlines()[:2] == ["san,id", "e5,0"]
+def test_scans_and_conformance(tmp_path: Path) -> None:
     pgn = tmp_path / "game.pgn"
     pgn.write_text(sanproof.game(1).pgn)
     assert sanproof.scan(pgn, out=tmp_path / "scan")["total"]["games"] == 1
