@@ -1,6 +1,6 @@
 """The files of a page, written to a folder: whole under its name, or not there."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -46,7 +46,6 @@ def write_scan_page(
     folder: Path,
     strings: Sequence[str],
     observed: Observed | None,
-    words: Mapping[str, str],
 ) -> None:
     """Make the page of a finished scan in a new or empty folder; see :func:`scan_page`.
 
@@ -54,7 +53,7 @@ def write_scan_page(
         ArchiveError: A file of the scan is missing or damaged.
         OSError: The folder cannot be written, or holds something.
     """
-    page = scan_page(read_scan(scan), strings, observed, words)
+    page = scan_page(read_scan(scan), strings, observed)
     write_folder(folder, [("index.html", page), *assets(SCAN_STATIC)])
 
 

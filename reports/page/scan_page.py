@@ -121,16 +121,13 @@ def _shown(row: Mapping[str, Any]) -> Row:
     return shown
 
 
-def scan_page(
-    scan: Scan, proven: Sequence[str], observed: Observed | None, words: Mapping[str, str]
-) -> bytes:
+def scan_page(scan: Scan, proven: Sequence[str], observed: Observed | None) -> bytes:
     """Make ``index.html`` of a scan.
 
     Args:
         scan: What was scanned.
         proven: The strings that can be written, in list order.
         observed: How often each was played elsewhere, if that is known.
-        words: What the sums of a scan are, by name.
     """
     played, strings = {row["string"] for row in scan.played}, set(proven)
     total, kinds = scan.summary["total"], scan.summary["deviations"]
@@ -153,7 +150,7 @@ def scan_page(
         deviating=sum(kinds.values()),
         kinds=kinds,
         total=[
-            [words.get(name, name.replace("_", " ")), number]
+            [name.replace("_", " "), number]
             for name, number in total.items()
             if number or name in ("games", "moves")
         ],

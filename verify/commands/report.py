@@ -45,7 +45,6 @@ def report(source: Path | None, folder: Path | None) -> None:
     from sanproof.reports.page.folder import write_page, write_scan_page
     from sanproof.reports.page.scan_page import is_scan
     from sanproof.verify.claims.selection import select
-    from sanproof.verify.scan.sums import COUNTED
 
     if folder is None:
         folder = Path(PUBLISHED_PAGE if source is None else f"{source.resolve()}-page")
@@ -53,7 +52,7 @@ def report(source: Path | None, folder: Path | None) -> None:
         if source is not None and is_scan(source):
             archive = open_archive()
             observed = open_observed(archive.directory)
-            write_scan_page(source, folder, archive.strings(), observed, COUNTED)
+            write_scan_page(source, folder, archive.strings(), observed)
         else:
             archive = open_archive(source)
             click.echo(f"Making the page of {archive.directory} ...", err=True)

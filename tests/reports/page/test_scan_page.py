@@ -89,7 +89,6 @@ def write_scan(
     return directory
 
 
-WORDS: Final = {"games_stopped": "Games that stopped"}
 ARCHIVE = open_archive(ROOT / "data")
 OBSERVED = ARCHIVE.observed
 PROVEN = ARCHIVE.strings()
@@ -98,7 +97,7 @@ PROVEN = ARCHIVE.strings()
 def page_of(
     directory: Path, proven: Sequence[str] = PROVEN, observed: Observed | None = OBSERVED
 ) -> str:
-    return scan_page(read_scan(directory), proven, observed, WORDS).decode()
+    return scan_page(read_scan(directory), proven, observed).decode()
 
 
 def rows_of(page: str, caption: str) -> list[list[str]]:
@@ -111,7 +110,7 @@ def test_what_was_counted_is_shown(tmp_path: Path) -> None:
     assert f"<strong>{len(COUNTS)}</strong> of the {len(PROVEN):,} strings" in page
     shown = {what: number for what, number in rows_of(page, "What was read")}  # noqa: C416
     assert shown["games"] == "7"
-    assert (shown["Games that stopped"], shown["games read"]) == ("1", "6")
+    assert (shown["games stopped"], shown["games read"]) == ("1", "6")
     assert rows_of(page, "Files") == [["games/b.pgn", "4"], ["games/a.pgn", "3"]]
     assert rows_of(page, "Most frequent")[0] == ["e4", "5", "4"]
     assert "refuted" not in page
