@@ -20,7 +20,6 @@ from conformance.suite.pgn import game_cases
 from conformance.suite.texts import refused_texts
 from sanproof.proofs.find.games import KNOWN
 from sanproof.reports.tables.rows import RowError, table
-from sanproof.verify.conformance.strings import MECHANISMS
 from sanproof.verify.conformance.suite import Case, Suite, case_of, suite_of, with_games
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 from sanproof.verify.notation.vocabulary import Illegality
@@ -43,6 +42,16 @@ CUSTOMS: Final[dict[str, Literal["fen", "xfen", "legal"]]] = {
 """The customs for the en passant square, and what python-chess calls them."""
 AMBIGUOUS: Final = "Several moves fit, and nothing says which (PGN standard 8.2.3.4)."
 NOT_SAN: Final = "No move is written so (PGN standard 8.2.3)."
+
+
+SPELLINGS: Final = {
+    name: (sort, words.split(), why)
+    for name, sort, words, why in table(__package__, "spellings.txt", 4)
+}
+"""Mechanisms of texts: ``usual`` (as many programs read it) or ``spelling``, and the deviations.
+
+Then the rule.
+"""
 
 
 class Mechanism(NamedTuple):
@@ -151,11 +160,9 @@ def _tolerated() -> Iterator[Draft]:
         RowError: A text does not deviate from SAN as its mechanism says.
     """
     for level, name, text, moves in table(*KNOWN, 4):
-        if level != "core" or name not in MECHANISMS:
+        if level != "core" or name not in SPELLINGS:
             continue
-        sort, words, why = MECHANISMS[name]
-        if sort not in {"spelling", "usual"}:
-            continue
+        sort, words, why = SPELLINGS[name]
         board = chess.Board()
         for uci in moves.split():
             board.push_uci(uci)

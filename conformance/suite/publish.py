@@ -33,7 +33,7 @@ from conformance.suite.pairs import (
 )
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.conformance import sanproof_runner as runner
-from sanproof.verify.conformance.suite import Case, Suite, suite_lines
+from sanproof.verify.conformance.suite import Case, Suite, suite_text
 from sanproof.verify.notation.reading import judge
 
 CORE: Final = "core.json"
@@ -63,8 +63,7 @@ def core_of(questions: list[Question], seed: int) -> Suite:
 
 def suite_bytes(of: Suite) -> bytes:
     """Return the file of a suite."""
-    lines = suite_lines(*(of[name] for name in ("version", "level", "games", "cases")))
-    return "".join(lines).encode("ascii")
+    return suite_text(of).encode("ascii")
 
 
 def features_of(case: Case) -> tuple[str, Features] | None:

@@ -17,17 +17,15 @@ from sanproof.verify.commands.options import (
 )
 from sanproof.verify.errors import failure
 
-_level_option = click.option(
-    "--level",
-    type=click.Choice(["smoke", "core", "full"]),
-    default="core",
-    help="The suite: small, usual, or with every string, which takes a minute to make.",
-)
-
 
 @command
 @click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
-@_level_option
+@click.option(
+    "--level",
+    type=click.Choice(["smoke", "core"]),
+    default="core",
+    help="The suite: small, or usual.",
+)
 @file_option("--suite", "An exported suite, instead of the installed one.")
 @click.option(
     "--only",
@@ -86,34 +84,27 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
 
 @command
 @folder_option("--out", "The folder to write to; it is created if missing.", required=True)
-@_level_option
-def export(folder: Path, level: str) -> None:
+def export(folder: Path) -> None:
     """Write the conformance suite, as plain JSON, with its schema.
 
     Try:
       sanproof conformance export --out suite
-      sanproof conformance export --out suite --level full
 
-    `schema.json` describes the suite's file: games, and cases, each with a position of a game, the
-    question, the answer, and the reason. The levels smoke and core, which are written together, are
-    for copying into a repository. The suite can be used without sanproof, for anything (CC0 1.0).
+    `schema.json` describes the suite's files: games, and cases, each with a position of a game, the
+    question, the answer, and the reason. They are for copying into a repository, and can be used
+    without sanproof, for anything (CC0 1.0).
     """
     from sanproof.reports.archive.door import published_directory
-    from sanproof.reports.tables.files import whole_file, write_whole
-    from sanproof.verify.conformance.strings import full_suite_lines
+    from sanproof.reports.tables.files import write_whole
 
-    published = published_directory()
-    names = ["schema.json"] if level == "full" else ["core.json", "schema.json", "smoke.json"]
+    names = ["core.json", "schema.json", "smoke.json"]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if level == "full":
-            with whole_file(folder / "full.json") as file:
-                file.writelines(map(str.encode, full_suite_lines(published)))
         for name in names:
-            write_whole(folder / name, (published / "conformance" / name).read_bytes())
+            write_whole(folder / name, (published_directory() / "conformance" / name).read_bytes())
     except OSError as error:
         raise failure(f"{folder} cannot be written: {error.strerror}.", error) from error
-    click.echo(f"{', '.join(['full.json'] * (level == 'full') + names)} in {folder}")
+    click.echo(f"{', '.join(names)} in {folder}")
 
 
 _HELP = """

@@ -85,13 +85,8 @@ def ask_libraries(
         Failure: The suite, a pattern or the list of failures is wrong.
     """
     try:
-        if suite is None and level == "full":  # it is too large to be published
-            from sanproof.verify.conformance.strings import full_suite_lines  # noqa: PLC0415
-
-            content = "".join(full_suite_lines(published_directory())).encode()
-        else:
-            suite = suite or published_directory() / "conformance" / f"{level}.json"
-            content = suite.read_bytes()
+        suite = suite or published_directory() / "conformance" / f"{level}.json"
+        content = suite.read_bytes()
         used = runner.suite_of(content, str(suite))
         cases = runner.chosen(used["cases"], only, skip)
         expected = runner.read_known(str(known)) if known else []

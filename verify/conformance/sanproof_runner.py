@@ -798,7 +798,7 @@ def options(arguments: "Sequence[str] | None") -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="sanproof_runner.py", description="Ask a chess library the sanproof conformance suite."
     )
-    parser.add_argument("suite", help="the suite: smoke.json, core.json or full.json")
+    parser.add_argument("suite", help="the suite: smoke.json or core.json")
     parser.add_argument("command", nargs="+", help="what starts the adapter; write -- before it")
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN")
     parser.add_argument("--skip", action="append", default=[], metavar="PATTERN")

@@ -4,7 +4,7 @@ docs/test-your-library.md describes the file, ``data/conformance/schema.json`` e
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sanproof.verify.conformance import sanproof_runner as runner
@@ -16,8 +16,8 @@ Suite = dict[str, Any]
 FORMAT: Final = 1
 """The number of the file's form: another form has another number."""
 NAME: Final = "sanproof conformance"
+ARRAYS: Final = ("games", "cases")
 LICENCE: Final = "CC0-1.0"
-LEVELS: Final = ("smoke", "core", "full")
 ENTRIES: Final = (
     *("id", "operation", "class", "mechanism", "colour", "fen", "game", "plies"),
     *("san", "uci", "pgn", "expected", "why", "features"),
@@ -38,14 +38,6 @@ def asked_of(case: runner.Case) -> str:
     return str(case.get(runner.ASKED[case["operation"]] or "", ""))
 
 
-def read_and_write(case: Case, canonical: str) -> list[Case]:
-    """Return a case of reading, and that of writing the move expected: its id ends otherwise."""
-    name = f"{case['id'].removesuffix('read')}write"
-    answer = {"operation": "write", "uci": case["expected"], "expected": canonical}
-    rest = {name: value for name, value in case.items() if name != "san"}
-    return [case, rest | {"id": name} | answer]
-
-
 def suite_of(version: str, level: str, games: Sequence[str], cases: Iterable[Case]) -> Suite:
     """Return a suite."""
     head = {"format": FORMAT, "suite": NAME, "version": version, "level": level}
@@ -61,28 +53,9 @@ def with_games(cases: Iterable[Case], games: Sequence[str]) -> tuple[list[Case],
     return numbered, [games[old] for old in used]
 
 
-def line_of(case: Case) -> str:
-    """Return the line of a case in a suite's file."""
-    return json.dumps({name: case[name] for name in ENTRIES if name in case})
-
-
-def suite_lines(
-    version: str, level: str, games: Iterable[str], cases: Iterable[Case]
-) -> Iterator[str]:
-    """Yield the lines of a suite's file, a game or a case on each: a large one is never held.
-
-    The iterables are read one after the other: cases may be made while games were.
-    """
-    head = suite_of(version, level, (), ())
-    del head["games"], head["cases"]
-    yield json.dumps(head)[:-1] + ',\n"games": [\n'
-    yield from _joined(json.dumps(game) for game in games)
-    yield '\n],\n"cases": [\n'
-    yield from _joined(map(line_of, cases))
-    yield "\n]}\n"
-
-
-def _joined(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines with a comma after each but the last."""
-    for number, line in enumerate(lines):
-        yield (",\n" if number else "") + line
+def suite_text(suite: Suite) -> str:
+    """Return the text of a suite's file, a game or a case on each line."""
+    head = json.dumps({name: value for name, value in suite.items() if name not in ARRAYS})
+    cases = ({name: case[name] for name in ENTRIES if name in case} for case in suite["cases"])
+    games, lines = (",\n".join(map(json.dumps, some)) for some in (suite["games"], cases))
+    return f'{head[:-1]},\n"games": [\n{games}\n],\n"cases": [\n{lines}\n]}}\n'
