@@ -3,11 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from typing import Final
 
 import chess
 
-from sanproof.proofs.board.strict import written
 from sanproof.proofs.cover.parts import (
     MatesPart,
     Start,
@@ -18,19 +16,10 @@ from sanproof.proofs.cover.parts import (
     ends,
     family_of,
 )
-from sanproof.proofs.games.game import CheckedGame, ProofGame, quiet_replies
+from sanproof.proofs.games.game import CheckedGame, ProofGame, in_san, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import list_order
-
-HUBS: Final = {
-    "Q": ("Q",),
-    "R": ("R", "O-O", "O-O-O"),
-    "N": ("N",),
-    "B light": ("L",),
-    "B dark": ("D",),
-}
-"""The hubs from which the tours of a family's strings begin: they have the pieces for it."""
 
 
 @cache
@@ -43,44 +32,29 @@ def starts(colour: str) -> Mapping[str, Start]:
     found = {}
     for hubs in load_hubs().values():
         for number, hub in enumerate(hubs):
-            for start in _starts_on(hub, f"{hub.family} {number}"):
-                moves = start.moves if colour == WHITE else with_tempo_loss(start.moves)
+            for name, fen, line in _starts_on(hub, f"{hub.family} {number}"):
+                moves = line if colour == WHITE else with_tempo_loss(line)
                 if moves is not None:
-                    sans = tuple([as_white(san, colour) for san in _sans(moves)])
-                    found[start.name] = start._replace(moves=moves, sans=sans)
+                    sans = tuple([as_white(san, colour) for san in in_san(moves)])
+                    found[name] = Start(name, fen, moves, sans)
     return found
 
 
-def _starts_on(hub: Hub, name: str) -> list[Start]:
-    """Return the starts on White's line to a hub, whose strings are not yet written."""
-    want = _pieces_of(hub.placement)
-    board, deep = chess.Board(), []
+def _starts_on(hub: Hub, name: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield the last position with one more piece on White's line to a hub, and the hub.
+
+    Each has its name, its FEN, and the moves that lead there.
+    """
+    wanted, before, board = Counter(filter(str.isalpha, hub.placement)), None, chess.Board()
     for ply, uci in enumerate(hub.line):
-        if (
-            board.turn
-            and not board.is_check()
-            and _has_one_more(_pieces_of(board.board_fen()), want)
-        ):
-            deep = [Start(f"{name} before", hub.family, board.fen(), hub.line[:ply], ())]
+        pieces = Counter(filter(str.isalpha, board.board_fen()))
+        has_one_more = wanted <= pieces and [*(pieces - wanted).elements()] in [*map(list, "qrbn")]
+        if board.turn and not board.is_check() and has_one_more:
+            before = f"{name} before", board.fen(), hub.line[:ply]
         board.push_uci(uci)
-    return [*deep, Start(name, hub.family, board.fen(), hub.line, ())]
-
-
-def _has_one_more(have: Counter[str], want: Counter[str]) -> bool:
-    """Check whether the pieces are the wanted ones and one piece of Black's."""
-    extra = have - want
-    return not want - have and extra.total() == 1 and next(iter(extra)) in "qrbn"
-
-
-def _pieces_of(placement: str) -> Counter[str]:
-    return Counter(filter(str.isalpha, placement))
-
-
-def _sans(moves: tuple[str, ...]) -> Iterator[str]:
-    board = chess.Board()
-    for move in map(chess.Move.from_uci, moves):
-        yield written(move, board)
-        board.push(move)
+    if before is not None:
+        yield before
+    yield name, board.fen(), hub.line
 
 
 class Cover:
@@ -95,7 +69,7 @@ class Cover:
         strings: All strings, in list order.
         tours: For each mate the player of its tour, and the tour, as White plays it; in the order
             in which mates got their first.
-        games_with: In how many games each string is shown that any shows.
+        games_with: In how many games each string is shown.
     """
 
     def __init__(self, played: Mapping[tuple[str, str], CheckedGame]) -> None:
@@ -103,7 +77,7 @@ class Cover:
         self.strings = sorted({san for san, _ in played}, key=list_order)
         self.tours: dict[str, tuple[str, Tour]] = {}
         self.games_with: Counter[str] = Counter()
-        self._shown: dict[str, tuple[str, ...]] = {}
+        self._shown: dict[str, list[str]] = {}
         for san in self.strings:
             if ends(san) and begins(san):
                 colour = self.player(san)
@@ -116,14 +90,14 @@ class Cover:
 
         They are the pawns', castlings, and checks to which there is no quiet reply.
         """
-        return frozenset(san for san in self.strings if self._is_first(san))
+        return frozenset(
+            san
+            for san in self.strings
+            if not ends(san) and (begins(san) or (san.endswith("+") and self._is_loud(san)))
+        )
 
-    def _is_first(self, san: str) -> bool:
-        if ends(san) or begins(san):
-            return not ends(san)
-        if not san.endswith("+"):
-            return False
-        after = chess.Board(self._played[san, self.player(san)].after_fen)
+    def _is_loud(self, check: str) -> bool:
+        after = chess.Board(self._played[check, self.player(check)].after_fen)
         return not any(quiet_replies(after))
 
     @cached_property
@@ -151,30 +125,27 @@ class Cover:
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
         """Give a mate a tour, as White plays it, in a game where this player plays it."""
-        for san in self._shown.get(mate, ()):
-            self.games_with[san] -= 1
-            if not self.games_with[san]:
-                del self.games_with[san]
+        self.games_with.subtract(self._shown.get(mate, ()))
         self.tours[mate] = (colour, tour)
         _, sans = self.game(colour, tour)
-        self._shown[mate] = tuple(dict.fromkeys(sans))
+        self._shown[mate] = list(dict.fromkeys(sans))
         self.games_with.update(self._shown[mate])
 
     def take(self, parts: Sequence[MatesPart], tours: Iterable[Sequence[Tour]]) -> None:
         """Take in what came out of the parts, unless it shows fewer strings than before."""
         for part, found in zip(parts, tours, strict=True):
-            shown = len(self.games_with)
-            mates = [as_white(tour.mate, part.colour) for tour in found]
-            before = {mate: self.tours[mate] for mate in mates if mate in self.tours}
-            for mate, tour in zip(mates, found, strict=True):
+            shown = sum(map(bool, self.games_with.values()))
+            named = {as_white(tour.mate, part.colour): tour for tour in found}
+            before = {mate: self.tours[mate] for mate in named if mate in self.tours}
+            for mate, tour in named.items():
                 self.put(mate, part.colour, tour)
-            if len(self.games_with) < shown:
+            if sum(map(bool, self.games_with.values())) < shown:
                 for mate, old in before.items():
                     self.put(mate, *old)
 
     def missing(self) -> list[str]:
         """Return the strings that no game shows, but for mates."""
-        return [san for san in self.strings if san not in self.games_with and not ends(san)]
+        return [san for san in self.strings if not self.games_with[san] and not ends(san)]
 
     def only_in(self, mate: str) -> list[str]:
         """Return the strings that only the game of this mate shows, the mate among them."""
@@ -182,13 +153,16 @@ class Cover:
 
     def is_idle(self, mate: str) -> bool:
         """Check whether it has no game yet, or only its own proof game."""
-        colour, tour = self.tours.get(mate, (WHITE, None))
-        return tour is None or (begins(mate) and tour.start == as_white(mate, colour))
+        return mate not in self.tours or (begins(mate) and self._starts_itself(mate))
 
     def is_free(self, mate: str) -> bool:
         """Check whether its game begins with no string other than itself."""
         colour, tour = self.tours[mate]
-        return tour.start in starts(colour) or tour.start == as_white(mate, colour)
+        return tour.start in starts(colour) or self._starts_itself(mate)
+
+    def _starts_itself(self, mate: str) -> bool:
+        colour, tour = self.tours[mate]
+        return tour.start == as_white(mate, colour)
 
     def game(self, colour: str, tour: Tour) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the whole game of a tour, in UCI and SAN."""

@@ -11,7 +11,7 @@ from itertools import islice
 from math import ceil
 from typing import Final
 
-from sanproof.proofs.cover.cover import HUBS, Cover, starts
+from sanproof.proofs.cover.cover import Cover, starts
 from sanproof.proofs.cover.parts import (
     MatesPart,
     Station,
@@ -20,12 +20,10 @@ from sanproof.proofs.cover.parts import (
     can_follow,
     ends,
     family_of,
-    is_plain_mate,
     pieces_after,
-    promotion_order,
-    rarity,
 )
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
+from sanproof.proofs.rules.san import CASTLINGS, parse_san
 
 MAX_ROUNDS: Final = 100
 FIRST_ROUNDS: Final = 5
@@ -40,11 +38,24 @@ IDLE_MATES: Final = 300
 ONE_MATE_IN: Final = 4
 """Of how many mates one is offered to these strings in a round, chosen at random."""
 FEW: Final = 20
-"""With at most this many strings missing, any of them begins games in every other round."""
+"""Once so few strings are missing, every other round lets games start with them."""
 MORE_CAPTURES: Final = 1.2
-"""The share of captures that is taken, compared with an even share."""
+"""Captures get this much more than an even share."""
 FIRSTS: Final = "firsts"
 """The family of parts whose games begin with strings."""
+HUBS: Final = {
+    FIRSTS: (),
+    "Q": ("Q",),
+    "R": ("R", "O-O", "O-O-O"),
+    "N": ("N",),
+    "B light": ("L",),
+    "B dark": ("D",),
+}
+"""The hubs from which the tours of a family's strings begin: they have the pieces for it."""
+PROMOTIONS: Final = ("", "N", "B", "R", "Q")
+"""The promotions of a pawn, in the order in which ever more mates can follow."""
+
+_PLAIN: Final = str.maketrans("", "", "x+")
 
 
 def rounds(cover: Cover) -> Iterator[list[MatesPart]]:
@@ -67,11 +78,8 @@ def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[Ma
         return _first_parts(cover, number, missing)
     if number <= ROUNDS:
         wanted = frozenset(missing)
-        return [
-            part
-            for family in cover.families
-            for part in _family_parts(cover, number, family, wanted)
-        ]
+        families = (_family_parts(cover, number, family, wanted) for family in cover.families)
+        return [part for parts in families for part in parts]
     return _repair_parts(cover, number, missing)
 
 
@@ -83,13 +91,13 @@ def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Mate
     """
     if number == 1:
         firsts = list(filter(begins, missing))
-        mates = list(filter(is_plain_mate, cover.strings))
+        mates = list(filter(_is_plain_mate, cover.strings))
     else:
         firsts = [san for san in missing if san in cover.firsts]
         mates = [san for san in cover.strings if ends(san) and cover.is_idle(san)]
     random.Random(number).shuffle(mates)
     # After a pawn that stays a pawn the fewest mates can follow: it chooses first.
-    firsts.sort(key=promotion_order)
+    firsts.sort(key=lambda san: PROMOTIONS.index(parse_san(san).promotion))
     parts = []
     for colour, half in zip(COLOURS, (mates[::2], mates[1::2]), strict=True):
         own = [m for m in mates if cover.player(m) == colour and begins(m)]
@@ -97,10 +105,16 @@ def _first_parts(cover: Cover, number: int, missing: Iterable[str]) -> list[Mate
         theirs = [san for san in firsts if cover.player(san) == colour]
         cut = -(-len(theirs) // FIRSTS_IN_A_PART)
         parts += [
-            make_part(cover, (colour, FIRSTS, number, i), theirs[i::cut], (), own[i::cut])
+            _part(cover, (colour, FIRSTS, number, i), theirs[i::cut], (), own[i::cut])
             for i in range(cut)
         ]
     return parts
+
+
+def _is_plain_mate(san: str) -> bool:
+    """Return whether few pieces suffice: a mate by a pawn, or by a piece without discriminator."""
+    piece, file, rank, *_ = parse_san(san)
+    return ends(san) and piece not in CASTLINGS and not (piece and (file or rank))
 
 
 def _family_parts(
@@ -108,22 +122,24 @@ def _family_parts(
 ) -> list[MatesPart]:
     """Return a share of the mates, with a share of the strings: those least often met by chance.
 
-    Of the captures the share is larger, for chance shows few of them, and no game many.
+    These say most of the origin. Of the captures the share is larger, for chance shows few of them,
+    and no game many.
     """
     rounds_left = ROUNDS - number + 1
     members = cover.families[family]
     free = [san for san in members if ends(san) and san not in cover.tours]
     random.Random(f"{family} {number}").shuffle(free)
-    left = sorted((san for san in members if san in missing), key=rarity)
+    left = [san for san in members if san in missing]
+    left.sort(key=lambda san: (-len(san.translate(_PLAIN)), san))
     captures = [san for san in left if "x" in san]
     quiet = [san for san in left if "x" not in san]
     strings = captures[: ceil(MORE_CAPTURES * len(captures) / rounds_left)]
     strings += quiet[: ceil(len(quiet) / rounds_left)]
     mates = free[: -(-len(free) // rounds_left)]
-    parts = -(-len(mates) // MATES_IN_A_PART)
+    cut = -(-len(mates) // MATES_IN_A_PART)
     return [
-        make_part(cover, (WHITE, family, number, i), (), strings[i::parts], mates[i::parts])
-        for i in range(parts)
+        _part(cover, (WHITE, family, number, i), (), strings[i::cut], mates[i::cut])
+        for i in range(cut)
     ]
 
 
@@ -135,6 +151,8 @@ def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Mat
     game shows, from round to round more of them, and one of these is enough. That may be another
     such string's, which then looks for another mate. If all were offered each time, a few strings
     could take the same mates from each other for ever.
+
+    Another string is put in the games of its family's mates, with what is lost with their old ones.
     """
     mates = list(cover.tours)
     random.Random(number).shuffle(mates)
@@ -145,21 +163,21 @@ def _repair_parts(cover: Cover, number: int, missing: Sequence[str]) -> list[Mat
     used: set[str] = set()
     parts = []
     for i, san in enumerate(missing):
-        colour = cover.player(san)
         if san in beginning:
-            left = [mate for mate in idle if mate not in used]
-            following = _following(cover, san, left)
+            colour = cover.player(san)
+            following = _following(cover, san, (mate for mate in idle if mate not in used))
             share = min(len(following) // len(beginning), IDLE_MATES * (number - ROUNDS))
             chosen = following[:share]
-            key, firsts, strings = (colour, FIRSTS, number, i), [san], []
+            part = _part(cover, (colour, FIRSTS, number, i), [san], (), chosen)
         else:
-            left = [mate for mate in reversed(mates) if mate not in used]
+            left = (mate for mate in reversed(mates) if mate not in used)
             chosen = list(islice(_of_family(cover, san, left), REPAIRED))
-            key, firsts = (WHITE, family_of(san), number, i), []
-            strings = _to_replace(cover, san, chosen)
+            members = set(cover.families[family_of(san)])
+            lost = [s for m in chosen for s in cover.only_in(m) if s in members and not ends(s)]
+            part = _part(cover, (WHITE, family_of(san), number, i), (), [san, *lost], chosen)
         used.update(chosen)
         if chosen:
-            parts.append(make_part(cover, key, firsts, strings, chosen))
+            parts.append(part)
     return parts
 
 
@@ -181,27 +199,19 @@ def _of_family(cover: Cover, san: str, mates: Iterable[str]) -> Iterator[str]:
     return (mate for mate in ours if not begins(mate) and cover.is_free(mate))
 
 
-def _to_replace(cover: Cover, san: str, mates: Iterable[str]) -> list[str]:
-    """Return a missing string, and those of its family that are lost with these mates' games."""
-    members = set(cover.families[family_of(san)])
-    return [
-        san,
-        *(s for mate in mates for s in cover.only_in(mate) if s in members and not ends(s)),
-    ]
-
-
-def make_part(
+def _part(
     cover: Cover,
     key: tuple[str, str, int, int],
     firsts: Iterable[str],
     strings: Iterable[str],
     mates: Iterable[str],
 ) -> MatesPart:
-    """Return a part, with where its strings are played; ``key`` are its first four entries."""
+    """Return a part, with where its strings are played, by player, family, round and number."""
     colour, family, *_ = key
 
     def stations(sans: Iterable[str]) -> tuple[Station, ...]:
-        return tuple(cover.station(san, colour) for san in sans)
+        return tuple([cover.station(san, colour) for san in sans])
 
-    begun = [start for start in starts(colour).values() if start.family in HUBS.get(family, ())]
-    return MatesPart(*key, stations(firsts), stations(strings), stations(mates), tuple(begun))
+    given = stations(firsts), stations(strings), stations(mates)
+    begun = [start for start in starts(colour).values() if start.name.split(" ")[0] in HUBS[family]]
+    return MatesPart(" ".join(map(str, key)), colour, *given, tuple(begun))

@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.board.strict import written
+from sanproof.proofs.board.witness import witness_on
 from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, can_follow
 from sanproof.proofs.games.game import quiet_replies
 from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
@@ -92,11 +93,17 @@ class Stop(NamedTuple):
         The search for a path knows no pawns' captures, so a king may be left in check, but that is
         rare. So is a move after 75 without progress (FIDE 9.6.2).
         """
-        played = play_on(self.board, moves)
-        if played is None or san not in (None, played[1][-1]):
+        board, sans = self.board.copy(stack=False), list(self.sans)
+        for number, text in enumerate(moves, 1):
+            move = read_move(text)
+            if board.is_seventyfive_moves() or not board.is_legal(move):
+                return None
+            # Only the last may be written as mate, for a legal move follows each other.
+            sans.append(written(move, board, may_mate=number == len(moves)))
+            board.push(move)
+        if san not in (None, sans[-1]):
             return None
-        board, sans = played
-        return Stop((*self.moves, *moves), (*self.sans, *sans), board, pieces_on(board))
+        return Stop((*self.moves, *moves), tuple(sans), board, pieces_on(board))
 
     def continuations(self) -> list["Stop"]:
         """Return the position itself; in check, where few replies are legal, those after one.
@@ -111,21 +118,6 @@ class Stop(NamedTuple):
         calm = [reply for reply in legal if not board.gives_check(reply)]
         chosen = (list(quiet_replies(board)) or calm or legal)[:MAX_REPLIES]
         return list(filter(None, [self.play([reply.uci()]) for reply in chosen]))
-
-
-def play_on(board: chess.Board, moves: Sequence[str]) -> tuple[chess.Board, tuple[str, ...]] | None:
-    """Play moves (UCI); the board after them and their SAN, or None if one may not be played.
-
-    Only the last may be written as mate, for a legal move follows each other.
-    """
-    after, sans = board.copy(stack=False), []
-    for number, text in enumerate(moves, 1):
-        move = read_move(text)
-        if after.is_seventyfive_moves() or not after.is_legal(move):
-            return None
-        sans.append(written(move, after, may_mate=number == len(moves)))
-        after.push(move)
-    return after, tuple(sans)
 
 
 def board_of(setting: Setting) -> chess.Board:
@@ -150,6 +142,11 @@ class Leg(NamedTuple):
     station: Station
     setting: Setting
 
+    def leads_to_its_string(self) -> bool:
+        """Return whether the position is valid and the move, with these pieces, has this SAN."""
+        move = read_move(self.station.uci)
+        return witness_on(board_of(self.setting), move, self.station.san) is not None
+
     def search(self, most_nodes: int) -> list[str] | None:
         """Return the path, if it is found with so many nodes."""
         homes = match_homes(self.setting, self.start.setting)
@@ -159,14 +156,6 @@ class Leg(NamedTuple):
     def play(self, path: Iterable[str]) -> Stop | None:
         """Return where the tour stands after the path and the string; None if a move is illegal."""
         return self.start.play([*path, self.station.uci], self.station.san)
-
-    def leads_to_its_string(self) -> bool:
-        """Return whether the position is valid and the move, with these pieces, has this SAN."""
-        board = board_of(self.setting)
-        if board.is_attacked_by(chess.WHITE, self.setting.squares[self.setting.whites]):
-            return False
-        played = play_on(board, [self.station.uci])
-        return played is not None and played[1] == (self.station.san,) and board.is_valid()
 
 
 class Stations:
@@ -202,12 +191,12 @@ class Stations:
         They are made when it is their turn: few are ever asked for.
         """
         current = [pieces_of(start.setting) for start in starts]
-        fewest_plies = np.array(
-            [
-                _plies(start, *(self.fewest_steps(stations, *side) for side in enumerate(sides)))
-                for start, sides in zip(starts, current, strict=True)
-            ]
-        ).T.ravel()
+        fewest_steps = (
+            [self.fewest_steps(stations, side, pieces) for side, pieces in enumerate(sides)]
+            for sides in current
+        )
+        ways = [_plies(start, *steps) for start, steps in zip(starts, fewest_steps, strict=True)]
+        fewest_plies = np.array(ways).T.ravel()
         number = 0
         found: list[Leg] = []
         for i in np.argsort(fewest_plies, kind="stable").tolist():
@@ -350,8 +339,8 @@ class _TourSearch:
         self._firsts = list(part.firsts)
         self._starts = [(start, Stop.at(start.fen)) for start in part.starts]
         self._mates = Stations(part.mates)
-        self._quiet = Stations([s for s in part.strings if not s.captures])
-        self._captures = Stations([s for s in part.strings if s.captures])
+        self._quiet = Stations([s for s in part.strings if "x" not in s.san])
+        self._captures = Stations([s for s in part.strings if "x" in s.san])
 
     def tours(self) -> list[Tour]:
         """Return a tour for each first string that a mate could follow; or else for each mate."""
@@ -420,7 +409,7 @@ class _TourSearch:
         pool = [s for san, s in left if can_follow(san, pieces) and san not in played]
         sample = self._random.sample(pool, min(most, len(pool)))
         if not stop.black_pieces:
-            sample = [station for station in sample if not station.captures]
+            sample = [station for station in sample if "x" not in station.san]
         legs = stations.legs(stop.continuations(), sample, self._random)
         return _first_found(islice(filter(stations.leads, legs), TRIES))
 

@@ -107,7 +107,7 @@ def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
     """Return the record of a game, checked because it ends as the last one with other colours."""
     exchanged = exchanged_ranks(" ".join(last.game.moves)).split(" ")
     shared = common_length(reversed(exchanged), reversed(game.moves))
-    start = _written(game.moves[: len(game.moves) - shared])
+    start = in_san(game.moves[: len(game.moves) - shared])
     sans = (*start, *exchanged_ranks(" ".join(last.sans[-shared:])).split(" "))
     before, after = (
         f"{exchanged_fen(fen).rpartition(' ')[0]} {ply // 2 + 1}"
@@ -117,8 +117,8 @@ def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
 
 
 @lru_cache(100)
-def _written(moves: Sequence[str]) -> list[str]:
-    """Write moves from the initial position in SAN."""
+def in_san(moves: Sequence[str]) -> list[str]:
+    """Write moves (UCI) from the initial position in SAN."""
     board = chess.Board()
     return [board.san_and_push(read_move(text)) for text in moves]
 

@@ -77,8 +77,7 @@ def offered(part: MatesPart) -> list[str]:
 
 def test_a_string_that_begins_a_game_gets_the_mates_that_show_least(cover: Cover) -> None:
     (part,) = parts_of_round(cover, REPAIR, ["b8=N"])
-    assert (part.colour, part.family, part.round_number, part.number) == (WHITE, FIRSTS, REPAIR, 0)
-    assert part.name == f"white firsts {REPAIR} 0"
+    assert (part.colour, part.name) == (WHITE, f"white {FIRSTS} {REPAIR} 0")
     assert [first.san for first in part.firsts] == ["b8=N"]
     assert not part.strings
     assert not part.starts
@@ -133,7 +132,7 @@ def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
 
 def test_what_shows_fewer_strings_is_taken_back() -> None:
     plan = Cover(whites_games("Re4"))
-    part = MatesPart(WHITE, "R", 1, 0, (), (), (), ())
+    part = MatesPart("white R 1 0", WHITE, (), (), (), ())
     plan.take([part], [[Tour("Rad4#", ("a1a1", "a1a1"), ("Re4", "Rad4#"))]])
     before = plan.games()
     assert "Re4" not in plan.missing()
@@ -156,7 +155,7 @@ def test_a_missing_string_takes_games_of_its_family_and_what_only_they_show() ->
     assert "Rc4" in missing
     assert "Re4" not in missing
     (part,) = parts_of_round(cover, REPAIR + 1, ["Rc4"])
-    assert (part.colour, part.family) == (WHITE, "R")
+    assert (part.colour, part.name) == (WHITE, f"white R {REPAIR + 1} 0")
     assert {start.name.split(" ")[0] for start in part.starts} == {"R", "O-O", "O-O-O"}
     assert set(offered(part)) == {"Rd4#", "Rad4#"}
     assert [string.san for string in part.strings] == ["Rc4", "Re4"]
