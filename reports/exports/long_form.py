@@ -22,7 +22,6 @@ from sanproof.reports.archive.door import ArchiveError, published_directory
 
 GAMES: Final = "long_form/games.txt.xz"
 ROWS: Final = "long_form/rows.csv.xz"
-MANIFEST: Final = "long_form/manifest.json"
 
 
 class ShownText(NamedTuple):

@@ -7,7 +7,6 @@ from typing import Final
 
 from sanproof.proofs.shortest.table import TABLE
 from sanproof.reports.archive.door import Archive
-from sanproof.reports.archive.observed import Observed
 from sanproof.reports.page.contents import read_contents
 from sanproof.reports.page.index import index_page
 from sanproof.reports.page.rarities import rarities_page
@@ -41,19 +40,14 @@ def write_page(
     write_folder(folder, _files_of_run(archive, selected))
 
 
-def write_scan_page(
-    scan: Path,
-    folder: Path,
-    strings: Sequence[str],
-    observed: Observed | None,
-) -> None:
+def write_scan_page(scan: Path, folder: Path, strings: Sequence[str]) -> None:
     """Make the page of a finished scan in a new or empty folder; see :func:`scan_page`.
 
     Raises:
         ArchiveError: A file of the scan is missing or damaged.
         OSError: The folder cannot be written, or holds something.
     """
-    page = scan_page(read_scan(scan), strings, observed)
+    page = scan_page(read_scan(scan), strings)
     write_folder(folder, [("index.html", page), *assets(SCAN_STATIC)])
 
 

@@ -14,7 +14,6 @@ import chess
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.reports.archive import ArchiveError, json_object, reading
-from sanproof.reports.archive.observed import Observed, spoken_total
 from sanproof.reports.escaping import read_table_cell, visible
 from sanproof.reports.page.kinds import kinds_of, share
 from sanproof.reports.page.templates import render
@@ -121,14 +120,8 @@ def _shown(row: Mapping[str, Any]) -> Row:
     return shown
 
 
-def scan_page(scan: Scan, proven: Sequence[str], observed: Observed | None) -> bytes:
-    """Make ``index.html`` of a scan.
-
-    Args:
-        scan: What was scanned.
-        proven: The strings that can be written, in list order.
-        observed: How often each was played elsewhere, if that is known.
-    """
+def scan_page(scan: Scan, proven: Sequence[str]) -> bytes:
+    """Make ``index.html`` of a scan, of which these strings can be written, in list order."""
     played, strings = {row["string"] for row in scan.played}, set(proven)
     total, kinds = scan.summary["total"], scan.summary["deviations"]
 
@@ -156,8 +149,7 @@ def scan_page(scan: Scan, proven: Sequence[str], observed: Observed | None) -> b
         ],
         coverage=kinds_of(list(map(parse_san, proven)), played_of),
         frequent=[(row["string"], row["times"], row["games"]) for row in scan.played[:MAX_SHOWN]],
-        rarest=_rarest(scan.played, observed.times if observed else None),
-        elsewhere=observed and spoken_total(observed),
+        rarest=list(_rarest(scan.played)),
         examples=scan.examples,
     )
 
@@ -168,16 +160,9 @@ def _trouble(source: Mapping[str, Any]) -> int:
     return int(source.get("deviating_moves", 0)) + int(source["games"]) - read
 
 
-def _rarest(played: Sequence[Row], elsewhere: Mapping[str, int] | None) -> list[list[str | int]]:
-    """Return the strings played least often; of these first what is rarest elsewhere, if known."""
-
-    def often(row: Row) -> list[int]:
-        known = [] if elsewhere is None else [elsewhere.get(row["string"], 0)]
-        return [row["times"], *known]
-
-    found = []
-    for row in sorted(played, key=lambda row: (often(row), row["string"]))[:MAX_SHOWN]:
+def _rarest(played: Sequence[Row]) -> Iterator[tuple[str, int, str]]:
+    """Yield the strings that were played least often, with the place where first."""
+    for row in sorted(played, key=lambda row: (row["times"], row["string"]))[:MAX_SHOWN]:
         file, move = PurePath(row["first_source"]).name, (row["first_ply"] + 1) // 2
         place = f"{file}, game {row['first_game']:,}, move {move}"
-        found.append([row["string"], *often(row), place])
-    return found
+        yield row["string"], row["times"], place

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -137,48 +137,16 @@ def test_the_example_of_the_file_is_of_the_core() -> None:
 
 
 PROGRAMS: Final = ROOT / "docs" / "programs"
-COMPILED: Final = {
-    "adapter.c": (("gcc", "-std=c11", "-Wall", "-o", "adapter"), ("./adapter",)),
-    "adapter.rs": (("rustc", "-o", "adapter"), ("./adapter",)),
-    "Adapter.java": (("javac", "-Xlint:all"), ("java", "-cp", ".", "Adapter")),
-    "adapter.cpp": (("g++", "-std=c++17", "-o", "adapter"), ("./adapter",)),
-    "adapter.go": (("go", "build", "-o", "adapter"), ("./adapter",)),
-}
-"""The commands that compile each, but for its name, and start it."""
 LOOPS: Final = {"CoreTest.java", "core.rs", "core.test.mjs", "core_test.go", "test_core.py"}
-BESIDE: Final = {"Adapter.cs", "adapter.mjs", "adapter.py"}
-"""Adapters whose language carries every text by itself."""
-ECHO: Final = {
-    "adapter.c": (
-        "if (*operation != 97) {  // another\n"
-        'static char all[3 * MOST]; sprintf(all, "%s %s %s", operation, fen, text);\n'
-        'return (texts[0] = all, texts[1] = fen, strchr("mg", *operation)) ? 2 : 1; }'
-    ),
-    "adapter.rs": (
-        'if _operation != "another" '
-        '{ return Ok(vec![format!("{_operation} {_fen} {_text}"), _fen.into()]) }'
-    ),
-    "Adapter.java": (
-        'if (!operation.equals("another")) return List.of(operation + " " + fen + " " + text, fen);'
-    ),
-    "adapter.cpp": (
-        'if (operation != "another") return {operation + " " + fen + " " + text, fen};'
-    ),
-    "adapter.go": (
-        'if operation != "another" '
-        '{ return []string{operation + " " + fen + " " + text, fen}, nil }'
-    ),
+FOR_ADAPTERS: Final = {
+    *("adapter.c", "adapter.cpp", "adapter.go", "adapter.mjs", "adapter.py", "adapter.rs"),
+    *("Adapter.cs", "Adapter.java"),
 }
-"""The code put in for the library: one that gives back what it is asked, and the FEN.
-
-All but ``another`` operation."""
-MISSING: Final = re.compile(r'^.*"put your library in".*$', re.MULTILINE)
-EVERY_ESCAPE: Final = '"\\/ \b\f\n\r\t \\u0041 \0\x1f\x7f \xe9\u2658\uffff'
 
 
 def test_there_is_one_for_each_language_and_the_page_names_it() -> None:
     names = {path.name for path in PROGRAMS.iterdir() if path.is_file()}
-    assert names == {*COMPILED, *LOOPS, *BESIDE}
+    assert names == LOOPS | FOR_ADAPTERS
     assert all(f"(programs/{name})" in PAGE for name in names)
 
 
@@ -194,48 +162,3 @@ def test_it_answers_every_operation(name: str, start: str) -> None:
     greeting, *answers = map(json.loads, run.stdout.splitlines())
     assert greeting["operations"] == list(runner.ASKED)
     assert answers == [{"id": 7, "rejected": "put your library in"}] * len(asked)
-
-
-def lines() -> list[dict[str, Any]]:
-    """Return what an adapter is asked: the cases of the core, and all escapes."""
-    chosen = json.loads(CORE.read_bytes())["cases"]
-    chosen.append({"operation": "read", "fen": "", "san": EVERY_ESCAPE})
-    keys = ("operation", "fen", "san", "uci", "pgn")
-    return [
-        {"id": number} | {key: case[key] for key in keys if key in case}
-        for number, case in enumerate(chosen, 1)
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("dense", [True, False])
-@pytest.mark.parametrize("name", COMPILED)
-def test_it_carries_every_text(name: str, dense: bool, tmp_path: Path) -> None:
-    compiler, start = COMPILED[name]
-    if shutil.which(compiler[0]) is None:
-        pytest.skip(f"{compiler[0]} is not there")
-
-    def echo(found: re.Match[str]) -> str:
-        return f"{ECHO[name]}\n{found[0]}"
-
-    text, count = MISSING.subn(echo, (PROGRAMS / name).read_text("utf-8"))
-    assert count == 1
-    (tmp_path / name).write_text(text, "utf-8")
-    subprocess.run([*compiler, name], cwd=tmp_path, check=True, timeout=300)
-    asked = lines()
-    asked.append({"id": len(asked) + 1, "operation": "another", "fen": "", "uci": ""})
-    separators = (",", ":") if dense else (", ", ": ")
-    given = [json.dumps(line, separators=separators, ensure_ascii=not dense) for line in asked]
-    sent = "".join(f"{line}\n" for line in given).encode()
-    run = subprocess.run(start, cwd=tmp_path, input=sent, capture_output=True, check=True)
-    greeting, *answers, last = map(json.loads, run.stdout.splitlines())
-    assert greeting["sanproof"] == 1
-    assert greeting["operations"] == list(runner.ASKED)
-    for line, found in zip(asked[:-1], answers, strict=True):
-        fen, operation = line.get("fen", ""), line["operation"]
-        text = f"{operation} {fen} {line.get(runner.ASKED[operation] or '', '')}"
-        forms = {"moves": [text, fen], "game": {"moves": [text], "fen": fen}}
-        if name == "adapter.c":  # NUL would end the text
-            text = text.replace("\0", "\ufffd")
-        assert found == {"id": line["id"], "result": forms.get(operation, text)}
-    assert last == {"id": len(asked), "rejected": "put your library in"}

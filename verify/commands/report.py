@@ -41,7 +41,6 @@ def report(source: Path | None, folder: Path | None) -> None:
     It takes ten seconds. For a run that somebody sent you, use `sanproof audit` first.
     """
     from sanproof.reports.archive.door import ArchiveError, open_archive
-    from sanproof.reports.archive.observed import open_observed
     from sanproof.reports.page.folder import write_page, write_scan_page
     from sanproof.reports.page.scan_page import is_scan
     from sanproof.verify.claims.selection import select
@@ -50,9 +49,7 @@ def report(source: Path | None, folder: Path | None) -> None:
         folder = Path(PUBLISHED_PAGE if source is None else f"{source.resolve()}-page")
     try:
         if source is not None and is_scan(source):
-            archive = open_archive()
-            observed = open_observed(archive.directory)
-            write_scan_page(source, folder, archive.strings(), observed)
+            write_scan_page(source, folder, open_archive().strings())
         else:
             archive = open_archive(source)
             click.echo(f"Making the page of {archive.directory} ...", err=True)
