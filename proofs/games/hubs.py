@@ -39,26 +39,21 @@ def load_hubs() -> dict[str, tuple[Hub, ...]]:
     return {family: tuple(found) for family, found in hubs.items()}
 
 
+@cache
 def with_tempo_loss(line: tuple[str, ...]) -> tuple[str, ...] | None:
-    """Exchange the line's colours: White first loses a move; return None if that is not so easy.
+    """Return a line after which Black, not White, has the hub's pieces and is to move.
 
-    The line begins with a White that has nothing to do. A double push that is White's in the
-    exchanged line is made in two steps, the first of them at once::
+    White wastes a move by playing one of its double pushes in two, the first of them at once; None
+    if no double push allows it::
 
         1. e4 c5 2. Nf3      becomes      1. c3 e5 2. c4 Nf6
     """
-    exchanged = list(map(exchanged_ranks, line))
-    hub = replay(line)
-    for i in range(1, len(exchanged), 2):
-        origin, destination = exchanged[i][:2], exchanged[i][2:]
-        if origin[1] == "2" and destination == origin[0] + "4":
-            halfway = origin[0] + "3"
-            candidate = (
-                origin + halfway,
-                *exchanged[:i],
-                halfway + destination,
-                *exchanged[i + 1 :],
-            )
+    exchanged, hub = list(map(exchanged_ranks, line)), replay(line)
+    for i, uci in list(enumerate(exchanged))[1::2]:
+        file = uci[0]
+        if uci == f"{file}2{file}4":
+            begun, done = f"{file}2{file}3", f"{file}3{file}4"
+            candidate = begun, *exchanged[:i], done, *exchanged[i + 1 :]
             board = replay(candidate)
             if board and hub and board.mirror().board_fen() == hub.board_fen():
                 return candidate

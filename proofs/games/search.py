@@ -17,9 +17,7 @@ from typing import Final
 import chess
 import numpy as np
 
-from sanproof.proofs.board.fens import write_fen
-from sanproof.proofs.board.strict import written
-from sanproof.proofs.board.witness import Witness
+from sanproof.proofs.board.witness import Witness, witness_on
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame, quiet_replies
 from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
@@ -89,19 +87,16 @@ def _shifted(row: Witness) -> Iterator[Witness]:
     rng = random.Random(row.san)
     board = chess.Board(row.fen)
     move = chess.Move.from_uci(row.uci)
-    free = [
-        s for s in chess.scan_forward(board.occupied) if s not in {move.from_square, move.to_square}
-    ]
+    ends = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
+    free = list(chess.scan_forward(board.occupied & ~ends))
     for _ in range(SHIFTS):
         origin, destination = rng.choice(free), rng.randrange(64)
         if board.piece_type_at(origin) == chess.PAWN or board.occupied >> destination & 1:
             continue
         shifted = board.copy(stack=False)
         shifted.set_piece_at(destination, shifted.remove_piece_at(origin))
-        if shifted.is_valid() and shifted.is_legal(move) and written(move, shifted) == row.san:
-            fen = write_fen(shifted)
-            shifted.push(move)
-            yield row._replace(fen=fen, after_fen=write_fen(shifted))
+        if (witness := witness_on(shifted, move, row.san)) is not None:
+            yield witness
 
 
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
@@ -118,16 +113,11 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
     moves = [*path, witness.uci, *ending]
     ply = len(hub.line) + len(path)
     white = ProofGame(witness.san, ply, (*hub.line, *moves))
-    exchanged = (*_exchanged_line(hub), *map(exchanged_ranks, moves))
-    return white, ProofGame(str(exchanged_san(san)), ply + 1, exchanged)
-
-
-@cache
-def _exchanged_line(hub: Hub) -> tuple[str, ...]:
     line = with_tempo_loss(hub.line)
     if line is None:
         raise ValueError(f"hub {hub.placement} of {hub.family} has no line with a move lost")
-    return line
+    exchanged = (*line, *map(exchanged_ranks, moves))
+    return white, ProofGame(str(exchanged_san(san)), ply + 1, exchanged)
 
 
 @cache

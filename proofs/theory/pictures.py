@@ -8,9 +8,9 @@ destination, and the squares that the string names; the two do not meet, or twin
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from sanproof.proofs.rules.moves import reach_backwards
+from sanproof.proofs.rules.moves import pawn_origins, reach_backwards
 from sanproof.proofs.rules.san import CASTLINGS, San
-from sanproof.proofs.rules.squares import file_of, parse_square, rank_of, square_name
+from sanproof.proofs.rules.squares import parse_square, square_name
 from sanproof.proofs.theory.arrangements import (
     BY_NAME,
     CHECK_BEFORE,
@@ -101,14 +101,10 @@ def _origins(san: San, destination: int) -> set[int]:
     """Return from where such a piece, or either player's pawn, comes, whatever else is written."""
     if san.piece:
         return set(reach_backwards(san.piece, destination))
-    rank, found = rank_of(destination), set()
-    for square in range(8, 56):
-        files = abs(file_of(square) - file_of(destination))
-        ranks = rank - rank_of(square)
-        steps = abs(ranks) == 1 or (ranks, rank) in ((2, 3), (-2, 4))
-        if (files == 1 and abs(ranks) == 1) if san.capture else (files == 0 and steps):
-            found.add(square)
-    return found
+    captures = san.capture == "x"
+    white = pawn_origins(captures, destination)
+    black = [square ^ 56 for square in pawn_origins(captures, destination ^ 56)]
+    return {square for square in (*white, *black) if 8 <= square < 56}
 
 
 def drawn(shown: Picture) -> Iterator[str]:
