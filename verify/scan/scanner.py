@@ -66,14 +66,6 @@ def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str,
             return run.run()
 
 
-def useful_workers(sources: Sequence[Source], settings: Settings) -> int:
-    """Return how many processes are of use: for one chunk none has to be started."""
-    size = total_size(sources)
-    if size is None:
-        return settings.workers
-    return min(settings.workers, size // settings.chunk_bytes + 1)
-
-
 def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
     """Return what the results depend on besides the bytes of the sources."""
     options = settings.options
@@ -109,9 +101,11 @@ class _Scan:
         self._store.claim((*FILES, ROWS, REWRITTEN))
         if options.rows:
             (folder / ROWS).mkdir(exist_ok=True)
-        workers = useful_workers(self._sources, self._settings)
-        scheduler = self._settings.scheduler
-        display = progress_display(total_size(self._sources), text=how_far)
+        workers, scheduler = self._settings.workers, self._settings.scheduler
+        size = total_size(self._sources)
+        if size is not None:  # for one chunk no process has to be started
+            workers = min(workers, size // self._settings.chunk_bytes + 1)
+        display = progress_display(size, text=how_far)
         with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
             ahead = 1 if workers == 1 else 2 * workers + 1
             ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead

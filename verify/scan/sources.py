@@ -99,8 +99,9 @@ def _in_folder(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Source]:
         ends = ", ".join((*SUFFIXES, ZIP))
         raise Failure(f"{folder} has no game files: their names end in {ends}.")
     problems = {Path(error.filename): _why(error) for error in bad}
+    above = f"{folder}{os.sep}"
     for path in sorted([*files, *problems]):
-        within = str(path.relative_to(folder))
+        within = str(path).removeprefix(above)
         if path in problems:
             yield Source(str(path), 0, within, problem=problems[path])
         else:
@@ -119,9 +120,8 @@ def _in_file(
         seen.add(identity)
         if not S_ISREG(status.st_mode):  # a pipe has no size
             return [Source(str(path), None, within)] * is_named
-        with path.open("rb") as file:
-            if file.read(4) not in _ZIP_BEGINS:
-                return [Source(str(path), status.st_size, within)]
+        if not ((is_named or path.name.lower().endswith(ZIP)) and _is_zip(path)):
+            return [Source(str(path), status.st_size, within)]
         found = _members(path, within)
         problem = "" if found or not is_named else "it holds no game files"
     except _ERRORS as error:
@@ -312,6 +312,11 @@ def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
         if text.count(b"\r") != text.count(b"\r\n"):
             text = _LONE_CR.sub(lambda found: b"\n" * len(found[0]), text)
         yield text
+
+
+def _is_zip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) in _ZIP_BEGINS
 
 
 def _is_game_file(name: str) -> bool:
