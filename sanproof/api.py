@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from sanproof.proofs.find.search import Hit as Hit
     from sanproof.proofs.find.questions import Criterion as Criterion
     from sanproof.proofs.find.questions import CriterionError as CriterionError
-    from sanproof.proofs.find.questions import Question as Question, Range as Range
+    from sanproof.proofs.find.questions import Question as Question
     from sanproof.proofs.kernel.files import EvidenceError as EvidenceError
     from sanproof.proofs.kernel.theorem import Theorem as Theorem
     from sanproof.reports.exports.automaton import Automaton as Automaton, State as State

@@ -14,7 +14,7 @@ from functools import partial
 from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.search import Hit, SearchEnd, search
-from sanproof.proofs.find.words import read_question
+from sanproof.proofs.find.terms import read_question
 
 
 class QuestionVerdict(Enum):

@@ -24,14 +24,10 @@ _SIDES: Final = {"white-to-move": WHITE, "black-to-move": BLACK}
 
 
 class QuestionPart(NamedTuple):
-    """A part of a question, seen from White's side.
+    """A part of a question, seen from White's side: for Black with the colours exchanged.
 
-    Attributes:
-        colour: Who moves in the answers; for Black the part is the question with the colours
-            exchanged.
-        cube: The cube of the move; None for what all cubes share, the position before the move.
-        pattern: The strings that are asked for, as the player who moves writes them.
-        criteria: The criteria.
+    Without a cube it is what all cubes share, the position before the move. The pattern stays as
+    the player who moves writes it.
     """
 
     colour: str
@@ -48,8 +44,7 @@ class QuestionPart(NamedTuple):
 def parts_of(question: Question) -> list[QuestionPart]:
     """Return the parts of a question, a player and a cube each: White's moves, quiet ones first.
 
-    Cubes in which a criterion cannot hold by what the cube is, as a capture in one of quiet moves,
-    are left out.
+    Cubes that deny a criterion, such as a capture in one of quiet moves, are left out.
     """
     parts: list[QuestionPart] = []
     cubes = matching_cubes(question.pattern)
@@ -91,10 +86,7 @@ def seen_by(colour: str, criteria: Iterable[Criterion]) -> tuple[Criterion, ...]
 
 
 def encode_part(part: QuestionPart, material: Material | None = None) -> Scene:
-    """Return the formula of a part of a question: its models are the answers.
-
-    Castling rights, and the pawn that has just passed, are free where no criterion asks for them.
-    """
+    """Return the formula of a part: its models are the answers. What none asks about is free."""
     scene = Scene(part.cube, material)
     for criterion in part.criteria:
         if criterion.name not in _SIDES:  # who moves is said by the part

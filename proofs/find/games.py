@@ -20,7 +20,7 @@ from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.find.formulas import QuestionPart, encode_part
 from sanproof.proofs.find.patterns import Pattern
 from sanproof.proofs.find.search import Hit
-from sanproof.proofs.games.game import ProofGame, check_game
+from sanproof.proofs.games.game import check_game
 from sanproof.proofs.rules.cubes import BLACK
 from sanproof.proofs.search.board import encode_not_in_check
 from sanproof.proofs.search.decide import witnesses_by_king
@@ -63,19 +63,14 @@ def search_game_positions(part: QuestionPart) -> Iterator[Hit]:
     They have the pieces that hubs have, and begin quietly: White is not in check, and does not take
     in passing.
     """
-    for games in search_proof_games(part):
-        for game in games:
-            if game.colour == part.colour:
-                checked = check_game(game)
-                yield Hit(checked.witness.fen, game.san, checked.witness.uci, checked.sans)
-
-
-def search_proof_games(part: QuestionPart) -> Iterator[tuple[ProofGame, ...]]:
-    """Games to such positions: White's each time, and Black's of the string that mirrors it."""
     from sanproof.proofs.games.search import search_games  # noqa: PLC0415 - known games need no numba
 
     for material in [] if part.cube is None else materials_of(part.cube):
-        yield from filter(None, map(search_games, _witnesses(part, material)))
+        for games in filter(None, map(search_games, _witnesses(part, material))):
+            for game in games:  # White's, and Black's of the string that mirrors it
+                if game.colour == part.colour:
+                    checked = check_game(game)
+                    yield Hit(checked.witness.fen, game.san, checked.witness.uci, checked.sans)
 
 
 def _witnesses(part: QuestionPart, material: Material) -> Iterator[Witness]:

@@ -4,7 +4,6 @@ How many pieces a side has, how many can be promoted, and how White came to be i
 python-chess calls an answer valid; that a question has none is said of all positions of games.
 """
 
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
@@ -34,21 +33,18 @@ def encode_most_pieces(scene: Scene, most: int) -> Literal:
     """Return a literal which, assumed, leaves each side so many pieces besides its king at most."""
     literal = scene.cnf.new()
     for pieces in (scene.board.white, scene.board.black):
-        _at_most_if(scene, literal, most + 1, pieces)
+        at_most(scene.cnf, most + 1, [scene.cnf.both(literal, piece) for piece in pieces])
     return literal
 
 
 def encode_unpromoted(scene: Scene) -> Literal:
-    """Make a literal which, assumed, leaves each side no more of a kind than at the start."""
+    """Return a literal which, assumed, leaves each side no more of a kind than at the start."""
     literal = scene.cnf.new()
     for kind, squares, at_start in _OFFICERS:
         for letter in (kind, kind.lower()):
-            _at_most_if(scene, literal, at_start, [scene.stands(letter, s) for s in squares])
+            pieces = [scene.cnf.both(literal, scene.stands(letter, s)) for s in squares]
+            at_most(scene.cnf, at_start, pieces)
     return literal
-
-
-def _at_most_if(scene: Scene, literal: Literal, most: int, pieces: Iterable[Literal]) -> None:
-    at_most(scene.cnf, most, [scene.cnf.both(literal, piece) for piece in pieces])
 
 
 def encode_possible(scene: Scene, *, passed: bool) -> None:

@@ -21,16 +21,6 @@ class CriterionError(ValueError):
     """A word is not a criterion; the message says what is wrong and what would be right."""
 
 
-class Range(NamedTuple):
-    """From ``least`` to ``most``, both included."""
-
-    least: int
-    most: int = NO_BOUND
-
-    def __contains__(self, number: object) -> bool:
-        return isinstance(number, int) and self.least <= number <= self.most
-
-
 class Criterion(NamedTuple):
     """One thing asked of a position and a move, by the name of a term.
 
@@ -50,10 +40,10 @@ class Criterion(NamedTuple):
         return f"not {text}" if self.negated else text
 
     @property
-    def range(self) -> Range:
-        """The value of a count, such as ``3``, ``..3``, ``3..`` or ``1..3``."""
+    def range(self) -> range:
+        """The numbers that a count takes, such as ``3``, ``..3``, ``3..`` or ``1..3``."""
         least, dots, most = self.value.partition("..")
-        return Range(int(least or 0), int(most or NO_BOUND) if dots else int(least))
+        return range(int(least or 0), 1 + int((most or NO_BOUND) if dots else least))
 
     def exchanged(self) -> "Criterion":
         """Return the criterion with the colours exchanged: White's pieces become Black's."""
@@ -110,7 +100,7 @@ class Values(NamedTuple):
     what: str
     pattern: str
     words: tuple[str, ...] = ()
-    numbers: Range | None = None
+    numbers: range | None = None
     written: Callable[[str], str] = str
 
     def read(self, name: str, text: str) -> str:
@@ -124,9 +114,9 @@ class Values(NamedTuple):
             raise CriterionError(f"the criterion {name} takes {self.what}")
         if self.numbers is not None:
             asked = Criterion(name, "", value).range
-            if asked.least > asked.most:
+            if not asked:
                 raise CriterionError(f"{name}={value}: the range is empty")
-            if asked.least > self.numbers.most or asked.most < self.numbers.least:
+            if asked.start >= self.numbers.stop or asked.stop <= self.numbers.start:
                 raise CriterionError(f"{name}={value}: {name} is {self.what}")
         return value
 
@@ -143,7 +133,7 @@ def count(least: int, most: int) -> Values:
     """Return values that are numbers in these bounds, and ranges of them."""
     what = f"a number from {least} to {most}, or a range such as 3, ..3, 3.. or 1..3"
     pattern = r"\d{1,2}(\.\.\d{0,2})?|\.\.\d{1,2}"
-    return Values("=COUNT", what, pattern, numbers=Range(least, most))
+    return Values("=COUNT", what, pattern, numbers=range(least, most + 1))
 
 
 def _with_king(letters: str) -> str:

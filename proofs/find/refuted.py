@@ -23,19 +23,17 @@ from pathlib import Path
 
 from sanproof.proofs.find.formulas import ANY_CUBE, QuestionPart, boards_of, encode_part, parts_of
 from sanproof.proofs.find.questions import CriterionError, Question
-from sanproof.proofs.find.words import read_criteria
+from sanproof.proofs.find.terms import read_criteria
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.search.gates import Gates, dimacs
 
 
 def search_part_refutation(question: Question, part: QuestionPart) -> str | None:
-    """Return a certificate that a part of a question has no answer; None if CaDiCaL finds one.
-
-    The kernel's checker has followed it.
+    """Return a checked certificate that a part of a question has no answer; None if it has one.
 
     Raises:
-        EvidenceError: It does not.
+        EvidenceError: The kernel's checker does not follow it.
     """
     from sanproof.proofs.search.refute import ForeignStep, translate_refutation  # noqa: PLC0415 - as below
     from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
@@ -60,10 +58,7 @@ def _begin(question: Question, part: QuestionPart) -> tuple[Gates, list[str]]:
 
 
 def check_certificates(text: str) -> Question:
-    """Check that certificates refute a question: all of it, with each formula rebuilt.
-
-    Returns:
-        The question that has no answer.
+    """Rebuild each formula, and follow each refutation; return the question that has no answer.
 
     Raises:
         EvidenceError: Something is missing, is not as rebuilt, or does not follow.

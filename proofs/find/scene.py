@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.questions import Range
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
 from sanproof.proofs.rules.squares import (
     DIRECTIONS,
@@ -28,7 +27,6 @@ from sanproof.proofs.rules.squares import (
 from sanproof.proofs.search.board import (
     CASTLING,
     Board,
-    Castling,
     Squares,
     attackers,
     encode_board,
@@ -49,13 +47,6 @@ from sanproof.proofs.search.mate import PAWN_START_RANK, white_leaps
 from sanproof.proofs.search.material import Material
 from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move
 
-RIGHTS: Final = {
-    "K": (WHITE, CASTLING["O-O"]),
-    "Q": (WHITE, CASTLING["O-O-O"]),
-    "k": (BLACK, CASTLING["O-O"]),
-    "q": (BLACK, CASTLING["O-O-O"]),
-}
-"""For each castling right, whose it is, and White's squares in that castling."""
 SIDEWAYS: Final = ((-1, 0), (1, 0))
 
 
@@ -131,7 +122,7 @@ class Scene:
     def attacked(self, colour: str, square: int, kinds: str = "PNBRQK") -> Literal:
         """Encode that some kinds of this colour attack a square before the move (FIDE 3.1.2)."""
         letters = kinds if colour == WHITE else kinds.lower()
-        ways = enumerate(self.attackers_of(only_at(square), colour, self.board))
+        ways = enumerate(attackers(self.cnf, self.board, colour, only_at(square)))
         return self.some(
             (attacker, self.cnf.either(*[self.stands(letter, s) for letter in letters]))
             for s, attacker in ways
@@ -177,11 +168,7 @@ class Scene:
     @cached_property
     def checkers(self) -> Squares:
         """For every square, whether a piece there gives check to Black after the move."""
-        return self.attackers_of(self.black_king, WHITE, self.move.after)
-
-    def attackers_of(self, king: Squares, colour: str, board: Board) -> Squares:
-        """For every square, whether a piece of a colour there attacks a king on a board."""
-        return attackers(self.cnf, board, colour, king)
+        return attackers(self.cnf, self.move.after, WHITE, self.black_king)
 
     @cached_property
     def check(self) -> Literal:
@@ -225,22 +212,21 @@ class Scene:
     @cached_property
     def rights(self) -> dict[str, Literal]:
         """The castling rights, each only with king and rook on their squares (FIDE 3.8.2.1)."""
-        rights = {}
-        for letter, (colour, squares) in RIGHTS.items():
-            rights[letter] = self.cnf.new()
-            for piece in self.placed(colour, squares):
-                self.cnf.add(-rights[letter], piece)
+        rights = {letter: self.cnf.new() for letter in "KQkq"}
+        for letter, right in rights.items():
+            for piece in self.placed(letter):
+                self.cnf.add(-right, piece)
         if self.has("cube") and self.cube.castling:
             self.cnf.add(rights["K" if self.cube.piece == "O-O" else "Q"])
         return rights
 
-    def placed(self, colour: str, squares: Castling) -> tuple[Literal, Literal]:
-        """King and rook on their squares for a castling."""
-        king, rook, mirror = ("K", "R", 0) if colour == WHITE else ("k", "r", 56)
-        return (
-            self.stands(king, squares.king_from ^ mirror),
-            self.stands(rook, squares.rook_from ^ mirror),
-        )
+    def placed(self, right: str) -> list[Literal]:
+        """King and rook on their squares for a castling right."""
+        squares = CASTLING["O-O" if right in "Kk" else "O-O-O"]
+        pieces = {"K": squares.king_from, "R": squares.rook_from}
+        if right.islower():
+            pieces = {letter.lower(): square ^ 56 for letter, square in pieces.items()}
+        return [self.stands(letter, square) for letter, square in pieces.items()]
 
     @cached_property
     def passed(self) -> dict[int, Literal]:
@@ -268,7 +254,7 @@ class Scene:
 
     def white_attacked(self, board: Board) -> Squares:
         """For every square, whether a black piece there attacks White's unmoved king on a board."""
-        return self.attackers_of(self.white_king, BLACK, board)
+        return attackers(self.cnf, board, BLACK, self.white_king)
 
     @cached_property
     def legal_takers(self) -> Squares:
@@ -397,7 +383,7 @@ class Replies:
             pawn = cnf.both(self._after.black[taker], self._after.pawn[taker])
             able = cnf.both(move.double_push, pawn)
             board = after_passing(self._after, BLACK, taker, pushed - 8)
-            attacking = self._scene.attackers_of(self._scene.black_king, WHITE, board)
+            attacking = attackers(cnf, board, WHITE, self._scene.black_king)
             yield Reply(pushed - 8, able, cnf.both(able, -cnf.either(*attacking)))
 
 
@@ -415,14 +401,14 @@ def at_least(cnf: Gates, most: int, literals: Iterable[Literal]) -> list[Literal
     return counts
 
 
-def how_many(cnf: Gates, wanted: Range, literals: Iterable[Literal]) -> Literal:
+def how_many(cnf: Gates, wanted: range, literals: Iterable[Literal]) -> Literal:
     """Return whether the number of literals that hold is in a range."""
     chosen = [literal for literal in literals if literal != FALSE]
-    if wanted.least > len(chosen):
+    if wanted.start > len(chosen):
         return FALSE
-    highest = min(wanted.most, len(chosen))
-    counts = [*at_least(cnf, min(highest + 1, len(chosen)), chosen), FALSE]
-    return cnf.both(counts[wanted.least], -counts[highest + 1])
+    above = min(wanted.stop, len(chosen) + 1)
+    counts = [*at_least(cnf, min(above, len(chosen)), chosen), FALSE]
+    return cnf.both(counts[wanted.start], -counts[above])
 
 
 def after_passing(board: Board, colour: str, taker: int, passed: int) -> Board:

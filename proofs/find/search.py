@@ -60,10 +60,7 @@ class Hit(NamedTuple):
 
 
 class SearchEnd(NamedTuple):
-    """There are no answers besides those given, as far as the solver says.
-
-    If none was given, the certificates refute that there is any, and have been checked.
-    """
+    """There are no more answers, says the solver; if there was none, certificates refute it."""
 
     certificates: tuple[str, ...] = ()
 
@@ -71,12 +68,7 @@ class SearchEnd(NamedTuple):
 def search(
     question: Question, count: int, seed: int | None, game: bool
 ) -> Iterator[Hit | SearchEnd]:
-    """Search for answers, no two of them with the same board and side to move.
-
-    The arguments are those of :func:`proofs.find.asking.find`.
-
-    Yields:
-        Answers, and at the end that there are no more.
+    """Yield answers as :func:`proofs.find.asking.find` wants them, and at the end that it is all.
 
     Raises:
         Disagreement: Two programs contradict one another, so nothing is said.
@@ -180,9 +172,7 @@ class Hunt:
 class _Formula:
     """A part's formula in a solver.
 
-    Attributes:
-        levels: What is assumed so that answers are easy to read, the easiest first; the last
-            assumes nothing.
+    ``levels`` has what is assumed so that answers are easy to read, the easiest first.
     """
 
     def __init__(self, part: QuestionPart, rng: random.Random | None) -> None:

@@ -1,14 +1,17 @@
-"""The table of all criteria, and what a criterion says of a cube, a scene and a position.
+"""The table of all criteria: read from words, listed, encoded, and checked. Untrusted.
 
-Untrusted: an answer counts when python-chess has confirmed it.
+A criterion is a word (``double-check``), or a name with a value (``d5=P``, ``men=3..7``); ``not``
+before it turns it around.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from sanproof.proofs.encoding.cnf import FALSE, Literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.questions import Criterion
+from sanproof.proofs.find.patterns import matching_cubes
+from sanproof.proofs.find.questions import PIECES, Criterion, CriterionError, Question
 from sanproof.proofs.find.scene import Scene
 from sanproof.proofs.find.terms_of_move import TERMS_OF_MOVE
 from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION, Term
@@ -16,14 +19,14 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.gates import Gates
 
 TERMS: Final[dict[str, Term]] = {**TERMS_OF_POSITION, **TERMS_OF_MOVE}
-KEYS: Final = {"square": "SQUARE", "letter": "LETTER"}
-"""Terms that a person asks for by a key, such as ``e4`` or ``Q``, and how that is called."""
+_KEYS: Final = {"square": re.compile("[a-h*][1-8*]"), "letter": re.compile(f"[{PIECES}]")}
+"""Terms that a person asks for by a key, such as ``e4`` or ``Q``, and what the key is."""
 
 
 def listed() -> str:
     """Return all criteria, such as ``mate`` and ``men=COUNT``, each on a line with its meaning."""
-    rows = ((KEYS.get(name, name) + term.values.form, term) for name, term in TERMS.items())
-    return "".join(f"{form}: {term.meaning}\n" for form, term in rows)
+    rows = ((name.upper() if name in _KEYS else name, term) for name, term in TERMS.items())
+    return "".join(f"{name}{term.values.form}: {term.meaning}\n" for name, term in rows)
 
 
 def literal(scene: Scene, criterion: Criterion) -> Literal:
@@ -33,6 +36,8 @@ def literal(scene: Scene, criterion: Criterion) -> Literal:
         AttributeError: It speaks of the move, and the scene has none.
     """
     holds = TERMS[criterion.name].clause(scene, criterion)
+    if isinstance(holds, bool):
+        holds = TRUE if holds else FALSE
     return -holds if criterion.negated else holds
 
 
@@ -59,3 +64,61 @@ def is_open_to(cube: Cube, criterion: Criterion) -> bool:
         return literal(_CubeAlone(cube), criterion) != FALSE
     except AttributeError:  # the formula decides
         return True
+
+
+# Reading
+
+
+def read_question(words: Sequence[str]) -> Question:
+    """Read a question: first the string or pattern, if there is one, then the criteria.
+
+    The first word is the string or pattern if it matches any string, so that ``e8=Q`` is a
+    promotion there, and a queen on e8 in any other place.
+
+    Raises:
+        CriterionError: A word is not a criterion.
+    """
+    if words and matching_cubes(words[0]):
+        return Question(words[0], read_criteria(words[1:]))
+    try:
+        return Question("*", read_criteria(words))
+    except CriterionError as error:
+        if not words or "=" in words[0] or words[0].removeprefix("not-") in {*TERMS, "not"}:
+            raise
+        raise CriterionError(f"no SAN string is {words[0][:40]!a}, and {error}") from None
+
+
+def read_criteria(words: Iterable[str]) -> tuple[Criterion, ...]:
+    """Read criteria, or raise CriterionError; ``not`` negates the one that follows it."""
+    found: list[Criterion] = []
+    negated = False
+    for word in words:
+        if word == "not":
+            if negated:
+                raise CriterionError("'not' is repeated: leave both out")
+            negated = True
+            continue
+        text = word.removeprefix("not-")
+        found.append(_read_one(text)._replace(negated=negated != (text != word)))
+        negated = False
+    if negated:
+        raise CriterionError("'not' is last: name the criterion after it")
+    return tuple(found)
+
+
+def _read_one(text: str) -> Criterion:
+    name = text.partition("=")[0]
+    for term, key in _KEYS.items() if "=" in text else ():
+        if key.fullmatch(name):
+            return Criterion(term, name, TERMS[term].values.read(name, text[len(name) :]))
+    if name not in TERMS or name in _KEYS:
+        raise CriterionError(_unknown(name))
+    return Criterion(name, "", TERMS[name].values.read(name, text[len(name) :]))
+
+
+def _unknown(name: str) -> str:
+    import difflib  # noqa: PLC0415 - only for this message
+
+    near = difflib.get_close_matches(name[:40], TERMS.keys() - {name}, 1, cutoff=0.7)
+    hint = f". Did you mean '{near[0]}'?" if near else ":"
+    return f"{name[:40]!a} is not a criterion{hint} 'sanproof find --criteria' lists them all"

@@ -1,8 +1,7 @@
 """The terms that speak of the move: its kind, twins, check, mate, and replies.
 
 The table is at the end; above it stand the clauses (``_smothered``, say) and the checks by
-python-chess (``_is_smothered``) that are longer than a line. A clause asks the cube before all
-else: if that denies what is asked, no formula is made.
+python-chess (``_is_smothered``) that are longer than a line.
 """
 
 from collections.abc import Callable
@@ -32,15 +31,6 @@ _SLIDERS: Final = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 # What the cube of a move says
 
 
-def _if(value: bool) -> Literal:
-    return TRUE if value else FALSE
-
-
-def _only(of_cube: Callable[[Scene], bool], clause: Clause) -> Clause:
-    """Return a clause that holds in some cubes only."""
-    return lambda s, asked: clause(s, asked) if of_cube(s) else FALSE
-
-
 def _reaches(s: Scene, rank: int) -> bool:
     """Check whether the move is a pawn's to this rank."""
     return s.piece == "P" and s.cube.destination[1] == RANKS[rank]
@@ -54,25 +44,12 @@ def _may_pass(s: Scene) -> bool:
     return bool(s.cube.capture) and _reaches(s, EN_PASSANT_RANK)
 
 
-def _castles(s: Scene) -> bool:
-    return s.cube.castling
-
-
-def _does_not_castle(s: Scene) -> bool:
-    return not s.cube.castling
-
-
-def _but(piece: str) -> str:
-    """Return the letters of all kinds but one."""
-    return "PNBRQK".replace(piece, "")
-
-
 # Kinds of moves
 
 
 def _disambiguation(s: Scene, asked: Criterion) -> Literal:
     if s.piece == "P":
-        return _if(asked.value == "none")
+        return asked.value == "none"
     file, rank = -s.encoding.fields["file"][""], -s.encoding.fields["rank"][""]  # PGN 8.2.3.4
     parts = {"none": (-file, -rank), "file": (file, -rank), "rank": (-file, rank)}
     return s.cnf.both(*parts.get(asked.value, (file, rank)))
@@ -100,7 +77,7 @@ def _leaves_check(s: Scene, _: Criterion) -> Literal:
     Whatever comes to the square answers a check in the same way, so there is no such twin.
     """
     if not s.rivals:
-        return FALSE
+        return False
     d = s.move.destination
     arrived = s.board.changed({"empty": {d: FALSE}, "black": {d: FALSE}, "white": {d: TRUE}})
     left = s.some(zip(s.white_checkers, s.white_attacked(arrived), strict=True))
@@ -137,7 +114,9 @@ def _is_twin_on(line_of: Callable[[int], int]) -> Callable[[PlayedMove, Criterio
 
 def _twin_behind(s: Scene, _: Criterion) -> Literal:
     """Encode that the left queen is hidden behind the one that goes to x: ``Q . Q . x``."""
-    pairs: list[tuple[Literal, Literal]] = []
+    if s.piece not in "BRQ":
+        return False
+    pairs = []
     for ray in (RAY[d][s.move.destination] for d in DIRECTIONS):
         for i, square in enumerate(ray):
             free = s.move.origins.get(square, FALSE)
@@ -157,6 +136,11 @@ def _is_twin_behind(m: PlayedMove, _: Criterion) -> bool:
         destination in board.attacks(s) and origin in chess.SquareSet.between(s, destination)
         for s in board.pieces(m.kind, m.us)
     )
+
+
+def _other_kind(s: Scene, _: Criterion) -> Literal:
+    others = "PNBRQK".replace(s.piece, "")
+    return not s.cube.castling and s.attacked(WHITE, s.move.destination, others)
 
 
 def _attackers(m: PlayedMove, colour: chess.Color) -> set[chess.PieceType | None]:
@@ -197,12 +181,14 @@ def _is_discovered_by(m: PlayedMove, asked: Criterion) -> bool:
 def _checker(s: Scene, asked: Criterion) -> Literal:
     """Encode that a piece of a kind gives check: only a line can be opened, so a knight moved."""
     if asked.value in "NP" and s.piece != asked.value and not (asked.value == "N" and _promotes(s)):
-        return FALSE
+        return False
     return s.some(zip(s.checkers, s.where(asked.value, s.move.after), strict=True))
 
 
 def _en_passant_check(s: Scene, asked: Criterion) -> Literal:
     """Encode a check by the pawn, or over the squares it left and captured on: ``R . P p . k``."""
+    if not _may_pass(s):
+        return False
     move, both = s.move, s.cnf.both
     left = s.some((x, s.between(square)) for square, x in move.origins.items())
     captured = s.between(move.destination - 8)
@@ -229,12 +215,12 @@ def _is_en_passant_check(m: PlayedMove, asked: Criterion) -> bool:
 
 def _replies(s: Scene, asked: Criterion) -> Literal:
     counts = [TRUE, s.replies.some, s.replies.several, FALSE]
-    return s.cnf.both(counts[asked.range.least], -counts[min(asked.range.most, 2) + 1])
+    return s.cnf.both(counts[asked.range.start], -counts[min(asked.range.stop, 3)])
 
 
 def _only_reply(s: Scene, asked: Criterion) -> Literal:
     if asked.value == "en-passant" and not _reaches(s, DOUBLE_PUSH_RANK):
-        return FALSE
+        return False
     one = s.cnf.both(s.check, s.replies.some, -s.replies.several)
     takes = s.move.after.white
     sorts = {
@@ -268,8 +254,8 @@ def _is_only_reply(m: PlayedMove, asked: Criterion) -> bool:
 def _smothered(s: Scene, _: Criterion) -> Literal:
     """Encode mate by a knight, with Black's own pieces on every square around the king."""
     knight = _checker(s, Criterion("checker", "", "N"))
-    if knight == FALSE:
-        return FALSE
+    if knight is False:
+        return False
     after, king = s.move.after, s.black_king
     shut_in = s.some((king[i], *[after.black[t] for t in KING[i]]) for i in SQUARES)
     return s.cnf.both(s.mate, knight, shut_in)
@@ -312,37 +298,37 @@ def _is_xray_flight(m: PlayedMove, _: Criterion) -> bool:
 TERMS_OF_MOVE: Final = {
     "moves": Term(
         "the kind of piece that moves (castling is a king's move)",
-        lambda s, asked: _if(s.piece == asked.value),
+        lambda s, asked: s.piece == asked.value,
         lambda m, asked: m.kind == KINDS[asked.value],
         one_of(*"PNBRQK"),
     ),
     "capture": Term(
         "the move captures",
-        lambda s, _: _if(bool(s.cube.capture)),
+        lambda s, _: bool(s.cube.capture),
         lambda m, _: m.board.is_capture(m.move),
     ),
     "castling": Term(
-        "the move is castling", lambda s, _: _if(s.cube.castling), lambda m, _: m.is_castling
+        "the move is castling", lambda s, _: s.cube.castling, lambda m, _: m.is_castling
     ),
     "castling-rook-attacked": Term(
         "castling with a rook that is attacked",
-        _only(_castles, lambda s, _: s.attacked(BLACK, CASTLING[s.cube.piece].rook_from)),
+        lambda s, _: s.cube.castling and s.attacked(BLACK, CASTLING[s.cube.piece].rook_from),
         _is_rook_attacked,
     ),
     "castling-b-attacked": Term(
         "castling to the queen's side over an attacked b1 (b8)",
-        _only(lambda s: s.cube.piece == "O-O-O", lambda s, _: s.attacked(BLACK, _B1)),
+        lambda s, _: s.cube.piece == "O-O-O" and s.attacked(BLACK, _B1),
         lambda m, _: m.board.is_queenside_castling(m.move) and m.is_attacked(chess.B1),
     ),
     "promotion": Term(
         "the move promotes a pawn, to this piece or to any",
-        _only(_promotes, lambda s, a: s.encoding.fields["promotion"][a.value] if a.value else TRUE),
+        lambda s, a: _promotes(s) and (not a.value or s.encoding.fields["promotion"][a.value]),
         lambda m, a: m.move.promotion in ([KINDS[a.value]] if a.value else chess.PIECE_TYPES),
         one_of("", *"NBRQ"),
     ),
     "en-passant": Term(
         "the move captures in passing",
-        _only(_may_pass, lambda s, _: s.move.en_passant),
+        lambda s, _: _may_pass(s) and s.move.en_passant,
         lambda m, _: m.board.is_en_passant(m.move),
     ),
     "disambiguation": Term(
@@ -384,16 +370,16 @@ TERMS_OF_MOVE: Final = {
     ),
     "twin-behind": Term(
         "a piece of the kind is hidden behind the mover, on the line of its move",
-        *(_only(lambda s: s.piece in "BRQ", _twin_behind), _is_twin_behind),
+        *(_twin_behind, _is_twin_behind),
     ),
     "other-colour-too": Term(
         "an enemy piece of the kind attacks the square",
-        _only(_does_not_castle, lambda s, _: s.attacked(BLACK, s.move.destination, s.piece)),
+        lambda s, _: not s.cube.castling and s.attacked(BLACK, s.move.destination, s.piece),
         lambda m, _: m.kind in _attackers(m, not m.us),
     ),
     "other-kind-too": Term(
         "a piece or pawn of the mover's side, of another kind, attacks the square",
-        _only(_does_not_castle, lambda s, _: s.attacked(WHITE, s.move.destination, _but(s.piece))),
+        _other_kind,
         lambda m, _: bool(_attackers(m, m.us) - {m.kind}),
     ),
     "check": Term(
@@ -412,9 +398,7 @@ TERMS_OF_MOVE: Final = {
     ),
     "discovered-by": Term(
         "what uncovers a discovered check",
-        lambda s, asked: (
-            _discovered(s, asked) if _uncovers(s.piece, s.cube.castling) == asked.value else FALSE
-        ),
+        lambda s, a: _uncovers(s.piece, s.cube.castling) == a.value and _discovered(s, a),
         _is_discovered_by,
         one_of("piece", "pawn", "king", "castling"),
     ),
@@ -431,18 +415,18 @@ TERMS_OF_MOVE: Final = {
     ),
     "promotion-check": Term(
         "the promoted piece gives check itself",
-        _only(_promotes, lambda s, _: s.checkers[s.move.destination]),
+        lambda s, _: _promotes(s) and s.checkers[s.move.destination],
         lambda m, _: bool(m.move.promotion) and m.move.to_square in m.checkers,
     ),
     "castling-check": Term(
         "the castled rook gives check",
-        _only(_castles, lambda s, _: s.checkers[CASTLING[s.cube.piece].rook_to]),
+        lambda s, _: s.cube.castling and s.checkers[CASTLING[s.cube.piece].rook_to],
         lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
     ),
     "en-passant-check": Term(
         "capture in passing with check by the pawn, or on a line over the square that it left, or "
         "that was captured on, or both",
-        *(_only(_may_pass, _en_passant_check), _is_en_passant_check),
+        *(_en_passant_check, _is_en_passant_check),
         one_of("pawn", "left", "captured", "both"),
     ),
     "mate": Term("the move gives mate", lambda s, _: s.mate, lambda m, _: m.after.is_checkmate()),

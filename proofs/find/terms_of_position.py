@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import (
     CASTLING_RIGHTS,
@@ -39,8 +39,8 @@ class Term(NamedTuple):
 
     Attributes:
         meaning: The meaning in words.
-        clause: A literal that says in a scene whether the criterion holds; it asks for no more than
-            the cube if that decides. White is to move.
+        clause: A literal that says in a scene whether the criterion holds; a bool if the cube
+            decides, which is asked before all else. White is to move.
         check: Whether python-chess says that it holds. Either player is to move.
         values: The values that it takes.
     """
@@ -173,14 +173,15 @@ def _is_line(m: PlayedMove, _: Criterion) -> bool:
 
 def _cannot_castle(s: Scene, asked: Criterion) -> Literal:
     both, found = s.cnf.both, []
-    for right, squares in zip((s.rights["K"], s.rights["Q"]), CASTLING.values(), strict=True):
+    for letter, squares in zip("KQ", CASTLING.values(), strict=True):
+        right = s.rights[letter]
         clear = both(*[s.board.empty[square] for square in squares.between])
         path = {"out": squares.king_from, "through": squares.rook_to, "into": squares.king_to}
         if asked.value == "blocked":
             found.append(both(right, -clear))
         elif asked.value == "no-right":
             safe = [-s.attacked(BLACK, square) for square in path.values()]
-            found.append(both(-right, clear, *s.placed(WHITE, squares), *safe))
+            found.append(both(-right, clear, *s.placed(letter), *safe))
         else:
             found.append(both(right, clear, s.attacked(BLACK, path[asked.value])))
     return s.cnf.either(*found)
@@ -231,10 +232,10 @@ TERMS_OF_POSITION: Final = {
     ),
     "black": Term("Black has exactly these pieces", _material, _is_material, PIECES_OF_SIDE),
     "white-to-move": Term(
-        "White makes the move", lambda *_: TRUE, lambda m, _: m.us == chess.WHITE
+        "White makes the move", lambda *_: True, lambda m, _: m.us == chess.WHITE
     ),
     "black-to-move": Term(
-        "Black makes the move", lambda *_: FALSE, lambda m, _: m.us == chess.BLACK
+        "Black makes the move", lambda *_: False, lambda m, _: m.us == chess.BLACK
     ),
     "rights": Term(
         "exactly these castling rights, such as Kq or -",

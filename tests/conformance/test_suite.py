@@ -32,8 +32,7 @@ from conformance.suite.publish import (
 )
 from sanproof.proofs.find.asking import QuestionVerdict, find
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.terms import unmet
-from sanproof.proofs.find.words import read_question
+from sanproof.proofs.find.terms import read_question, unmet
 from sanproof.reports.archive.door import open_archive
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import ask

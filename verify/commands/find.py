@@ -166,7 +166,7 @@ def find(
     """
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
-    from sanproof.proofs.find.words import read_question
+    from sanproof.proofs.find.terms import read_question
 
     with in_a_sentence():
         question = read_question(words)

@@ -6,7 +6,7 @@ moves are legal, and writes the canonical string.
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import chess
 
@@ -219,18 +219,13 @@ def _missing_or_excess(written: WrittenParts, due: San) -> Iterator[Deviation]:
     if not due.destination:
         yield Deviation.CASTLING_AS_KING_MOVE
     elif Deviation.LONG_ALGEBRAIC not in written.deviations:
-        has_excess = bool(written.file and not due.file), bool(written.rank and not due.rank)
+        file, rank = written.file and not due.file, written.rank and not due.rank
         if due.file and not written.file:
-            yield Deviation.RANK_INSTEAD_OF_FILE if has_excess[1] else Deviation.MISSING_FILE
-        elif any(has_excess):
-            yield _EXCESS[has_excess]
-
-
-_EXCESS: Final = {
-    (True, False): Deviation.EXCESS_FILE,
-    (False, True): Deviation.EXCESS_RANK,
-    (True, True): Deviation.EXCESS_SQUARE,
-}
+            yield Deviation.RANK_INSTEAD_OF_FILE if rank else Deviation.MISSING_FILE
+        elif file and rank:
+            yield Deviation.EXCESS_SQUARE
+        elif file or rank:
+            yield Deviation.EXCESS_FILE if file else Deviation.EXCESS_RANK
 
 
 def _is_double_check(board: chess.Board, move: chess.Move) -> bool:

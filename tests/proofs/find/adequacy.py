@@ -31,8 +31,7 @@ from sanproof.proofs.find.possible import encode_possible
 from sanproof.proofs.find.questions import Criterion, Question
 from sanproof.proofs.find.scene import Scene
 from sanproof.proofs.find.search import Hunt
-from sanproof.proofs.find.terms import TERMS, holds, is_open_to, literal
-from sanproof.proofs.find.words import read_criteria
+from sanproof.proofs.find.terms import TERMS, holds, is_open_to, literal, read_criteria
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, all_cubes
 from sanproof.proofs.search import Disagreement
 from tests.proofs.encoding.adequacy import Formula, Report, View, case_of, cube_in, moves_to_try

@@ -18,9 +18,8 @@ from sanproof.proofs.encoding.cnf import FALSE, TRUE
 from sanproof.proofs.find.judge import PlayedMove
 from sanproof.proofs.find.questions import Criterion
 from sanproof.proofs.find.scene import Scene
-from sanproof.proofs.find.terms import TERMS, holds, literal
+from sanproof.proofs.find.terms import TERMS, holds, literal, read_criteria
 from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION
-from sanproof.proofs.find.words import read_criteria
 from sanproof.proofs.rules.cubes import Cube, all_cubes
 from tests.proofs.encoding.adequacy import Report
 from tests.proofs.encoding.positions import FAMILIES
