@@ -110,14 +110,12 @@ class Values(NamedTuple):
             CriterionError: It is none of these values.
         """
         value = self.written(text[1:]) if text[1:] else ""
-        if text == "=" or not re.fullmatch(self.pattern, value, re.ASCII):
-            raise CriterionError(f"the criterion {name} takes {self.what}")
-        if self.numbers is not None:
+        is_one = text != "=" and re.fullmatch(self.pattern, value, re.ASCII) is not None
+        if is_one and self.numbers is not None:
             asked = Criterion(name, "", value).range
-            if not asked:
-                raise CriterionError(f"{name}={value}: the range is empty")
-            if asked.start >= self.numbers.stop or asked.stop <= self.numbers.start:
-                raise CriterionError(f"{name}={value}: {name} is {self.what}")
+            is_one = any(number in asked for number in self.numbers)
+        if not is_one:
+            raise CriterionError(f"the criterion {name} takes {self.what}, not {text[1:][:20]!a}")
         return value
 
 

@@ -23,12 +23,9 @@ WHITE_KING, BLACK_KING = map(chess.Piece.from_symbol, "Kk")
 QUESTIONS = [
     ["Q*d4#", "pinned-twin", "men=7"],
     ["N*f3+", "black-to-move", "discovered"],
-    ["exd6*", "en-passant-two"],
-    ["d4*", "only-reply=en-passant"],
     ["O-O*", "castling-rook-attacked", "not", "check"],
-    ["Nbd7+", "white-castles", "men=..8"],
+    ["exd6+", "en-passant-two", "white-castles", "men=..8"],
     ["Qd4", "stalemate", "black=Kp"],
-    ["Rd1", "white-men=10", "black-men=12..", "P=3.."],
     ["a8=N*", "h*=r", "not", "check", "rights=-"],
 ]
 
@@ -65,13 +62,11 @@ def test_few_answers_are_all_there_are() -> None:
 
 REFUTED = [
     ["Nbxd5#", "white-to-move", "black-castles"],
-    ["N*d5?", "twin-leaves-check"],
     ["O-O-O*", "discovered"],
     pytest.param(["Qd4#", "men=2"], marks=pytest.mark.slow),
     ["Kd4?", "direct"],
     ["Qd4", "e1=K", "d2=K"],
     ["Qd4", "e4=white", "e4=q"],
-    ["Qd4", "white=KQKQ"],
     ["white=KK"],
     ["Qd4", "black=PPPPPPPPPK"],
     ["Qd4+", "stalemate"],

@@ -6,9 +6,11 @@ from random import Random
 
 import chess
 
+from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.verify.notation.illegal import move_obstacle
 from sanproof.verify.notation.reading import Reading, judge
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
+from tests.verify.notation.oracle import bare_strings
 from tests.verify.notation.positions import mixed
 
 LEAVES_KING_IN_CHECK = {
@@ -90,3 +92,12 @@ def test_there_is_an_obstacle_exactly_where_no_move_is_legal() -> None:
             seen[obstacle and obstacle.reason] += 1
             assert obstacle_is_true(obstacle, move, board), (obstacle, move, board.fen())
     assert {None, Illegality.PINNED, Illegality.BLOCKED, Illegality.CHECK_NOT_ANSWERED} <= set(seen)
+
+
+def test_black_is_judged_as_white_is() -> None:
+    rng = Random(5)
+    pawns = ["a8=Q", "d1=K", "e8=K", "xb1=N", "c7c8=R", "f2f1=Q", "e8", "g6", "exd6"]
+    for board in islice(mixed(Random(9)), 15):
+        for text in [*rng.sample(bare_strings(), 30), *pawns]:
+            here, there = judge(text, board), judge(exchanged_ranks(text), board.mirror())
+            assert (here.verdict, here.reason) == (there.verdict, there.reason), (text, board.fen())

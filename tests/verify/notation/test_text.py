@@ -55,6 +55,7 @@ def test_what_is_expected_can_stand_there(text: str) -> None:
         ("Z0", "null move"),
         ("0000", "null move"),
         ("1-0", "result"),
+        ("0-1", "result"),
         ("*", "result"),
         ("<>", "null move"),
         ("Sf3", "Nf3 in German"),
@@ -78,6 +79,7 @@ def test_long_texts_end_soon(text: str) -> None:
 
 @given(st.text())
 def test_what_is_shown_is_short_and_printable(text: str) -> None:
+    assert shown("a" * 40) == repr("a" * 40)
     assert shown(text).isprintable()
     assert len(shown(text)) <= 2 + 40 * len(r"\U00000000")
 

@@ -78,7 +78,8 @@ def test_a_pinned_piece_is_no_twin() -> None:
         ("b1d2", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nbd2", "not on the b-file"),
         ("a1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3", "shares the file"),
         ("e5d6", TANGLE, "exd6", "in passing"),
-        ("e1g1", TANGLE, "O-O", "castles kingside"),
+        ("e1g1", TANGLE, "O-O", "White castles kingside"),
+        ("e8c8", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1", "O-O-O", "Black castles queenside"),
         ("a7a8q", "8/P7/8/8/8/8/5k2/K7 w - - 0 1", "a8=Q", "becomes a queen: =Q."),
         ("a1a8", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8#", "no legal reply"),
         ("a1a8", "6k1/5pp1/8/8/8/8/8/R5K1 w - - 0 1", "Ra8+", "only legal reply is Kh7"),
@@ -137,6 +138,7 @@ def test_the_explanation_names_what_makes_the_string(seed: int) -> None:
         said, san = " ".join(written.explanation), parse_san(written.san)
         assert (": #." in said, ": +." in said) == (san.suffix == "#", san.suffix == "+")
         assert (": x." in said) == bool(san.capture)
+        assert ("A pawn that captures" in said) == bool(san.capture and not san.piece)
         kinds = ("", "file", "rank", "square")
         due = kinds[bool(san.file) + 2 * bool(san.rank)] if san.piece else ""
         assert [kind for kind in kinds[1:] if f"so the {kind} is written" in said] == [due] * (
