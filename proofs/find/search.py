@@ -5,7 +5,7 @@ every refutation. What is neither is undecided.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -25,6 +25,7 @@ from sanproof.proofs.find.possible import (
 )
 from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.refuted import search_part_refutation
+from sanproof.proofs.find.scene import Scene
 from sanproof.proofs.find.terms import unmet
 from sanproof.proofs.rules.cubes import WHITE, exchanged_ranks
 from sanproof.proofs.rules.squares import SQUARES, square_name
@@ -132,16 +133,10 @@ class Hunt:
         rng = None
         if self._seed is not None:
             rng = random.Random(f"{self._seed} {part.colour} {part.cube}")
-        formula = _Formula(part, rng)
-        for assumptions in formula.levels:
-            while (model := formula.find(assumptions)) is not None:
-                san, fen, uci = model
-                formula.exclude(fen)
-                if part.colour != WHITE:
-                    san, fen, uci = exchanged_ranks(san), exchanged_fen(fen), exchanged_ranks(uci)
-                if (wrong := self._wrong(Hit(fen, san, uci))) is not None:
-                    raise Disagreement(f"python-chess says of {uci} in {fen}: {wrong}")
-                yield from self._if_new(Hit(fen, san, uci))
+        for answer in _models(part, rng):
+            if (wrong := self._wrong(answer)) is not None:
+                raise Disagreement(f"python-chess says of {answer.uci} in {answer.fen}: {wrong}")
+            yield from self._if_new(answer)
 
     def _with_games(self, positions: Iterator[Hit]) -> Iterator[Hit]:
         for hit in positions:
@@ -169,53 +164,50 @@ class Hunt:
         return None if broken is None else f"not so: {broken}"
 
 
-class _Formula:
-    """A part's formula in a solver.
+def _models(part: QuestionPart, rng: random.Random | None) -> Iterator[Hit]:
+    """Yield the models of a part's formula, those that are easy to read first.
 
-    ``levels`` has what is assumed so that answers are easy to read, the easiest first.
+    No two have the same pieces on the same squares.
     """
+    scene = encode_part(part)
+    few, some = (encode_most_pieces(scene, most) for most in (FEW_PIECES, SOME_PIECES))
+    unpromoted = encode_unpromoted(scene)
+    session = CadicalSession(scene.cnf)
+    for assumed in ([few], [some, unpromoted], [unpromoted], []):
+        while session.solve(assumed):
+            if rng is not None:
+                _draw(scene, session, assumed, rng)
+            model = _read(scene, session.holds)
+            yield model if part.colour == WHITE else _exchanged(model)
+            pieces = model.board.piece_map()
+            letters = [pieces[s].symbol() if s in pieces else "." for s in SQUARES]
+            standing = [x for s in SQUARES for x in scene.content(letters[s], s)]
+            session.add([-literal for literal in standing])
 
-    def __init__(self, part: QuestionPart, rng: random.Random | None) -> None:
-        self._rng = rng
-        self._scene = scene = encode_part(part)
-        few, some = (encode_most_pieces(scene, most) for most in (FEW_PIECES, SOME_PIECES))
-        unpromoted = encode_unpromoted(scene)
-        self.levels: list[list[Literal]] = [[few], [some, unpromoted], [unpromoted], []]
-        self._session = CadicalSession(scene.cnf)
 
-    def exclude(self, fen: str) -> None:
-        """Ask for these pieces on these squares no more."""
-        pieces = chess.Board(fen).piece_map()
-        letters = [pieces[s].symbol() if s in pieces else "." for s in SQUARES]
-        standing = [x for s in SQUARES for x in self._scene.content(letters[s], s)]
-        self._session.add([-literal for literal in standing])
+def _exchanged(hit: Hit) -> Hit:
+    return Hit(exchanged_fen(hit.fen), exchanged_ranks(hit.san), exchanged_ranks(hit.uci))
 
-    def find(self, assumptions: list[Literal]) -> tuple[str, str, str] | None:
-        """Return a model under the assumptions, if there is one; at random if so."""
-        if not self._session.solve(assumptions):
-            return None
-        if self._rng is not None:
-            granted = list(assumptions)
-            for literals in self._drawn(self._rng):
-                if self._session.solve([*granted, *literals]):
-                    granted += literals
-            self._session.solve(granted)
-        return self._read()
 
-    def _drawn(self, rng: random.Random) -> list[list[Literal]]:
-        """Put pieces on random squares, the kings first: the literals that say so of each."""
-        letters = ["k", "K", *rng.choices(_DRAWN, k=_MAX_DRAWN)]
-        squares = rng.sample(SQUARES, len(letters))
-        return [self._scene.content(letter, s) for letter, s in zip(letters, squares, strict=True)]
+def _draw(
+    scene: Scene, session: CadicalSession, assumed: list[Literal], rng: random.Random
+) -> None:
+    """Find a model with those of some pieces on random squares that can be had, kings first."""
+    letters = ["k", "K", *rng.choices(_DRAWN, k=_MAX_DRAWN)]
+    granted = assumed
+    for letter, square in zip(letters, rng.sample(SQUARES, len(letters)), strict=True):
+        if session.solve([*granted, *scene.content(letter, square)]):
+            granted = [*granted, *scene.content(letter, square)]
+    session.solve(granted)
 
-    def _read(self) -> tuple[str, str, str]:
-        """Return string, FEN and UCI of the model, with the rights and passed square asked for."""
-        scene, holds = self._scene, self._session.holds
-        san, fen, uci = read_model(scene.encoding, holds)
-        fields = fen.split(" ")
-        if scene.has("rights"):
-            fields[2] = "".join(letter for letter, x in scene.rights.items() if holds(x)) or "-"
-        if scene.has("passed"):
-            passed = [8 * EN_PASSANT_RANK + file for file, x in scene.passed.items() if holds(x)]
-            fields[3] = square_name(passed[0]) if passed else "-"
-        return san, " ".join(fields), uci
+
+def _read(scene: Scene, holds: Callable[[Literal], bool]) -> Hit:
+    """Return the model just found, with the castling rights and passed square asked for."""
+    san, fen, uci = read_model(scene.encoding, holds)
+    fields = fen.split(" ")
+    if scene.has("rights"):
+        fields[2] = "".join(letter for letter, x in scene.rights.items() if holds(x)) or "-"
+    if scene.has("passed"):
+        passed = [8 * EN_PASSANT_RANK + file for file, x in scene.passed.items() if holds(x)]
+        fields[3] = square_name(passed[0]) if passed else "-"
+    return Hit(" ".join(fields), san, uci)

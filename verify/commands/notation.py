@@ -1,17 +1,22 @@
 """``sanproof read`` and ``sanproof write``: a move of a position as text, and back."""
 
 import json
+import sys
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from sanproof.verify.commands.options import command, fen_option, format_option
 from sanproof.verify.errors import ANSWER_NO
-from sanproof.verify.findings.width import fitted
+from sanproof.verify.findings.width import columns_of, filled, fitted
 
 if TYPE_CHECKING:
     import chess
 
+    from sanproof.verify.notation.reading import Reading
+    from sanproof.verify.notation.writing import Writing
+
+WIDEST: Final = 80
 _INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _fen_option = fen_option(
@@ -48,7 +53,6 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
 
     Exit code 0 if the verdict is canonical, 1 for any other, 2 for wrong usage, such as a bad FEN.
     """
-    from sanproof.verify.notation.layout import reading_text
     from sanproof.verify.notation.reading import ReadingVerdict, judge, reading_json
 
     reading = judge(san, board)
@@ -80,7 +84,6 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
     such as a bad FEN.
     """
     from sanproof.proofs.board.drawing import drawn
-    from sanproof.verify.notation.layout import writing_text
     from sanproof.verify.notation.writing import (
         IllegalMove,
         MalformedUci,
@@ -108,3 +111,33 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
 
 def _print_json(content: dict[str, object]) -> None:
     click.echo(json.dumps(content, indent=2))
+
+
+def reading_text(reading: "Reading") -> str:
+    """Return a reading as text: the sentence, what is to be named, and the board if it helps."""
+    from sanproof.proofs.board.drawing import drawn
+
+    rows = [
+        *((deviation.value, deviation.sentence) for deviation in reading.deviations),
+        *((candidate.san, candidate.uci) for candidate in reading.candidates),
+        *((obstacle.reason.value, obstacle.sentence) for obstacle in reading.obstacles[1:]),
+    ]
+    begins = max((len(name) for name, _ in rows), default=0) + 4
+    lines = [f"  {name}".ljust(begins) + text for name, text in rows]
+    table = "\n".join(_filled(line, begins - 2) for line in lines)
+    board = drawn(reading.fen) if reading.candidates or reading.obstacles else ""
+    return "\n\n".join(filter(None, [_filled(reading.sentence), table, board]))
+
+
+def writing_text(writing: "Writing") -> str:
+    """Return a writing as text, with the board."""
+    from sanproof.proofs.board.drawing import drawn
+
+    head = f"{writing.uci} is written {writing.san}."
+    points = [_filled(f"  - {sentence}", 2) for sentence in writing.explanation]
+    return "\n\n".join([head, "\n".join(points), drawn(writing.fen)])
+
+
+def _filled(text: str, further: int = 0) -> str:
+    """Wrap a line to 80 columns, or to a narrower terminal."""
+    return filled(text, min(WIDEST, columns_of(sys.stdout) or WIDEST), further)

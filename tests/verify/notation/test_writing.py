@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.verify.notation.layout import reading_text, writing_text
+from sanproof.verify.commands.notation import reading_text, writing_text
 from sanproof.verify.notation.reading import judge
 from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.notation.writing import (
