@@ -59,11 +59,11 @@ From Sanproof Require Import Suite.
 Import ListNotations.
 Open Scope string_scope.
 """
-PROOF = """From Coq Require Import List.
+PROOF = """From Coq Require Import String List.
 From Sanproof Require Import Suite Judged Cases.
 Import ListNotations.
 Theorem nothing_is_wrong : wrong places = [].
-Proof. vm_cast_no_check (eq_refl (wrong places)). Qed.
+Proof. vm_cast_no_check (eq_refl (@nil string)). Qed.
 Theorem all_answered : Forall answered places.
 Proof. exact (nothing_wrong places nothing_is_wrong). Qed.
 """
