@@ -315,12 +315,11 @@ def scan(
         TypeError: There is no such option.
     """
     from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
-    from sanproof.verify.scan.scanner import Settings  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
 
     _check_workers(workers)
     checked = Options.checked(None if run is None else Path(run), **options)
-    return scan_files([str(file) for file in files], Path(out), Settings(checked, workers))
+    return scan_files([str(file) for file in files], Path(out), checked, workers)
 
 
 def conformance(

@@ -21,7 +21,7 @@ from typing import Final
 import chess.pgn
 
 from sanproof.verify.scan.chunks import READ, Options, proven_lines
-from sanproof.verify.scan.scanner import Settings, scan
+from sanproof.verify.scan.scanner import scan
 from tests.campaigns.replay.__main__ import SEARCH_PATH, sans_of, split_games
 from tests.verify.command import ROOT
 
@@ -46,7 +46,7 @@ def whole_games(path: Path, folder: Path) -> tuple[bytes, list[Moves]]:
     Each comes as it stands, and as `scan` reads it.
     """
     options = Options(proven_lines(), rows="csv", games=True)
-    scan([str(path)], folder / "read", Settings(options, 1))
+    scan([str(path)], folder / "read", options)
     moves: dict[str, list[str]] = defaultdict(list)
     for table in sorted((folder / "read" / "rows").iterdir()):
         for row in rows(table):
@@ -68,7 +68,7 @@ def rewritten(text: bytes, folder: Path) -> Path:
     source = folder / "games.pgn"
     source.write_bytes(text)
     options = Options(proven_lines(), rewrite=True)
-    scan([str(source)], folder / "out", Settings(options, 1))
+    scan([str(source)], folder / "out", options)
     (path,) = (folder / "out" / "rewritten").rglob("*.pgn")
     return path
 

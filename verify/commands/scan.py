@@ -104,7 +104,6 @@ def scan(
     from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lint import lint, pick
     from sanproof.verify.scan.outputs import show
-    from sanproof.verify.scan.scanner import Settings
     from sanproof.verify.scan.scanner import scan as scan_files
 
     for name in ("tags", "where", "language", "find"):
@@ -120,5 +119,5 @@ def scan(
         sys.exit(pick(files, options, folder))
     if folder is None:
         sys.exit(lint(files, options, form, limit))
-    summary = scan_files(files, folder, Settings(options, workers, scheduler=scheduler))
+    summary = scan_files(files, folder, options, workers, scheduler=scheduler)
     sys.exit(show(summary, folder))

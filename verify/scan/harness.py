@@ -3,7 +3,6 @@
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from typing import NamedTuple
 
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES, cut, game_starts
@@ -14,13 +13,8 @@ from sanproof.verify.scan.scanning import scan_chunk
 from sanproof.verify.scan.sources import Source, Text, find_sources
 from sanproof.verify.work.executors import worker_died
 
-
-class Damage(NamedTuple):
-    """The damage of a source that cannot be read, or not to its end."""
-
-    source: str  # its name
-    why: str
-    read: str  # of it: nothing, or what stands before the damage
+Damage = dict[str, str]
+"""The name of a source that cannot be read, or not to its end; why; and what was read of it."""
 
 
 def chunks_of(
@@ -45,7 +39,7 @@ def chunks_of(
                 before += len(game_starts(data))
         if text.damage:
             read = "nothing" if number == first else "before"
-            damaged[place] = Damage(source.name, text.damage, read)
+            damaged[place] = {"source": source.name, "why": text.damage, "read": read}
         taken += text.taken
 
 
@@ -62,7 +56,7 @@ def games_of(name: str) -> Iterator[tuple[str, GameRead]]:
             numbers[chunk.source] += 1
             yield f"{chunk.source}: game {numbers[chunk.source]}", read_game(game, chunk.data)
     for damage in damaged.values():
-        raise Failure(f"{damage.source} cannot be read: {damage.why}.")
+        raise Failure(f"{damage['source']} cannot be read: {damage['why']}.")
 
 
 def scan_in_order(

@@ -279,7 +279,7 @@ def _exit_code(reader: _Reader, *, is_good: bool) -> int:
         Failure: A source has no move.
     """
     tally, damaged, counts = reader.tally, reader.damaged, reader.tally.total()
-    wrong = problems(counts, (damage._asdict() for _, damage in sorted(damaged.items())))
+    wrong = problems(counts, (damage for _, damage in sorted(damaged.items())))
     sys.stderr.writelines(f"{sentence}\n" for sentence in wrong)
     for i, source in enumerate(reader.sources):
         if not (tally.kinds[i] or i in damaged):

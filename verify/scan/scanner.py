@@ -4,13 +4,13 @@ Each chunk is kept with all that was found in it. When all are done, their table
 """
 
 import os
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from hashlib import sha256
 from math import ceil
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.words import number_of
@@ -35,15 +35,6 @@ _CHUNKS: Final = "chunks"
 _TABLES: Final = "tables"
 
 
-class Settings(NamedTuple):
-    """The settings of a scan: by so many processes, or by the workers of a scheduler."""
-
-    options: Options
-    workers: int
-    chunk_bytes: int = CHUNK_BYTES
-    scheduler: str | None = None
-
-
 class ScanStore(Store):
     """The file ``scan.sqlite3`` of a scan: what was found in each chunk, and its tables' rows."""
 
@@ -51,42 +42,56 @@ class ScanStore(Store):
     WORK = "scan"
 
 
-def scan(names: Sequence[str], directory: Path, settings: Settings) -> dict[str, Any]:
+def scan(
+    names: Sequence[str],
+    directory: Path,
+    options: Options,
+    workers: int = 1,
+    *,
+    scheduler: str | None = None,
+    chunk_bytes: int = CHUNK_BYTES,
+) -> dict[str, Any]:
     """Scan files, folders or ``-``, going on where an earlier scan stopped; the summary.
+
+    So many processes do it, or the workers of a scheduler.
 
     Raises:
         Failure: A source cannot be read, or the directory cannot be used.
         Interrupted: The user stopped the scan; what was done is kept.
     """
     sources = find_sources(names)
-    settings = settings._replace(options=suited(settings.options, text_size(sources)))
-    with ScanStore(directory, what_counts(sources, settings)) as store:
-        run = _Scan(sources, directory, settings, store)
-        with kept_in(store, run.in_words):
-            return run.run()
-
-
-def what_counts(sources: Sequence[Source], settings: Settings) -> dict[str, Any]:
-    """Return what the results depend on besides the bytes of the sources."""
-    options = settings.options
-    return {
+    options = suited(options, text_size(sources))
+    settings = {
         "files": [os.fsencode(s.name).decode(errors="backslashreplace") for s in sources],
         "strings": sha256(options.proven).hexdigest(),
         **options.settings(),
-        "chunk_bytes": settings.chunk_bytes,
+        "chunk_bytes": chunk_bytes,
         **{f"version of {name}": value for name, value in provenance("sanproof", "chess").items()},
     }
+    size = total_size(sources)
+    if size is not None:  # for one chunk no process has to be started
+        workers = min(workers, size // chunk_bytes + 1)
+    with ScanStore(directory, settings) as store:
+        run = _Scan(sources, directory, options, store)
+        with kept_in(store, run.in_words):
+            store.claim((*FILES, ROWS, REWRITTEN))
+            display = progress_display(size, text=how_far)
+            with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
+                ahead = 1 if workers == 1 else 2 * workers + 1
+                ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
+                run.scan_chunks(pool, ahead, progress, chunk_bytes)
+            return run.write(settings)
 
 
 class _Scan:
     """A scan that is going on."""
 
     def __init__(
-        self, sources: list[Source], directory: Path, settings: Settings, store: ScanStore
+        self, sources: list[Source], directory: Path, options: Options, store: ScanStore
     ) -> None:
         self._sources = sources
         self._directory = directory
-        self._settings = settings
+        self._options = options
         self._store = store
         self._sums = Sums(len(sources))
         self._damaged: dict[int, Damage] = {}
@@ -95,49 +100,39 @@ class _Scan:
         """Return what is kept, in words."""
         return number_of(self._sums.total()["games"], "game is scanned", "games are scanned")
 
-    def run(self) -> dict[str, Any]:
-        """Scan what is left, and write the files."""
-        options, folder = self._settings.options, self._directory
-        self._store.claim((*FILES, ROWS, REWRITTEN))
-        if options.rows:
-            (folder / ROWS).mkdir(exist_ok=True)
-        workers, scheduler = self._settings.workers, self._settings.scheduler
-        size = total_size(self._sources)
-        if size is not None:  # for one chunk no process has to be started
-            workers = min(workers, size // self._settings.chunk_bytes + 1)
-        display = progress_display(size, text=how_far)
-        with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
-            ahead = 1 if workers == 1 else 2 * workers + 1
-            ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
-            texts = self._texts(pool, ahead, progress)
-            if options.rewrite:
-                withins = [source.within for source in self._sources]
-                write_rewritten(folder / REWRITTEN, withins, texts)
-            else:
-                for _ in texts:
-                    pass
+    def scan_chunks(self, pool: Executor, ahead: int, progress: Scale, chunk_bytes: int) -> None:
+        """Scan what is left, and write the tables of moves and the rewritten texts."""
+        rows = bool(self._options.rows)
+        if rows:
+            (self._directory / ROWS).mkdir(exist_ok=True)
+        chunks = chunks_of(self._sources, self._damaged, numbered=rows, chunk_bytes=chunk_bytes)
+        texts = self._texts(chunks, pool, ahead, progress)
+        if self._options.rewrite:
+            withins = [source.within for source in self._sources]
+            write_rewritten(self._directory / REWRITTEN, withins, texts)
+        else:
+            deque(texts, maxlen=0)
+
+    def write(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """Write the other files, and return the summary."""
         return write_outputs(
-            folder,
+            self._directory,
             [source.name for source in self._sources],
             self._sums,
             (self._store.load(_TABLES, name) for name in self._store.names(_TABLES)),
-            [damage._asdict() for _, damage in sorted(self._damaged.items())],
-            what_counts(self._sources, self._settings),
-            options.proven.decode("ascii").split(),
+            [damage for _, damage in sorted(self._damaged.items())],
+            settings,
+            self._options.proven.decode("ascii").split(),
         )
 
-    def _texts(self, pool: Executor, ahead: int, progress: Scale) -> Iterator[tuple[int, bytes]]:
+    def _texts(
+        self, chunks: Iterator[Chunk], pool: Executor, ahead: int, progress: Scale
+    ) -> Iterator[tuple[int, bytes]]:
         """Scan what is left, keep it and add it up; yield each chunk's source and text, rewritten.
 
         The chunks that are done are read as well, to see that they are as they were.
         """
-        options, store = self._settings.options, self._store
-        chunks = chunks_of(
-            self._sources,
-            self._damaged,
-            numbered=bool(options.rows),
-            chunk_bytes=self._settings.chunk_bytes,
-        )
+        store = self._store
         progress.begin("scanning", 0)
         done = store.names(_CHUNKS)
         for name in done:
@@ -149,14 +144,14 @@ class _Scan:
             progress.begin("scanning", chunk.taken)
             yield self._add(chunk, found)
         taken = progress.done
-        for chunk, result in scan_in_order(chunks, pool, options, ahead):
+        for chunk, result in scan_in_order(chunks, pool, self._options, ahead):
             progress.advance(chunk.taken - taken)
             taken = chunk.taken
             yield self._add(chunk, self._keep(chunk, result))
 
     def _keep(self, chunk: Chunk, result: ChunkResult) -> dict[str, Any]:
         """Write the rows of a chunk's moves, and make durable what else was found in it."""
-        options, before = self._settings.options, self._sums.counts[chunk.place]
+        options, before = self._options, self._sums.counts[chunk.place]
         check_proven(chunk, result, before["games"])
         if options.rows:
             name = f"part-{chunk.number:08}.{options.rows}"
@@ -180,7 +175,7 @@ class _Scan:
         kinds = Counter({(kind, apart): times for kind, apart, times in found["kinds"]})
         strings = found["played"], found["in_variations"]
         self._sums.take(chunk.place, found["counts"], kinds, *strings)
-        if not self._settings.options.rewrite:
+        if not self._options.rewrite:
             return chunk.place, b""
         return chunk.place, rewritten(chunk.data, found["edits"])
 

