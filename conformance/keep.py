@@ -1,9 +1,7 @@
-"""Asks every installed library, keeps results, and writes the table of docs/libraries.md.
+"""Asks every installed library, keeps the results, and writes the table of docs/libraries.md.
 
 The result file is that of ``sanproof conformance run``, with what the registry says of each library
 beside it. A library that is not installed stands in it as well, with the reason and without cases.
-``python -m conformance.keep FILE...`` takes results of whole runs of the core, those that
-maintainers send too: each replaces the earlier ones of its libraries.
 """
 
 import csv
@@ -24,13 +22,10 @@ from conformance.scoreboard import (
     KEPT,
     WORDS,
     Scoreboard,
-    read_result,
     read_scoreboard,
-    slug,
 )
 from sanproof.reports.escaping import markdown
 from sanproof.reports.tables.files import write_whole
-from sanproof.verify.commands.start import run_to_end
 from sanproof.verify.conformance import files
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import Asked, ask
@@ -114,44 +109,9 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
     return file.getvalue()
 
 
-def merged(kept: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
-    """Put new results in place of those of the same libraries, in the order of the registry.
-
-    Results of another suite are dropped.
-    """
-    entries = [_keyed(entry) for entry in new["libraries"]]
-    asked = {entry["key"] for entry in entries}
-    if kept["suite"] == new["suite"]:
-        dated = ({"date": kept["date"]} | entry for entry in kept["libraries"])
-        entries += [entry for entry in dated if entry["key"] not in asked]
-    places = {library.key: place for place, library in enumerate(read_registry())}
-    entries.sort(key=lambda entry: (places.get(entry["key"], len(places)), entry["key"]))
-    return new | {"libraries": entries}
-
-
-def _keyed(entry: dict[str, Any]) -> dict[str, Any]:
-    return {"key": slug(f"{entry['name']} {entry['version']}")} | entry
-
-
-def main(results: Sequence[Path]) -> None:
-    """Keep result files, if there are any, and write the table.
-
-    Raises:
-        Failure: One is no result file, of another suite than the published one, or lacks cases.
-    """
-    core, kept = DATA / CORE, DATA / KEPT
-    for path in results:
-        read_scoreboard(core, [path])
-        write_whole(kept, packed(merged(read_result(kept), read_result(path))))
-    scoreboard = read_scoreboard(core, [kept])
-    document = with_summary(DOCUMENT.read_text("utf-8"), scoreboard)
+def main(results: Path) -> None:
+    """Keep the results of a whole survey, and write the table; a Failure if they lack cases."""
+    board = read_scoreboard(DATA / CORE, [results])
+    write_whole(DATA / KEPT, results.read_bytes())
+    document = with_summary(DOCUMENT.read_text("utf-8"), board)
     write_whole(DOCUMENT, document.encode("utf-8"))
-
-
-def _run() -> int:
-    main([Path(name) for name in sys.argv[1:]])
-    return 0
-
-
-if __name__ == "__main__":
-    run_to_end(_run)

@@ -37,11 +37,8 @@ WORDS: Final = dict(
     zip(runner.ASKED, ("reading", "writing", "lists", "playing", "PGN"), strict=True)
 )
 """The operations as tables name them."""
-OUTCOMES: Final = ("passed", "accepted", "rejected", "skipped", *runner.FAILURES)
 GOOD: Final = 0.95
 """A library that passes this share of what it was asked has a yellow badge, not a red one."""
-MAX_BYTES: Final = 1 << 26
-"""The results of thirty libraries have 21 MB."""
 
 
 class Run:
@@ -59,11 +56,15 @@ class Run:
         self.operations, self.en_passant = (
             [visible(str(text)) for text in entry[name]] for name in ("operations", "en_passant")
         )
-        found = {found["id"]: _record(found, cases[found["id"]]) for found in entry["cases"]}
-        if len(found) < len(cases) and not about["ended"]:
-            number = len(cases) - len(found)
-            raise Failure(f"The results of {about['name']} lack {number} cases: send a whole run.")
-        self.records = list(found.values())
+        self.records = [
+            runner.Record(
+                cases[one["id"]], one["outcome"], one.get("answer"), one.get("message", "")
+            )
+            for one in entry["cases"]
+        ]
+        if len(self.records) < len(cases) and not about["ended"]:
+            number = len(cases) - len(self.records)
+            raise Failure(f"The results of {about['name']} lack {number} cases: make a whole run.")
         self.failures = [record for record in self.records if record.is_failure]
         settings = f" ({about['settings']})" if about["settings"] else ""
         self.title = f"{about['name']} {about['version']}{settings}"
@@ -111,20 +112,8 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.").lower() or "library"
 
 
-def read_result(path: Path) -> Any:  # noqa: ANN401 - JSON
-    """Return the JSON of a result file, packed with xz or not; a Failure if it is none."""
-    try:
-        with lzma.open(path) if path.suffix == ".xz" else path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
-        if len(content) <= MAX_BYTES:
-            return json.loads(content)
-    except (lzma.LZMAError, EOFError, ValueError, RecursionError) as error:
-        raise Failure(f"{path} is damaged, or is not JSON: {error}.") from error
-    raise Failure(f"{path} holds more than {MAX_BYTES >> 20} MiB, which is too much.")
-
-
 def read_scoreboard(suite: Path, results: Sequence[Path]) -> Scoreboard:
-    """Put the file of a suite and files of its results together.
+    """Put the file of a suite and files of its results, packed with xz or not, together.
 
     Raises:
         Failure: A file holds no results, those of another suite, or lacks cases.
@@ -133,25 +122,15 @@ def read_scoreboard(suite: Path, results: Sequence[Path]) -> Scoreboard:
     cases = {case["id"]: case for case in content["cases"]}
     runs: list[Run] = []
     for path in results:
-        result = read_result(path)
         try:
+            packed = path.read_bytes()
+            result = json.loads(lzma.decompress(packed) if path.suffix == ".xz" else packed)
             if result["format"] != FORMAT or result["suite"]["sha256"] != sha256:
                 raise Failure(f"{path} was made with another suite or version: run it again.")
             runs += (Run(entry, cases, result["date"]) for entry in result["libraries"])
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except (lzma.LZMAError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise Failure(f"{path} is not a result file of this program: {error}.") from error
-    if twice := [slug for slug, number in Counter(run.slug for run in runs).items() if number > 1]:
-        raise Failure(f"The results hold {twice[0]} twice.")
     return Scoreboard(content, runs)
-
-
-def _record(found: Mapping[str, Any], case: Mapping[str, Any]) -> runner.Record:
-    outcome, answer = found["outcome"], found.get("answer")
-    if outcome not in OUTCOMES:
-        raise ValueError(f"{outcome!a} is no outcome")
-    if answer is not None and not runner.is_well_formed(case["operation"], answer):
-        raise ValueError(f"{case['id']} has an answer of another form")
-    return runner.Record(case, outcome, answer, str(found.get("message", "")))
 
 
 def _rank(run: Run) -> tuple[bool, int, float, str]:

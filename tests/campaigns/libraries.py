@@ -1,6 +1,6 @@
 """Installs chess libraries, asks them the suite and makes the scoreboard.
 
-``nox -s libraries -- [--keep] [KEY...]``: each library has an environment of its own, which stays
+``nox -s libraries -- [--keep | KEY...]``: each library has an environment of its own, which stays
 for the next time. ``--keep`` keeps the results in ``data/`` and the tables in docs/.
 """
 
@@ -20,6 +20,8 @@ def main() -> None:
     parser.add_argument("keys", nargs="*")
     parser.add_argument("--keep", action="store_true")
     options = parser.parse_args()
+    if options.keep and options.keys:
+        parser.error("--keep is about all libraries: leave out the others")
     folder, keys, core = options.folder, options.keys, DATA / "core.json"
     environments.main(folder, keys)
     results = folder / "results.json.xz"
@@ -27,7 +29,7 @@ def main() -> None:
     shutil.rmtree(folder / "scoreboard", ignore_errors=True)
     write_scoreboard(read_scoreboard(core, [results]), folder / "scoreboard")
     if options.keep:
-        keep.main([results])
+        keep.main(results)
 
 
 if __name__ == "__main__":

@@ -162,30 +162,6 @@ def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None
     assert packed == keep.packed(read)
 
 
-def test_results_of_some_libraries_join_the_kept_ones(
-    two: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A library that was asked again is replaced; what is of another suite is dropped."""
-    names = [library.key for library in LIBRARIES[:3]]
-    first = asked(two)
-    monkeypatch.setattr(keep, "read_registry", lambda: LIBRARIES)
-    (entry, *_) = first["libraries"]
-
-    def results(seconds: float, *keys: str, **changes: object) -> dict[str, Any]:
-        entries = [entry | {"key": key, "seconds": seconds} for key in keys]
-        return first | {"libraries": entries} | changes
-
-    kept = results(1.0, "sent", names[2], names[1], date="2026-01-31")
-    found = keep.merged(kept, results(2.0, names[0], names[1], date="2026-02-01"))
-    told = [(one["key"], one["seconds"], one.get("date")) for one in found["libraries"]]
-    assert told == [
-        *((names[0], 2.0, None), (names[1], 2.0, None)),
-        *((names[2], 1.0, "2026-01-31"), ("sent", 1.0, "2026-01-31")),
-    ]
-    other = results(3.0, "new", suite=first["suite"] | {"version": "9.9.9"})
-    assert [one["key"] for one in keep.merged(kept, other)["libraries"]] == ["new"]
-
-
 # The kept results
 
 

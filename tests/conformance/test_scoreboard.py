@@ -83,15 +83,10 @@ def test_what_a_stranger_wrote_is_shown_as_text(tmp_path: Path) -> None:
     assert all("\x1b" not in path.read_text("utf-8") for path in out.rglob("*.*"))
 
 
-def test_results_of_another_suite_and_a_library_that_stands_twice(tmp_path: Path) -> None:
-    path = results(tmp_path)
+def test_results_of_another_suite_are_refused(tmp_path: Path) -> None:
+    results(tmp_path)
     with pytest.raises(Failure, match="another suite"):
         read_scoreboard(DATA / CORE, [tmp_path / "results.json"])
-    with pytest.raises(Failure, match="twice"):
-        read_scoreboard(path, [tmp_path / "results.json"] * 2)
-
-
-CASES = [{"id": case["id"], "outcome": "passed"} for case in suite()["cases"]]
 
 
 @pytest.mark.parametrize(
@@ -101,8 +96,7 @@ CASES = [{"id": case["id"], "outcome": "passed"} for case in suite()["cases"]]
         ({"cases": [{"id": "unknown", "outcome": "passed"}]}, "unknown"),
         ({"cases": None}, "not a result file"),
         ({"operations": 7}, "not a result file"),
-        ({"cases": [CASES[0] | {"answer": {"moves": 7}}, *CASES[1:]]}, "not a result file"),
-        ({"cases": [CASES[0] | {"outcome": "differs"}, *CASES[1:]]}, "not a result file"),
+        ({"cases": [{}]}, "not a result file"),
     ],
 )
 def test_results_that_are_none_are_refused(
