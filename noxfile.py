@@ -292,7 +292,7 @@ def suite(session: nox.Session) -> None:
 
 @nox.session
 def libraries(session: nox.Session) -> None:
-    """Ask chess libraries the suite, and make the scoreboard (60 min; `-- chess.js`, `-- --keep`)."""
+    """Ask chess libraries the suite, and make the scoreboard (60 min; `-- --keep`)."""
     need(session, node="nodejs", npm="npm", tclsh="tcl")
     install_editable(session)
     folder = folder_of(session)
