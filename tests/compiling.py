@@ -10,8 +10,7 @@ from sanproof.proofs.games.search import compile_search
 from sanproof.verify.scan.chunks import Chunk, Options, proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
 
-GAMES = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n1. e2e4 e5+ 2. Nf3 *\n"
-"""The position of a move that deviates is written."""
+GAMES = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n"
 
 
 def scan() -> None:

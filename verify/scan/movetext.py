@@ -67,9 +67,8 @@ class Oddity(VocabularyName):
 OddSpan = tuple[Oddity, int, int, str]
 """An irregularity: its name, its beginning and end, and the PGN that replaces it."""
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
-_WHOLE_TAGS: Final = re.compile(
-    rb'(?:\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+|(?!))*+"[ \t]*+\][ \t\r]*+|(?!))*+'
-)
+WHOLE_TAG: Final = rb'\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+|(?!))*+"[ \t]*+\][ \t\r]*+'
+_WHOLE_TAGS: Final = re.compile(rb"(?:%b|(?!))*+" % WHOLE_TAG)
 """A group that is repeated possessively ends in ``|(?!)``, or its alternatives are literals and
 classes: before Python 3.11.5 it ended too late where its last try failed half-way."""
 _TAG: Final = re.compile(rb'\[(\w+)[ \t]+"((?:[^"\\\n]++|\\.|(?!))*+)"')

@@ -12,6 +12,8 @@ from operator import itemgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import chess
+
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.reading import ReadingVerdict
 from sanproof.verify.scan.borders import game_starts
@@ -42,6 +44,7 @@ from sanproof.verify.scan.movetext import (
     excess_right,
     missing_tags,
     result_missing,
+    tags_of,
     wrong_result,
 )
 from sanproof.verify.scan.movetext import read_game as parts_of
@@ -59,7 +62,7 @@ from sanproof.verify.scan.variations import UnreadText, read_variations
 from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from types import ModuleType
 
 NEEDED: Final = ("numba", "numpy")
@@ -81,6 +84,10 @@ _NOT_READ: Final = {VARIANT, BAD_POSITION, TOO_LONG}
 def ends_reading(kind: str, variation: int) -> bool:
     """Check whether a deviation of this kind is the end of what was read of a game."""
     return not variation and kind.partition(" ")[0] in _ENDS_READING
+
+
+NumberedGame = tuple[int, int, int]
+"""The number of a game in its chunk, from 1, and where it begins and ends."""
 
 
 class Remark(NamedTuple):
@@ -120,22 +127,17 @@ def suited(options: Options, size: int | None) -> Options:
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk."""
     scan = ChunkScan(chunk, options)
-    fast = fast_path() if options.fast and options.language in {"", "en"} else None
-    if fast is None:
-        starts = game_starts(chunk.data)
-        left: Iterable[tuple[int, int, int]] = (
-            (number, *ends)
-            for number, ends in enumerate(pairwise([*starts, len(chunk.data)]), start=1)
-        )
-    else:
-        left = fast.read_usual(scan)
-    for number, begin, end in left:
-        if not scan.is_empty(begin, end):
-            game = parts_of(chunk.data, begin, end)
-            if fast is None and options.where and not scan.selects(game.tags):
-                scan.count_left_out(1)
-            else:
-                scan.take_wanted(number, game)
+    starts = game_starts(chunk.data)
+    games = [(n, *ends) for n, ends in enumerate(pairwise([*starts, len(chunk.data)]), start=1)]
+    if options.where:
+        wanted = [g for g in games if selects(options.where, tags_of(chunk.data, *g[1:]))]
+        scan.count_left_out(len(games) - len(wanted))
+        games = wanted
+    is_english = options.language in {"", "en"}
+    if options.fast and is_english and not options.rows and (fast := fast_path()):
+        games = fast.read_usual(scan, games)
+    for number, begin, end in games:
+        scan.take_wanted(number, parts_of(chunk.data, begin, end))
     return scan.result()
 
 
@@ -197,15 +199,19 @@ class ChunkScan:
             else:
                 self.unlisted[r.kind, r.variation > 0] += 1
 
-    def is_empty(self, begin: int, end: int) -> bool:
-        """Check whether a game is a result alone, of which nothing is told, and count it if so."""
-        options = self.options
-        told = options.games or options.strict or options.where
-        if told or self.chunk.data[begin:end].strip() != b"*":
-            return False
-        for name in ("games", f"games_{READ}", "games_without_moves"):
-            self.counts[name] += 1
-        return True
+    def take_usual(self, game: NumberedGame, moves: list[str], fen: str) -> None:
+        """Take a game in which nothing deviates, and its first position if that is another."""
+        number, begin, end = game
+        options, text = self.options, self.text_of(begin, end)
+        plies = [ply for ply, san in enumerate(moves, start=1) if san == options.find]
+        self.hits += [FoundString(number, ply, text) for ply in plies]
+        if options.games:
+            tags = tags_of(self.chunk.data, begin, end)
+            more = "\n".join(values_of(tags, options.tags))
+            start = f"{fen} " if fen not in {"", chess.STARTING_FEN} else ""
+            row = (number, begin, READ, "", len(moves), 0, *values_of(tags, ROSTER))
+            digest = hash_of(start + " ".join(moves))
+            self.games.append(GameOutcome._make((*row, digest, more, None)))
 
     def take_wanted(self, number: int, game: TextOfGame) -> None:
         """Read a game that is wanted, and count it."""
@@ -240,10 +246,6 @@ class ChunkScan:
     ) -> None:
         """Write the result that a game lacks."""
         self.edits.append(result_missing(self.chunk.data, start, end, tags, has_moves=has_moves))
-
-    def selects(self, tags: "Mapping[str, str]") -> bool:
-        """Check whether a game is wanted."""
-        return selects(self.options.where, tags)
 
     def count_left_out(self, games: int) -> None:
         """Count games that are not wanted."""

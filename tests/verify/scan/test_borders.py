@@ -1,7 +1,6 @@
 import io
 import random
 import re
-from typing import Any
 
 import chess.pgn
 import pytest
@@ -110,35 +109,3 @@ def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch
     assert b"".join(pieces) == text
     assert max(map(len, pieces)) < 6000
     assert pieces[-1][game_starts(pieces[-1])[-1] :] == game("1. c4 *").encode()
-
-
-PARTS = (*LINES, "*", "\n", "\n\n", "\r\n", "\t", "\x0b", "x", '[a"b', "[é ", "(", ")")
-pieces_of_text = st.lists(
-    st.sampled_from(PARTS) | st.sampled_from('[]"{}*01-/2 \n'), max_size=40
-).map("".join)
-USUAL = (
-    *('[Event "a"]', '[Site\t"b"', '[x_1  "', "[broken", '["x"]', '[a"b"]', "[%eval 1]", '[é "'),
-    *("", "\r", "\n", "1. e4 e5", "d4\r", "2. Nf3 {", "x", "e4*1", "0-0 e4", "1-0x", "2-1, 1"),
-    *("1. e4 *", "e5 1-0", "0-1\r", "1/2-1/2", "½", "1\u20130", "* "),
-)
-usual_lines = st.lists(st.sampled_from(USUAL[:-6]) | st.sampled_from(USUAL), max_size=12)
-
-
-@given(texts | pieces_of_text.map(str.encode) | usual_lines.map("\n".join).map(str.encode))
-@settings(max_examples=examples(1000), deadline=None)
-def test_the_quick_search_finds_the_same_games(text: bytes) -> None:
-    fast: Any = pytest.importorskip(
-        "sanproof.verify.scan.fast", reason="the fast path is not installed"
-    )
-    assert fast.find_starts(text).tolist() == game_starts(text)
-
-
-def test_the_quick_search_leaves_usual_files_to_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    fast: Any = pytest.importorskip(
-        "sanproof.verify.scan.fast", reason="the fast path is not installed"
-    )
-    text = (game("1. e4 {\n[%clk 1]} e5 1-0") * 2).encode()
-    expected = game_starts(text)
-    monkeypatch.setattr(fast, "game_starts", None)
-    for plain in (text, text.replace(b"\n\n", b"\r\n\r\n")):
-        assert len(fast.find_starts(plain)) == len(expected) == 2
