@@ -28,12 +28,10 @@ from sanproof.proofs.shortest.states import (
     STATE_BYTES,
     Scratch,
     copy_state,
-    find_moves,
     initial_state,
     make,
     name_moves,
     new_scratch,
-    write_uci,
 )
 
 Words = NDArray[np.uint64]
@@ -49,15 +47,12 @@ _CORNERS: Final = (7, 0, 63, 56)
 
 
 class Ply(NamedTuple):
-    """The counts of a ply, from 1: positions before it, moves that it may be, and first codes.
-
-    Of each code that occurs first there, the number of a position before it, and the move.
-    """
+    """The counts of a ply, from 1: positions before it, moves that it may be, and first codes."""
 
     ply: int
     positions: int
     moves: int
-    firsts: dict[int, tuple[int, int]]
+    firsts: list[int]
 
 
 @compiled
@@ -143,10 +138,8 @@ def _expand(
     bounds: Ints,
     side: int,
     seen: Bytes,
-    first: Ints,
     following: Words,
     table: Places,
-    begins: Places,
     room: Scratch,
 ) -> tuple[int, int]:
     """Name all moves of some positions, and add the positions after them to those that follow.
@@ -156,10 +149,8 @@ def _expand(
         bounds: The first of those to expand, the last, and how many follow so far.
         side: Who is to move.
         seen: The codes that the player wrote before; those of this ply are added.
-        first: The position and move of each code that is written first here.
         following: The positions before the next ply; none are kept if it has no room at all.
         table: Where each of them is, from 1, by its hash.
-        begins: How many followed before each position was expanded.
         room: Arrays to work with.
 
     Returns:
@@ -169,18 +160,13 @@ def _expand(
     moves, codes = room.moves, room.codes
     words = np.empty(4, np.uint64)
     total, known = ZERO, bounds[2]
-    keeps = len(following) > 0
     for at in range(bounds[0], bounds[1]):
         unpack(positions[at], side, state)
         number = name_moves(state, room)
         total += number
-        if keeps:
-            begins[at] = known
         for i in range(number):
-            if not seen[codes[i]]:
-                seen[codes[i]] = 1
-                first[codes[i], 0], first[codes[i], 1] = at, moves[i]
-            if not keeps:
+            seen[codes[i]] = 1
+            if len(following) == 0:
                 continue
             copy_state(state, child)
             make(child, moves[i])
@@ -196,83 +182,28 @@ def _expand(
     return total, known
 
 
-class Exhaustion:
-    """All games of so many plies, a ply after the other.
+def count_games(plies: int) -> Iterator[Ply]:
+    """Play all games of so many plies, and yield the counts of each ply when it is done.
 
-    Attributes:
-        plies: The counts of each ply that is done.
+    Raises:
+        MemoryError: There is no room for the positions before a ply.
     """
-
-    def __init__(self, plies: int) -> None:
-        self.plies: list[Ply] = []
-        self._last = plies
-        start = np.zeros((1, 4), np.uint64)
-        room = new_scratch()
-        pack(initial_state(), room.state, start[0])
-        # The positions before a ply, and for each the number of its first child, and one more.
-        self._levels = [(start, np.zeros(2, np.int32))]
-        self._seen = np.zeros((2, CODES), np.uint8)
-
-    def steps(self) -> Iterator[Ply]:
-        """Do the work, and yield the counts of each ply when it is done.
-
-        Raises:
-            MemoryError: There is no room for the positions before a ply.
-        """
-        for ply in range(1, self._last + 1):
-            self.plies.append(self._do(ply))
-            yield self.plies[-1]
-
-    def _do(self, ply: int) -> Ply:
+    room = new_scratch()
+    positions = np.zeros((1, 4), np.uint64)
+    pack(initial_state(), room.state, positions[0])
+    seen = np.zeros((2, CODES), np.uint8)
+    for ply in range(1, plies + 1):
         side = (ply - 1) % 2
-        positions, begins = self._levels[-1]
-        size = len(positions)
-        keeps = ply < self._last
-        # Scratch that is not written to takes no memory.
-        following = np.empty((keeps * _BRANCHING * size, 4), np.uint64)
-        slots = 1 << (max(len(following), 64) - 1).bit_length() if keeps else 1
-        table = np.zeros(slots, np.int32)
-        first = np.full((CODES, 2), -1, np.int64)
+        before, size = seen[side].copy(), len(positions)
+        # Memory that is not written to takes none.
+        following = np.empty(((ply < plies) * _BRANCHING * size, 4), np.uint64)
+        table = np.zeros(1 << (max(len(following), 64) - 1).bit_length(), np.int32)
         moves = known = 0
-        room = new_scratch()
         for start in range(0, size, AT_ONCE):
             bounds = np.array([start, min(start + AT_ONCE, size), known])
-            seen = self._seen[side]
-            made, known = _expand(
-                positions, bounds, side, seen, first, following, table, begins, room
-            )
+            made, known = _expand(positions, bounds, side, seen[side], following, table, room)
             if known == FULL:
                 raise MemoryError(f"more positions than expected follow ply {ply}")
             moves += made
-        begins[size] = known
-        if keeps:
-            self._levels.append((following[:known], np.zeros(known + 1, np.int32)))
-        codes = np.flatnonzero(first[:, 0] >= 0)
-        firsts = {int(code): (int(first[code, 0]), int(first[code, 1])) for code in codes}
-        return Ply(ply, size, moves, firsts)
-
-    def game(self, ply: int, code: int) -> list[str]:
-        """Return the moves in UCI of a game whose move of a ply has a code that is first there."""
-        child, move = self.plies[ply - 1].firsts[code]
-        moves = [move]
-        for level in range(ply - 2, -1, -1):
-            positions, begins = self._levels[level]
-            parent = int(np.searchsorted(begins[:-1], np.int32(child), "right")) - 1
-            target = self._levels[level + 1][0][child]
-            moves.append(_move_to(positions[parent], level % 2, target))
-            child = parent
-        return [write_uci(move) for move in reversed(moves)]
-
-
-def _move_to(before: Words, side: int, target: Words) -> int:
-    """Return the move that leads from a position to another."""
-    state, child = initial_state(), initial_state()
-    room, words = new_scratch(), np.zeros(4, np.uint64)
-    unpack(before, side, state)
-    for move in room.moves[: find_moves(state, room.moves)]:
-        copy_state(state, child)
-        make(child, move)
-        pack(child, room.state, words)
-        if (words == target).all():
-            return int(move)
-    raise ValueError("no move leads from the position to the other")
+        yield Ply(ply, size, moves, np.flatnonzero(seen[side] > before).tolist())
+        positions = following[:known]

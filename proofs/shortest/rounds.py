@@ -58,7 +58,7 @@ class ShortestGames:
         self.known = KnownGames(
             np.zeros(shape, np.int64),
             np.zeros((*shape, MOST_PLIES), np.uint16),
-            np.zeros(shape, np.int64),
+            np.ones(shape, np.int64),
             numbers_of(strings),
             np.arange(len(strings)),
             np.array(exchanged, np.int64),
@@ -78,10 +78,6 @@ class ShortestGames:
         goals = [number for number, san in enumerate(self.strings) if selected(san)]
         if goals:
             self.known = self.known._replace(goals=np.array(goals, np.int64))
-
-    def raise_bounds(self, bounds: Sequence[Sequence[int]]) -> None:
-        """Note what no game of White's, and of Black's, can beat, if it is more than was known."""
-        self.known.bounds[:] = np.maximum(self.known.bounds, np.array(bounds))
 
     def __str__(self) -> str:
         """Say what is known so far, of strings for which there is a game."""

@@ -67,31 +67,29 @@ def shorten(
     and a game to mate. After Ctrl-C, the same command continues.
 
     With --only, it searches for the strings that match, but keeps shorter games for others that it
-    happens to find. With --exhaust, it finds exactly which strings first occur at each ply, and
-    with --out it keeps the result.
+    happens to find. With --exhaust, it counts which strings first occur at each ply.
 
     With --check alone, exit code 0 if a game reaches a string earlier, 1 if none does.
     """
-    from sanproof.proofs.shortest.exhaustion import Exhaustion
-    from sanproof.verify.shorten.shortening import Folder, count_games, improvements
+    from sanproof.verify.shorten.shortening import Folder, counts, improvements
 
-    if folder is None:
-        if check and not (rounds or exhaust):
-            found = improvements(check)
-            click.echo("".join(f"{improvement}\n" for improvement in found), nl=False)
-            click.echo(f"{len(found)} strings are shown earlier than in the known games.")
-            sys.exit(0 if found else ANSWER_NO)
-        if rounds or check or exhaust is None:
-            raise click.UsageError("Give a folder with --out, or give only --check or --exhaust.")
-        for line in count_games(Exhaustion(exhaust)):
+    if exhaust:
+        if folder or check or rounds:
+            raise click.UsageError("--exhaust counts all games: give it alone.")
+        for line in counts(exhaust):
             click.echo(line)
-        return
-    search = Folder(folder, seed, only)
-    parts = (
-        search.add_games(check) if check else (),
-        search.add_all_games(exhaust) if exhaust else (),
-        search.rounds(rounds or 0, workers, scheduler),
-    )
-    for line in chain.from_iterable(parts):
-        click.echo(line)
-    click.echo(f"{search.write_table():,} games in {folder}: {search.search}.")
+    elif folder:
+        search = Folder(folder, seed, only)
+        for line in chain(
+            search.add_games(check) if check else (),
+            search.rounds(rounds or 0, workers, scheduler),
+        ):
+            click.echo(line)
+        click.echo(f"{search.write_table():,} games in {folder}: {search.search}.")
+    elif check and not rounds:
+        found = improvements(check)
+        click.echo("".join(f"{improvement}\n" for improvement in found), nl=False)
+        click.echo(f"{len(found)} strings are shown earlier than in the known games.")
+        sys.exit(0 if found else ANSWER_NO)
+    else:
+        raise click.UsageError("Give a folder with --out, or give only --check or --exhaust.")

@@ -11,9 +11,8 @@ import chess
 from sanproof.proofs.games.game import read_line
 from sanproof.proofs.kernel.files import GAMES, EvidenceError, read_bytes, text_of
 from sanproof.proofs.rules.cubes import COLOURS
-from sanproof.proofs.shortest.bounds import Bounds
 from sanproof.proofs.shortest.checks import check_rows
-from sanproof.proofs.shortest.exhaustion import Exhaustion
+from sanproof.proofs.shortest.exhaustion import count_games
 from sanproof.proofs.shortest.finish import finish
 from sanproof.proofs.shortest.rounds import UNIT_GAMES, ShortestGames, make_round
 from sanproof.proofs.shortest.states import new_scratch, write_uci
@@ -60,17 +59,11 @@ class Folder:
             raise Failure(f"{error}: name another folder, or remove this file.") from error
 
     def _begin(self) -> None:
-        """Begin with the games that are published, and with bounds."""
-        for row in self._before.values():
+        """Begin with the games that are published, and their bounds."""
+        number = {san: n for n, san in enumerate(self.search.strings)}
+        for (player, san), row in self._before.items():
             self.search.add(row.moves)
-        bounds, strings = Bounds(), self.search.strings
-        published = {key: row.bound for key, row in self._before.items()}
-        for player, side in zip(COLOURS, self.search.known.bounds, strict=True):
-            proved = (bounds.ply(san, player) or 0 for san in strings)
-            side[:] = [
-                max(published.get((player, san), 0), p)
-                for san, p in zip(strings, proved, strict=True)
-            ]
+            self.search.known.bounds[COLOURS.index(player), number[san]] = row.bound
 
     def add_games(self, path: Path) -> Iterator[str]:
         """Begin with a user's games too, and say what they bring."""
@@ -100,22 +93,6 @@ class Folder:
                 f"Interrupted; {self.search.rounds} rounds are kept in {self.path}: "
                 "run the same command again to continue."
             ) from error
-
-    def add_all_games(self, plies: int) -> Iterator[str]:
-        """Count all games of so many plies, add those that show a string first, and say so."""
-        exhaustion = Exhaustion(plies)
-        yield from count_games(exhaustion)
-        for ply in exhaustion.plies:
-            for code in ply.firsts:
-                self.search.add(exhaustion.game(ply.ply, code))
-        # A string that has not been written by then is written with a later move.
-        last = [plies + 1 + (plies + side) % 2 for side in (0, 1)]
-        known = self.search.known.plies
-        self.search.raise_bounds(
-            [[min(int(ply), later) for ply in known[side]] for side, later in enumerate(last)]
-        )
-        self.save()
-        yield str(self.search)
 
     def save(self) -> None:
         """Write the archive."""
@@ -164,10 +141,10 @@ def first_rows(archive: Archive) -> Iterator[ShortestRow]:
         yield ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves))
 
 
-def count_games(exhaustion: Exhaustion) -> Iterator[str]:
+def counts(plies: int) -> Iterator[str]:
     """Count all games of some plies, and say what each ply counts."""
     yield "ply      positions          moves  first strings"
-    for ply in exhaustion.steps():
+    for ply in count_games(plies):
         yield f"{ply.ply:3} {ply.positions:14,} {ply.moves:14,} {len(ply.firsts):14,}"
 
 

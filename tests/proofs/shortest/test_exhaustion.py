@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sanproof.proofs.shortest import exhaustion
-from sanproof.proofs.shortest.exhaustion import Exhaustion, pack, unpack
+from sanproof.proofs.shortest.exhaustion import count_games, pack, unpack
 from sanproof.proofs.shortest.states import code_of
 from sanproof.proofs.shortest.table import PUBLISHED, earliest, read_rows
 from tests.proofs.shortest.states import state_of
@@ -18,21 +18,13 @@ A083276 = (1, 20, 400, 5362, 72078)
 """Positions after so many plies (https://oeis.org/A083276)."""
 
 
-def exhausted(plies: int) -> Exhaustion:
-    """Return the exhaustion of so many plies."""
-    found = Exhaustion(plies)
-    for _ in found.steps():
-        pass
-    return found
-
-
 @pytest.mark.parametrize("plies", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_the_first_plies_are_those_of_python_chess(plies: int) -> None:
-    found = exhausted(plies)
-    assert len(found.plies) == plies
+    found = list(count_games(plies))
+    assert len(found) == plies
     boards = [chess.Board()]
     seen: dict[bool, set[str]] = {chess.WHITE: set(), chess.BLACK: set()}
-    for ply in found.plies:
+    for ply in found:
         following: dict[str, chess.Board] = {}
         firsts, moves = set(), 0
         for board in boards:
@@ -45,32 +37,20 @@ def test_the_first_plies_are_those_of_python_chess(plies: int) -> None:
                     after.push(move)
                     following.setdefault(after.epd(en_passant="legal"), after)
         assert (ply.positions, ply.moves) == (len(boards), moves)
-        assert sorted(ply.firsts) == sorted(map(code_of, firsts))
+        assert ply.firsts == sorted(map(code_of, firsts))
         seen[boards[0].turn] |= firsts
         boards = list(following.values())
 
 
 def test_five_plies_have_the_published_numbers_of_positions() -> None:
-    found = exhausted(5)
-    assert tuple(ply.positions for ply in found.plies) == A083276
+    found = list(count_games(5))
+    assert tuple(ply.positions for ply in found) == A083276
+    assert [len(ply.firsts) for ply in found] == [20, 20, 80, 127, 353]
     page = (ROOT / "docs" / "method.md").read_text(encoding="utf-8").replace(",", "")
     rows = [tuple(map(int, row)) for row in re.findall(r"^" + r"\| (\d+) " * 4, page, re.MULTILINE)]
-    assert [row[:3] for row in rows[:5]] == [ply[:3] for ply in found.plies]
+    assert [row[:3] for row in rows[:5]] == [ply[:3] for ply in found]
     plies = Counter(row.ply for row in earliest(read_rows(ROOT / "data" / PUBLISHED)).values())
     assert {ply: strings for ply, _, _, strings in rows} == {n: plies[n] for n in range(1, 9)}
-
-
-def test_a_game_of_each_first_string_shows_it_at_its_ply() -> None:
-    found = exhausted(5)
-    assert [len(ply.firsts) for ply in found.plies] == [20, 20, 80, 127, 353]
-    for ply in found.plies:
-        for code in ply.firsts:
-            *before, last = found.game(ply.ply, code)
-            board = chess.Board()
-            for move in before:
-                board.push_uci(move)
-            assert len(before) == ply.ply - 1
-            assert code_of(board.san(chess.Move.from_uci(last))) == code
 
 
 def test_positions_that_only_rights_or_captures_in_passing_tell_apart_are_two() -> None:
@@ -105,4 +85,4 @@ def test_a_pawn_that_nobody_can_capture_in_passing_makes_no_other_position() -> 
 def test_no_room_for_the_positions_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exhaustion, "_BRANCHING", 19)
     with pytest.raises(MemoryError, match="more positions than expected follow ply 1"):
-        exhausted(2)
+        list(count_games(2))

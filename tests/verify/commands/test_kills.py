@@ -20,7 +20,7 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "scan": ("scan", str(GAMES), "--workers", "2", "--out", "out"),
     "export": ("export", "--what", "witnesses", "--format", "csv", "--out", "out.csv"),
     "report": ("report", "--out", "out"),
-    "shorten": ("shorten", "--exhaust", "2", "--out", "out"),
+    "shorten": ("shorten", "--out", "out"),
 }
 TIMED: Final = {"manifest.json", "summary.json", "summary.md", "SUMMARY.md", "run.log", "scan.log"}
 """Files that say how long it took, or hash one that does."""

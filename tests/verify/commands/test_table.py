@@ -151,7 +151,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("scan --find e4 --rows csv file", 2, "cannot be combined"),
     ("scan --rows csv file", 2, "--out"),
     ("shorten --rounds 1", 2, "--out"),
-    ("shorten --check file --exhaust 2", 2, "--out"),
+    ("shorten --check file --exhaust 2", 2, "alone"),
     ("shorten", 2, "--out"),
 ]
 

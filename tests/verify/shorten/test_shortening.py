@@ -82,7 +82,14 @@ def test_a_file_that_cannot_be_checked_is_refused(
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["--rounds", "1"], ["--check", "x", "--rounds", "1"], ["--exhaust", "9"]]
+    "arguments",
+    [
+        [],
+        ["--rounds", "1"],
+        ["--check", "x", "--rounds", "1"],
+        ["--exhaust", "9"],
+        ["--exhaust", "2", "--out", "x"],
+    ],
 )
 def test_options_that_do_not_go_together_are_misuse(arguments: list[str]) -> None:
     assert CliRunner().invoke(shorten, arguments).exit_code == 2
@@ -92,7 +99,6 @@ def test_a_folder_is_begun_continued_and_makes_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known(monkeypatch, *LONGER)
-    monkeypatch.setattr(shortening, "Bounds", type("B", (), {"ply": lambda *_: 0}))
     folder = Folder(tmp_path / "out", 0, "O-O*")
     assert [folder.search.strings[goal] for goal in folder.search.known.goals] == CASTLINGS
     (tmp_path / "my.pgn").write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 *\n\n" + FOOLS)
@@ -103,7 +109,6 @@ def test_a_folder_is_begun_continued_and_makes_the_table(
     assert len(list(folder.rounds(1, 1, work=100))) == 1
     assert not list(folder.rounds(1, 1, work=100))
     assert (tmp_path / "out" / ARCHIVE).exists()
-    list(folder.add_all_games(4))
     again = Folder(tmp_path / "out", 0)
     assert again.search.rounds == 1
     assert str(again.search) == str(folder.search)
@@ -111,9 +116,7 @@ def test_a_folder_is_begun_continued_and_makes_the_table(
     rows = {(row.player, row.san): row for row in read_rows(tmp_path / "out" / TABLE)}
     check_rows(list(rows.values())[::20])
     assert rows["black", "Qh4#"][1:3] == (4, 4)
-    # White's first two moves, and Black's, are all of four plies.
     assert rows["white", "f4"][1:3] == (1, 1)
-    assert {row.bound for row in rows.values() if row.ply > 4} == {5, 6}
 
 
 def test_a_folder_with_other_files_or_another_seed_is_refused(
