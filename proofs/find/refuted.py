@@ -35,7 +35,7 @@ def search_part_refutation(question: Question, part: QuestionPart) -> str | None
     Raises:
         EvidenceError: The kernel's checker does not follow it.
     """
-    from sanproof.proofs.search.refute import ForeignStep, translate_refutation  # noqa: PLC0415 - as below
+    from sanproof.proofs.search.refute import translate_refutation  # noqa: PLC0415 - as below
     from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
 
     cnf, beginning = _begin(question, part)
@@ -45,7 +45,7 @@ def search_part_refutation(question: Question, part: QuestionPart) -> str | None
     try:
         lines = translate_refutation(found, cnf.clauses)
         check_refutation(cnf.clauses, lines, most_steps=inf)
-    except (ForeignStep, RefutationError) as error:
+    except RefutationError as error:
         raise EvidenceError(f"the refutation of {part.name} does not hold: {error}") from error
     return "\n".join([*beginning, *lines]) + "\n\n"
 

@@ -7,6 +7,7 @@ from sanproof.proofs.encoding.cnf import Clause
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.kernel.certificates import closing_formula, read_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.kernel.refutation import RefutationError
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.search import Disagreement
@@ -57,10 +58,6 @@ def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
     return read_string(encoding, session.holds)
 
 
-class ForeignStep(Exception):
-    """A step of CaDiCaL's that the kernel does not follow: not by propagation alone."""
-
-
 def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> list[str]:
     """Keep those of CaDiCaL's steps that are needed, numbered on from the formula's clauses.
 
@@ -68,7 +65,7 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
         Lines in the form of :mod:`proofs.kernel.refutation`, the last one the empty clause.
 
     Raises:
-        ForeignStep: A clause that is needed does not follow by propagation.
+        RefutationError: A clause that is needed does not follow by propagation.
     """
     derived = {line.split(" ", 1)[0]: line for line in lines if " d " not in line}
     theirs = sorted(map(int, derived))
@@ -80,7 +77,7 @@ def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> lis
             zero = rest.index("0")
             literals, hints = rest[:zero], rest[zero + 1 : -1]
             if "-" in "".join(hints):
-                raise ForeignStep(derived[number])
+                raise RefutationError(f"no step of propagation: {derived[number]}")
             needed.append((number, literals, hints))
             marked.update(hints)
     needed.reverse()
