@@ -25,7 +25,6 @@ from sanproof.verify.scan.chunks import (
 from sanproof.verify.scan.sums import (
     COUNTED,
     IN_VARIATIONS,
-    Strings,
     Sums,
     check_moves,
     in_words,
@@ -109,49 +108,33 @@ def write_outputs(
         for rows in tables:
             for name, text in rows.items():
                 files[name].write(text.encode())
-    played = _most_frequent_first(sums.played)
-    found = {COUNTS: played}
+    found = {COUNTS: sums.played}
     if settings["variations"]:
-        found[VARIATIONS] = _most_frequent_first(sums.in_variations)
+        found[VARIATIONS] = sums.in_variations
     for table, places in found.items():
-        lines = ((san, *p[:2], cell(names[p[2]]), *p[3:]) for san, p in places.items())
+        most_first = sorted(places.items(), key=lambda item: (-item[1][0], item[0]))
+        lines = ((san, *p[:2], cell(names[p[2]]), *p[3:]) for san, p in most_first)
         write_whole(directory / table, csv_text([_COUNTS_COLUMNS, *lines]).encode())
-    summary = make_summary(names, sums, played, settings, strings)
-    summary["damaged"] = list(damaged)
-    write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
-    return summary
-
-
-def _most_frequent_first(found: Strings) -> Strings:
-    return dict(sorted(found.items(), key=lambda item: (-item[1][0], item[0])))
-
-
-def make_summary(
-    names: Sequence[str],
-    sums: Sums,
-    played: Strings,
-    settings: dict[str, Any],
-    strings: Sequence[str],
-) -> dict[str, Any]:
-    """Return the counts of a scan, of strings that are sorted, the most frequent first."""
-    proven = [san for san in strings if san in played]
     total = sums.total()
     in_variations = {
         "total": {name: total[name] for name in IN_VARIATIONS},
         "deviations": sums.kinds_in(variations=True),
     }
-    return {
+    summary = {
         "sources": [
             {"name": name, **_numbers(counts)}
             for name, counts in zip(names, sums.counts, strict=True)
         ],
         "total": _numbers(total),
         "variants": variants_of(total),
-        "strings": {"proven": len(strings), "played": len(proven)},
+        "strings": {"proven": len(strings), "played": len(sums.played.keys() & set(strings))},
         "deviations": sums.kinds_in(variations=False),
-        **({"variations": in_variations} if settings.get("variations") else {}),
+        **({"variations": in_variations} if settings["variations"] else {}),
         "settings": settings,
+        "damaged": list(damaged),
     }
+    write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
+    return summary
 
 
 def _numbers(counts: Counter[str]) -> dict[str, int]:
