@@ -89,7 +89,7 @@ def test_the_first_moments_say_nothing_of_the_rest(clock: Clock) -> None:
     assert unknown.done == 1
 
 
-@pytest.mark.parametrize("columns", [20, 100])
+@pytest.mark.parametrize("columns", [70, 100])
 def test_a_terminal_sees_one_line_for_the_whole_run(tmp_path: Path, columns: int) -> None:
     """It has the phases in order, and is never wider than the terminal."""
     streams = ("stdout", "stderr")
