@@ -30,32 +30,24 @@ DESCRIPTIONS: Final = {
 """Each file of a run, in the order of the page."""
 
 
-class Games(NamedTuple):
-    """The games that the page shows: the shortest known, and games of the run for other strings.
-
-    Each reachable string has a moment for each player who can play it, the one to show first being
-    the first. ``moves`` has those of each game that a moment names, with blanks between: in SAN for
-    a game of the run, which has its number there; in UCI for one of the shortest known, whose
-    number is below 1.
-    """
-
-    moments: dict[str, list[Place]]
-    moves: dict[int, str]
-
-
 class Contents(NamedTuple):
     """A run as the page shows it.
 
     The strings that can be written and their witnesses stand in list order; each that cannot has
-    its reason. ``games`` is None if the run has none. A download is a name, a description and the
-    content.
+    its reason. A download is a name, a description and the content.
+
+    If the run has games, each reachable string has a moment for each player who can play it, the
+    one to show first being the first. ``moves`` has those of each game that a moment names, with
+    blanks between: in SAN for a game of the run, which has its number there; in UCI for one of the
+    shortest known, whose number is below 1.
     """
 
     archive: Archive
     reachable: list[San]
     impossible: dict[str, Reason]
     witnesses: list[WitnessRow]
-    games: Games | None
+    moments: dict[str, list[Place]]
+    moves: dict[int, str]
     downloads: list[tuple[str, str, bytes]]
 
 
@@ -66,6 +58,7 @@ def read_contents(archive: Archive) -> Contents:
         ArchiveError: A file of the run is missing or damaged.
     """
     witnesses = list(archive.witnesses())
+    moments, moves = choose_games(archive, witnesses) if archive.has_games else ({}, {})
     files = dict(archive.files())
     files[names.MANIFEST] = (archive.directory / names.MANIFEST).read_bytes()
     return Contents(
@@ -73,15 +66,18 @@ def read_contents(archive: Archive) -> Contents:
         reachable=list(map(parse_san, archive.strings())),
         impossible={san: Reason(name) for san, name in archive.impossible()},
         witnesses=witnesses,
-        games=choose_games(archive, witnesses) if archive.has_games else None,
+        moments=moments,
+        moves=moves,
         downloads=[
             (name, said, files[name]) for name, said in DESCRIPTIONS.items() if name in files
         ],
     )
 
 
-def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
-    """Choose the games to show: the shortest known, or those that a string's witness names.
+def choose_games(
+    archive: Archive, witnesses: Iterable[WitnessRow]
+) -> tuple[dict[str, list[Place]], dict[int, str]]:
+    """Choose moments and games: of the shortest known, or those that a string's witness names.
 
     Raises:
         ArchiveError: The games, or the table of the shortest, are damaged.
@@ -99,4 +95,4 @@ def choose_games(archive: Archive, witnesses: Iterable[WitnessRow]) -> Games:
     wanted = {place.game for both in moments.values() for place in both if place.game > 0}
     if wanted:
         moves |= {game.number: " ".join(game.sans) for game in archive.games(wanted)}
-    return Games(moments, moves)
+    return moments, moves

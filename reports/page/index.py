@@ -30,7 +30,7 @@ def index_page(contents: Contents) -> bytes:
         reachable=reachable,
         impossible=impossible,
         undecided=summary["undecided"],
-        games=contents.games and summary["games"],
+        games=summary["games"] if archive.has_games else None,
         observed=archive.observed,
         shortest=archive.shortest,
         tries=TRIES,

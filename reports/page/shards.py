@@ -17,7 +17,7 @@ from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.theory.pictures import picture
 from sanproof.proofs.theory.reasons import Reason, origins
 from sanproof.reports.archive.door import WitnessRow
-from sanproof.reports.page.contents import Contents, Games
+from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.templates import json_data
 
 CASTLING: Final = "castling"
@@ -54,7 +54,7 @@ def make_shards(
         shard = {
             "codes": run_lengths(verdicts),
             **_never_checking(strings, verdicts),
-            **_rows(shown[name], contents.games),
+            **_rows(shown[name], contents),
         }
         if observed is not None:
             shard["seen"] = [observed.times.get(row.san, 0) for row in shown[name]]
@@ -104,13 +104,13 @@ def _never_checking(strings: list[str], verdicts: list[str]) -> dict[str, Any]:
     return {"places": places, "marks": marks}
 
 
-def _rows(witnesses: Iterable[WitnessRow], games: Games | None) -> dict[str, Any]:
+def _rows(witnesses: Iterable[WitnessRow], contents: Contents) -> dict[str, Any]:
     """Return the reachable strings: with games the games and moments of each, else its position."""
-    if games is None:
+    if not contents.archive.has_games:
         return {"rows": [[row.san, row.before_fen, row.uci] for row in witnesses]}
     places: dict[int, int] = {}
-    rows = [
-        [row.san, [[places.setdefault(m.game, len(places)), m.ply] for m in games.moments[row.san]]]
-        for row in witnesses
-    ]
-    return {"games": [[number, games.moves[number]] for number in places], "rows": rows}
+    rows = []
+    for row in witnesses:
+        moments = contents.moments[row.san]
+        rows.append([row.san, [[places.setdefault(m.game, len(places)), m.ply] for m in moments]])
+    return {"games": [[number, contents.moves[number]] for number in places], "rows": rows}

@@ -44,17 +44,16 @@ def test_shards_hold_the_verdict_on_every_string_and_all_games(contents: Content
         if name != "castling":
             all_codes = "".join(all_codes[i : i + 3] for i in range(0, len(all_codes), 36))
         assert all_codes == "".join(codes)
-    assert contents.games is not None
     moments = {
         san: [[shard["games"][place][0], ply] for place, ply in played]
         for shard in shards.values()
         for san, played in shard["rows"]
     }
-    assert moments == {san: list(map(list, both)) for san, both in contents.games.moments.items()}
+    assert moments == {san: list(map(list, both)) for san, both in contents.moments.items()}
     for shard in shards.values():
         numbers = [number for number, _ in shard["games"]]
         assert len(set(numbers)) == len(numbers)
-        assert all(moves == contents.games.moves[number] for number, moves in shard["games"])
+        assert all(moves == contents.moves[number] for number, moves in shard["games"])
 
 
 def test_the_shards_of_a_small_run(tmp_path: Path) -> None:

@@ -47,11 +47,9 @@ def page(contents: Contents) -> str:
 
 
 def test_the_player_of_a_string_has_its_shortest_game(contents: Contents) -> None:
-    games = contents.games
-    assert games is not None
-    (g4,), (mate,) = games.moments["g4"], games.moments["Qh4#"]
-    assert (g4.ply, games.moves[g4.game]) == (4, "f2f3 e7e5 a2a3 a7a6 g2g4 d8h4")
-    assert (mate.ply, games.moves[mate.game]) == (3, "f3 e5 g4 Qh4#")
+    (g4,), (mate,) = contents.moments["g4"], contents.moments["Qh4#"]
+    assert (g4.ply, contents.moves[g4.game]) == (4, "f2f3 e7e5 a2a3 a7a6 g2g4 d8h4")
+    assert (mate.ply, contents.moves[mate.game]) == (3, "f3 e5 g4 Qh4#")
     assert g4.game < 1 <= mate.game, "the mate has no row, so it is shown in the run's game"
 
 
