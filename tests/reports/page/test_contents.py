@@ -14,7 +14,8 @@ from sanproof.reports.page import folder
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.folder import write_page
 from sanproof.reports.page.shards import LETTERS, make_shards, shard_of
-from tests.reports.archive.archives import write_run
+from tests.reports.archive.archives import write_observed, write_run, write_shortest
+from tests.reports.page.markup import Elements
 from tests.reports.page.samples import BEFORE, FILES, GAME, one_shard, sample_contents
 
 
@@ -80,7 +81,7 @@ def test_the_shards_of_a_small_run(tmp_path: Path) -> None:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a small run, of whose page only one shard is made: all of them take seconds."""
     monkeypatch.setattr(folder, "make_shards", one_shard)
-    return write_run(tmp_path / "run", FILES)
+    return write_shortest(write_observed(write_run(tmp_path / "run", FILES)))
 
 
 def names(directory: Path) -> set[str]:
@@ -99,6 +100,11 @@ def test_a_page_is_whole_and_replaces_nothing(run: Path, tmp_path: Path) -> None
         assert (target / "downloads" / name).read_bytes() == content
     assert (target / "data" / "castling.js").read_text().startswith('sanproof.receive("castling"')
     assert '"example":"Qxf7#"' in (target / "index.html").read_text("utf-8")
+    pages = sorted(target.glob("*.html"))
+    assert [page.name for page in pages] == ["index.html", "rarities.html", "records.html"]
+    for _, attrs in (tag for page in pages for tag in Elements(page.read_text("utf-8")).tags):
+        address = str(dict(attrs).get("href") or dict(attrs).get("src") or "#").partition("#")[0]
+        assert address.startswith(("https:", "data:")) or (target / address).exists(), address
     (tmp_path / "file").write_text("mine")
     before = names(tmp_path)
     for place in ("run", ".", "file", "file/page", "deep/page"):

@@ -74,6 +74,7 @@ def test_people_read_the_counts_and_a_case_of_each_group() -> None:
     assert "Failed: read 6 of 8." in text
     assert "Skipped 1: not offered" in text
     assert "initial.d3 is an expected failure, and passes" in text
+    assert "\n      It can be played in the initial position.\n" in text
     free = report([record("may", "accepted"), record("initial.e4", "passed")]).headline
     assert "1 of 1 cases passed. Another 1 cases are optional" in free
     assert free.endswith(": 1 accepted.")
