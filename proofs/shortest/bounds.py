@@ -81,14 +81,10 @@ PAWN_MOVES: Final = 5
 
 
 class Journey(NamedTuple):
-    """A piece that a case needs.
+    """A piece that a case needs: at least so many moves bring it to its square.
 
-    Attributes:
-        kind: Its letter; ``P`` for a pawn.
-        origin: Where it began; None for a promoted piece.
-        square: Where it has to be.
-        moves: At least so many moves bring it there, those of the pawn included.
-        landings: At most so many of them end on the last two ranks.
+    ``origin`` is where it began, None for a pawn or a promoted piece, whose moves count those of
+    its pawn. At most ``landings`` of the moves end on the last two ranks.
     """
 
     kind: str
@@ -101,12 +97,9 @@ class Journey(NamedTuple):
 class Scenario(NamedTuple):
     """A way in which a string can be written.
 
-    Attributes:
-        needs: Kinds, one of which stands on a square, for the mover, twins and a piece behind.
-        empty: The squares that are empty before the move.
-        destination: Where the move ends.
-        captures: Whether it captures there.
-        king: The square of the king in check; None without check.
+    ``needs`` has the kinds, one of which stands on a square, for the mover, its twins, and perhaps
+    a piece behind it. ``empty`` are squares that are empty before the move, and ``king`` is where
+    the king in check stands; None without check.
     """
 
     needs: tuple[tuple[str, int], ...]
@@ -124,19 +117,10 @@ class Scenario(NamedTuple):
 class Argument(NamedTuple):
     """The argument for a string's lower bound: the case that needs fewest moves.
 
-    The squares of Black's string have the ranks turned, as if White had played it.
-
-    Attributes:
-        san: The string.
-        player: Who plays it.
-        moves: The full moves before the string.
-        case: The case.
-        parts: The pieces that it needs, each with its moves.
-        leaving: How many more of one's own pieces leave, by a move each.
-        captured: How many of one's own pieces the opponent captures where they began.
-        extra: How many moves more capture pieces on the last two ranks.
-        own: The player's moves before the string.
-        theirs: The opponent's.
+    The squares of Black's string have the ranks turned, as if White had played it. There are
+    ``moves`` full moves before the string. Besides those of the ``parts``, ``leaving`` moves take
+    one's own pieces away, ``captured`` of which the opponent captures where they began, and
+    ``extra`` moves capture on the last two ranks: ``own`` and ``theirs`` are each player's in all.
     """
 
     san: str
@@ -396,14 +380,10 @@ KING_STEPS: Final = king_way(_AT_HOME).moves
 
 
 class Filling(NamedTuple):
-    """A way to fill the places of a case, and what it costs.
+    """A way to fill the places of a case: who comes from where, and what it costs.
 
-    Attributes:
-        moves: The moves of all of them.
-        parts: Who comes from where.
-        moved: The original pieces that have moved, by where they began.
-        pawns: The pawns that have moved.
-        landings: At most so many of the moves end on the last two ranks.
+    ``moved`` are the original pieces that have moved, by where they began, and ``pawns`` counts the
+    pawns. At most ``landings`` of the moves end on the last two ranks.
     """
 
     moves: int
@@ -454,249 +434,113 @@ MOST_LOST: Final = 8
 """The number of lost pieces beyond which nothing changes."""
 
 
-class Bounds:
-    """The bounds of all strings."""
-
-    def __init__(self) -> None:
-        # What is asked again and again of cases that have something in common.
-        self._searched = cache(self._search)
-        self._coming_to = cache(self._come_to)
-        self._filled = cache(self._fill)
-        self._moves_left = cache(self._leave)
-        self._their_ways = cache(self._their_moves)
-
-    def argument(self, text: str, player: str) -> Argument | None:
-        """Return why a string has no earlier ply; None if the player never writes it."""
-        san = parse_san(text)
-        # A mate is a check; nothing more is asked of it.
-        asked = (mirrored(san) if player == BLACK else san)._replace(suffix=san.suffix and "+")
-        found = self._searched(asked, player)
-        return found and found._replace(san=text)
-
-    def ply(self, text: str, player: str) -> int | None:
-        """Return the least ply, from 1; None if the player never writes the string."""
-        found = self.argument(text, player)
-        return found and found.ply
-
-    def _search(self, san: San, player: str) -> Argument | None:
-        """Return the cheapest case, trying the most promising first."""
-        best = None
-        plain = list(plain_cases(san))
-        heap = [(self.fillings(case.needs)[0].moves - 1, i, False) for i, case in enumerate(plain)]
-        heapify(heap)
-        while heap and (best is None or heap[0][0] < best.moves):
-            moves, index, known = heappop(heap)
-            if known:
-                for case in checking_cases(san, plain[index]):
-                    best = self._least(case, player, best) or best
-                    if best is not None and best.moves <= moves:
-                        return best
-            elif not san.suffix:
-                best = self._least(plain[index], player, best) or best
-            elif least := self._least(plain[index], player, best):
-                heappush(heap, (least.moves, index, True))
-        return best
-
-    # One case
-
-    def _least(self, case: Scenario, player: str, best: Argument | None) -> Argument | None:
-        """Return the argument by a case, if it has fewer full moves before the string."""
-        lead = int(player == BLACK)
-        most = FAR if best is None else best.moves
-        found = None
-        replies = self.replies(case)
-        if min(reply.moves[-1] for reply in replies) - lead >= most:
-            return None
-        at_home = self._at_home(case)
-        for filling in self.fillings(case.needs):
-            if filling.moves - 1 >= most:  # less a move if castling is two of them
-                break
-            mine = self.own_moves(case, filling, at_home)
-            for reply, lost in product(replies, range(MOST_LOST + 1)):
-                if mine.needed(lost, len(mine.leaving)) >= most:
-                    continue
-                for captured, left in enumerate(mine.leaving):
-                    own, theirs = mine.needed(lost, captured), reply.needed(lost, captured)
-                    if max(own, theirs - lead) < most:
-                        most = max(own, theirs - lead)
-                        extra = max(0, lost - mine.landings)
-                        parts = filling.parts
-                        found = Argument(
-                            "", player, most, case, parts, left, captured, extra, own, theirs
-                        )
-        return found
-
-    def own_moves(
-        self, case: Scenario, filling: Filling, at_home: frozenset[int] | None = None
-    ) -> OwnMoves:
-        """Return the moves of the player of the string, whose places are filled so."""
-        at_home = self._at_home(case) if at_home is None else at_home
-        leaving, king = self._leaving(case, filling, at_home)
-        landings = filling.landings + len((at_home | _passed(case)) & {0, 3, 7})
-        return OwnMoves(filling.moves + king, leaving, landings)
-
-    def _at_home(self, case: Scenario) -> frozenset[int]:
-        """Return where one's own pieces that have left began."""
-        gone = {square for square in case.empty if square < 16}
-        for kinds, square in case.needs:
-            if square < 16 and ARMY.get(square, "P") not in kinds:
-                gone.add(square)
-        return frozenset(gone)
-
-    def _leaving(
-        self, case: Scenario, filling: Filling, at_home: frozenset[int]
-    ) -> tuple[tuple[int, ...], int]:
-        """Return the other moves of one's own pieces, and the king's if it has to leave.
-
-        The moves are given by how many pieces the opponent captures where they began.
-        """
-        way = next((square for kinds, square in case.needs if kinds == "K" and square != 4), 4)
-        gone, moved = at_home - filling.moved, filling.moved | at_home & {4}
-        left = self._moves_left(gone - {4}, moved, way, filling.pawns)
-        return left, int(4 in gone)
-
-    def _leave(
-        self, gone: frozenset[int], moved: frozenset[int], way: int, pawns: int
-    ) -> tuple[int, ...]:
-        """Return the moves by which pieces leave, by the number captured; some pawns do anyway."""
-        found = [FAR] * (len(gone) + len(_AT_HOME))
-        outside = gone | moved
-        walked = king_way(outside - {4}).shut[way] - KING_STEPS[way]
-        for count in range(len(gone) + 1):
-            for taken in combinations(sorted(gone), count):
-                stay = gone.difference(taken)
-                left = moved | stay
-                rook = not left.isdisjoint(_ROOKS)
-                # With a rook that moves anyway the king castles, which opens the queen's way too.
-                opened = outside | {4} if rook else outside
-                if way != 4:  # what lets the king out is in his way
-                    left -= {4}
-                shut = [EXITS[s] for s in left if s in EXITS and opened.isdisjoint(EXITS[s])]
-                out = max(_hitting(shut), walked)
-                pieces = sum(square < 8 for square in stay) - int(rook and 4 in moved)
-                pawns_left = sum(square > 7 for square in stay)
-                for more in range(out + 1):
-                    moves = pieces + max(0, pawns_left + out - more - pawns)
-                    found[count + more] = min(found[count + more], moves)
-        least = tuple(accumulate(found, min))
-        return least[: least.index(least[-1]) + 1]
-
-    # The player's pieces
-
-    def fillings(self, needs: tuple[tuple[str, int], ...]) -> list[Filling]:
-        """Return the ways to fill the places, those with fewest moves first."""
-        return self._filled(tuple(sorted(needs)))
-
-    def _fill(self, needs: tuple[tuple[str, int], ...]) -> list[Filling]:
-        return sorted(self._fill_rest(needs, ()), key=itemgetter(0))
-
-    def _fill_rest(
-        self, needs: tuple[tuple[str, int], ...], parts: tuple[Journey, ...]
-    ) -> Iterator[Filling]:
-        if not needs:
-            yield self._filling(parts)
-            return
-        for part in self._coming_to(*needs[0]):
-            origin = part.origin
-            if origin is None or all(origin != other.origin for other in parts):
-                yield from self._fill_rest(needs[1:], (*parts, part))
-
-    def _come_to(self, kinds: str, square: int) -> list[Journey]:
-        """Return who can come to a square."""
-        return [part for kind in kinds for part in self._coming(kind, square)]
-
-    def _coming(self, kind: str, square: int) -> Iterator[Journey]:
-        if kind == "P":
-            ranks = rank_of(square) - 1
-            moves = ranks - (ranks > 1)
-            yield Journey(kind, None, square, moves, int(ranks == 5))
-            return
-        if kind == "K":
-            moves = KING_STEPS[square]
-            yield Journey(kind, 4, square, moves, max(0, moves - 5))
-            return
-        far = int(rank_of(square) > 5)
-        for origin in HOME[kind]:
-            moves = distance(kind, origin, square)
-            if moves < FAR:
-                landings = max(0, moves + far - (3 if kind == "N" else 1))
-                yield Journey(kind, origin, square, moves, landings)
-        moves = from_last_rank(kind, square)
-        yield Journey(kind, None, square, PAWN_MOVES + moves, moves + 2)
-
-    def _filling(self, parts: tuple[Journey, ...]) -> Filling:
-        moved = frozenset([p.origin for p in parts if p.origin not in (None, p.square)])
-        moves = pawns = landings = 0
-        for part in parts:
-            moves += part.moves
-            pawns += part.origin is None
-            landings += part.landings
-        return Filling(moves, parts, moved, pawns, landings)
-
-    # The opponent's pieces
-
-    def replies(self, case: Scenario) -> list[TheirMoves]:
-        """Return the ways in which the opponent does what the case needs."""
-        empty = case.empty | {square for _, square in case.needs}
-        leaves = THEIR_KING in empty or case.destination == THEIR_KING
-        king = case.king if case.king is not None else -1 if leaves else THEIR_KING
-        gone = frozenset(square for square in case.empty if square > 47 and square != THEIR_KING)
-        captured = case.destination if case.captures else None
-        return self._their_ways(king, gone, captured)
-
-    def _their_moves(
-        self, king: int, gone: frozenset[int], captured: int | None
-    ) -> list[TheirMoves]:
-        return list(self._ways(king, gone, captured))
-
-    def _ways(self, king: int, gone: frozenset[int], captured: int | None) -> Iterator[TheirMoves]:
-        if king == -1:
-            for square in SQUARES:
-                if square != THEIR_KING:
-                    yield from self._ways(square, gone, captured)
-            return
-        turned = frozenset(square ^ 56 for square in gone)
-        steps = KING_STEPS[king ^ 56]
-        way, left = king_way(turned), len(turned)
-        # Of the squares in the king's way, the queen and a rook may have left with a capture.
-        landings = int(steps > 0) * (1 + int(rank_of(king) > 5)) + len(gone & {56, 59, 63})
-        landings += max(0, steps - 5) if rank_of(king) < 2 else 0
-        for kind, moves in self._comings(captured):
-            came = int(moves > 0)
-            # Castling moves the king, and the rook that is captured in the end or has left.
-            with_king = int(steps > 0 and kind == "R")
-            castled = int(with_king or (steps > 0 and not turned.isdisjoint(_ROOKS)))
-            let_out = int(kind in ("B", "R", "Q"))
-            others = left - came - castled
-            first = moves + max(steps - with_king + let_out, way.shut[king ^ 56] + others)
-            later = (
-                moves + max(steps - with_king, way.moves[king ^ 56] + others - lost)
-                for lost in range(1, MOST_LOST + 1)
-            )
-            arrivals = 0
-            if captured is not None:
-                arrivals = moves if rank_of(captured) < 2 else max(0, moves - 1)
-            yield TheirMoves((first, *later), landings + arrivals)
-
-    def _comings(self, captured: int | None) -> Iterator[tuple[str, int]]:
-        """Yield the pieces that may be captured, each with the moves that bring it there."""
-        if captured is None:
-            yield "", 0
-            return
-        square = captured ^ 56
-        if square < 16 and square != 4:
-            yield "", 0
-        ranks = rank_of(square) - 1
-        if ranks > 0:
-            yield "P", ranks - (ranks > 1)
-        for kind in "NBRQ":
-            yield kind, min(distance(kind, origin, square) for origin in HOME[kind])
+def argument(text: str, player: str) -> Argument | None:
+    """Return why a string has no earlier ply; None if the player never writes it."""
+    san = parse_san(text)
+    # A mate is a check; nothing more is asked of it.
+    asked = (mirrored(san) if player == BLACK else san)._replace(suffix=san.suffix and "+")
+    found = _search(asked, player)
+    return found and found._replace(san=text)
 
 
-def _passed(case: Scenario) -> frozenset[int]:
-    """Return the homes in the way of one's own king: pieces there may leave with a capture."""
-    walks = any("K" in kinds and square != 4 for kinds, square in case.needs)
-    return _AT_HOME if walks else frozenset()
+def least_ply(text: str, player: str) -> int | None:
+    """Return the least ply, from 1; None if the player never writes the string."""
+    found = argument(text, player)
+    return found and found.ply
+
+
+@cache
+def _search(san: San, player: str) -> Argument | None:
+    """Return the cheapest case, trying the most promising first."""
+    best = None
+    plain = list(plain_cases(san))
+    heap = [(fillings(case.needs)[0].moves - 1, i, False) for i, case in enumerate(plain)]
+    heapify(heap)
+    while heap and (best is None or heap[0][0] < best.moves):
+        moves, index, known = heappop(heap)
+        if known:
+            for case in checking_cases(san, plain[index]):
+                best = _least(case, player, best) or best
+                if best is not None and best.moves <= moves:
+                    return best
+        elif not san.suffix:
+            best = _least(plain[index], player, best) or best
+        elif least := _least(plain[index], player, best):
+            heappush(heap, (least.moves, index, True))
+    return best
+
+
+# One case
+
+
+def _least(case: Scenario, player: str, best: Argument | None) -> Argument | None:
+    """Return the argument by a case, if it has fewer full moves before the string."""
+    lead = int(player == BLACK)
+    most = FAR if best is None else best.moves
+    found = None
+    answers = replies(case)
+    if min(reply.moves[-1] for reply in answers) - lead >= most:
+        return None
+    for filling in fillings(case.needs):
+        if filling.moves - 1 >= most:  # less a move if castling is two of them
+            break
+        mine = own_moves(case, filling)
+        for reply, lost in product(answers, range(MOST_LOST + 1)):
+            if mine.needed(lost, len(mine.leaving)) >= most:
+                continue
+            for captured, left in enumerate(mine.leaving):
+                own, theirs = mine.needed(lost, captured), reply.needed(lost, captured)
+                if max(own, theirs - lead) < most:
+                    most = max(own, theirs - lead)
+                    extra = max(0, lost - mine.landings)
+                    parts = filling.parts
+                    found = Argument(
+                        "", player, most, case, parts, left, captured, extra, own, theirs
+                    )
+    return found
+
+
+def own_moves(case: Scenario, filling: Filling) -> OwnMoves:
+    """Return the moves of the player of the string, whose places are filled so."""
+    at_home = _at_home(case)
+    walks = [square for kinds, square in case.needs if kinds == "K" and square != 4]
+    gone, moved = at_home - filling.moved, filling.moved | at_home & {4}
+    leaving = _leaving(gone - {4}, moved, walks[0] if walks else 4, filling.pawns)
+    # Pieces in the way of one's own king may leave with a capture.
+    homes = (at_home | _AT_HOME if walks else at_home) & {0, 3, 7}
+    return OwnMoves(filling.moves + int(4 in gone), leaving, filling.landings + len(homes))
+
+
+def _at_home(case: Scenario) -> frozenset[int]:
+    """Return where one's own pieces that have left began."""
+    others = {s for kinds, s in case.needs if s < 16 and ARMY.get(s, "P") not in kinds}
+    return frozenset(others.union(square for square in case.empty if square < 16))
+
+
+@cache
+def _leaving(gone: frozenset[int], moved: frozenset[int], way: int, pawns: int) -> tuple[int, ...]:
+    """Return the moves by which pieces leave, by the number captured; some pawns do anyway."""
+    found = [FAR] * (len(gone) + len(_AT_HOME))
+    outside = gone | moved
+    walked = king_way(outside - {4}).shut[way] - KING_STEPS[way]
+    for count in range(len(gone) + 1):
+        for taken in combinations(sorted(gone), count):
+            stay = gone.difference(taken)
+            left = moved | stay
+            rook = not left.isdisjoint(_ROOKS)
+            # With a rook that moves anyway the king castles, which opens the queen's way too.
+            opened = outside | {4} if rook else outside
+            if way != 4:  # what lets the king out is in his way
+                left -= {4}
+            shut = [EXITS[s] for s in left if s in EXITS and opened.isdisjoint(EXITS[s])]
+            out = max(_hitting(shut), walked)
+            pieces = sum(square < 8 for square in stay) - int(rook and 4 in moved)
+            pawns_left = sum(square > 7 for square in stay)
+            for more in range(out + 1):
+                moves = pieces + max(0, pawns_left + out - more - pawns)
+                found[count + more] = min(found[count + more], moves)
+    least = tuple(accumulate(found, min))
+    return least[: least.index(least[-1]) + 1]
 
 
 def _hitting(sets: list[tuple[int, ...]]) -> int:
@@ -706,14 +550,120 @@ def _hitting(sets: list[tuple[int, ...]]) -> int:
     return 1 + min(_hitting([s for s in sets[1:] if square not in s]) for square in sets[0])
 
 
+# The player's pieces
+
+
+def fillings(needs: tuple[tuple[str, int], ...]) -> list[Filling]:
+    """Return the ways to fill the places, those with fewest moves first."""
+    return _fillings(tuple(sorted(needs)))
+
+
+@cache
+def _fillings(needs: tuple[tuple[str, int], ...]) -> list[Filling]:
+    return sorted(_filled(needs, ()), key=itemgetter(0))
+
+
+def _filled(needs: tuple[tuple[str, int], ...], parts: tuple[Journey, ...]) -> Iterator[Filling]:
+    """Yield the ways to fill the places that are left, in each by a piece of its own."""
+    if not needs:
+        moves = sum(part.moves for part in parts)
+        moved = frozenset([p.origin for p in parts if p.origin not in (None, p.square)])
+        pawns = sum(part.origin is None for part in parts)
+        yield Filling(moves, parts, moved, pawns, sum(part.landings for part in parts))
+        return
+    for part in _coming(*needs[0]):
+        if part.origin is None or all(part.origin != other.origin for other in parts):
+            yield from _filled(needs[1:], (*parts, part))
+
+
+@cache
+def _coming(kinds: str, square: int) -> list[Journey]:
+    """Return who can come to a square."""
+    if kinds == "P":
+        ranks = rank_of(square) - 1
+        return [Journey("P", None, square, ranks - (ranks > 1), int(ranks == 5))]
+    if kinds == "K":
+        moves = KING_STEPS[square]
+        return [Journey("K", 4, square, moves, max(0, moves - 5))]
+    found = []
+    far = int(rank_of(square) > 5)
+    for kind in kinds:
+        for origin in HOME[kind]:
+            moves = distance(kind, origin, square)
+            if moves < FAR:
+                landings = max(0, moves + far - (3 if kind == "N" else 1))
+                found.append(Journey(kind, origin, square, moves, landings))
+        moves = from_last_rank(kind, square)
+        found.append(Journey(kind, None, square, PAWN_MOVES + moves, moves + 2))
+    return found
+
+
+# The opponent's pieces
+
+
+def replies(case: Scenario) -> list[TheirMoves]:
+    """Return the ways in which the opponent does what the case needs."""
+    empty = case.empty | {square for _, square in case.needs}
+    leaves = THEIR_KING in empty or case.destination == THEIR_KING
+    king = case.king if case.king is not None else None if leaves else THEIR_KING
+    gone = frozenset(square for square in case.empty if square > 47 and square != THEIR_KING)
+    return _replies(king, gone, case.destination if case.captures else None)
+
+
+@cache
+def _replies(king: int | None, gone: frozenset[int], captured: int | None) -> list[TheirMoves]:
+    """Return them for the king on a square; for None, anywhere but at home."""
+    if king is None:
+        away = (square for square in SQUARES if square != THEIR_KING)
+        return [reply for square in away for reply in _replies(square, gone, captured)]
+    turned = frozenset(square ^ 56 for square in gone)
+    steps = KING_STEPS[king ^ 56]
+    way, left = king_way(turned), len(turned)
+    # Of the squares in the king's way, the queen and a rook may have left with a capture.
+    landings = int(steps > 0) * (1 + int(rank_of(king) > 5)) + len(gone & {56, 59, 63})
+    landings += max(0, steps - 5) if rank_of(king) < 2 else 0
+    found = []
+    for kind, moves in _captured(captured):
+        came = int(moves > 0)
+        # Castling moves the king, and the rook that is captured in the end or has left.
+        with_king = int(steps > 0 and kind == "R")
+        castled = int(with_king or (steps > 0 and not turned.isdisjoint(_ROOKS)))
+        let_out = int(kind in ("B", "R", "Q"))
+        others = left - came - castled
+        first = moves + max(steps - with_king + let_out, way.shut[king ^ 56] + others)
+        later = (
+            moves + max(steps - with_king, way.moves[king ^ 56] + others - lost)
+            for lost in range(1, MOST_LOST + 1)
+        )
+        arrivals = 0
+        if captured is not None:
+            arrivals = moves if rank_of(captured) < 2 else max(0, moves - 1)
+        found.append(TheirMoves((first, *later), landings + arrivals))
+    return found
+
+
+def _captured(square: int | None) -> Iterator[tuple[str, int]]:
+    """Yield the pieces that may be captured on a square, each with the moves to it."""
+    if square is None:
+        yield "", 0
+        return
+    square ^= 56
+    if square < 16 and square != 4:
+        yield "", 0
+    ranks = rank_of(square) - 1
+    if ranks > 0:
+        yield "P", ranks - (ranks > 1)
+    for kind in "NBRQ":
+        yield kind, min(distance(kind, origin, square) for origin in HOME[kind])
+
+
 def main(arguments: Sequence[str]) -> int:
     """Print the argument of each string."""
     if not arguments:
         sys.stderr.write("Name strings, such as Qb6e3#.\n")
         return 2
-    bounds = Bounds()
     for san, player in product(arguments, (WHITE, BLACK)):
-        if found := bounds.argument(san, player):
+        if found := argument(san, player):
             sys.stdout.write("\n".join(found.sentences()) + "\n")
     return 0
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.kernel.games import check_games
-from sanproof.proofs.shortest.bounds import Bounds
+from sanproof.proofs.shortest.bounds import least_ply
 from sanproof.proofs.shortest.table import (
     PUBLISHED,
     TABLE,
@@ -78,9 +78,8 @@ def check_bounds(rows: Sequence[ShortestRow]) -> None:
     Raises:
         EvidenceError: One is.
     """
-    bounds = Bounds()
     for row in rows:
-        proved = provable(bounds, row)
+        proved = provable(row)
         if row.bound > proved:
             raise EvidenceError(
                 f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {proved} "
@@ -88,13 +87,13 @@ def check_bounds(rows: Sequence[ShortestRow]) -> None:
             )
 
 
-def provable(bounds: Bounds, row: ShortestRow) -> int:
+def provable(row: ShortestRow) -> int:
     """Return the ply before which no game of the player has a row's string, by count or argument.
 
     Raises:
         EvidenceError: The argument says that there is no such game.
     """
-    proved = bounds.ply(row.san, row.player)
+    proved = least_ply(row.san, row.player)
     if proved is None:
         raise EvidenceError(f"{TABLE}: {row.player} never writes {row.san}, by the argument")
     first_uncounted = COUNTED + 2 - row.ply % 2  # each player has moved every second ply
@@ -106,8 +105,8 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) != 1:
         sys.stderr.write(f"Name one table, such as data/{PUBLISHED}.\n")
         return 2
-    path, bounds = Path(arguments[0]), Bounds()
-    rows = [row._replace(bound=provable(bounds, row)) for row in read_rows(path)]
+    path = Path(arguments[0])
+    rows = [row._replace(bound=provable(row)) for row in read_rows(path)]
     path.write_bytes(pack_rows(rows))
     exact = sum(row.exact for row in rows)
     sys.stdout.write(f"{len(rows):,} rows, {exact:,} of them exact\n")

@@ -13,7 +13,13 @@ from typing import NamedTuple
 
 import chess
 
-from sanproof.proofs.shortest.bounds import Bounds, Filling, Scenario
+from sanproof.proofs.shortest.bounds import (
+    Filling,
+    Scenario,
+    fillings,
+    own_moves,
+    replies,
+)
 
 PLANS = (
     (4, 5, 6, 7, 12),
@@ -71,7 +77,7 @@ class Demand(NamedTuple):
     moves: tuple[int, int]
 
 
-def too_much(bounds: Bounds, sans: Sequence[str], seed: int = 0, tries: int = 3) -> list[Demand]:
+def too_much(sans: Sequence[str], seed: int = 0, tries: int = 3) -> list[Demand]:
     """Return what the argument asks too much of a game, in some true scenarios of each position."""
     rng = random.Random(seed)
     game = Played()
@@ -80,17 +86,15 @@ def too_much(bounds: Bounds, sans: Sequence[str], seed: int = 0, tries: int = 3)
         game.push(game.board.parse_san(san))
         moves = ply // 2, (ply + 1) // 2
         lost, captured = game.taken[not game.board.turn], game.taken[game.board.turn]
-        for scenario, filling in scenarios(bounds, game, rng, tries):
-            own = bounds.own_moves(scenario, filling).needed(lost, captured)
-            theirs = min(reply.needed(lost, captured) for reply in bounds.replies(scenario))
+        for scenario, filling in scenarios(game, rng, tries):
+            own = own_moves(scenario, filling).needed(lost, captured)
+            theirs = min(reply.needed(lost, captured) for reply in replies(scenario))
             if own > moves[0] or theirs > moves[1]:
                 found.append(Demand(scenario, own, theirs, moves))
     return found
 
 
-def scenarios(
-    bounds: Bounds, game: Played, rng: random.Random, tries: int
-) -> Iterator[tuple[Scenario, Filling]]:
+def scenarios(game: Played, rng: random.Random, tries: int) -> Iterator[tuple[Scenario, Filling]]:
     """Yield what is true of a position, seen by the player to move as White, and who is where."""
     turn = 0 if game.board.turn else 56
     board = game.board if game.board.turn else game.board.mirror()
@@ -109,10 +113,10 @@ def scenarios(
         captures = bool(others) and rng.random() < 0.5
         target = rng.choice(others) if captures else empty[0]
         scenario = Scenario(needs, frozenset(free), target, captures, king)
-        yield scenario, filled(bounds, scenario, origins)
+        yield scenario, filled(scenario, origins)
 
 
-def filled(bounds: Bounds, scenario: Scenario, origins: dict[int, int]) -> Filling:
+def filled(scenario: Scenario, origins: dict[int, int]) -> Filling:
     """Return how the scenario's places are filled: each piece from where it began."""
     wanted = {
         square: None if kind == "P" or origins[square] in range(8, 16) else origins[square]
@@ -120,7 +124,7 @@ def filled(bounds: Bounds, scenario: Scenario, origins: dict[int, int]) -> Filli
     }
     (found,) = [
         filling
-        for filling in bounds.fillings(scenario.needs)
+        for filling in fillings(scenario.needs)
         if {part.square: part.origin for part in filling.parts} == wanted
     ]
     return found
