@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from sys import intern
 from typing import Final, NamedTuple
 
@@ -44,28 +45,30 @@ _SOONEST_END: Final = 16
 """The quiet moves before a position can occur for the fifth time."""
 
 
-class PlayedText(NamedTuple):
-    """A move text that denotes a move."""
+class MoveText(NamedTuple):
+    """A text of a game or a variation that stands where a move belongs."""
 
     span: Span  # where it stands
-    san: str  # how the move is written
-    uci: str  # the move
-    before: str = ""  # the position before it, as a FEN; empty if it was not asked for
-    after: str = ""  # the same after it
-    kind: str = ""  # the public names of what deviates in the text; empty if it is canonical
+    ply: int  # its ply, from 1
+    san: str  # how its move is written; empty if it was not read
+    uci: str  # the move; empty if it was not read
+    before: str = ""  # the position before it, as a FEN; empty if nothing is said of it
+    after: str = ""  # the same after it, if FENs were asked for
+    kind: str = ""  # the public names of what deviates in the text, or why it was not read
     is_null: bool = False  # whether the move does nothing
     times: int = 0  # how often the position after it has occurred, if FENs were asked for
     # Why it is not counted as played in chess, though it was checked: null-move if it or one before
     # it does nothing, or the name of the variant.
     apart: str = ""
+    variation: int = 0  # the number of its variation in the game, from 1; 0 in the game itself
 
 
 class GameRead(NamedTuple):
     """A game that was read."""
 
     outcome: str  # what became of it, such as :data:`verify.scan.chunks.READ`
-    played: list[PlayedText]  # its moves, as far as they could be read
-    stop: Reading | None = None  # what the judge says of the text at which the reading stopped
+    played: list[MoveText]  # its moves, as far as they could be read
+    stop: str = ""  # the text at which the reading stopped; empty if it did not
     fen: str = ""  # the position in which it stopped, or after which no move follows
     reason: str = ""  # why it was not read, or not to its end; empty if it was
     start: str = ""  # the variant and the position from which it begins; empty for those of chess
@@ -124,35 +127,38 @@ def _in_its_language(
 def _read_moves(
     game: TextOfGame, data: bytes, board: chess.Board, variant: str, options: Options, fens: bool
 ) -> GameRead:
-    played: list[PlayedText] = []
+    played: list[MoveText] = []
+    proven = proven_set(options.proven)
     before = board.fen() if fens else ""
     apart, ended, seen = variant, -1, Counter([_repeated(before)])
     for number, span in enumerate(game.moves):
         if ended < 0 and not apart and board.halfmove_clock >= _SOONEST_END and _has_ended(board):
             ended = number
-        move, san, kind, reading = denoted(data, span, board, variant, options)
+        move, san, kind = denoted(data, span, board, variant, options)
         if move is None:
             if ended < 0 and not apart and not any(board.legal_moves):
                 ended = number
             fen = intern(board.fen())
-            return GameRead(STOPPED, played, reading, fen, intern(kind), ended=ended)
+            text = decoded(data[span.start : span.end])
+            return GameRead(STOPPED, played, text, fen, intern(kind), ended=ended)
         apart = apart or ("" if move else Oddity.NULL_MOVE.value)
-        fen = board.fen() if (kind or not move) and not fens else before
+        is_told = kind or not move or (proven and san not in proven)
+        fen = board.fen() if is_told and not fens else before
         board.push(move)
         after = board.fen() if fens else ""
         times = 0
         if fens:
             seen[_repeated(after)] += 1
             times = seen[_repeated(after)]
-        written = PlayedText(span, san, move.uci(), fen, after, kind, not move, times, apart)
-        played.append(written)
+        told = fen, after, intern(kind), not move, times, apart
+        played.append(MoveText(span, number + 1, san, move.uci(), *told))
         before = after
     read = _at_the_end(game, played, ended)
     due = _due(board) if apart == variant and read.outcome == READ else ""
     return read._replace(fen=board.fen() if due else "", due=due)
 
 
-def _at_the_end(game: TextOfGame, played: list[PlayedText], ended: int) -> GameRead:
+def _at_the_end(game: TextOfGame, played: list[MoveText], ended: int) -> GameRead:
     """Return the game whose moves were all read."""
     if game.is_open:
         reason = "a comment or a variation is not closed"
@@ -178,37 +184,39 @@ def _due(board: chess.Board) -> str:
     return outcome.result() if outcome and outcome.termination not in _BY_COUNTING else ""
 
 
-Denotation = tuple[chess.Move | None, str, str, Reading | None]
-"""The move that a text denotes, or None; how it is written; the public names of what deviates, or
-nothing; and what the judge says, if he was asked."""
+@lru_cache(maxsize=1)
+def proven_set(lines: bytes) -> frozenset[str]:
+    """Return the proven strings, one a line."""
+    return frozenset(lines.decode("ascii").split())
 
 
 def denoted(
     data: bytes, span: Span, board: chess.Board, variant: str, options: Options
-) -> Denotation:
-    """Return what a text of the chunk denotes in a position.
+) -> tuple[chess.Move | None, str, str]:
+    """Return what a text of the chunk denotes in a position, and how it is written.
 
-    A null move is one that is legal to skip: the player to move is not in check.
+    With it are the public names of what deviates, or of why it denotes no move. A null move is one
+    that is legal to skip: the player to move is not in check.
     """
     written = decoded(data[span.start : span.full_end if options.strict else span.end])
     text = written if options.language in {"", "en"} else english(written, options.language)
     kind = "" if text == written else Oddity.FOREIGN_LETTER.value
     if text in NULL_MOVES and not board.is_check():
-        return chess.Move.null(), text, kind, None
+        return chess.Move.null(), text, kind
     if options.fast and not variant and (quick := canonical_move(text, board)):
-        return quick, text, kind, None
+        return quick, text, kind
     try:
         move = board.parse_san(text)
         if move and board.san(move) == text:  # a null move does not count
-            return move, text, kind, None
+            return move, text, kind
     except ValueError:  # as python-chess says of anything that it does not take
         pass
     reading = (_beside_the_move(text, board) if variant else None) or judge(text, board)
-    deviating = "" if reading.verdict is ReadingVerdict.CANONICAL else kind_of(reading)
+    deviating = "" if reading.verdict is ReadingVerdict.CANONICAL else _kind_of(reading)
     if reading.uci is None:
-        return None, "", deviating, reading
+        return None, "", deviating
     san, move = str(reading.canonical), chess.Move.from_uci(reading.uci)
-    return move, san, f"{kind} {deviating}".strip(), reading if deviating else None
+    return move, san, f"{kind} {deviating}".strip()
 
 
 class OtherVariant(ValueError):
@@ -290,7 +298,7 @@ def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
     return Reading(text, board, verdict, sentence, move.uci(), canonical, tuple(found))
 
 
-def kind_of(reading: Reading) -> str:
+def _kind_of(reading: Reading) -> str:
     """Return the kind of what deviates, by public names."""
     if reading.verdict is ReadingVerdict.UNDERSTANDABLE:
         return " ".join(str(deviation.value) for deviation in reading.deviations)

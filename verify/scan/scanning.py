@@ -9,7 +9,6 @@ from functools import lru_cache
 from importlib.util import find_spec
 from itertools import pairwise
 from operator import itemgetter
-from sys import intern
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import chess
@@ -51,14 +50,14 @@ from sanproof.verify.scan.movetext import read_game as parts_of
 from sanproof.verify.scan.reading import (
     LONGEST_WRITTEN,
     GameRead,
-    PlayedText,
-    kind_of,
+    MoveText,
     lines_and_columns,
+    proven_set,
     read_game,
 )
 from sanproof.verify.scan.sources import EXTRA
 from sanproof.verify.scan.tables import Row, moves_file, utf_8, values_of
-from sanproof.verify.scan.variations import UnreadText, read_variations
+from sanproof.verify.scan.variations import read_variations
 from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
@@ -153,12 +152,6 @@ def fast_path() -> "ModuleType | None":
     return fast
 
 
-@lru_cache(maxsize=1)
-def proven_set(lines: bytes) -> frozenset[str]:
-    """Return the proven strings, one a line."""
-    return frozenset(lines.decode("ascii").split())
-
-
 class ChunkScan:
     """A chunk that is being scanned by python-chess."""
 
@@ -225,18 +218,18 @@ class ChunkScan:
             more = "\n".join(values_of(game.tags, options.tags))
             place = (game.opened, 0) if read.outcome == UNCLOSED else None
             self.games.append(_row_of(number, game, read)._replace(tags=more, place=place))
-        for ply, played in enumerate(read.played, start=1):
-            self._take_move(number, ply, game, played)
+        for text in read.played:
+            self._take_text(number, game, text)
         if read.outcome not in _NOT_READ:
             self._remark_odd(number, game, read)
             if options.variations:
                 self._take_variations(number, game, read)
             if options.rewrite and not (game.has_result or game.is_open):
                 self.end(game.start, game.end, game.tags, has_moves=bool(game.moves))
-        if read.stop is not None:
+        if read.stop:
             ply = len(read.played) + 1
             start, _, end = game.moves[ply - 1]
-            self.remark(Remark(start, end, number, ply, "", kind_of(read.stop), read.fen))
+            self.remark(Remark(start, end, number, ply, "", read.reason, read.fen))
         if game.after_result is not None:
             ply = len(game.moves) + 1
             self.remark(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
@@ -259,7 +252,7 @@ class ChunkScan:
         odd = game.odd + wrong_result(game, data, read.due)
         if read.drops_right:
             odd = odd + excess_right(game, data)
-        is_word = read.stop is not None and read.stop.verdict is ReadingVerdict.NOT_SAN
+        is_word = read.stop and read.reason == ReadingVerdict.NOT_SAN.value
         if read.ended >= 0 and not (is_word and read.ended == len(read.played)):
             start, _, end = game.moves[read.ended]
             odd = [*odd, (Oddity.AFTER_END, start, end, "")]
@@ -311,77 +304,55 @@ class ChunkScan:
             }
         )
 
-    def _take_move(self, number: int, ply: int, game: TextOfGame, played: PlayedText) -> None:
-        self._remark_move(number, ply, played)
-        self.counts["deviating_moves"] += bool(played.kind)
-        if played.apart:
+    def _take_text(self, number: int, game: TextOfGame, text: MoveText) -> None:
+        """Count a text of a game or a variation, and name what deviates in it."""
+        self._remark_text(number, text)
+        options, counts, variation = self.options, self.counts, text.variation
+        if not text.uci:
+            counts["variation_texts_not_read"] += 1
             return
-        self.played.take(played.san, number, ply)
-        if played.san == self.options.find:
-            self.hits.append(FoundString(number, ply, self.text_of(game.start, game.end)))
-        if played.san not in self._proven:
-            again = read_game(game, self.chunk.data, self.options, fens=True)
-            fen = again.played[ply - 1].before
-            self.refuting.append(RefutingMove(played.san, number, fen))
-        if self.options.rows:
-            where = played.before, played.san, played.after, played.uci
-            self.row(*where, number, ply, played.times, values_of(game.tags, self.options.tags))
+        counts["deviating_variation_moves" if variation else "deviating_moves"] += bool(text.kind)
+        if variation:
+            counts["variation_moves_apart" if text.apart else "variation_moves"] += 1
+        if text.apart:
+            return
+        (self.in_variations if variation else self.played).take(text.san, number, text.ply)
+        if text.san not in self._proven:
+            self.refuting.append(RefutingMove(text.san, number, text.before))
+        if variation:
+            return
+        if text.san == options.find:
+            self.hits.append(FoundString(number, text.ply, self.text_of(game.start, game.end)))
+        if options.rows:
+            move = text.before, text.san, text.after, text.uci
+            place_of_row = utf_8(self.chunk.source), self.chunk.first_game + number, text.ply
+            self.rows.append(
+                (*move, *place_of_row, text.times, *values_of(game.tags, options.tags))
+            )
 
-    def row(
-        self,
-        before: str,
-        san: str,
-        after: str,
-        uci: str,
-        game: int,
-        ply: int,
-        times: int,
-        tags: Row,
-    ) -> None:
-        """Note a move for the table of all."""
-        place = utf_8(self.chunk.source), self.chunk.first_game + game, ply
-        self.rows.append((before, san, after, uci, *place, times, *tags))
+    def _remark_text(self, number: int, text: MoveText) -> None:
+        start, end, full_end = text.span
+        whole = self.options.strict or not text.uci
+        place = start, full_end if whole else end, number, text.ply
+        if text.is_null:
+            null = Oddity.NULL_MOVE.value
+            self.remark(Remark(*place, "", null, text.before, text.variation))
+        if text.kind:
+            self.remark(Remark(*place, text.san, text.kind, text.before, text.variation))
+            if self.options.rewrite and text.uci:
+                self.edits.append((start, end, text.san))
 
     def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Check the texts of a game's variations, and count them apart from what was played."""
-        counts, last = self.counts, 0
-        for variation, ply, found in read_variations(game, self.chunk.data, read, self.options):
+        last = 0
+        found = read_variations(game, self.chunk.data, read, self.options)
+        for variation, ply, text in found:
             last = max(last, variation)
-            if isinstance(found, UnreadText):
-                counts["variation_texts_not_read"] += 1
-                if found.kind:
-                    place = found.span.start, found.span.full_end
-                    kind, fen = found.kind, found.before
-                    self.remark(Remark(*place, number, ply, "", kind, fen, variation))
-                continue
-            if not isinstance(found, PlayedText):
-                self._take_odd(found, number, ply, "", variation)
-                continue
-            self._remark_move(number, ply, found, variation)
-            counts["deviating_variation_moves"] += bool(found.kind)
-            counts["variation_moves_apart" if found.apart else "variation_moves"] += 1
-            if found.apart:
-                continue
-            self.in_variations.take(found.san, number, ply)
-            if found.san not in self._proven:
-                again = read_variations(game, self.chunk.data, read, self.options, fens=True)
-                texts = (text.found for text in again)
-                fens = {t.span: t.before for t in texts if isinstance(t, PlayedText)}
-                self.refuting.append(RefutingMove(found.san, number, fens[found.span]))
-        counts["variations"] += last
-
-    def _remark_move(self, number: int, ply: int, played: PlayedText, variation: int = 0) -> None:
-        """Name what deviates in the text of a move."""
-        start, end, full_end = played.span
-        place = start, full_end if self.options.strict else end, number, ply
-        if played.is_null:
-            null = Oddity.NULL_MOVE.value
-            self.remark(Remark(*place, "", null, played.before, variation))
-        if played.kind:
-            due, kind, fen = played.san, intern(played.kind), played.before
-            self.remark(Remark(*place, due, kind, fen, variation))
-            if self.options.rewrite:
-                self.edits.append((start, end, due))
+            if isinstance(text, MoveText):
+                self._take_text(number, game, text)
+            else:
+                self._take_odd(text, number, ply, "", variation)
+        self.counts["variations"] += last
 
     def text_of(self, start: int, end: int) -> bytes:
         """Return the text of a game, with an empty line after it."""

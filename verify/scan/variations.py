@@ -8,7 +8,7 @@ open; so memory does not grow with their number.
 import re
 from collections.abc import Iterator
 from sys import intern
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
@@ -23,7 +23,13 @@ from sanproof.verify.scan.movetext import (
     odd_at,
     span_and_marks,
 )
-from sanproof.verify.scan.reading import GameRead, PlayedText, board_and_variant, denoted
+from sanproof.verify.scan.reading import (
+    GameRead,
+    MoveText,
+    board_and_variant,
+    denoted,
+    proven_set,
+)
 
 DEEPEST: Final = 100
 """The depth from which variations are not read."""
@@ -32,29 +38,10 @@ NO_MOVE_REPLACED: Final = "no-move-replaced"
 _PASSING: Final = re.compile(rb"\s+e\.?p\.?(?=[\s{};()$]|\Z)")
 
 
-class UnreadText(NamedTuple):
-    """A text of a variation that was not read."""
-
-    span: Span  # where it stands
-    kind: str = ""  # why, by public names; empty after a text of which that is said
-    before: str = ""  # the position, as a FEN; empty if it is unknown
-
-
-class VariationText(NamedTuple):
-    """A text of a variation."""
-
-    # The number of the variation in its game, from 1, in the order of their first texts.
-    number: int
-    ply: int  # the 1-based ply at which it stands
-    found: (
-        PlayedText | UnreadText | OddSpan
-    )  # what was found: a move, a text that was not read, or a mark
-
-
 class _Line:
     """The game itself, or a variation, as far as it was read.
 
-    ``apart`` is why its moves are no chess: see :attr:`verify.scan.reading.PlayedText.apart`.
+    ``apart`` is why its moves are no chess: see :attr:`verify.scan.reading.MoveText.apart`.
     """
 
     def __init__(self, number: int, ply: int, board: chess.Board | None, apart: str) -> None:
@@ -90,12 +77,15 @@ class _Line:
 
 
 def read_variations(
-    game: TextOfGame, data: bytes, read: GameRead, options: Options, *, fens: bool = False
-) -> Iterator[VariationText]:
-    """Yield the texts of the variations of a game that was read, in order."""
+    game: TextOfGame, data: bytes, read: GameRead, options: Options
+) -> Iterator[tuple[int, int, MoveText | OddSpan]]:
+    """Yield the texts of the variations of a game that was read, and their marks, in order.
+
+    With each are the number of its variation, in the order of their first texts, and its ply.
+    """
     board, variant, _ = board_and_variant(game.tags)
     options = options._replace(language=options.language or read.language)
-    reader = _Reader(data, variant, options, fens)
+    reader = _Reader(data, variant, options)
     main = _Line(0, 0, board, variant)
     lines: list[_Line | None] = [main]  # what is open; None until it has a text
     deeper = 0
@@ -116,23 +106,24 @@ def read_variations(
         elif kind == "move":
             span, marks = span_and_marks(match)
             text = reader.text(lines, span, is_too_deep=deeper > 0)
-            yield from (text, *(text._replace(found=mark) for mark in marks))
+            yield text.variation, text.ply, text
+            yield from ((text.variation, text.ply, mark) for mark in marks)
         elif kind in ODDITIES and (line := lines[-1]) and line is not main and not deeper:
-            yield VariationText(line.number, line.ply, odd_at(match, kind))
+            yield line.number, line.ply, odd_at(match, kind)
 
 
 class _Reader:
     """Reads the texts of variations, and numbers those."""
 
-    def __init__(self, data: bytes, variant: str, options: Options, fens: bool) -> None:
+    def __init__(self, data: bytes, variant: str, options: Options) -> None:
         self._data = data
         self._variant = variant
         self._options = options
-        self._fens = fens
+        self._proven = proven_set(options.proven)
         self._count = 0
         self._named: set[str] = set()
 
-    def text(self, lines: list[_Line | None], span: Span, *, is_too_deep: bool) -> VariationText:
+    def text(self, lines: list[_Line | None], span: Span, *, is_too_deep: bool) -> MoveText:
         """Read the next text of the innermost variation that is open, unless it is deeper."""
         line = lines[-1]
         if is_too_deep:  # the variation goes on after it
@@ -151,16 +142,16 @@ class _Reader:
             return self._lost(line, span, "")
         if passing := _PASSING.match(self._data, span.full_end):
             span = Span(span.start, passing.end(), passing.end())
-        move, san, kind, _ = denoted(self._data, span, line.board, self._variant, self._options)
-        fen = intern(line.board.fen()) if kind or not move or self._fens else ""
+        move, san, kind = denoted(self._data, span, line.board, self._variant, self._options)
+        is_told = kind or not move or san not in self._proven
+        fen = intern(line.board.fen()) if is_told else ""
         line.take(move)
-        found: PlayedText | UnreadText = UnreadText(span, intern(kind), fen)
-        if move is not None:
-            found = PlayedText(span, san, move.uci(), fen, "", kind, not move, apart=line.apart)
-        return VariationText(line.number, line.ply, found)
+        uci, is_null = move.uci() if move is not None else "", move is not None and not move
+        text = MoveText(span, line.ply, san, uci, fen, "", intern(kind), is_null)
+        return text._replace(apart=line.apart, variation=line.number)
 
-    def _lost(self, line: _Line, span: Span, kind: str) -> VariationText:
+    def _lost(self, line: _Line, span: Span, kind: str) -> MoveText:
         """Return a text that was not read; a reason of the form is named once in a game."""
         kind = "" if kind in self._named else kind
         self._named.add(kind)
-        return VariationText(line.number, line.ply, UnreadText(span, kind))
+        return MoveText(span, line.ply, "", "", kind=kind, variation=line.number)

@@ -174,8 +174,8 @@ def sent_games(path: Path) -> Iterator[list[chess.Move]]:
         number += 1
         if read.start:
             raise Failure(f"{where} does not begin from the initial position of chess.")
-        if read.stop is not None:
-            raise Failure(f"{where} has a move that cannot be played: {shown(read.stop.text)}.")
+        if read.stop:
+            raise Failure(f"{where} has a move that cannot be played: {shown(read.stop)}.")
         if read.outcome != READ:
             raise Failure(f"{where} is not read: {plain(read.reason).rstrip('.')}.")
         if read.ended >= 0 or any(played.apart for played in read.played):
