@@ -66,7 +66,6 @@ SENTENCES: Final = {
     AFTER_RESULT: "It follows the result of the game.",
     TOO_DEEP: f"It is nested more than {DEEPEST} variations deep and is not read.",
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
-    "not-proven": "The move is legal, and its string is not among the proven ones.",
 }
 """The fate of each kind of text that is not one move."""
 
@@ -208,7 +207,7 @@ class _Reader:
         self.sources = find_sources(names)
         self.options = suited(options, text_size(self.sources))
         self.tally = Sums(len(self.sources))
-        self.lost: Counter[int] = Counter()  # of each source what tells that a game was not read
+        self.lost = 0  # how much of what deviates tells that a game was not read to its end
         self.damaged: dict[int, Damage] = {}
 
     def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
@@ -225,45 +224,21 @@ class _Reader:
         """Yield what deviates, in order."""
         for chunk, result in self.results():
             for one in found_in(result):
-                self.lost[chunk.place] += is_lost(one)
+                self.lost += is_lost(one)
                 yield chunk.source, one
 
-    def kinds(self, place: int | None = None) -> Counter[str]:
-        """Return how much of each kind deviates, and how many games were not read.
-
-        It is in one source, or in all.
-        """
-        places = slice(None) if place is None else slice(place, place + 1)
-        kinds: Counter[str] = Counter()
-        for counts, deviating in zip(
-            self.tally.counts[places], self.tally.kinds[places], strict=True
-        ):
-            for outcome in _WHOLE_GAMES:
-                if times := counts[f"games_{outcome}"]:
-                    kinds[outcome] += times
+    def kinds(self) -> Counter[str]:
+        """Return how much of each kind deviates, and how many games were not read."""
+        total = self.tally.total()
+        kinds = Counter({outcome: total[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
+        for deviating in self.tally.kinds:
             for (kind, _), times in deviating.items():
                 kinds[kind] += times
-        return kinds
+        return +kinds
 
     def others(self) -> int:
         """Return how many deviations do not end the reading of a game."""
-        return self.kinds().total() - self.lost.total()
-
-    def tables(self) -> list[str]:
-        """Return a line for each kind, and for each of several files, most games lost first."""
-        lines = [f"{times:>9,} {kind}" for kind, times in most_first(self.kinds()).items()]
-        files = [
-            (-self.lost[place], -times, source.name)
-            for place, source in enumerate(self.sources)
-            if (times := self.kinds(place).total())
-        ]
-        if len(files) < 2:
-            return lines
-        for lost, times, name in sorted(files)[:_MOST_FILES]:
-            said = f" ({number_of(-lost, 'game')} not read to the end)" if lost else ""
-            lines.append(f"{-times:>9,} in {source_name(name)}{said}")
-        left = len(files) - _MOST_FILES
-        return lines + [f"          in {number_of(left, 'other file')}"] * (left > 0)
+        return self.kinds().total() - self.lost
 
 
 def found_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
@@ -293,7 +268,6 @@ _MOST_LISTED: Final = 5_000
 """The deviations of a chunk whose places are kept, so that each kind can be shown."""
 FEW: Final = 3
 """The number of each kind and file shown first if not all are shown."""
-_MOST_FILES: Final = 20
 
 
 def few_first(placed: Iterable[PlacedFinding], limit: int) -> Iterator[PlacedFinding]:
@@ -356,7 +330,7 @@ def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
         meanings |= {name: f"Games {OUTCOMES[name]}." for name in _WHOLE_GAMES}
 
         def found() -> dict[str, dict[str, int]]:
-            lost, others = reader.lost.total(), reader.others()
+            lost, others = reader.lost, reader.others()
             return {"properties": {"found": lost + others, "shown": lost + min(others, limit)}}
 
         yield from sarif(meanings, first, found)
@@ -364,7 +338,7 @@ def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
     yield from github_lines(first) if form == "github" else (f"{_placed(one)}\n" for one in first)
     last = [
         *filter(None, [more(reader.others(), limit)]),
-        *reader.tables(),
+        *(f"{times:>9,} {kind}" for kind, times in most_first(reader.kinds()).items()),
         _headline(reader.tally),
     ]
     yield from github_lines(last) if form == "github" else text_lines(last, None)

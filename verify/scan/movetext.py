@@ -354,15 +354,13 @@ def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[OddSpan]:
     return []
 
 
-def result_missing(
-    data: bytes, start: int, end: int, tags: Mapping[str, str], *, has_moves: bool
-) -> tuple[int, int, str]:
+def result_missing(game: TextOfGame, data: bytes) -> tuple[int, int, str]:
     """Return where the result is missing that ends a game, and what it is with the space before."""
-    at = start + len(data[start:end].rstrip(b" \t\r\n\v\f\x1a"))
-    line = data[data.rfind(b"\n", start, at) + 1 : at]
+    at = game.start + len(data[game.start : game.end].rstrip(b" \t\r\n\v\f\x1a"))
+    line = data[data.rfind(b"\n", game.start, at) + 1 : at]
     may_be_remark = b";" in line or line.startswith(b"%")
-    space = "\n\n" if not has_moves else "\n" if may_be_remark else " "
-    return at, at, space + (_result_of(tags.get("Result", "").encode()) or "*")
+    space = "\n\n" if not game.moves else "\n" if may_be_remark else " "
+    return at, at, space + (_result_of(game.tags.get("Result", "").encode()) or "*")
 
 
 def _result_of(text: bytes) -> str:

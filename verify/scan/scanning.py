@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import chess
 
@@ -61,7 +61,7 @@ from sanproof.verify.scan.variations import read_variations
 from sanproof.verify.scan.where import selects
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from types import ModuleType
 
 NEEDED: Final = ("numba", "numpy")
@@ -130,7 +130,8 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     games = [(n, *ends) for n, ends in enumerate(pairwise([*starts, len(chunk.data)]), start=1)]
     if options.where:
         wanted = [g for g in games if selects(options.where, tags_of(chunk.data, *g[1:]))]
-        scan.count_left_out(len(games) - len(wanted))
+        left = len(games) - len(wanted)
+        scan.counts.update({"games": left, f"games_{LEFT_OUT}": left})
         games = wanted
     is_english = options.language in {"", "en"}
     if options.fast and is_english and not options.rows and (fast := fast_path()):
@@ -199,12 +200,26 @@ class ChunkScan:
         plies = [ply for ply, san in enumerate(moves, start=1) if san == options.find]
         self.hits += [FoundString(number, ply, text) for ply in plies]
         if options.games:
-            tags = tags_of(self.chunk.data, begin, end)
-            more = "\n".join(values_of(tags, options.tags))
-            start = f"{fen} " if fen not in {"", chess.STARTING_FEN} else ""
-            row = (number, begin, READ, "", len(moves), 0, *values_of(tags, ROSTER))
-            digest = hash_of(start + " ".join(moves))
-            self.games.append(GameOutcome._make((*row, digest, more, None)))
+            start = "" if fen == chess.STARTING_FEN else fen
+            self._note_game(number, begin, tags_of(self.chunk.data, begin, end), moves, start)
+
+    def _note_game(
+        self,
+        number: int,
+        begin: int,
+        tags: "Mapping[str, str]",
+        moves: "Sequence[str]",
+        start: str,
+        outcome: str = READ,
+        reason: str = "",
+        left: int = 0,
+        place: tuple[int, int] | None = None,
+    ) -> None:
+        """Note the row of a game, with the offset at which it begins in place of its line."""
+        digest = "" if outcome in _NOT_READ else hash_of(f"{start} {' '.join(moves)}".lstrip())
+        more = "\n".join(values_of(tags, self.options.tags))
+        row = (number, begin, outcome, reason[:_LONGEST_REASON], len(moves), left)
+        self.games.append(GameOutcome._make((*row, *values_of(tags, ROSTER), digest, more, place)))
 
     def take_wanted(self, number: int, game: TextOfGame) -> None:
         """Read a game that is wanted, and count it."""
@@ -215,9 +230,10 @@ class ChunkScan:
         if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
             self._count_variant(variant, read)
         if options.games or read.outcome != READ:
-            more = "\n".join(values_of(game.tags, options.tags))
             place = (game.opened, 0) if read.outcome == UNCLOSED else None
-            self.games.append(_row_of(number, game, read)._replace(tags=more, place=place))
+            moves = [text.san for text in read.played]
+            told = read.outcome, read.reason, len(game.moves) - len(moves) + game.left, place
+            self._note_game(number, game.start, game.tags, moves, read.start, *told)
         for text in read.played:
             self._take_text(number, game, text)
         if read.outcome not in _NOT_READ:
@@ -225,7 +241,7 @@ class ChunkScan:
             if options.variations:
                 self._take_variations(number, game, read)
             if options.rewrite and not (game.has_result or game.is_open):
-                self.end(game.start, game.end, game.tags, has_moves=bool(game.moves))
+                self.edits.append(result_missing(game, self.chunk.data))
         if read.stop:
             ply = len(read.played) + 1
             start, _, end = game.moves[ply - 1]
@@ -233,17 +249,6 @@ class ChunkScan:
         if game.after_result is not None:
             ply = len(game.moves) + 1
             self.remark(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
-
-    def end(
-        self, start: int, end: int, tags: "Mapping[str, str]", *, has_moves: bool = True
-    ) -> None:
-        """Write the result that a game lacks."""
-        self.edits.append(result_missing(self.chunk.data, start, end, tags, has_moves=has_moves))
-
-    def count_left_out(self, games: int) -> None:
-        """Count games that are not wanted."""
-        if games:
-            self.counts.update({"games": games, f"games_{LEFT_OUT}": games})
 
     def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
         """Name the irregularities beside the moves."""
@@ -428,19 +433,6 @@ class PlayedStrings:
         is_new = self._latest.get(san) != game
         self._latest[san] = game
         self.seen[san] = (times + 1, games + is_new, first[0], first[1])
-
-
-def _row_of(number: int, game: TextOfGame, read: GameRead) -> GameOutcome:
-    """Return the row of a game that python-chess read, with its offset in place of its line."""
-    moves = len(read.played)
-    left = len(game.moves) - moves + game.left
-    digest = ""
-    if read.outcome not in _NOT_READ:
-        moves_read = " ".join(played.san for played in read.played)
-        digest = hash_of(f"{read.start} {moves_read}".lstrip())
-    reason, tags = read.reason[:_LONGEST_REASON], values_of(game.tags, ROSTER)
-    row: tuple[Any, ...] = game.start, read.outcome, reason, moves, left, *tags, digest
-    return GameOutcome(number, *row)
 
 
 @lru_cache(maxsize=1024)  # many games without a move share one hash
