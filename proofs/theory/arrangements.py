@@ -128,71 +128,58 @@ def _by_discriminator(
 
 def attempts(san: San) -> Iterator[Attempt]:
     """Each arrangement of a string, and whether it fits, and checks if the string says so."""
-    move = _Move.of(san)
+    destination = parse_square(ROOKS[san.piece][1] if san.piece in CASTLINGS else san.destination)
     for arrangement in arrangements(san):
-        empty: set[int] = set() if san.capture else {move.destination}
-        empty.update(*(between(piece, move.destination) for piece in arrangement.pieces))
+        empty: set[int] = set() if san.capture else {destination}
+        empty.update(*(between(piece, destination) for piece in arrangement.pieces))
         if empty.intersection(arrangement.pieces):
             yield Attempt(arrangement, fits=False)
-        elif not san.suffix:
-            yield Attempt(arrangement, fits=True)
+            continue
+        failures: dict[int, str] = {}
+        for king in BY_NAME if san.suffix else ():
+            failures[king] = _failure(san, destination, arrangement, frozenset(empty), king)
+            if not failures[king]:
+                yield Attempt(arrangement, fits=True, king=king)
+                break
         else:
-            yield _with_king(move, arrangement, frozenset(empty))
+            yield Attempt(arrangement, fits=True, failures=failures)
 
 
-class _Move(NamedTuple):
-    """The piece that leaves, the piece that arrives, and where: the rook's, in castling."""
+def _failure(
+    san: San, destination: int, arrangement: Arrangement, empty: frozenset[int], king: int
+) -> str:
+    """Say why a king on this square is not newly in check; ``""`` if it can be.
 
-    piece: str
-    becomes: str
-    destination: int
-
-    @classmethod
-    def of(cls, san: San) -> "_Move":
-        if san.piece in CASTLINGS:
-            return cls("R", "R", parse_square(ROOKS[san.piece][1]))
-        return cls(san.piece, san.promotion or san.piece, parse_square(san.destination))
-
-
-def _with_king(move: _Move, arrangement: Arrangement, empty: frozenset[int]) -> Attempt:
-    failures: dict[int, str] = {}
-    for king in BY_NAME:
-        reason = _failure(move, arrangement, empty, king)
-        if not reason:
-            return Attempt(arrangement, fits=True, king=king)
-        failures[king] = reason
-    return Attempt(arrangement, fits=True, failures=failures)
-
-
-def _failure(move: _Move, arrangement: Arrangement, empty: frozenset[int], king: int) -> str:
-    """Say why a king on this square is not newly in check; ``""`` if it can be."""
-    destination, origin = move.destination, arrangement.origin
+    In castling the rook goes from its first square to the destination.
+    """
+    piece, origin = "R" if san.piece in CASTLINGS else san.piece, arrangement.origin
     if king == destination or king in arrangement.pieces:
         return TAKEN
     reasons = []
-    if move.piece != "K" and reaches(move.becomes, destination, king):
+    if piece != "K" and reaches(san.promotion or piece, destination, king):
         void = empty | (between(destination, king) - {origin})
-        reasons.append(_not_calm(move, arrangement, void, king))
+        reasons.append(_not_calm(piece, destination, arrangement, void, king))
     for square in _behind(origin, king):  # where a piece may stand whose line the move opens
         line = between(square, king)
         if destination in line or square == destination:
             continue
         void = empty | (line - {origin})
         blocked = SHUT_OFF if square in void else ""
-        reasons.append(blocked or _not_calm(move, arrangement, void, king))
+        reasons.append(blocked or _not_calm(piece, destination, arrangement, void, king))
     if "" in reasons:
         return ""
     return max(reasons, key=(SHUT_OFF, CHECK_BEFORE).index, default=NOT_ATTACKED)
 
 
-def _not_calm(move: _Move, arrangement: Arrangement, void: frozenset[int], king: int) -> str:
+def _not_calm(
+    piece: str, destination: int, arrangement: Arrangement, void: frozenset[int], king: int
+) -> str:
     """Return what is wrong before the move, with these squares empty; ``""`` if nothing is."""
     if king in void or void.intersection(arrangement.pieces):
         return SHUT_OFF
-    piece = move.piece
     if any(reaches(piece, s, king) and between(s, king) <= void for s in arrangement.pieces):
         return CHECK_BEFORE
-    if piece == "K" and reaches("K", move.destination, king):
+    if piece == "K" and reaches("K", destination, king):
         return CHECK_BEFORE  # no king goes next to the other
     return ""
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules import san as grammar
@@ -49,9 +49,6 @@ class Ruling(NamedTuple):
         return self.verdicts[grammar.SUFFIXES.index(suffix)]
 
 
-NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(grammar.SUFFIXES)
-
-
 @dataclass
 class Findings:
     """All that a run has found so far.
@@ -79,16 +76,9 @@ class Findings:
         Raises:
             NoReason: A string is impossible and no named reason fits it.
         """
-        witnessed = {san.rstrip("+#") for san in self.witnesses}
         for cube in all_cubes() if cubes is None else cubes:
             possible = self._possible(cube)
-            bare_possible = {san.rstrip("+#") for san in possible or ()}
-            for bare in bare_strings(cube):
-                text = str(bare)
-                if possible is None or text in bare_possible or text in witnessed:
-                    yield self._ruling(bare, possible)
-                else:  # mostly
-                    yield Ruling(bare, NONE_POSSIBLE, reason(bare, playable=False))
+            yield from (self._ruling(bare, possible) for bare in bare_strings(cube))
 
     def ruling(self, san: grammar.San) -> Ruling:
         """Return the verdicts on one string, whatever its suffix."""
