@@ -6,7 +6,7 @@ They stand apart, or after a move without a space: ``Rxe8+-``, ``Nf3???``, ``Bb5
 
 import re
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 _BALANCE: Final = {
     "=": 10,
@@ -79,21 +79,11 @@ _MARKED: Final = re.compile(
 _LONGEST: Final = 40
 
 
-class Mark(NamedTuple):
-    """A mark in a text."""
+Mark = tuple[str, int, int, str]
+"""A mark in a text: its kind, where it begins and ends, and what would stand in PGN, if anything.
 
-    kind: str  # a sign, a diagram, check, stray punctuation, or a joined result
-    start: int
-    end: int
-    due: str  # what would stand in PGN; empty if nothing would
-
-
-class MarkedText(NamedTuple):
-    """A move text with marks after it; the places are in bytes of the text."""
-
-    move_end: int  # where the move ends
-    full_end: int  # the same with a suffix annotation
-    marks: list[Mark]
+The kind is a sign, a diagram, check, stray punctuation, or a joined result.
+"""
 
 
 def due_for(kind: str, text: bytes, results: Mapping[bytes, bytes]) -> str:
@@ -104,17 +94,16 @@ def due_for(kind: str, text: bytes, results: Mapping[bytes, bytes]) -> str:
     return text.decode() if kind == "joined" else results.get(text, b"").decode()
 
 
-def marked(text: bytes) -> MarkedText | None:
-    """Return the marks after a move without a space; None if it has none.
+def marked(text: bytes) -> tuple[int, int, list[Mark]] | None:
+    """Return where a move ends that has marks after it without a space; None if it has none.
 
-    A pawn's move with = is not one: ``e4=`` has a sign of promotion too much.
+    With it are where its suffix annotation ends, and the marks. A pawn's move with = has none:
+    ``e4=`` has a sign of promotion too much.
     """
     found = _MARKED.match(text) if len(text) <= _LONGEST else None
-    if found is None:
-        return None
-    if text[:1] in b"abcdefgh" and found["marks"][:1] == b"=":
+    if found is None or (text[:1] in b"abcdefgh" and found["marks"][:1] == b"="):
         return None
     begin = found.start("marks")
     kinds = ((m.lastgroup or "", *m.span(), m[0]) for m in _MARK.finditer(text, begin))
-    marks = [Mark(kind, start, end, due_for(kind, part, {})) for kind, start, end, part in kinds]
-    return MarkedText(found.end("move"), begin, marks)
+    marks = [(kind, start, end, due_for(kind, part, {})) for kind, start, end, part in kinds]
+    return found.end("move"), begin, marks

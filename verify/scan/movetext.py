@@ -384,8 +384,9 @@ def span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[OddSpan]]:
     """Return where a move text stands, of what :data:`PART` found, and the marks after it."""
     start = match.start()
     if found := marked(match[0]):
-        marks = [(ODDITIES[m.kind], start + m.start, start + m.end, m.due) for m in found.marks]
-        return Span(start, start + found.move_end, start + found.full_end), marks
+        move_end, full_end, marks = found
+        odd = [(ODDITIES[kind], start + a, start + b, due) for kind, a, b, due in marks]
+        return Span(start, start + move_end, start + full_end), odd
     glyph = _GLYPH.search(match[0])
     return Span(start, start + glyph.start() if glyph else match.end(), match.end()), []
 
