@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.cover import plan
-from sanproof.proofs.cover.cover import Cover
+from sanproof.proofs.cover.cover import Cover, starts
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from sanproof.proofs.games.game import CheckedGame, ProofGame
@@ -219,3 +219,23 @@ def test_black_s_game_of_a_tour_has_the_colours_exchanged() -> None:
     moves, sans = made.game(BLACK, Tour("Ra1#", ("a1a2", "b2b1"), ("Ra7", "Rb8#")))
     assert moves == ("a2a3", "h1a1", "a8a7", "b7b8")
     assert sans == ("a3", "Ra1", "Ra2", "Rb1#")
+
+
+def test_tours_start_from_hubs_and_where_black_has_one_piece_more() -> None:
+    pieces = {
+        name: Counter(filter(str.isalpha, start.fen.split(" ")[0]))
+        for name, start in starts(WHITE).items()
+    }
+    before = [name for name in pieces if name.endswith(" before")]
+    assert before
+    for name in before:
+        more = pieces[name] - pieces[name.removesuffix(" before")]
+        assert more in [Counter(piece) for piece in "qrbn"]
+
+
+def test_games_come_in_the_list_order_of_their_mates() -> None:
+    cover = Cover({(game.game.san, WHITE): game for game in GAMES})
+    for san in ("Ra1#", "Qa1#"):
+        cover.put(san, WHITE, Tour(san, ("a1a2",), (san,)))
+    cover.put("Nab1#", WHITE, Tour("Kd1", ("b1b1",), ("Nab1#",)))
+    assert [game.san for game in cover.games()] == ["Qa1#", "Ra1#", "Nab1#"]
