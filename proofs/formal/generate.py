@@ -57,35 +57,26 @@ def checked(text: str, pattern: re.Pattern[str]) -> str:
     return text
 
 
-@dataclass(frozen=True)
-class NotedMove:
-    """A move that could be made in a position of a game: by whom, in UCI, and in the long form."""
-
-    player: str
-    uci: str
-    lan: str
-
-    def term(self) -> str:
-        """Return the note in Coq, without what follows."""
-        mark = MARKS.get(self.lan[-1], "Quiet")
-        if self.lan.startswith("O"):
-            side = "Long" if self.lan.startswith("O-O-O") else "Short"
-            return f"C {self.player.title()} {self.uci} {side} {mark} "
-        takes = "true" if "x" in self.lan else "false"
-        kind = KINDS.get(self.lan[0], "Pawn")
-        return f"N {self.player.title()} {kind} {takes} {self.uci} {mark} "
+def note(player: str, uci: str, lan: str) -> str:
+    """Return in Coq, without what follows, that a player could make a move, in the long form."""
+    mark = MARKS.get(lan[-1], "Quiet")
+    if lan.startswith("O"):
+        side = "Long" if lan.startswith("O-O-O") else "Short"
+        return f"C {player.title()} {uci} {side} {mark} "
+    takes = "true" if "x" in lan else "false"
+    return f"N {player.title()} {KINDS.get(lan[0], 'Pawn')} {takes} {uci} {mark} "
 
 
 @dataclass
 class PublishedGame:
     """A game's moves in UCI, and the strings that it is to show, by ply (from 1).
 
-    Besides, by ply, other moves that could be made there.
+    Besides, by ply, other moves that could be made there, each with its note.
     """
 
     moves: list[str]
     claims: dict[int, str] = field(default_factory=dict)
-    notes: dict[int, list[NotedMove]] = field(default_factory=dict)
+    notes: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
 
 
 def read_lines(path: Path) -> list[str]:
@@ -155,10 +146,9 @@ def note_long_form(data: Path, games: list[PublishedGame]) -> list[PublishedGame
             game = PublishedGame(moves)
             besides.append(game)
             positions.add(game)
-        noted = NotedMove(
-            PLAYERS[PLAYERS.index(row["player"])], row["uci"], checked(row["lan"], TEXT)
-        )
-        game.notes.setdefault(ply, []).append(noted)
+        player, uci = PLAYERS[PLAYERS.index(row["player"])], checked(row["uci"], UCI)
+        noted = note(player, uci, checked(row["lan"], TEXT))
+        game.notes.setdefault(ply, []).append((uci, noted))
     return besides
 
 
@@ -205,7 +195,7 @@ class Tree:
 
     def _notes(self, games: list[PublishedGame], depth: int) -> str:
         """Return the notes at the games' common position after ``depth`` moves, and beyond."""
-        terms = [note.term() for game in games for note in game.notes.get(depth + 1, [])]
+        terms = [term for game in games for _, term in game.notes.get(depth + 1, [])]
         return "(".join([*terms, self._beyond(games, depth)]) + ")" * len(terms)
 
     def _beyond(self, games: list[PublishedGame], depth: int) -> str:
@@ -289,7 +279,7 @@ def moves_file(games: Iterable[PublishedGame]) -> str:
     """Return a name for each move of these games."""
     names = set()
     for game in games:
-        names |= {*game.moves, *(note.uci for notes in game.notes.values() for note in notes)}
+        names |= {*game.moves, *(uci for notes in game.notes.values() for uci, _ in notes)}
     return IMPORTS.format("Chess") + "".join(
         f"Definition {name} := Move {square(name)} {square(name[2:])} {PIECES[name[4:]]}.\n"
         for name in sorted(checked(name, UCI) for name in names)

@@ -288,7 +288,7 @@ def test_moves_are_noted_where_they_can_be_made(tmp_path: Path) -> None:
     long_form(tmp_path, ["e2e4 e7e5", "e2e4 d7d5 f1b5"], rows)
     (besides,) = generate.note_long_form(tmp_path, games)
     assert besides.moves == ["e2e4", "d7d5", "f1b5"]
-    assert [note.uci for note in besides.notes[3]] == ["e1g1", "e1e2"]
+    assert [uci for uci, _ in besides.notes[3]] == ["e1g1", "e1e2"]
     assert [sorted(game.notes) for game in games] == [[1, 2, 3], []]
     assert generate.Tree([*games]).notes == (
         "N White Pawn false a2a3 Quiet (Go 1 (N Black Knight true b8c6 Check ("
@@ -304,7 +304,7 @@ def test_every_text_of_the_long_form_is_noted_once() -> None:
     games = [generate.PublishedGame([])]
     besides = generate.note_long_form(DATA, games)
     noted = [note for game in [*games, *besides] for notes in game.notes.values() for note in notes]
-    assert len({(note.player, note.lan) for note in noted}) == len(noted)
+    assert len({term for _, term in noted}) == len(noted)
     assert len(noted) == len(generate.read_lines(DATA / ROWS)) - 1
 
 
