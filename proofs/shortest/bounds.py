@@ -47,7 +47,7 @@ opponent: White's stands at ply ``2 max(a, b) + 1`` at the earliest, Black's at 
 
 import sys
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, combinations, product
 from operator import itemgetter
@@ -511,6 +511,7 @@ def own_moves(case: Scenario, filling: Filling) -> OwnMoves:
     return OwnMoves(filling.moves + int(4 in gone), leaving, filling.landings + len(homes))
 
 
+@lru_cache(maxsize=1)
 def _at_home(case: Scenario) -> frozenset[int]:
     """Return where one's own pieces that have left began."""
     others = {s for kinds, s in case.needs if s < 16 and ARMY.get(s, "P") not in kinds}
