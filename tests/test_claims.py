@@ -165,7 +165,7 @@ def figures() -> list[tuple[str, str, list[int]]]:
         (README, r"N without a suffix, N with `\+`, N with `#`", suffixes),
         (README, r"usual answer, N, is wrong: N of the N can never", [3 * bare, never, bare]),
         (QUESTION, r"## Why not N\?", [3 * bare]),
-        (QUESTION, r"count of N = 3 . N assumes", [3 * bare, bare]),
+        (QUESTION, r"count is N = 3 . N ", [3 * bare, bare]),
         (
             QUESTION,
             r"false for N of the N strings, so the count includes N",
