@@ -24,7 +24,7 @@ from sanproof.verify.conformance.suite import Case, Suite, case_of, suite_of, wi
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 from sanproof.verify.notation.vocabulary import Illegality
 
-VERSION: Final = "3.0.0"
+VERSION: Final = "3.1.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
 SMOKE: Final = 400
 """So many cases at the beginning are the smallest suite."""

@@ -6,6 +6,7 @@ and how it is answered, who is pinned, what a move does, why a text is refused.
 """
 
 import csv
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ import chess
 from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.notation.text import WrittenParts, read_text
+from sanproof.verify.notation.vocabulary import Illegality
 
 Features = dict[str, str]
 Pins = dict[chess.Square, chess.Square]
@@ -24,6 +26,10 @@ Pins = dict[chess.Square, chess.Square]
 
 TABLE: Final = Path(__file__).with_name("features.csv")
 LETTERS: Final = " PNBRQK"
+FORM: Final = re.compile(
+    r"(O-O(-O)?|[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|([a-h]x)?[a-h][1-8](=[QRBN])?)[+#]?"
+)
+"""The form of SAN, in which a text whose features are told is written."""
 AT_START: Final = {chess.PAWN: 8, chess.QUEEN: 1, chess.KING: 1}
 """How many pieces of a kind a player starts with: two, if it does not stand here."""
 
@@ -192,14 +198,20 @@ class Position:
 
         twins, bad = others(self.legal), others(self.barred)
         why = {slant(self.king, self.pinned[s]) for s in bad if s in self.pinned}
+        lines = {
+            chess.BISHOP: {"diagonal"},
+            chess.ROOK: {"file", "rank"},
+            chess.QUEEN: {"file", "rank", "diagonal"},
+        }
         shut = [
             square
             for square in chess.scan_forward(alike & ~chess.BB_SQUARES[origin])
-            if kind in {chess.BISHOP, chess.ROOK, chess.QUEEN}
-            and chess.between(square, to) & board.occupied
-            and (kind != chess.BISHOP or line(square, to) == "diagonal")
-            and (kind != chess.ROOK or line(square, to) != "diagonal")
+            if chess.between(square, to) & board.occupied
+            and line(square, to) in lines.get(kind, set())
         ]
+        if kind == chess.PAWN and to == origin + (8 if self.colour else -8):
+            home = chess.BB_RANK_2 if self.colour else chess.BB_RANK_7
+            shut = list(chess.scan_forward(alike & home & chess.BB_SQUARES[2 * origin - to]))
         by = board.attackers(self.colour, to)
         letters = [letter for letter in kinds(board, by) if letter != LETTERS[kind]]
         return {
@@ -269,12 +281,12 @@ class Position:
         board = self.board
         for origin in chess.scan_forward(board.occupied_co[self.colour]):
             kind, name = board.piece_type_at(origin) or chess.KING, chess.square_name(origin)
-            for to in {*_reach(board, origin), chance.randrange(64)} - {origin}:
+            for to in {*_reach(board, origin), chance.randrange(64)}:
                 capture = bool(board.occupied_co[not self.colour] & chess.BB_SQUARES[to])
                 goal = "x" * capture + chess.square_name(to)
                 last = "=Q" if to // 8 in {0, 7} else ""
                 if kind == chess.PAWN:
-                    diagonal = origin % 8 != to % 8
+                    diagonal = origin % 8 != to % 8 and origin // 8 != to // 8
                     yield (f"{name[0]}x{goal[-2:]}" if diagonal else goal[-2:]) + last
                 else:
                     yield LETTERS[kind] + chance.choice(("", name[0], name[1], name)) + goal
@@ -297,9 +309,14 @@ class Position:
         return (self.king + to) // 2 if refused == "castling-through-check" else self.king
 
     def of_refusal(self, reading: Reading) -> Features | None:
-        """Return a refused text's features; None if it is a move, or no piece could be meant."""
+        """Return the features of a refused text; None if it has not the form of SAN.
+
+        It is None too if the text is a move, or if no piece could be meant.
+        """
         written = read_text(reading.text)
-        if not isinstance(written, WrittenParts):
+        if not isinstance(written, WrittenParts) or written.deviations:
+            return None
+        if not FORM.fullmatch(reading.text):
             return None
         by: list[chess.Square] = []
         if reading.verdict is ReadingVerdict.AMBIGUOUS:
@@ -307,7 +324,10 @@ class Position:
             origin = chess.Move.from_uci(reading.candidates[0].uci).from_square
         elif reading.verdict is ReadingVerdict.ILLEGAL:
             first = reading.obstacles[0] if reading.obstacles else None
-            if first is None or not (first.origin or written.castling):
+            if first is None:
+                return None
+            castles = written.castling or first.reason is Illegality.NO_CASTLING_RIGHT
+            if not (first.origin or castles):
                 return None
             refused, by = first.reason.value, [chess.parse_square(square) for square in first.by]
             origin = chess.parse_square(first.origin) if first.origin else self.king
@@ -336,14 +356,20 @@ class Position:
 
 
 def _reach(board: chess.Board, origin: chess.Square) -> list[chess.Square]:
-    """Return where a piece could go on an empty board; a pawn also back, and where it captures."""
+    """Return where a piece could go on an empty board; a pawn also aside, back and to capture.
+
+    A king also goes where it would castle.
+    """
     piece = board.piece_at(origin)
     empty = chess.Board(None)
     empty.set_piece_at(origin, piece)
     found = list(empty.attacks(origin))
     if piece and piece.piece_type == chess.PAWN:
         step = 8 if piece.color else -8
-        found += [to for to in (origin + step, origin + 2 * step, origin - step) if 0 <= to < 64]
+        steps = (step, 2 * step, -step, 1)
+        found += [origin + by for by in steps if 0 <= origin + by < 64]
+    if piece and piece.piece_type == chess.KING and origin in {chess.E1, chess.E8}:
+        found += [origin - 2, origin + 2]
     return found
 
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from conformance.suite.features import Features, Position, features
 from conformance.suite.pool import changed, is_over, known, started
 from sanproof.reports.tables.rows import RowError, table
+from sanproof.verify.notation.reading import judge
 
 Codes = npt.NDArray[np.intp]
 RULES: Final = "contradictions.txt"
@@ -158,7 +159,7 @@ class Pool:
     def fill(self, asked: int) -> None:
         """Ask questions about published games, and mostly about changes of what brought a pair."""
         chance = self.chance
-        for board in known():
+        for board in known() if asked else ():
             if not is_over(board):
                 self.offer(board)
         while self.asked < asked:
@@ -167,35 +168,6 @@ class Pool:
             board = started(chance) if is_new else changed(chance.choice(recent), chance)
             if not is_over(board):
                 self.offer(board)
-
-    def aim(self, asked: int) -> None:
-        """Ask more about changes of questions that have one value of a pair that was not seen."""
-        asked += self.asked
-        with_value: dict[int, list[Question]] = {}
-        wanted = list(self.open_pairs())
-        while self.asked < asked and wanted:
-            for question in self.questions[sum(map(len, with_value.values())) and -1000 :]:
-                for code in encode(question.features, lambda _: True):
-                    with_value.setdefault(int(code), []).append(question)
-            for _ in range(2000):
-                value = self.chance.choice(self.chance.choice(wanted))
-                question = self.chance.choice(with_value.get(value) or self.questions)
-                board = chess.Board()
-                for uci in question.game.split():
-                    board.push(chess.Move.from_uci(uci))
-                board = changed(board, self.chance)
-                if not is_over(board):
-                    self.offer(board)
-            wanted = [pair for pair in wanted if not any(s.seen[pair] for s in self.pairs.values())]
-
-    def open_pairs(self) -> Iterator[tuple[int, int]]:
-        """Yield the pairs of values that were not seen, and that no rule forbids."""
-        for refuses, of in ((False, "move"), (True, "refused")):
-            seen = self.pairs[refuses].seen
-            there = set(np.flatnonzero(seen.sum(axis=1)))
-            for one, other in np.argwhere(np.triu(PAIRED & (seen == 0), 1)):
-                if {one, other} <= there and contradiction(of, one, other) is None:
-                    yield int(one), int(other)
 
 
 Condition = tuple[str, frozenset[str]]
@@ -319,14 +291,19 @@ def choose_all(questions: Sequence[Question], times: int) -> dict[str, list[Ques
 
 
 def choose_positions(questions: Iterable[Question], most: int) -> list[Question]:
-    """Return questions with positions whose legal moves cover each pair that such moves have."""
+    """Return questions with positions whose legal moves cover each pair that such moves have.
+
+    Why castling is illegal counts too: a list of moves errs if it has one that is illegal.
+    """
     places = list({question.fen: question for question in questions}.values())
     found = []
     for question in places:
         position = Position(chess.Board(question.fen))
         pairs = np.zeros((len(VALUES), len(VALUES)), np.bool_)
-        for move in position.legal:
-            codes = encode(position.of_move(move)[1], lambda _: True)
+        castling = (position.of_refusal(judge(text, position.board)) for text in ("O-O", "O-O-O"))
+        moves = (position.of_move(move)[1] for move in position.legal)
+        for features_found in (*moves, *filter(None, castling)):
+            codes = encode(features_found, lambda _: True)
             part = np.ix_(codes, codes)
             pairs[part] = PAIRED[part]
         found.append(np.packbits(pairs))

@@ -1,9 +1,10 @@
 """Makes the suite again: ``python -m conformance.suite.publish data/conformance``.
 
-Positions are made and questions chosen (an hour), answered and written: ``core.json``, its
-beginning ``smoke.json``, and ``pairs.csv.xz``, each pair of feature values with the cases that show
-it, or why none can. The same numbers make the same bytes. ``--again`` writes only what follows from
-``core.json``: the other two, and the counts in docs/tables. The schema is written by hand.
+Questions are chosen from those of the last core, those of the games in ``rare.txt.xz``, and as many
+random ones as are wished; they are answered and written: ``core.json``, its beginning
+``smoke.json``, and ``pairs.csv.xz``, each pair of feature values with the cases that show it, or
+why none can. The same core and numbers make the same bytes. ``--again`` writes only what follows
+from ``core.json``: the other two, and the counts in docs/tables. The schema is written by hand.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import itertools
 import lzma
 from collections import Counter
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,7 @@ from conformance.suite.pairs import (
     contradiction,
 )
 from sanproof.reports.tables.files import write_whole
+from sanproof.reports.tables.rows import rows
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.suite import Case, Suite, suite_text
 from sanproof.verify.notation.reading import judge
@@ -44,14 +46,38 @@ TIMES: Final = 3
 """Each pair occurs so often, if the pool has it so often."""
 POSITIONS: Final = 360
 """So many positions are asked for all their moves."""
+RARE: Final = "rare.txt.xz"
+"""Games to positions of rare pairs, composed by hand and by hill climbing: moves, refused texts."""
 
 
-def pooled(seed: int, asked: int, aimed: int) -> list[Question]:
-    """Return a pool of questions: after so many, so many more are aimed at what is missing."""
-    pool = Pool(seed)
-    pool.fill(asked)
-    pool.aim(aimed)
-    return pool.questions
+def asked_before(core: Suite) -> Iterator[Question]:
+    """Yield the questions of a core."""
+    for case in core["cases"]:
+        if found := features_of(case):
+            board = chess.Board(case["fen"])
+            move = chess.Move.null()
+            if found[0] == "move":
+                named = "uci" in case
+                move = board.parse_uci(case["uci"]) if named else board.parse_san(case["san"])
+            game = " ".join(core["games"][case["game"]].split()[: case["plies"]])
+            text = board.san(move) if move else case["san"]
+            yield Question(game, case["fen"], text, move.uci() if move else "", found[1])
+
+
+def rare() -> Iterator[Question]:
+    """Yield all questions about the positions that the games of ``rare.txt.xz`` lead to."""
+    packed = (files(__package__) / RARE).read_bytes()
+    for game, texts in rows(lzma.decompress(packed).decode("ascii").splitlines(), 2):
+        board = chess.Board()
+        for uci in game.split():
+            board.push_uci(uci)
+        position, about = Position(board), (game, board.fen(en_passant="fen"))
+        for move in position.legal:
+            san, found = position.of_move(move)
+            yield Question(*about, san, move.uci(), found)
+        for text in texts.split():
+            if refused := position.of_refusal(judge(text, board)):
+                yield Question(*about, text, "", refused)
 
 
 def core_of(questions: list[Question], seed: int) -> Suite:
@@ -157,16 +183,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--again", action="store_true", help="keep core.json")
-    parser.add_argument("--seeds", type=int, default=2, help="the number of pools")
-    parser.add_argument("--asked", type=int, default=900_000, help="questions looked at, of each")
-    parser.add_argument("--aimed", type=int, default=300_000, help="more, at what is missing")
+    parser.add_argument("--seed", type=int, default=1, help="of the random questions and texts")
+    parser.add_argument("--asked", type=int, default=0, help="so many random questions more")
     options = parser.parse_args()
     if not options.again:
-        numbers = range(1, options.seeds + 1)
-        each = [[number] * options.seeds for number in (options.asked, options.aimed)]
-        with ProcessPoolExecutor() as processes:
-            pools = list(processes.map(pooled, numbers, *each))
-        core = core_of([question for pool in pools for question in pool], 1)
+        pool = Pool(options.seed)
+        pool.fill(options.asked)
+        last = runner.load(str(options.folder / CORE))
+        asked = {q[:3]: q for q in (*asked_before(last), *rare(), *pool.questions)}
+        core = core_of(list(asked.values()), options.seed)
         write_whole(options.folder / CORE, suite_bytes(core))
     write_rest(options.folder, runner.load(str(options.folder / CORE)))
     for (of, verdict), number in sorted(pair_counts(options.folder).items()):

@@ -17,7 +17,7 @@ TOKENS: Final = re.compile(
 OTHERS: Final = {
     "piece": ("P", "S", "K", "X"),
     "capture": ("X", "*", "xx"),
-    "square": ("", "i4", "e9", "a0", "4e"),
+    "square": ("", "4e"),
     "file": ("i", "1", "-"),
     "rank": ("9", "0", "a"),
     "equals": (":", "==", "x"),
@@ -73,8 +73,10 @@ def _changes(san: str) -> Iterator[tuple[str, str]]:
         yield f"double {kind}", "".join([*head, word, word, *tail])
         if tail and tail[0] != word:
             yield f"swap {kind}", "".join([*head, tail[0], word, *tail[1:]])
-        for other in OTHERS[kind]:
-            yield f"{kind} {other}", "".join([*head, other, *tail])
+        beyond = (f"{word[0]}9", f"{word[0]}0", f"i{word[1]}") if kind == "square" else ()
+        for other in (*OTHERS[kind], *beyond):
+            change = re.sub(r"^[a-h](?=[90])|(?<=i)[1-8]$", "", other)
+            yield f"{kind} {change}", "".join([*head, other, *tail])
         for other in INSERTED:
             yield f"insert {other} before {kind}", "".join([*head, other, word, *tail])
 

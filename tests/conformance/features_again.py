@@ -4,6 +4,7 @@ Nothing is shared with ``conformance.suite.features``. What is pinned, for one, 
 taking each piece from the board.
 """
 
+import re
 from collections.abc import Iterable
 
 from tests import oracle
@@ -247,6 +248,9 @@ def others(position: Position, move: Move) -> Values:
         for s in alike
         if line(s, to) in lines.get(kind, set()) and any(board[b] != EMPTY for b in between(s, to))
     ]
+    step = oracle.FORWARD[colour]
+    if kind == "P" and to - move.origin == step:
+        shut = [s for s in alike if s == move.origin - step and s // 8 == oracle.PAWNS[colour]]
     by = set(kinds(board, attackers(board, to, colour))) - {kind}
     return {
         "twin": yes(any(reach.get(s) for s in alike)),
@@ -347,3 +351,167 @@ def pawn_stopped(after: Position, first: int, targets: list[int]) -> str:
     home = (s for s in pawns if s // 8 == oracle.PAWNS[after.colour])
     jumps = (s for s in home if s + 2 * step in targets and s + 2 * step != first)
     return "jumps" if any(board[s + step] != EMPTY for s in jumps) else "no"
+
+
+# Refused texts
+
+TEXT = re.compile(
+    r"(?P<castling>O-O(?:-O)?)"
+    r"|(?P<piece>[KQRBN])(?P<file>[a-h]?)(?P<rank>[1-8]?)(?P<takes>x?)(?P<to>[a-h][1-8])"
+    r"|(?:(?P<pawn>[a-h])(?P<pawn_takes>x))?(?P<pawn_to>[a-h][1-8])(?:=(?P<promotion>[QRBN]))?"
+)
+FIRST = ["pinned", "en-passant-exposes-king", "check-not-answered", "attacked-square"]
+FIRST += [f"castling-{why}" for why in ("out-of-check", "through-check", "into-check", "blocked")]
+FIRST += ["no-castling-right", "blocked", "no-en-passant", "nothing-to-capture", "own-piece"]
+FIRST += ["cannot-reach"]
+"""Which reason is told if several pieces could be meant: that of the piece that is nearest."""
+Reason = tuple[str, int, list[int]]
+"""Why a man on a square does not make a move, and which men forbid it."""
+
+
+def of_refusal(position: Position, text: str) -> Values | None:
+    """Return the features of a text that is written as SAN; None if no man could be meant."""
+    match = TEXT.fullmatch(text.rstrip("+#"))
+    if match is None:
+        return None
+    part = {name: found or "" for name, found in match.groupdict().items()}
+    part["file"] += part["pawn"]
+    part["takes"] += part["pawn_takes"]
+    if part["pawn"] == "b" and part["pawn_to"][0] not in "abc":  # a bishop, for tolerant readers
+        return None
+    part["to"] += part["pawn_to"]
+    king, colour = position.king, position.colour
+    fitting: list[Move] = []
+    if part["castling"]:
+        to = (king + (2 if part["castling"] == "O-O" else -2)) % 64
+        why = uncastled(position, oracle.SIDES[part["castling"]])
+    else:
+        to = oracle.square_of(part["to"])
+        if part["promotion"] and to // 8 != oracle.LAST[colour]:
+            return None
+        origins = [s for s in range(64) if could_be_meant(position, s, to, part)]
+        legal = [m for m in oracle.legal_moves(position) if m.origin in origins and m.target == to]
+        fitting = [m for m in legal if part["promotion"] in {"", m.promotion}]
+        reasons = list(filter(None, (obstacle(position, s, to) for s in origins)))
+        near = [reason for reason in reasons if reason[0] != "cannot-reach"]
+        near = near or (reasons if len(reasons) == 1 else [])
+        why = min(near, key=lambda one: FIRST.index(one[0]), default=None)
+    if len(fitting) > 1:
+        named = sorted((len(s), s, m) for m in fitting for s in [oracle.write(position, m)])
+        why = "ambiguous", named[0][2].origin, []
+    if len(fitting) == 1 or why is None:
+        return None
+    name, origin, by = why
+    return told(position, geometry(position, origin, to), part, (name, to, by)) | {
+        "choices": {0: "none", 2: "2"}.get(len(fitting), "many"),
+    }
+
+
+def could_be_meant(position: Position, square: int, to: int, part: Values) -> bool:
+    """Check whether a text can be about the man on a square."""
+    kind = part["piece"] or "P"
+    if position.board[square] != oracle.man_of(kind, position.colour):
+        return False
+    name = oracle.name_of(square)
+    if part["file"] not in {"", name[0]} or part["rank"] not in {"", name[1]}:
+        return False
+    free = position.board[to] == EMPTY and to != position.passed
+    return kind != "P" or bool(part["file"]) or not free or square % 8 == to % 8
+
+
+def obstacle(position: Position, origin: int, to: int) -> Reason | None:
+    """Return why a man does not go to a square; None if it may."""
+    board, colour = position.board, position.colour
+    if origin == position.king == (4 if colour == "w" else 60) and abs(to - origin) == 2:
+        return uncastled(position, "K" if to > origin else "Q")
+    step = unreached(position, origin, to)
+    if step is not None:
+        return step[0], origin, step[1]
+    if oracle.owner(board[to]) == colour:
+        return "own-piece", origin, [to]
+    them, kind = oracle.OTHER[colour], board[origin].upper()
+    after = oracle.board_after(position, Move(origin, to))
+    by = sorted(attackers(after, king_of(after, colour), them))
+    if not by:
+        return None
+    checkers = sorted(attackers(board, position.king, them))
+    if kind == "K":
+        return "attacked-square", origin, by
+    if len(checkers) > 1 or set(by) & set(checkers):
+        still = checkers if len(checkers) > 1 else [s for s in by if s in checkers]
+        return "check-not-answered", origin, still
+    in_passing = kind == "P" and to == position.passed and origin % 8 != to % 8
+    alone = origin in pinned(board, colour)
+    return "en-passant-exposes-king" if in_passing and not alone else "pinned", origin, by
+
+
+def unreached(position: Position, origin: int, to: int) -> tuple[str, list[int]] | None:
+    """Return why a man does not reach a square, and what is in its way; None if it does."""
+    board, colour = position.board, position.colour
+    kind, step = board[origin].upper(), oracle.FORWARD[position.colour]
+    path = between(origin, to)
+    if kind == "P":
+        if any(to in oracle.RAYS[origin, s][:1] for s in oracle.CAPTURES[colour]):
+            beside = to - step
+            if board[to] != EMPTY or to == position.passed:
+                return None
+            fifth = origin // 8 == (4 if colour == "w" else 3)
+            if fifth and board[beside] == oracle.man_of("P", oracle.OTHER[colour]):
+                return "no-en-passant", [beside]
+            return "nothing-to-capture", []
+        home = origin // 8 == oracle.PAWNS[colour]
+        reached = to == origin + step or (home and to == origin + 2 * step)
+        path = [*path, to]
+    else:
+        reached = any(
+            to in oracle.RAYS[origin, s][: oracle.REACH[kind]] for s in oracle.MOVES[kind]
+        )
+    if not reached:
+        return "cannot-reach", []
+    way = [s for s in path if board[s] != EMPTY]
+    return ("blocked", way[:1]) if way else None
+
+
+def uncastled(position: Position, side: str) -> Reason | None:
+    """Return why a player may not castle; None if it is legal."""
+    name, them = position.colour + side, oracle.OTHER[position.colour]
+    if oracle.RIGHTS[name] not in position.rights:
+        return "no-castling-right", position.king, []
+    way = [s for s in oracle.BETWEEN[name] if position.board[s] != EMPTY]
+    if way:
+        return "castling-blocked", position.king, way
+    places = position.king, oracle.CROSSED[name], oracle.GOALS[name]
+    for why, square in zip(("out-of", "through", "into"), places, strict=True):
+        if by := sorted(attackers(position.board, square, them)):
+            return f"castling-{why}-check", position.king, by
+    return None
+
+
+def told(position: Position, place: Values, part: Values, why: Reason) -> Values:
+    """Return the features of a refusal from its parts."""
+    name, to, by = why
+    at = to if name in {"castling-into-check", "attacked-square"} else position.king
+    if name == "castling-through-check":
+        at = (position.king + to) // 2
+    if part["castling"] or part["promotion"]:
+        written = "castling" if part["castling"] else "promotion"
+    elif part["piece"]:
+        sorts = {(0, 0): "piece", (1, 0): "file", (0, 1): "rank", (1, 1): "square"}
+        written = sorts[len(part["file"]), len(part["rank"])]
+    else:
+        written = "capture" if part["takes"] else "pawn"
+    common = shared(position)
+    names = ("colour", "in_check", "own_pins", "their_pins", "rights", "passed")
+    geometric = ("piece", "to_file", "line", "ahead", "far", "pin")
+    return (
+        {name: common[name] for name in names}
+        | {name: place[name] for name in geometric}
+        | {
+            "refused": name,
+            "by": single(kinds(position.board, by)),
+            "by_line": line(by[0], at) if by else "none",
+            "by_pinned": yes(pinned(position.board, oracle.OTHER[position.colour]).keys() & by),
+            "written": written,
+            "captures": yes(part["takes"]),
+        }
+    )

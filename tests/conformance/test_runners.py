@@ -217,7 +217,7 @@ HOSTILE: Final = "\x1b[31m\u202e\x9b\r\n::error::" + "y" * 9000
 def test_texts_of_an_adapter_are_escaped_and_cut(language: str, form: str, tmp_path: Path) -> None:
     said = answers()
     said[key(must("read")[0])] = {"rejected": HOSTILE}
-    said[key(must("write")[0])] = {"result": HOSTILE}
+    said[key(must("write")[-1])] = {"result": HOSTILE}
     greeting = json.dumps({"name": HOSTILE[:60], "version": HOSTILE})
     done = run(language, "--format", form, "--", *adapter(tmp_path, said, greeting))
     assert done.returncode == 1, done.stderr
