@@ -7,16 +7,15 @@ and how it is answered, who is pinned, what a move does, why a text is refused.
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from random import Random
 from typing import Final, NamedTuple
 
 import chess
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
+from sanproof.verify.notation.reading import Reading, ReadingVerdict
 from sanproof.verify.notation.text import WrittenParts, read_text
 from sanproof.verify.notation.vocabulary import Illegality
 
@@ -41,13 +40,6 @@ class Feature(NamedTuple):
     of: str
     values: tuple[str, ...]
     meaning: str
-
-
-class Refusal(NamedTuple):
-    """A text that denotes no move, or several, and what the judge says of it."""
-
-    reading: Reading
-    features: Features
 
 
 @cache
@@ -263,45 +255,6 @@ class Position:
             return "takes" if takes else "blocks"
         return "king-takes" if takes else "takes-other" if captures else "steps"
 
-    def refusals(self, chance: Random, most: int) -> Iterator[Refusal]:
-        """Yield some texts one step away from a move that is none, or several, with a reason."""
-        texts = list(self._tried(chance))
-        passing = {
-            chess.FILE_NAMES[m.from_square % 8] + "x" + chess.square_name(m.to_square)
-            for m in self.barred
-            if self.board.is_en_passant(m)
-        }
-        for text in [*sorted(passing), *chance.sample(texts, min(most, len(texts)))]:
-            reading = judge(text, self.board)
-            if found := self.of_refusal(reading):
-                yield Refusal(reading, found)
-
-    def _tried(self, chance: Random) -> Iterator[str]:
-        """Yield texts of moves on an empty board, of castling, and of legal moves with errors."""
-        board = self.board
-        for origin in chess.scan_forward(board.occupied_co[self.colour]):
-            kind, name = board.piece_type_at(origin) or chess.KING, chess.square_name(origin)
-            for to in {*_reach(board, origin), chance.randrange(64)}:
-                capture = bool(board.occupied_co[not self.colour] & chess.BB_SQUARES[to])
-                goal = "x" * capture + chess.square_name(to)
-                last = "=Q" if to // 8 in {0, 7} else ""
-                if kind == chess.PAWN:
-                    diagonal = origin % 8 != to % 8 and origin // 8 != to // 8
-                    yield (f"{name[0]}x{goal[-2:]}" if diagonal else goal[-2:]) + last
-                else:
-                    yield LETTERS[kind] + chance.choice(("", name[0], name[1], name)) + goal
-        yield from ("O-O", "O-O-O")
-        for move in chance.sample(self.legal, min(8, len(self.legal))):
-            san = board.san(move).rstrip("+#")
-            parts = parse_san(san)
-            if move.promotion:
-                yield san[:-2]
-            elif san[0] != "O":
-                if parts.piece and (parts.file or parts.rank):
-                    yield san.replace(f"{parts.file}{parts.rank}", "", 1)
-                if parts.file and parts.rank:
-                    yield san.replace(parts.file + parts.rank, chance.choice(parts[1:3]), 1)
-
     def _barred_at(self, refused: str, to: chess.Square) -> chess.Square:
         """Return the square of the king in question: where it stands, crosses or would go."""
         if refused in {"castling-into-check", "attacked-square"}:
@@ -353,24 +306,6 @@ class Position:
                 "choices": "none" if not number else "2" if number == 2 else "many",
             }
         )
-
-
-def _reach(board: chess.Board, origin: chess.Square) -> list[chess.Square]:
-    """Return where a piece could go on an empty board; a pawn also aside, back and to capture.
-
-    A king also goes where it would castle.
-    """
-    piece = board.piece_at(origin)
-    empty = chess.Board(None)
-    empty.set_piece_at(origin, piece)
-    found = list(empty.attacks(origin))
-    if piece and piece.piece_type == chess.PAWN:
-        step = 8 if piece.color else -8
-        steps = (step, 2 * step, -step, 1)
-        found += [origin + by for by in steps if 0 <= origin + by < 64]
-    if piece and piece.piece_type == chess.KING and origin in {chess.E1, chess.E8}:
-        found += [origin - 2, origin + 2]
-    return found
 
 
 def _origin(file: str, rank: str) -> str:

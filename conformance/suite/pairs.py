@@ -1,14 +1,12 @@
 """Chooses questions that cover every pair of feature values, and says which pairs contradict.
 
-First it makes a pool of questions, each with a pair that was rare when it was asked; then it
-chooses from the pool, for each operation, until each pair that occurs there occurs in a question.
+It chooses from many questions, for each operation, until each pair that occurs there occurs in one.
 A pair that does not occur contradicts itself by the rules of ``contradictions.txt``, or is open.
 """
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from random import Random
 from typing import Final, NamedTuple
 
 import chess
@@ -16,16 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from conformance.suite.features import Features, Position, features
-from conformance.suite.pool import changed, is_over, known, started
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.notation.reading import judge
 
 Codes = npt.NDArray[np.intp]
 RULES: Final = "contradictions.txt"
-RARE: Final = 3
-"""A pair that was seen less often makes its question worth keeping."""
-MOVES_A_POSITION: Final = 14
-REFUSALS_A_POSITION: Final = 10
 VALUES: Final = tuple((feature.name, v) for feature in features() for v in feature.values)
 NUMBER: Final = {value: number for number, value in enumerate(VALUES)}
 OF: Final = {feature.name: feature.of for feature in features()}
@@ -116,58 +109,6 @@ class Pairs:
     def add(self, codes: Codes) -> None:
         """Count a question's pairs."""
         self.seen[np.ix_(codes, codes)] += 1
-
-
-class Pool:
-    """Questions of which each had a pair, or a form, that was rare when it came."""
-
-    def __init__(self, seed: int) -> None:
-        self.chance = Random(seed)
-        self.questions: list[Question] = []
-        self.boards: list[chess.Board] = []
-        self.pairs = {False: Pairs(), True: Pairs()}
-        self.forms: dict[tuple[str, ...], int] = {}
-        self.asked = 0
-
-    def offer(self, board: chess.Board) -> None:
-        """Keep those of a position's questions that are worth it."""
-        position, before = Position(board), len(self.questions)
-        about = " ".join(move.uci() for move in board.move_stack), board.fen(en_passant="fen")
-        for move in self._some(board, position.legal):
-            san, found = position.of_move(move)
-            self._keep(Question(*about, san, move.uci(), found))
-        for refusal in position.refusals(self.chance, REFUSALS_A_POSITION):
-            self._keep(Question(*about, refusal.reading.text, "", refusal.features))
-        if len(self.questions) > before:
-            self.boards.append(board)
-
-    def _some(self, board: chess.Board, moves: list[chess.Move]) -> list[chess.Move]:
-        """Return some moves, of which half give check if so many do."""
-        moves = self.chance.sample(moves, len(moves))
-        checks = [move for move in moves if board.gives_check(move)][: MOVES_A_POSITION // 2]
-        return list(dict.fromkeys([*checks, *moves]))[:MOVES_A_POSITION]
-
-    def _keep(self, question: Question) -> None:
-        self.asked += 1
-        pairs, codes = self.pairs[question.refuses], encode(question.features, lambda _: True)
-        form = () if question.refuses else question.form
-        if pairs.missing(codes, RARE) or self.forms.get(form, 0) < RARE:
-            pairs.add(codes)
-            self.forms[form] = self.forms.get(form, 0) + 1
-            self.questions.append(question)
-
-    def fill(self, asked: int) -> None:
-        """Ask questions about published games, and mostly about changes of what brought a pair."""
-        chance = self.chance
-        for board in known() if asked else ():
-            if not is_over(board):
-                self.offer(board)
-        while self.asked < asked:
-            is_new = not self.boards or chance.random() < 0.15
-            recent = self.boards[-2000:] if chance.random() < 0.7 else self.boards
-            board = started(chance) if is_new else changed(chance.choice(recent), chance)
-            if not is_over(board):
-                self.offer(board)
 
 
 Condition = tuple[str, frozenset[str]]

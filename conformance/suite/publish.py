@@ -1,10 +1,10 @@
 """Makes the suite again: ``python -m conformance.suite.publish data/conformance``.
 
-Questions are chosen from those of the last core, those of the games in ``rare.txt.xz``, and as many
-random ones as are wished; they are answered and written: ``core.json``, its beginning
-``smoke.json``, and ``pairs.csv.xz``, each pair of feature values with the cases that show it, or
-why none can. The same core and numbers make the same bytes. ``--again`` writes only what follows
-from ``core.json``: the other two, and the counts in docs/tables. The schema is written by hand.
+Questions are chosen from those of the last core and those of the games in ``rare.txt.xz``; they are
+answered and written: ``core.json``, its beginning ``smoke.json``, and ``pairs.csv.xz``, each pair
+of feature values with the cases that show it, or why none can. The same core and numbers make the
+same bytes. ``--again`` writes only what follows from ``core.json``: the other two, and the counts
+in docs/tables. The schema is written by hand.
 """
 
 import argparse
@@ -26,7 +26,6 @@ from conformance.suite.features import Features, Position, features
 from conformance.suite.pairs import (
     PAIRED,
     VALUES,
-    Pool,
     Question,
     choose_all,
     choose_positions,
@@ -183,14 +182,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--again", action="store_true", help="keep core.json")
-    parser.add_argument("--seed", type=int, default=1, help="of the random questions and texts")
-    parser.add_argument("--asked", type=int, default=0, help="so many random questions more")
+    parser.add_argument("--seed", type=int, default=1, help="of the random texts")
     options = parser.parse_args()
     if not options.again:
-        pool = Pool(options.seed)
-        pool.fill(options.asked)
         last = runner.load(str(options.folder / CORE))
-        asked = {q[:3]: q for q in (*asked_before(last), *rare(), *pool.questions)}
+        asked = {q[:3]: q for q in (*asked_before(last), *rare())}
         core = core_of(list(asked.values()), options.seed)
         write_whole(options.folder / CORE, suite_bytes(core))
     write_rest(options.folder, runner.load(str(options.folder / CORE)))

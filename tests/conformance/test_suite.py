@@ -18,9 +18,7 @@ from jsonschema import Draft202012Validator
 from conformance.keep import csv_text
 from conformance.suite.build import SMOKE, mechanism_of, smoke_of
 from conformance.suite.features import Position, features
-from conformance.suite.impossible import FILE, NAMED
 from conformance.suite.pairs import NUMBER, contradiction, rules
-from conformance.suite.pool import changed, is_over, started
 from conformance.suite.publish import (
     PAIRS,
     TABLES,
@@ -30,10 +28,6 @@ from conformance.suite.publish import (
     pair_rows,
     suite_bytes,
 )
-from sanproof.proofs.find.asking import QuestionVerdict, find
-from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.terms import read_question, unmet
-from sanproof.reports.archive.door import open_archive
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import ask
 from sanproof.verify.conformance.suite import Case, Suite, asked_of
@@ -41,6 +35,7 @@ from sanproof.verify.notation.reading import ReadingVerdict, read
 from sanproof.verify.notation.writing import write
 from tests import oracle
 from tests.conformance import features_again
+from tests.conformance.changed_games import changed, is_over, refusals, started
 from tests.conformance.mutants.measure import asked, fails
 from tests.examples import examples
 from tests.verify.command import ROOT
@@ -162,7 +157,8 @@ def test_no_position_breaks_a_rule(seed: int) -> None:
             continue
         position = Position(board)
         found = [("move", position.of_move(move)[1]) for move in position.legal]
-        found += [("refused", refusal.features) for refusal in position.refusals(chance, 20)]
+        refused = map(position.of_refusal, refusals(board, chance, 20))
+        found += [("refused", values) for values in refused if values]
         for of_what, values in found:
             for rule in rules():
                 if rule.of == of_what and all(values[n] in some for n, some in rule.conditions):
@@ -297,43 +293,3 @@ def test_every_report_has_cases_that_can_fail_or_a_reason() -> None:
         assert bool(report["cases"]) != bool(report["why none"])
         for pattern in report["cases"].split():
             assert any(fnmatchcase(name, pattern) for name in ids), (report["report"], pattern)
-
-
-# Cases that chess does not allow
-
-IMPOSSIBLE = json.loads((PUBLISHED / FILE).read_bytes())
-FAST = ("castling in check", "castling that captures", "a check given by the king itself (to d5)")
-
-
-def test_every_combination_is_listed_and_nothing_else() -> None:
-    entries = IMPOSSIBLE["combinations"]
-    listed = {entry["combination"]: entry["question"] for entry in entries}
-    listed |= {entry["combination"]: entry["question"] for entry in IMPOSSIBLE["undecided"]}
-    assert listed == {name: " ".join(words) for name, words in NAMED.items()}
-    assert all("formulas" in entry or "why" in entry for entry in entries)
-    no_check = [san for san, reason in open_archive().impossible() if reason == "no-check"]
-    assert sorted(IMPOSSIBLE["strings"]) == sorted(no_check)
-    assert len(no_check) > 0
-
-
-@pytest.mark.parametrize("name", FAST)
-def test_some_are_refuted_again(name: str) -> None:
-    assert find(*NAMED[name]).verdict is QuestionVerdict.REFUTED
-
-
-def test_no_move_of_the_suite_is_impossible() -> None:
-    moves = [
-        PlayedMove(chess.Board(case["fen"]), chess.Move.from_uci(case["uci"]))
-        for case in of(core, "write")
-    ]
-    for words in NAMED.values():
-        question = read_question(words)
-        wide = question.pattern == "*" or "d5" in question.pattern  # then all squares are meant
-        if wide:
-            met = [m for m in moves if next(unmet(question.criteria, m), None) is None]
-            kind = question.pattern[0]
-            if kind in "KQRBN":
-                met = [m for m in met if m.board.san(m.move)[0] == kind]
-            if question.pattern.endswith("?"):
-                met = [m for m in met if m.board.gives_check(m.move)]
-            assert met == []

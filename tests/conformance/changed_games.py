@@ -1,7 +1,6 @@
-"""Makes positions in which rare things happen: games, changed in the middle or at the end.
+"""Positions in which rare things happen, from changed games; and texts that are refused there.
 
-Random games do not show what is rare. Small changes of games that brought something new do; and
-each position has its game.
+Random games do not show what is rare: small changes of games do, in the middle or at the end.
 """
 
 import lzma
@@ -12,10 +11,9 @@ from typing import Final
 
 import chess
 
-from sanproof.proofs.find.games import KNOWN
 from sanproof.proofs.kernel.files import GAMES
 from sanproof.reports.archive.door import published_directory
-from sanproof.reports.tables.rows import table
+from sanproof.verify.notation.reading import Reading, judge
 
 MOST_PLIES: Final = 110
 """A longer game is cut."""
@@ -28,15 +26,6 @@ def published() -> list[list[str]]:
     """Return the published games, one for each string: its move is the last."""
     text = lzma.decompress((published_directory() / GAMES).read_bytes()).decode("ascii")
     return [line.split()[:-2] for line in text.splitlines() if not line.startswith("#")]
-
-
-def known() -> Iterator[chess.Board]:
-    """Yield the positions of the games that ``sanproof find`` knows."""
-    for *_, moves in table(*KNOWN, 4):
-        board = chess.Board()
-        for uci in moves.split():
-            board.push(chess.Move.from_uci(uci))
-        yield board
 
 
 def started(chance: Random) -> chess.Board:
@@ -120,3 +109,26 @@ def is_over(board: chess.Board) -> bool:
         or board.is_seventyfive_moves()
         or board.is_fivefold_repetition()
     )
+
+
+def refusals(board: chess.Board, chance: Random, most: int) -> Iterator[Reading]:
+    """Yield so many texts that are refused: of each piece, to any square, and near legal moves."""
+    found = []
+    for origin in chess.scan_forward(board.occupied_co[board.turn]):
+        letter = chess.piece_symbol(board.piece_type_at(origin) or chess.KING).upper()
+        name, goal = chess.square_name(origin), chess.square_name(chance.randrange(64))
+        takes = "x" * (board.piece_at(chess.parse_square(goal)) is not None)
+        if letter == "P":
+            last = "=Q" * (goal[1] in "18")
+            found += [f"{name[0]}x{goal}{last}", f"{name[0]}{name[1]}{last}", goal + last]
+        else:
+            found.append(letter + chance.choice(("", *name, name)) + takes + goal)
+    for move in board.pseudo_legal_moves:
+        letter = chess.piece_symbol(board.piece_type_at(move.from_square) or chess.KING).upper()
+        goal = "x" * board.is_capture(move) + chess.square_name(move.to_square)
+        file = chess.square_name(move.from_square)[0]
+        last = f"={chess.piece_symbol(move.promotion).upper()}" if move.promotion else ""
+        found.append((file * ("x" in goal) if letter == "P" else letter) + goal + last)
+    found += ["O-O", "O-O-O"]
+    for text in chance.sample(found, min(most, len(found))):
+        yield judge(text, board)
