@@ -165,8 +165,9 @@ def lock(session: nox.Session) -> None:
         (bootstrap, ("--group", "bootstrap", "--constraints", dev)),
         # Tools that read the sources and run none of them.
         ("requirements/lint.lock", ("--group", "lint", "--constraints", dev)),
-        # The packages of the GitHub actions.
+        # The packages of the GitHub actions, and with the solvers those of the sessions that prove.
         ("requirements/run.lock", ("pyproject.toml", "--constraints", dev)),
+        ("requirements/prove.lock", ("pyproject.toml", "--extra", "prove", "--constraints", dev)),
         ("requirements/site.lock", ("pyproject.toml", "--extra", "site", "--constraints", dev)),
         ("requirements/page.lock", ("pyproject.toml", "--extra", "page", "--constraints", dev)),
         # The programs for which `sanproof export` writes the language.
