@@ -17,8 +17,9 @@ from tests.conformance.mutants.measure import asked, core_suite, finders
 from tests.conformance.mutants.operators import Mutant, mutants
 from tests.verify.command import ROOT
 
-LEAST: Final = {"smoke": 0.67, "core": 0.755}
-"""Of 4,129 mutants the core of 3.0.0 finds 3,122, and its smallest part 2,805."""
+LEAST: Final = {"smoke": 0.66, "core": 0.75}
+"""Of 4,129 mutants the core of 3.1.0 finds 3,112, and its smallest part 2,737 (of 3.0.0 3,122 and
+2,805: cases of rare pairs took the place of some that find more)."""
 TABLE: Final = ROOT / "docs" / "tables" / "mutants.csv"
 
 
