@@ -26,8 +26,9 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, ParamSpec, TypeVar
 from unittest import mock
 
+from sanproof.proofs.encoding.relaxation import Scope
 from sanproof.proofs.kernel import theorem
-from sanproof.proofs.kernel.certificates import CUBES_BY_NAME
+from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
 from sanproof.proofs.kernel.files import (
     CERTIFICATES,
     GAMES,
@@ -343,48 +344,75 @@ def xz_bomb(text: bytes, mebibytes: int) -> bytes:
     return header + chunks * (mebibytes // 2)
 
 
-def filled(head: bytes, piece: bytes) -> bytes:
-    """Return as much of the repeated text as a file may have."""
-    return xz(head + piece * ((MOST_BYTES * 9 // 10 - len(head)) // len(piece)))
-
-
 SMALL: Final = min(paragraphs(part().certificates), key=lambda paragraph: len(paragraph.lines))
 HEAD: Final = str(SMALL._replace(lines=[]))[:-1].encode()
 FIRST: Final = int(SMALL.lines[0].split(" ")[0])
-TRUE_CLAUSES: Final = b"".join(
-    b"%d 1 %s0 1 0\n" % (FIRST + i, b"-9 " * ((LONGEST_LINE - 20) // 3)) for i in range(800)
-)
-"""Long clauses that hold, because the first literal is true."""
-LONG_HINTS: Final = b"".join(
-    b"%d 9 0 %s0\n" % (FIRST + i, b"1 " * ((LONGEST_LINE - 20) // 2)) for i in range(800)
-)
-HAZARDS: Final[dict[str, tuple[str, Callable[[], bytes]]]] = {
-    "1 GiB of zeros": (CERTIFICATES, lambda: xz_bomb(bytes(1), 1024)),
+
+
+def true_clauses(literals: bytes) -> bytes:
+    """Return a certificate of long clauses that hold, because the first literal is true."""
+    lines = (b"%d 1 %s0 1 0\n" % (FIRST + i, literals) for i in range(800))
+    return xz(HEAD + b"".join(lines) + b"\n")
+
+
+def many_hints(filler: bytes) -> bytes:
+    """Return a certificate of long clauses that follow, each after very many hints.
+
+    The first follows because variable 1 is true. Under the others' assumption all of its literals
+    but that one are false, again and again, until at last the formula's second clause is false.
+    """
+    formula = closing_formula(CUBES_BY_NAME[SMALL.cube], Scope(SMALL.scope), SMALL.open)
+    second = " ".join(map(str, formula.clauses[1])).encode()
+    literals = (second + b" " + filler)[: LONGEST_LINE // 2].rpartition(b" ")[0]
+    hints = b"%d " % FIRST * (LONGEST_LINE // 2 // len(b"%d " % FIRST) - 10)
+    clauses = [b"%d 1 %s 0 1 0\n" % (FIRST, literals)]
+    clauses += [b"%d %s 0 %s2 0\n" % (FIRST + i, literals, hints) for i in range(1, 500)]
+    return xz(b"".join([HEAD, *clauses, b"\n"]))
+
+
+def games_of_a_move() -> bytes:
+    """Return as many games as a file may have lines, sorted and all different."""
+    chosen = Random(7)
+    numbers = sorted({chosen.getrandbits(60) for _ in range(MOST_LINES - 9)})
+    return lzma.compress(b"".join(b"e2e4 1 e%018x\n" % n for n in numbers), preset=0)
+
+
+HAZARDS: Final[dict[str, tuple[str, Callable[[], bytes], str]]] = {
+    "1 GiB of zeros": (CERTIFICATES, lambda: xz_bomb(bytes(1), 1024), "unpacks to more"),
     "a dictionary of 512 MiB": (CERTIFICATES, lambda: lzma.compress(
-        b"cube", filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 29}])),
-    "a byte too many": (GAMES, lambda: xz(b"x" * (MOST_BYTES + 1))),
-    "a list of one line": (STRINGS, lambda: b"7" * MOST_BYTES),
-    "games of line ends": (GAMES, lambda: filled(b"", b"\n")),
-    "two million line ends": (CERTIFICATES, lambda: xz(b"\n" * (MOST_LINES - 99))),
-    "a million certificates": (CERTIFICATES, lambda: xz(b"cube O-O\n\n" * 10**6)),
-    "games of a move": (GAMES, lambda: xz(b"".join(
-        b"e2e4 1 e%d\n" % n for n in range(10**6, 10**6 + MOST_LINES - 99)))),
+        b"cube", filters=[{"id": lzma.FILTER_LZMA2, "preset": 0, "dict_size": 1 << 29}]),
+        "Memory usage limit"),
+    "a byte too many": (GAMES, lambda: xz(b"x" * (MOST_BYTES + 1)), "unpacks to more"),
+    "a list of one line": (STRINGS, lambda: b"7" * MOST_BYTES, "longer than any"),
+    "games of line ends": (
+        GAMES, lambda: xz(b"\n" * (MOST_BYTES * 9 // 10)), "more lines than any"),
+    "two million line ends": (
+        CERTIFICATES, lambda: xz(b"\n" * (MOST_LINES - 99)), "more certificates than cubes"),
+    "a million certificates": (
+        CERTIFICATES, lambda: xz(b"cube O-O\n\n" * 10**6), "more certificates than cubes"),
+    "games of a move": (GAMES, games_of_a_move, "writes its move as e4"),
     "a game of 13,000 plies": (
-        GAMES, lambda: b"g1f3 g8f6 f3g1 f6g8 " * 3250 + b"1 Nf3\n"),
+        GAMES, lambda: lzma.compress(b"g1f3 g8f6 f3g1 f6g8 " * 3250 + b"1 Nf3\n"), "fivefold"),
     "a cube with a long name": (
-        CERTIFICATES, lambda: xz(b"cube %s\nscope geometry\nopen\n\n" % (b"O-O" * 20_000))),
-    "empty steps": (CERTIFICATES, lambda: filled(HEAD, b"1 0 1 0\n")),
-    "clauses as long as a line": (CERTIFICATES, lambda: xz(HEAD + TRUE_CLAUSES + b"\n")),
-    "as many hints as a line has": (CERTIFICATES, lambda: xz(HEAD + LONG_HINTS + b"\n")),
+        CERTIFICATES, lambda: xz(b"cube %s\nscope geometry\nopen\n\n" % (b"O-O" * 20_000)),
+        "is not a cube"),
+    "empty steps": (
+        CERTIFICATES, lambda: xz(HEAD + b"1 0 1 0\n" * 2_000_000 + b"\n"), "is not line"),
+    "long clauses": (
+        CERTIFICATES, lambda: true_clauses(b"-9 " * ((LONGEST_LINE - 20) // 3)), "does not end in"),
+    "hints to a clause of one literal": (
+        CERTIFICATES, lambda: many_hints(b"2 " * 40_000), "hints name more"),
+    "hints to a clause of very many literals": (CERTIFICATES, lambda: many_hints(
+        b" ".join(b"%d" % x for x in range(2, 20_000))), "hints name more"),
 }  # fmt: skip
-"""The file that is replaced, and what with."""
+"""The file that is replaced, what with, and what the kernel must say of it."""
 
 
-def check_refused_by_program(make: Callable[[Path], object]) -> None:
+def check_refused_by_program(make: Callable[[Path], object], says: str = "") -> None:
     """Have the kernel's program read a folder that is made.
 
     Raises:
-        NotCaught: It does not refuse it with exit code 1 and one sentence.
+        NotCaught: It does not refuse it with exit code 1 and one sentence that says so.
     """
     with TemporaryDirectory(prefix="sanproof-forged-") as directory:
         lay_down(part().files, Path(directory))
@@ -397,6 +425,8 @@ def check_refused_by_program(make: Callable[[Path], object]) -> None:
         raise NotCaught(f"exit code {done.returncode}: {done.stderr[-300:]!a}")
     if not re.fullmatch(r"sanproof kernel: Not proved: [^\n]*\.\n", done.stderr):
         raise NotCaught(f"not one sentence: {done.stderr[:300]!a}")
+    if says not in done.stderr:
+        raise NotCaught(f"it says something else: {done.stderr[:300]!a}")
     check_sentence(done.stderr.removesuffix("\n"))
 
 
@@ -415,17 +445,20 @@ def missed_by_program(word: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield for each kind with a word how often the program saw it, and what was not caught."""
     kinds = {
         **{
-            f"program: {kind}": [partial(instead, name, make) for name in part().files]
+            f"program: {kind}": [(partial(instead, name, make), "") for name in part().files]
             for kind, make in INSTEAD.items()
         },
-        **{f"program: {kind}": [partial(hazard, *file)] for kind, file in HAZARDS.items()},
+        **{
+            f"program: {kind}": [(partial(hazard, name, content), says)]
+            for kind, (name, content, says) in HAZARDS.items()
+        },
     }
     for kind, makers in kinds.items():
         if word in kind:
             wrong = []
-            for make in makers:
+            for make, says in makers:
                 try:
-                    check_refused_by_program(make)
+                    check_refused_by_program(make, says)
                 except NotCaught as error:
                     wrong.append(f"{kind}: {error}")
             yield kind, len(makers), wrong

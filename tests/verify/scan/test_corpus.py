@@ -122,7 +122,7 @@ def bad_game(chosen: random.Random, share: float) -> str:
 
 
 WAYS: Final[tuple[dict[str, Any], ...]] = (
-    {"rewrite": True, "rows": "csv", "games": True},
+    {"rewrite": True, "games": True},
     {"strict": True, "most": 7, "split": True, "find": "Nf3"},
 )
 
