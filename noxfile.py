@@ -56,22 +56,20 @@ def install_wheel(session: nox.Session) -> None:
     session.install("--no-deps", "--no-build-isolation", "--force-reinstall", ".")
 
 
-def install_npm(session: nox.Session, folder: str, *, required: bool = True) -> None:
-    """Install what a folder's package-lock.json names."""
-    session.run_install(
-        *("npm", "ci", "--prefix", folder),
-        *("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
-        external=True,
-        success_codes=[0] if required else range(256),
-    )
+def install_npm(session: nox.Session, *options: str, required: bool = True) -> None:
+    """Install what tests/package-lock.json names."""
+    quietly = ("--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+    codes = [0] if required else range(256)
+    command = ("npm", "ci", "--prefix", "tests", *quietly, *options)
+    session.run_install(*command, external=True, success_codes=codes)
 
 
-def install_node_libraries(session: nox.Session) -> None:
-    """Install the chess libraries for Node.js, for tests that are skipped without them."""
+def install_npm_if_possible(session: nox.Session) -> None:
+    """Install chess.js and pyright: without them a few checks are left out."""
     if shutil.which("npm"):
-        install_npm(session, "tests/campaigns/replay", required=False)
-    if not Path("tests/campaigns/replay/node_modules").exists():
-        session.warn("The libraries for Node.js are not there: tests that need them are skipped.")
+        install_npm(session, "--omit=optional", required=False)
+    if not Path("tests/node_modules/chess.js").exists():
+        session.warn("What is for Node.js is not there: what needs it is skipped.")
 
 
 def run_tests(session: nox.Session, *arguments: str) -> None:
@@ -96,21 +94,18 @@ def types(session: nox.Session) -> None:
     session.run("python", "-m", "tests.page_examples", examples)
     files = nox.project.load_toml("pyproject.toml")["tool"]["mypy"]["files"]
     session.run("mypy", *(session.posargs or (*files, examples)))
-    if shutil.which("npm"):
-        install_npm(session, "tests/page_examples", required=False)
-    pyright = "tests/page_examples/node_modules/pyright/index.js"
-    if not Path(pyright).exists():
-        session.warn("pyright is not there (npm installs it): it is not asked about the examples.")
-        return
-    python = str(Path(session.bin) / "python")
-    session.run("node", pyright, "--pythonpath", python, "--project", examples, external=True)
+    install_npm_if_possible(session)
+    pyright = "tests/node_modules/pyright/index.js"
+    if Path(pyright).exists():
+        python = str(Path(session.bin) / "python")
+        session.run("node", pyright, "--pythonpath", python, "--project", examples, external=True)
 
 
 @nox.session
 def tests(session: nox.Session) -> None:
     """Run the tests on two workers, without the slow ones (arguments go to pytest)."""
     install_editable(session)
-    install_node_libraries(session)
+    install_npm_if_possible(session)
     run_tests(session, *TWO_WORKERS, "-m", "not browser and not slow", *session.posargs)
 
 
@@ -118,7 +113,7 @@ def tests(session: nox.Session) -> None:
 def every_test(session: nox.Session) -> None:
     """Run all tests, the slow ones as well, on fresh random examples (arguments go to pytest)."""
     install_editable(session)
-    install_node_libraries(session)
+    install_npm_if_possible(session)
     fresh = "--hypothesis-profile=fresh"
     run_tests(session, *TWO_WORKERS, "-m", "not browser", fresh, *session.posargs)
 
@@ -277,9 +272,8 @@ def replay(session: nox.Session) -> None:
     """Have other programs replay the games of `full -- --games`, and read rewritten ones."""
     need(session, **{"pgn-extract": "pgn-extract", "node": "nodejs", "npm": "npm"})
     install_editable(session)
-    install_npm(session, "tests/campaigns/replay")
+    install_npm(session, "--omit=optional")
     session.run("python", "-m", "tests.campaigns.replay", *session.posargs)
-    session.run("python", "-m", "tests.campaigns.rewritten")
 
 
 @nox.session
@@ -296,9 +290,7 @@ def libraries(session: nox.Session) -> None:
     """Ask chess libraries the suite, and make the scoreboard (60 min; `-- --keep`)."""
     need(session, node="nodejs", npm="npm", tclsh="tcl")
     install_editable(session)
-    folder = folder_of(session)
-    session.run("python", "-m", "tests.campaigns.libraries", folder, *session.posargs)
-    session.run("python", "-m", "tests.campaigns.runners", f"{folder}/runners")
+    session.run("python", "-m", "tests.campaigns.libraries", folder_of(session), *session.posargs)
 
 
 @nox.session
@@ -307,7 +299,7 @@ def pages(session: nox.Session) -> None:
     need(session, cc="gcc", go="golang-go", cargo="cargo", javac="default-jdk", node="nodejs")
     install_editable(session)
     session.install(*LOCKED, "requirements/languages.lock")
-    install_npm(session, "tests/campaigns/languages")
+    install_npm(session)
     folder = folder_of(session)
     session.run("python", "-m", "tests.campaigns.blocks", f"{folder}/blocks", *session.posargs)
     session.run("python", "-m", "tests.campaigns.languages")

@@ -39,19 +39,27 @@ from tests.proofs.kernel.evidence import Paragraph, Step, read_paragraph, write_
 from tests.verify.command import ROOT
 
 RIGHT: Final = "right"
-PROGRAM: Final = Path(__file__).with_suffix(".lisp").read_text(encoding="ascii")
+PROGRAM: Final = """\
+(include-book "projects/sat/lrat/stobj-based/run" :dir :system)
+(set-ld-error-action :continue state)
+(defun ask (name state)
+  (declare (xargs :mode :program :stobjs state))
+  (pprogn
+   (princ$ "ASKED " *standard-co* state) (princ$ name *standard-co* state)
+   (newline *standard-co* state)
+   (mv-let (erp val state)
+     (lrat::verify-lrat-proof-fn (concatenate 'string name ".cnf")
+                                 (concatenate 'string name ".lrat") nil state)
+     (pprogn
+      (princ$ (if (and (null erp) (eq val t)) "ACCEPTED " "REFUSED ") *standard-co* state)
+      (princ$ name *standard-co* state) (newline *standard-co* state)
+      (mv nil :invisible state)))))
+"""
 LONGEST_SECONDS: Final = 3600
 
 
 class Question(NamedTuple):
-    """A formula and a refutation of it, right or wrong.
-
-    Attributes:
-        cube: The cube's name.
-        kind: What is wrong with it, or that it is right.
-        formula: The formula in DIMACS.
-        lines: The lines of the refutation.
-    """
+    """A formula in DIMACS and a refutation of it: right, or what is wrong with it."""
 
     cube: str
     kind: str

@@ -21,7 +21,7 @@ from tests.verify.command import ROOT, shell
 PAGE = (ROOT / "docs" / "test-your-library.md").read_text(encoding="utf-8")
 ADAPTERS = ROOT / "conformance" / "adapters"
 CORE: Final = ROOT / "data" / "conformance" / "core.json"
-LIBRARIES: Final = ROOT / "tests" / "campaigns" / "replay" / "node_modules"
+LIBRARIES: Final = ROOT / "tests" / "node_modules"
 ACTION = (ROOT / "conformance" / "action.yml").read_text(encoding="utf-8")
 
 
@@ -55,7 +55,7 @@ def results(folder: Path, line: str) -> dict[str, str]:
 
 @pytest.mark.skipif(
     not (LIBRARIES / "chess.js").is_dir() or shutil.which("node") is None,
-    reason="install Node.js, and chess.js with npm ci --prefix tests/campaigns/replay",
+    reason="install Node.js, and chess.js with npm ci --prefix tests",
 )
 def test_the_adapter_in_javascript_answers_all_cases(folder: Path) -> None:
     (folder / "node_modules").symlink_to(LIBRARIES)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[1]
 HEAD: Final = "# mypy: allow-untyped-defs, allow-untyped-calls\n"
 """Examples are strict but for that: they show no types."""
 

@@ -11,7 +11,7 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +21,8 @@ from sanproof.proofs.rules.san import universe
 from sanproof.reports.archive.door import published_directory
 from sanproof.reports.exports.tokenizers import split_parts
 
-HERE: Final = Path(__file__).parent
+TESTS: Final = Path(__file__).parents[1]
+"""Where llama.cpp is installed, for Node.js."""
 OUTSIDE: Final = (
     *("", " ", "e4 ", " e4", "e4\n", "\ne4", "e4e5", "Nf3x", "0-0", "e4+#", "\u00e94", "E4"),
 )
@@ -32,6 +33,24 @@ FENS: Final = (
 MANY: Final = 1_200_000
 SOME: Final = 30_000
 MOST_GAMES: Final = 10_000
+REGEX: Final = r"""
+const { readFileSync } = require("node:fs");
+const expression = new RegExp(`^(?:${readFileSync(process.argv[1], "ascii")})$`, "u");
+const takes = (text) => expression.test(text);
+"""
+LLAMA: Final = """
+const { readFileSync } = require("node:fs");
+const folder = "./node_modules/@node-llama-cpp/linux-x64/bins/linux-x64"; // it is not exported
+const llama = require(`${folder}/llama-addon.node`);
+const options = { addonExports: llama, rootRuleName: "root" };
+const grammar = new llama.AddonGrammar(readFileSync(process.argv[1], "ascii"), options);
+const takes = (text) => grammar.isTextCompatible(text);
+"""
+TAKEN: Final = """
+const lines = readFileSync(0, "utf8").split("\\n");
+process.stdout.write(lines.flatMap((line, n) => (takes(line) ? [n] : [])).join("\\n"));
+"""
+"""Writes the numbers of the lines of standard input that are taken."""
 
 Takes = Callable[[Sequence[str]], set[str]]
 """A function that returns those of some texts that a program accepts."""
@@ -47,17 +66,16 @@ def every_text() -> list[str]:
     return [*map(str, universe()), *OUTSIDE]
 
 
-def languages(kind: str) -> Iterator[tuple[str, Collection[str]]]:
-    """Yield exports in a form, each with its texts: all strings, and the moves of positions."""
-    yield sanproof.language(kind), frozenset(sanproof.strings())
-    for fen in FENS:
-        yield sanproof.language(kind, fen=fen), frozenset(sanproof.legal_sans(fen))
-
-
 def ask(engine: Callable[[str], Takes], kind: str, most: int) -> int:
-    """Ask a program about each language in a form; return how many texts there were."""
+    """Ask a program about exports in a form: of all strings, and of the moves of positions.
+
+    Returns:
+        How many texts it was asked about.
+    """
     number = 0
-    for export, inside in languages(kind):
+    languages = [(sanproof.language(kind), frozenset(sanproof.strings()))]
+    languages += [(sanproof.language(kind, fen=f), frozenset(sanproof.legal_sans(f))) for f in FENS]
+    for export, inside in languages:
         drawn = random.Random(1)
         outside = [text for text in every_text() if text not in inside]
         parts = (sorted(inside), outside)
@@ -74,21 +92,23 @@ def each(accepts: Callable[[str], bool]) -> Takes:
     return lambda texts: set(filter(accepts, texts))
 
 
-def in_file(name: str, text: str) -> str:
+def in_file(text: str) -> str:
     """Return the path of a file that holds a text."""
-    path = Path(tempfile.mkdtemp()) / name
+    path = Path(tempfile.mkdtemp(), "export")
     path.write_text(text, encoding="ascii")
     return str(path)
 
 
 def program(script: str, grammar: str) -> Takes:
-    """Ask a script of Node.js, which says the numbers of the texts that it takes, one a line."""
+    """Ask a program for Node.js."""
 
     def takes(texts: Sequence[str]) -> set[str]:
         texts = [text for text in texts if "\n" not in text]
         lines = "".join(f"{text}\n" for text in texts)
-        command = ["node", str(HERE / script), in_file("grammar", grammar)]
-        done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
+        command = ["node", "--eval", script + TAKEN, in_file(grammar)]
+        done = subprocess.run(
+            command, input=lines, cwd=TESTS, stdout=subprocess.PIPE, text=True, check=True
+        )
         return {texts[int(number)] for number in done.stdout.split()}
 
     return takes
@@ -166,7 +186,7 @@ def tokenizer(*, parts: bool) -> int:
 
     special = ("[PAD]", "[BOS]", "[EOS]")
     text = sanproof.language("tokenizer", parts=parts, results=True, numbers=300, special=special)
-    path = in_file("tokenizer.json", text)
+    path = in_file(text)
     alone = Tokenizer.from_file(path)
     wrapped: Any = PreTrainedTokenizerFast(tokenizer_file=path, pad_token="[PAD]")
     for place, san in enumerate(sanproof.strings()):
@@ -193,13 +213,13 @@ def tokenizer(*, parts: bool) -> int:
 
 CHECKS: Final[dict[str, Callable[[], int]]] = {
     "Python": partial(ask, partial(python, "re"), "regex", MANY),
-    "JavaScript": partial(ask, partial(program, "regex.mjs"), "regex", MANY),
+    "JavaScript": partial(ask, partial(program, REGEX), "regex", MANY),
     "RE2": partial(ask, partial(python, "re2"), "regex", MANY),
     "outlines": partial(ask, outlines, "regex", MANY),
     "Lark": partial(ask, lark, "lark", SOME),
     **{f"llguidance, {k}": partial(ask, partial(llguidance, k), k, SOME) for k in ("lark", "gbnf")},
     "llguidance, regex": partial(ask, partial(llguidance, "regex"), "regex", SOME),
-    "llama.cpp": partial(ask, partial(program, "llama.cjs"), "gbnf", 1000),
+    "llama.cpp": partial(ask, partial(program, LLAMA), "gbnf", 1000),
     "tokenizers": partial(tokenizer, parts=False),
     "tokenizers, parts": partial(tokenizer, parts=True),
 }
