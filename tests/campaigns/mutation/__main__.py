@@ -2,78 +2,120 @@
 
 As a program (``nox -s mutants``): first all detectors run on the right tree, where they must notice
 nothing. Then come the mutants, drawn with a seed: so many of each trusted room and of each other
-room as are asked for. It ends with exit code 1 if any survives that is not argued to do the same,
-or if an argument is stale.
-
-That a stored refutation does not fit a changed formula does not count as noticing: every change to
-the encoding does that, a right one as well.
+room as are asked for, and those of ``known.txt`` that no operator makes. It ends with exit code 1
+if any survives that is not argued there to do the same, or if an argument is stale.
 """
 
 import argparse
+import ast
+import re
 import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.campaigns.mutation.detectors import DETECTORS, ROOT, modules, room_of
-from tests.campaigns.mutation.known import argued, by_hand
-from tests.campaigns.mutation.operators import Mutant, draw, mutate
-from tests.campaigns.mutation.runner import control, gist, judge, path_of, snapshot
+from tests.campaigns.mutation.operators import Mutant, mutate, places
+from tests.campaigns.mutation.runner import (
+    TRUSTED,
+    Outcome,
+    control,
+    judge,
+    modules,
+    path_of,
+    room_of,
+    snapshot,
+)
+
+KNOWN: Final = Path(__file__).with_name("known.txt").read_text("utf-8").split("\n\n")
+NAMED: Final = re.compile(r"(\S+):(\S+): (.+): `(.+)` -> `(.+)`")
+
+
+def argued() -> dict[str, str]:
+    """Return why each mutant that is argued to do the same does."""
+    paragraphs = [text.splitlines() for text in KNOWN[1:]]
+    return {
+        name: lines[-1].strip()
+        for lines in paragraphs
+        if lines[-1].startswith(" ")
+        for name in lines[:-1]
+    }
+
 
 ARGUED: Final = argued()
 
 
-def mutants() -> list[Mutant]:
-    """Make every mutant of the trusted rooms, by operators and by hand, in order of modules."""
-    by_operators = [
-        mutant
-        for module in DETECTORS
-        for mutant in mutate(module, path_of(module, ROOT).read_text(encoding="utf-8"))
-    ]
-    return by_operators + list(by_hand(ROOT))
+def by_hand(text: str = KNOWN[1]) -> Iterator[Mutant]:
+    """Yield the mutants that were thought out.
 
-
-def stale(found: Sequence[Mutant]) -> list[str]:
-    """Return the arguments that are about no mutant of the trusted rooms any more."""
-    names = set(map(str, found))
-    return [name for name in ARGUED if name not in names and name.split(":")[0] in DETECTORS]
-
-
-def choose(found: Sequence[Mutant], sample: int, seed: int) -> list[Mutant]:
-    """Choose those by hand, and as many of each trusted room as asked for."""
-    chosen = [mutant for mutant in by_hand(ROOT) if mutant in found]
-    for room in dict.fromkeys(room_of(mutant.module) for mutant in found):
-        those = [m for m in found if room_of(m.module) == room]
-        those = [m for m in those if m not in chosen and str(m) not in ARGUED]
-        chosen += Random(seed).sample(those, min(sample, len(those)))
-    return chosen
-
-
-def choose_elsewhere(each: int, seed: int, only: str = "") -> list[Mutant]:
-    """Choose as many mutants of each room that is not trusted; more of long modules.
-
-    Args:
-        each: How many of each room.
-        seed: Which of them.
-        only: The rooms with this in their name.
+    Raises:
+        ValueError: The node of one is not in its function exactly once.
     """
-    rooms: dict[str, dict[str, str]] = {}
-    for module in modules():
-        if module not in DETECTORS and only in module:
-            source = path_of(module, ROOT).read_text(encoding="utf-8")
-            rooms.setdefault(room_of(module), {})[module] = source
-    chosen: dict[tuple[object, ...], Mutant] = {}
-    for room, sources in rooms.items():
-        random = Random(f"{room} {seed}")
-        weights = list(map(len, sources.values()))
-        for module in random.choices(list(sources), weights, k=each):
-            mutant = draw(module, sources[module], random)
-            chosen[mutant.key] = mutant
+    for line in text.splitlines():
+        match = NAMED.fullmatch(line)
+        if match is None:
+            raise ValueError(f"no mutant: {line}")
+        module, where, what, old, new = match.groups()
+        tree, kind = ast.parse(path_of(module).read_text("utf-8")), type(parsed(old))
+        found = [
+            place
+            for place in places(tree)
+            if (place.where, type(place.node)) == (where, kind)
+            and ast.unparse(place.node).strip() == old
+        ]
+        if len(found) != 1:
+            raise ValueError(f"{line}: the node is found {len(found)} times")
+        source = partial(found[0].with_new, tree, parsed(new))
+        yield Mutant(module, where, what, old, new, 1, source)
+
+
+def parsed(text: str) -> ast.AST:
+    """Return a node, of the kind that stands where it is to be put."""
+    statement = ast.parse(text).body[0]
+    return statement.value if isinstance(statement, ast.Expr) else statement
+
+
+def of_module(module: str) -> list[Mutant]:
+    """Make all mutants of a module."""
+    return list(mutate(module, path_of(module).read_text("utf-8")))
+
+
+def choose(sample: int, seed: int, only: str) -> list[Mutant]:
+    """Choose those by hand, and as many of each trusted room as asked for."""
+    chosen = {str(mutant): mutant for mutant in by_hand() if only in str(mutant)}
+    rooms: dict[str, list[Mutant]] = {}
+    for module in TRUSTED:
+        those = (m for m in of_module(module) if only in str(m) and str(m) not in ARGUED)
+        rooms.setdefault(room_of(module), []).extend(those)
+    for found in rooms.values():
+        drawn = Random(seed).sample(found, min(sample, len(found)))
+        chosen |= {str(mutant): mutant for mutant in drawn}
     return list(chosen.values())
+
+
+def choose_elsewhere(each: int, seed: int, only: str) -> list[Mutant]:
+    """Choose as many mutants of each room that is not trusted; more of long modules."""
+    rooms: dict[str, dict[str, int]] = {}
+    for module in modules():
+        if module not in TRUSTED and only in module:
+            rooms.setdefault(room_of(module), {})[module] = path_of(module).stat().st_size
+    chosen: dict[str, Mutant] = {}
+    for room, sizes in rooms.items():
+        random = Random(f"{room} {seed}")
+        for module in random.choices(list(sizes), list(sizes.values()), k=each):
+            mutant = random.choice(of_module(module))
+            chosen[str(mutant)] = mutant
+    return [mutant for name, mutant in chosen.items() if name not in ARGUED]
+
+
+def stale() -> list[str]:
+    """Return the arguments that are about no mutant of the trusted rooms any more."""
+    names = {str(mutant) for module in TRUSTED for mutant in of_module(module)}
+    return [name for name in ARGUED if name.split(":")[0] in TRUSTED and name not in names]
 
 
 def say(line: str) -> None:
@@ -82,58 +124,64 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def check(chosen: Sequence[Mutant], data: Path, *, every: bool) -> int:
-    """Try the control, then the mutants; return 0 if each is noticed or argued to do the same."""
-    started = time.perf_counter()
-    tried = [mutant for mutant in chosen if str(mutant) not in ARGUED]
-    counts: Counter[tuple[str, str]] = Counter()
-    with snapshot(data) as tree:
-        limits, found = control(tree, list(dict.fromkeys(mutant.module for mutant in tried)))
+def gist(output: str) -> str:
+    """Return the line of an output that says most: pytest's first complaint, or the last line."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    complaints = [line for line in lines if line.startswith(("E  ", "FAILED", "ERROR"))]
+    return (complaints or lines[-1:] or [""])[0][:200]
+
+
+def fate(outcome: Outcome) -> str:
+    """Return how a mutant ended."""
+    return "survive" if not outcome.noticed_by else "noticed" if outcome.in_time else "by time"
+
+
+def check(chosen: Sequence[Mutant], *, every: bool) -> int:
+    """Try the control, then the mutants; return 0 if each is noticed."""
+    started, counts = time.perf_counter(), Counter[tuple[str, str]]()
+    tried = list(dict.fromkeys(mutant.module for mutant in chosen))
+    with snapshot() as tree:
+        limits, found = control(tree, tried)
         for message in found:
             say(f"Something is noticed in the right tree, by {message}")
         if found:
             return 1
         say(f"Nothing is noticed in the right tree: {time.perf_counter() - started:.0f} s")
-        for mutant in tried:
-            name, in_time, said, seconds = judge(tree, mutant, limits)
-            fate = "by time" if not in_time else "noticed" if name else "survive"
-            counts[mutant.module, fate] += 1
-            if every or not name:
-                say(f"{mutant}: {name or 'SURVIVES'}, {seconds:.1f} s: {gist(said)}")
+        for mutant in chosen:
+            outcome = judge(tree, mutant, limits)
+            counts[mutant.module, fate(outcome)] += 1
+            if every or not outcome.noticed_by:
+                say(f"{mutant}: {outcome.noticed_by or 'SURVIVES'}: {gist(outcome.said)}")
     columns = ("noticed", "by time", "survive")
     say(f"{'module':40}" + "".join(f"{column:>9}" for column in columns))
-    for module in dict.fromkeys(mutant.module for mutant in tried):
+    for module in tried:
         say(f"{module:40}" + "".join(f"{counts[module, column]:9}" for column in columns))
-    survivors = sum(number for (_, fate), number in counts.items() if fate == "survive")
-    argued_too, seconds = len(chosen) - len(tried), time.perf_counter() - started
-    say(f"{len(tried)} tried, {survivors} survive, {argued_too} argued, {seconds:.0f} s")
+    survivors = sum(number for (_, how), number in counts.items() if how == "survive")
+    seconds = time.perf_counter() - started
+    say(f"{len(chosen)} tried, {survivors} survive, {seconds:.0f} s")
     return 1 if survivors or not chosen else 0
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Return 1 if a mutant survives, if an argument is stale, or if the right tree is noticed."""
     parser = argparse.ArgumentParser(description="Check that small wrong changes are noticed.")
     parser.add_argument("--only", default="", help="those with this in their description")
     parser.add_argument("--sample", type=int, default=100, help="of each trusted room")
     parser.add_argument("--each", type=int, default=4, help="how many of each other room")
     parser.add_argument("--seed", type=int, default=1, help="which of them")
-    parser.add_argument("--list", action="store_true", help="list them, and what is argued")
+    parser.add_argument("--list", action="store_true", help="list them")
     parser.add_argument("--every", action="store_true", help="print a line for each mutant")
-    parser.add_argument("--data", type=Path, default=ROOT / "data", help="the published evidence")
-    options = parser.parse_args(arguments)
-    found = mutants() if options.sample else []
-    if found and (outdated := stale(found)):
-        say("\n".join(["No mutant is like these, which are argued to do the same:", *outdated]))
-        return 1
-    matching = [mutant for mutant in found if options.only in str(mutant)]
-    chosen = choose(matching, options.sample, options.seed)
-    chosen += choose_elsewhere(options.each, options.seed, options.only)
+    options = parser.parse_args()
+    chosen = choose_elsewhere(options.each, options.seed, options.only)
+    if options.sample:
+        if outdated := stale():
+            say("\n".join(["No mutant is like these, which are argued to do the same:", *outdated]))
+            return 1
+        chosen = choose(options.sample, options.seed, options.only) + chosen
     if options.list:
-        for mutant in chosen:
-            say(f"{mutant}  {ARGUED.get(str(mutant), '')}".rstrip())
-        say(f"{len(chosen)} mutants")
+        say("\n".join(map(str, chosen)))
         return 0
-    return check(chosen, options.data, every=options.every)
+    return check(chosen, every=options.every)
 
 
 def stop(number: int, _frame: object) -> None:

@@ -2,13 +2,13 @@
 
 This notices mutants of the trusted rooms. That a stored refutation does not fit a changed formula
 says nothing: every change of the encoding does that, a right one as well. So here a solver is
-asked. As a program it ends with exit code 1 at the first mistake. ``--strings`` asks only which
-strings the formulas admit, not about positions; ``--forgeries`` shows each forgery once to this
-tree's kernel.
+asked. As a program it ends with exit code 1 at the first mistake: ``strings`` asks which strings
+the formulas admit, ``positions`` also about positions; ``forgeries`` shows each forgery once to
+this tree's kernel.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice, product
 from random import Random
 from typing import Final
@@ -51,16 +51,14 @@ CASES: Final = 60
 MODELS: Final = 4
 
 
-def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
+def wrong_strings(cubes: list[str]) -> Iterator[str]:
     """Yield the cubes whose formula admits other strings than those that games show."""
     for paragraph in paragraphs(published().certificates):
         if paragraph.cube not in cubes:
             continue
         cube, left_open = CUBES_BY_NAME[paragraph.cube], paragraph.open
-        if (
-            search_refutation(closing_formula(cube, Scope(paragraph.scope), left_open).clauses)
-            is None
-        ):
+        formula = closing_formula(cube, Scope(paragraph.scope), left_open)
+        if search_refutation(formula.clauses) is None:
             yield f"{cube}: its formula admits strings that nobody writes"
         for scope in Scope:
             encoding = encode_relaxation(cube, scope)
@@ -70,7 +68,7 @@ def wrong_strings(cubes: Sequence[str]) -> Iterator[str]:
                     yield f"{cube}: its formula ({scope.value}) excludes {san}"
 
 
-def wrong_positions(cubes: Sequence[Cube], family: str) -> Iterator[str]:
+def wrong_positions(cubes: list[Cube], family: str) -> Iterator[str]:
     """Yield what is wrong: positions with a move that formulas and python-chess judge otherwise."""
     adequacy = Adequacy(capacity=len(cubes))
     drawn = draw_cases(Random(family), family, FAMILIES[family], cubes)
@@ -102,13 +100,13 @@ def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
             yield from wrong_squares(cube)
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(what: str) -> int:
     """Return 1 if something is wrong, which is then said."""
-    if "--forgeries" in arguments:
+    if what == "forgeries":
         found = (wrong for _, _, wrongs in missed(FORGERIES, 1, 1) for wrong in wrongs)
     else:
-        positions = "--strings" not in arguments
         groups = FAMILIES_OF.items()
+        positions = what == "positions"
         found = (wrong for group in groups for wrong in mistakes(*group, positions=positions))
     wrong = next(found, "")
     sys.stdout.write(f"{wrong or 'nothing is wrong'}\n")
@@ -116,4 +114,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1]))

@@ -6,15 +6,18 @@ the texts of error messages are left alone. Every change is of what the module d
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterator
-from random import Random
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
 
 
-class Mutant(NamedTuple):
-    """A wrong change of a module.
+@dataclass(frozen=True)
+class Mutant:
+    """A wrong change of a module, named by what does not depend on how the module is formatted.
 
     Attributes:
         module: The module's name.
@@ -23,7 +26,7 @@ class Mutant(NamedTuple):
         old: The node as it was, on one line, as Python would write it.
         new: What stands in its place; empty if nothing does.
         ordinal: Which of several changes that are alike so far, from 1.
-        source: The whole module, changed.
+        source: Returns the whole module, changed.
     """
 
     module: str
@@ -32,12 +35,7 @@ class Mutant(NamedTuple):
     old: str
     new: str
     ordinal: int
-    source: str
-
-    @property
-    def key(self) -> tuple[str, str, str, str, str, int]:
-        """The fields that tell it from all others, however the module is formatted."""
-        return self[:6]
+    source: Callable[[], str]
 
     def __str__(self) -> str:
         number = f" ({self.ordinal})" if self.ordinal > 1 else ""
@@ -229,16 +227,27 @@ OPERATORS: Final[tuple[Callable[[ast.AST], Iterator[Change]], ...]] = (
 
 # --- Every place of a module ---
 
-Path = tuple[tuple[str, int | None], ...]
-"""The way from the module down to a node: the fields, and the positions in lists."""
-Place = tuple[ast.AST, Path, str]
-"""A node, the way to it, and the function in which it stands."""
-
 SKIPPED: Final = {
     *("annotation", "returns", "decorator_list", "bases", "type_params", "exc", "msg"),
     "format_spec",
 }
 """Fields that say nothing of what is done: annotations, and what an error says."""
+
+
+class Place(NamedTuple):
+    """A node, the function in which it stands, and what holds it: a list, or a node's fields."""
+
+    node: ast.AST
+    where: str
+    holder: Any
+    key: Any
+
+    def with_new(self, tree: ast.Module, new: ast.AST | None) -> str:
+        """Return the source of the module with another node in this place."""
+        self.holder[self.key] = new
+        source = ast.unparse(tree) + "\n"
+        self.holder[self.key] = self.node
+        return source
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -253,86 +262,37 @@ def _is_text(node: ast.AST) -> bool:
     return is_docstring or is_type or isinstance(node, ast.Import | ast.ImportFrom)
 
 
-def places(node: ast.AST, path: Path = (), where: str = "") -> Iterator[Place]:
-    """Yield a node and all nodes below it that do something, in the order of the text."""
-    yield node, path, where
+def places(node: ast.AST, where: str = "") -> Iterator[Place]:
+    """Yield the place of every node below one that does something, in the order of the text."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         where = f"{where}.{node.name}".lstrip(".")
     for name, value in ast.iter_fields(node):
         if name in SKIPPED or (isinstance(node, ast.Constant) and name == "value"):
             continue
-        for i, child in enumerate(value if isinstance(value, list) else [value]):
+        inside = list(enumerate(value)) if isinstance(value, list) else [(name, value)]
+        for key, child in inside:
             is_wording = isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant)
             if isinstance(child, ast.AST) and not _is_text(child) and not is_wording:
-                index = i if isinstance(value, list) else None
-                yield from places(child, (*path, (name, index)), where)
+                yield Place(child, where, value if isinstance(value, list) else vars(node), key)
+                yield from places(child, where)
 
 
-def replaced(tree: ast.Module, path: Path, new: ast.AST | None) -> str:
-    """Return the source of the module with another node at the end of a way."""
-    parent: Any = tree
-    for name, index in path[:-1]:
-        value = getattr(parent, name)
-        parent = value if index is None else value[index]
-    name, index = path[-1]
-    holder, key = (vars(parent), name) if index is None else (getattr(parent, name), index)
-    old, holder[key] = holder[key], new
-    source = ast.unparse(tree) + "\n"
-    holder[key] = old
-    return source
-
-
-def _in_short(node: ast.AST) -> str:
+def in_short(node: ast.AST | None) -> str:
     """Return a node on one line: of a compound statement, its first."""
+    if node is None or isinstance(node, ast.Pass):
+        return ""
     return ast.unparse(node).strip().partition("\n")[0]
 
 
-class Site(NamedTuple):
-    """A change that is not made yet: as in :class:`Mutant`, with the way to the node."""
-
-    where: str
-    operator: str
-    old: str
-    new: str
-    ordinal: int
-    path: Path
-    node: ast.AST | None
-
-
-def sites(tree: ast.Module) -> Iterator[Site]:
-    """Yield every change that an operator makes, in the order of the text."""
-    seen: dict[tuple[str, ...], int] = {}
-    for node, path, where in places(tree):
-        for operator in OPERATORS:
-            for name, new in operator(node):
-                old = _in_short(node)
-                short = "" if new is None or isinstance(new, ast.Pass) else _in_short(new)
-                key = (where, name, old, short)
-                seen[key] = seen.get(key, 0) + 1
-                yield Site(*key, seen[key], path, new)
-
-
 def mutate(module: str, source: str) -> Iterator[Mutant]:
-    """Yield every mutant of a module, in the order of the text.
-
-    Of two operators that write the same module, the first has it.
-    """
+    """Yield every mutant of a module, in the order of the text."""
     tree = ast.parse(source)
-    written = {ast.unparse(tree) + "\n"}
-    for site in sites(tree):
-        changed = replaced(tree, site.path, site.node)
-        if changed not in written:
-            written.add(changed)
-            yield Mutant(module, *site[:5], changed)
-
-
-def draw(module: str, source: str, random: Random) -> Mutant:
-    """Draw one mutant of a module, without making the others."""
-    tree = ast.parse(source)
-    original = ast.unparse(tree) + "\n"
-    every = list(sites(tree))
-    while True:
-        site = random.choice(every)
-        changed = replaced(tree, site.path, site.node)
-        if changed != original:
-            return Mutant(module, *site[:5], changed)
+    seen = Counter[tuple[str, ...]]()
+    for place in places(tree):
+        old = ast.unparse(place.node)
+        for operator in OPERATORS:
+            for name, new in operator(place.node):
+                key = (place.where, name, in_short(place.node), in_short(new))
+                seen[key] += 1
+                if new is None or ast.unparse(new) != old:
+                    yield Mutant(module, *key, seen[key], partial(place.with_new, tree, new))

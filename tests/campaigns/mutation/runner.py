@@ -1,4 +1,8 @@
-"""Makes mutants in a copy of the tree, one after the other, and runs there what may notice them."""
+"""Makes mutants in a copy of the tree, one after the other, and runs there what may notice them.
+
+For the trusted rooms a table says what may. For all others it is a convention: the tests that
+mirror the module, then those of its room.
+"""
 
 import contextlib
 import os
@@ -13,49 +17,97 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from tests.campaigns.mutation.detectors import ROOT, Detector, detectors_of
 from tests.campaigns.mutation.operators import Mutant
+from tests.verify.command import ROOT
 
-LEFT_OUT: Final = ("__pycache__", ".*", "node_modules")
-DATA: Final = ("san_strings_with_symbols.txt", "games.txt.xz", "certificates.txt.xz")
+Detector = tuple[str, ...]
+"""A module that Python runs, and its arguments: exit code 0 on the right tree, not on a mutant."""
+
+PYTEST: Final = (
+    *("pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m"),
+    *("not slow and not browser", "--hypothesis-profile=mutants"),
+)
+FORMULAS: Final = "tests.campaigns.mutation.formulas"
+ENCODING: Final = "strings positions"
+TRUSTED: Final = {
+    "proofs.kernel.files": "kernel/test_files.py forgeries",
+    "proofs.kernel.refutation": "kernel/test_refutation.py forgeries",
+    "proofs.kernel.games": "kernel/test_games.py forgeries",
+    "proofs.kernel.certificates": "kernel/test_certificates.py forgeries",
+    "proofs.kernel.theorem": "kernel/test_theorem.py forgeries",
+    "proofs.kernel.workers": "kernel/test_main.py",
+    "proofs.kernel.__main__": "kernel/test_main.py",
+    "proofs.rules.squares": f"rules/test_squares.py {ENCODING}",
+    "proofs.rules.san": "rules/test_san.py rules/test_cubes.py",
+    "proofs.rules.cubes": "rules/test_cubes.py kernel/test_theorem.py",
+    "proofs.rules.moves": "strings rules/test_squares.py positions",
+    "proofs.encoding.cnf": f"encoding/test_cnf.py {ENCODING}",
+    "proofs.encoding.written": ENCODING,
+    "proofs.encoding.relaxation": ENCODING,
+}
+"""What notices a mutant of a module, the cheapest first. Not the tests by which stored refutations
+must fit: no changed formula does, a right one neither."""
+EXACT: Final = {f"proofs.search.{name}" for name in ("board", "exact", "mate", "moves")}
+"""The exact formula models chess too."""
+ROOMS: Final = ("generator", "proofs", "reports", "verify", "sanproof")
+
 MOST_MEMORY: Final = 6 << 30
 """A test of packed files asks for a window of 2 GiB, and for as much again to fill it."""
 PATIENCE: Final = 5
-"""The factor by which a detector may take longer on a mutant than on the right tree."""
 LONGEST_WAIT_SECONDS: Final = 60
-"""So much longer it may take besides."""
+"""A detector may take so many times as long on a mutant as on the right tree, and that besides."""
+
+
+def detectors_of(module: str) -> list[Detector]:
+    """Return what may notice a mutant of a module."""
+    if module in TRUSTED:
+        words = TRUSTED[module].split()
+        return [
+            (*PYTEST, f"tests/proofs/{word}") if "/" in word else (FORMULAS, word) for word in words
+        ]
+    *room, name = module.split(".")
+    folder = ROOT.joinpath("tests", *room)
+    while not folder.is_dir():
+        folder = folder.parent
+    paths = [path for path in (folder / f"test_{name}.py", folder) if path.exists()]
+    found: list[Detector] = [(*PYTEST, str(path.relative_to(ROOT))) for path in paths]
+    return [(FORMULAS, "positions"), *found] if module in EXACT else found
+
+
+def room_of(module: str) -> str:
+    """Return the folder that a module is in, as a module's name: at most two levels."""
+    return ".".join(module.split(".")[:-1][:2])
+
+
+def modules() -> Iterator[str]:
+    """Yield every module that does something, in the order of the folders."""
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            is_of_the_tree = not any(folder.is_symlink() for folder in path.parents)
+            if is_of_the_tree and (name in TRUSTED or not path.name.startswith("__")):
+                yield name
+
+
+def path_of(module: str, tree: Path = ROOT) -> Path:
+    """Return the file of a module."""
+    return Path(tree, *module.split(".")).with_suffix(".py")
 
 
 class Outcome(NamedTuple):
-    """The end of a mutant, or of the right tree.
-
-    Attributes:
-        noticed_by: The detector that noticed something; empty if none did.
-        in_time: Whether it ended by itself.
-        said: What it said.
-        seconds: The time that all took.
-    """
+    """The end of a mutant: what noticed it, if anything did; whether in time; what was said."""
 
     noticed_by: str
     in_time: bool
     said: str
-    seconds: float
 
 
 @contextlib.contextmanager
-def snapshot(data: Path) -> Iterator[Path]:
+def snapshot() -> Iterator[Path]:
     """Yield a copy of this tree as it is now, whatever is edited meanwhile."""
+    left_out = shutil.ignore_patterns("__pycache__", ".*", "node_modules")
     with TemporaryDirectory(prefix="sanproof-mutants-") as directory:
-        tree = Path(directory, "tree")
-        shutil.copytree(ROOT, tree, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
-        for name in DATA:
-            shutil.copy2(data / name, tree / "data")
-        yield tree
-
-
-def path_of(module: str, tree: Path) -> Path:
-    """Return the file of a module."""
-    return Path(tree, *module.split(".")).with_suffix(".py")
+        yield Path(shutil.copytree(ROOT, Path(directory, "tree"), symlinks=True, ignore=left_out))
 
 
 @contextlib.contextmanager
@@ -63,13 +115,19 @@ def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
     """Put a mutant's change into the tree meanwhile; numba forgets what it compiled of it."""
     path = path_of(mutant.module, tree)
     source = path.read_text(encoding="utf-8")
-    for text in (mutant.source, source):
-        path.write_text(text, encoding="utf-8")
-        if "proofs.games.compiled import" in source:
-            for kept in tree.rglob("*.nb[ic]"):
-                kept.unlink()
-        if text is not source:
-            yield
+    try:
+        path.write_text(mutant.source(), encoding="utf-8")
+        forget(source, tree)
+        yield
+    finally:
+        path.write_text(source, encoding="utf-8")
+        forget(source, tree)
+
+
+def forget(source: str, tree: Path) -> None:
+    """Remove what numba keeps, if a module has functions that it compiles."""
+    for kept in tree.rglob("*.nb[ic]") if "proofs.games.compiled import" in source else ():
+        kept.unlink()
 
 
 def limit_memory() -> None:
@@ -79,9 +137,8 @@ def limit_memory() -> None:
 
 def detect(tree: Path, detector: Detector, seconds: float) -> Outcome:
     """Run a detector in a tree, in a process group of its own that is ended with it."""
-    started = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", detector.module, *detector.arguments],
+        [sys.executable, "-m", *detector],
         cwd=tree,
         env=os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
         stdout=subprocess.PIPE,
@@ -100,12 +157,11 @@ def detect(tree: Path, detector: Detector, seconds: float) -> Outcome:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         code = process.wait()
-    noticed = detector.name if code or not in_time else ""
-    return Outcome(noticed, in_time, said, time.perf_counter() - started)
+    return Outcome(detector[-1] if code or not in_time else "", in_time, said)
 
 
-def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Detector, float], list[str]]:
-    """Run what the modules need on the right tree.
+def control(tree: Path, tried: Sequence[str]) -> tuple[dict[Detector, float], list[str]]:
+    """Run what may notice mutants of some modules on the right tree.
 
     Returns:
         How many seconds each detector may take, and what is noticed though nothing is wrong.
@@ -113,31 +169,25 @@ def control(tree: Path, modules: Sequence[str]) -> tuple[dict[Detector, float], 
     broken = tree / "sanproof" / "__init__.py"
     sound = broken.read_text(encoding="utf-8")
     broken.write_text("raise ImportError", encoding="utf-8")
-    if not detect(tree, Detector("import", "sanproof", ("--version",)), 60).noticed_by:
+    if not detect(tree, ("sanproof", "--version"), 60).noticed_by:
         return {}, ["nothing: another tree than the copy is loaded"]
     broken.write_text(sound, encoding="utf-8")
-    detectors = dict.fromkeys(each for module in modules for each in detectors_of(module))
-    outcomes = {each: detect(tree, each, 3600) for each in detectors}
-    limits = {
-        each: PATIENCE * outcome.seconds + LONGEST_WAIT_SECONDS
-        for each, outcome in outcomes.items()
-    }
-    found = [f"{o.noticed_by}:\n{o.said[-3000:]}" for o in outcomes.values() if o.noticed_by]
+    limits, found = {}, []
+    for detector in dict.fromkeys(each for module in tried for each in detectors_of(module)):
+        started = time.perf_counter()
+        outcome = detect(tree, detector, 3600)
+        limits[detector] = PATIENCE * (time.perf_counter() - started) + LONGEST_WAIT_SECONDS
+        if outcome.noticed_by:
+            found.append(f"{outcome.noticed_by}:\n{outcome.said[-3000:]}")
     return limits, found
 
 
 def judge(tree: Path, mutant: Mutant, limits: dict[Detector, float]) -> Outcome:
     """Make a mutant and run what may notice it, until something does; the last outcome."""
+    outcome = Outcome("", in_time=True, said="")
     with mutated(mutant, tree):
-        outcomes = (detect(tree, each, limits[each]) for each in detectors_of(mutant.module))
-        for outcome in outcomes:
+        for detector in detectors_of(mutant.module):
+            outcome = detect(tree, detector, limits[detector])
             if outcome.noticed_by:
-                return outcome
+                break
     return outcome
-
-
-def gist(output: str) -> str:
-    """Return the line of an output that says most: pytest's first complaint, or the last line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    complaints = [line for line in lines if line.startswith(("E  ", "FAILED", "ERROR"))]
-    return (complaints or lines[-1:] or [""])[0][:200]
