@@ -314,7 +314,7 @@ def scan(
         ValueError: An option cannot be used.
         TypeError: There is no such option.
     """
-    from sanproof.verify.scan.chunks import Options  # noqa: PLC0415
+    from sanproof.verify.scan.results import Options  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
 
     _check_workers(workers)

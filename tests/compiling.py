@@ -7,7 +7,7 @@ for paths and mates and play games. Each takes a second where they are compiled 
 import sys
 
 from sanproof.proofs.games.search import compile_search
-from sanproof.verify.scan.chunks import Chunk, Options, proven_lines
+from sanproof.verify.scan.results import Chunk, Options, proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
 
 GAMES = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n"

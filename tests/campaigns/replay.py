@@ -25,7 +25,7 @@ from typing import Final, NamedTuple
 import chess.pgn
 
 from sanproof.reports.tables.names import FULL_LIST, GAMES_PGN
-from sanproof.verify.scan.chunks import READ, Options, proven_lines
+from sanproof.verify.scan.results import Options, Outcome, proven_lines
 from sanproof.verify.scan.scanner import scan
 from tests.verify.command import ROOT
 
@@ -153,7 +153,7 @@ def whole_games(path: Path, folder: Path) -> dict[bytes, tuple[str, ...]]:
     return {
         text: moves[game["game"]]
         for text, game in zip(parts, games, strict=True)
-        if game["outcome"] == READ and game["game"] in moves and not UNLIKE.search(text)
+        if game["outcome"] == Outcome.READ and game["game"] in moves and not UNLIKE.search(text)
     }
 
 

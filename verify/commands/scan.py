@@ -101,9 +101,9 @@ def scan(
             "--rows, --rewrite, --games, --split and --scheduler write files: name a folder with "
             "--out"
         )
-    from sanproof.verify.scan.chunks import Options
     from sanproof.verify.scan.lint import lint, pick
     from sanproof.verify.scan.outputs import show
+    from sanproof.verify.scan.results import Options
     from sanproof.verify.scan.scanner import scan as scan_files
 
     for name in ("tags", "where", "language", "find"):

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sanproof.proofs.games.boards import INITIAL
 from sanproof.verify.notation.position import FenError
 from sanproof.verify.scan.borders import RESULTS
-from sanproof.verify.scan.chunks import READ
 from sanproof.verify.scan.loops import (
     BREAKS_OFF,
     CASTLES,
@@ -25,6 +24,7 @@ from sanproof.verify.scan.loops import (
 )
 from sanproof.verify.scan.movetext import ROSTER, WHOLE_TAG, tags_of
 from sanproof.verify.scan.reading import OtherVariant, board_and_variant
+from sanproof.verify.scan.results import Outcome
 from sanproof.verify.scan.scanning import ChunkScan, NumberedGame
 
 _RESULT_TAG: Final = rb'\[Result[ \t]++"(1-0|0-1|1/2-1/2|\*)"[ \t]*+\][ \t\r]*+\n'
@@ -97,7 +97,7 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
     first_games = numbers[sums[2, played] - 1]
     columns = (sums[0, played], sums[1, played], first_games, sums[3, played])
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    scan.played.seen = dict(zip(map(names.__getitem__, played.tolist()), rows, strict=True))
+    scan.played = dict(zip(map(names.__getitem__, played.tolist()), rows, strict=True))
     sums[:, played] = 0
     left = []
     bounds = found.bounds.tolist()
@@ -115,7 +115,7 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
     scan.counts.update(
         {
             "games": len(games) - len(left),
-            f"games_{READ}": len(games) - len(left),
+            f"games_{Outcome.READ}": len(games) - len(left),
             "games_without_result": int((found.outcomes == BREAKS_OFF).sum()),
             "games_from_position": int(((found.first > 0) & (found.outcomes > 0)).sum()),
             "games_without_moves": int(((lengths == 0) & (found.outcomes > 0)).sum()),

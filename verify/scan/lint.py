@@ -25,25 +25,22 @@ from sanproof.verify.findings.formats import (
     text_lines,
     written,
 )
-from sanproof.verify.notation.vocabulary import Deviation, Illegality
-from sanproof.verify.scan.chunks import (
-    AFTER_RESULT,
-    BAD_POSITION,
-    TOO_LONG,
-    UNCLOSED,
-    VARIANT,
+from sanproof.verify.notation.vocabulary import Deviation as Spelling
+from sanproof.verify.notation.vocabulary import Illegality
+from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.reading import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
+from sanproof.verify.scan.results import (
     Chunk,
     ChunkResult,
-    DeviatingMove,
+    Deviation,
     GameOutcome,
     Options,
+    Outcome,
 )
-from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
-from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.scanner import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import find_sources, text_size
 from sanproof.verify.scan.sums import (
-    OUTCOMES,
     Sums,
     check_moves,
     check_proven,
@@ -53,28 +50,27 @@ from sanproof.verify.scan.sums import (
     problems,
     variants_of,
 )
-from sanproof.verify.scan.variations import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.store import prepare
 
-_WHOLE_GAMES: Final = (UNCLOSED, VARIANT, BAD_POSITION, TOO_LONG)
+_WHOLE_GAMES: Final = (Outcome.UNCLOSED, Outcome.VARIANT, Outcome.BAD_POSITION, Outcome.TOO_LONG)
 """The outcomes that no text of the game is named for: the game is."""
 SENTENCES: Final = {
     "ambiguous": "Several legal moves fit; the rest of the game is not read.",
     "illegal": "No legal move fits; the rest of the game is not read.",
     "not-san": "It is not a move; the rest of the game is not read.",
-    AFTER_RESULT: "It follows the result of the game.",
+    Outcome.AFTER_RESULT.value: "It follows the result of the game.",
     TOO_DEEP: f"It is nested more than {DEEPEST} variations deep and is not read.",
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
 }
 """The fate of each kind of text that is not one move."""
 
 
-PlacedFinding = tuple[str, DeviatingMove | GameOutcome]
+PlacedFinding = tuple[str, Deviation | GameOutcome]
 """A deviation, or a game that was not read to its end, after the name of its source."""
 
 
-def sentence_of(found: DeviatingMove | GameOutcome) -> str:
+def sentence_of(found: Deviation | GameOutcome) -> str:
     """Return what is wrong, for people."""
     if isinstance(found, GameOutcome):
         players = " - ".join(_shown(name) for name in (found.white, found.black) if name)
@@ -91,7 +87,7 @@ def sentence_of(found: DeviatingMove | GameOutcome) -> str:
         return f"{written} should be written {found.canonical} ({found.kind}). {means}"
     kind, _, reason = found.kind.partition(" ")
     why = f" ({reason}). {Illegality(reason).sentence}" if reason else "."
-    name = {"not-san": "not SAN", AFTER_RESULT: "after the result"}.get(kind, kind)
+    name = {"not-san": "not SAN", Outcome.AFTER_RESULT: "after the result"}.get(kind, kind)
     where = f" Position: {found.fen}" if found.fen else ""
     meaning = SENTENCES[kind]
     if found.variation:
@@ -105,12 +101,12 @@ def _shown(text: str) -> str:
     return cut(text, 60) if is_plain and not text.isascii() else shown(text)
 
 
-def is_lost(found: DeviatingMove | GameOutcome) -> bool:
+def is_lost(found: Deviation | GameOutcome) -> bool:
     """Check whether it tells that a game was not read to its end."""
-    return isinstance(found, GameOutcome) or ends_reading(found.kind, found.variation)
+    return isinstance(found, GameOutcome) or ends_reading(found)
 
 
-def rules_of(found: DeviatingMove | GameOutcome) -> list[str]:
+def rules_of(found: Deviation | GameOutcome) -> list[str]:
     """Return the public names of what is wrong."""
     if isinstance(found, GameOutcome):
         return [found.outcome]
@@ -135,8 +131,8 @@ def finding_of(placed: PlacedFinding) -> Finding:
 
 ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
 """The irregularities beside the moves, by name."""
-_MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Deviation} | ODD
-NOTES: Final = {*ODD, Deviation.ANNOTATION.value} - {
+_MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Spelling} | ODD
+NOTES: Final = {*ODD, Spelling.ANNOTATION.value} - {
     Oddity.NULL_MOVE.value,
     Oddity.FOREIGN_LETTER.value,
     Oddity.WRONG_RESULT.value,
@@ -230,7 +226,7 @@ class _Reader:
     def kinds(self) -> Counter[str]:
         """Return how much of each kind deviates, and how many games were not read."""
         total = self.tally.total()
-        kinds = Counter({outcome: total[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
+        kinds = Counter({outcome.value: total[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
         for deviating in self.tally.kinds:
             for (kind, _), times in deviating.items():
                 kinds[kind] += times
@@ -241,7 +237,7 @@ class _Reader:
         return self.kinds().total() - self.lost
 
 
-def found_in(result: ChunkResult) -> Iterator[DeviatingMove | GameOutcome]:
+def found_in(result: ChunkResult) -> Iterator[Deviation | GameOutcome]:
     """Yield what deviates, and the games that are named themselves."""
     yield from result.found
     yield from (game for game in result.games if game.outcome in _WHOLE_GAMES)
@@ -326,8 +322,8 @@ def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
         return
     first = map(finding_of, few_first(placed, limit))
     if form == "sarif":
-        meanings = {item.value: item.sentence for item in Deviation} | SENTENCES | ODD
-        meanings |= {name: f"Games {OUTCOMES[name]}." for name in _WHOLE_GAMES}
+        meanings = {item.value: item.sentence for item in Spelling} | SENTENCES | ODD
+        meanings |= {name.value: f"Games {name.sentence}." for name in _WHOLE_GAMES}
 
         def found() -> dict[str, dict[str, int]]:
             lost, others = reader.lost, reader.others()
@@ -355,5 +351,5 @@ def _as_json(placed: PlacedFinding) -> str:
     """Return everything that is known of a deviation."""
     source, found = placed
     said = {"rules": rules_of(found), "sentence": sentence_of(found)}
-    fields = {name: value for name, value in found._asdict().items() if name != "place"}
+    fields = found.public()
     return json.dumps({"source": source, **fields, **said})

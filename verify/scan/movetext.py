@@ -1,4 +1,4 @@
-"""The parts of a game's text: its tags, and the move texts of the game itself.
+"""The grammar of a game's text: its tags, and the parts of its movetext.
 
 The form is PGN's import format (PGN standard, sections 3.1, 5 to 8). Nothing is decided here about
 what a move text means. This is the definition; :mod:`verify.scan.loops` reads the usual part
@@ -7,10 +7,9 @@ of it faster, and leaves the rest to this module.
 
 import codecs
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from enum import auto
-from itertools import pairwise, takewhile
-from typing import Final, NamedTuple
+from typing import Final
 
 from sanproof.verify.notation.vocabulary import VocabularyName
 from sanproof.verify.scan.borders import (
@@ -20,10 +19,9 @@ from sanproof.verify.scan.borders import (
     OTHER_RESULTS_PATTERN,
     RESULTS,
     empty_lines,
-    game_starts,
     next_tag,
 )
-from sanproof.verify.scan.marks import APART, due_for, marked
+from sanproof.verify.scan.results import Deviation
 
 
 class Oddity(VocabularyName):
@@ -64,8 +62,8 @@ class Oddity(VocabularyName):
     )
 
 
-OddSpan = tuple[Oddity, int, int, str]
-"""An irregularity: its name, its beginning and end, and the PGN that replaces it."""
+# The tags
+
 _TAG_LINE: Final = re.compile(rb"(?P<lead>%b)\[[^\n]*+(?:\n|\Z)" % LEAD)
 WHOLE_TAG: Final = rb'\[\w++[ \t]++"[^"\\\n]*+(?:\\.[^"\\\n]*+|(?!))*+"[ \t]*+\][ \t\r]*+'
 _WHOLE_TAGS: Final = re.compile(rb"(?:%b|(?!))*+" % WHOLE_TAG)
@@ -83,6 +81,88 @@ _QUOTES: Final = "'\"\u2018\u2019\u201c\u201d\u201e "
 _ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
+_WINDOWS: Final = "".join(
+    bytes([byte]).decode("cp1252" if byte not in {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1")
+    for byte in range(256)
+)
+"""The characters of Windows-1252, which are Latin-1's but for 80 to 9F."""
+ROSTER: Final = {
+    **dict.fromkeys(("Event", "Site"), "?"),
+    "Date": "????.??.??",
+    **dict.fromkeys(("Round", "White", "Black"), "?"),
+    "Result": "*",
+}
+"""The Seven Tag Roster (PGN standard, section 8.1.1), with what an unknown value is."""
+
+MAX_TEXTS: Final = 20_000
+"""More moves and oddities no game that is read has: by FIDE 9.6 one ends after 17,697 plies.
+
+So what is kept of a game is bounded, whatever stands in it.
+"""
+
+# The movetext
+
+_CODES: Final = {
+    7: "□",
+    10: "=",
+    13: "∞ ~",
+    14: "⩲ += +/=",
+    15: "⩱ =+ =/+",
+    16: "± +/-",
+    17: "∓ -/+",
+    18: "+- +\u2013 +\u2014 +\u2212",
+    19: "-+ \u2013+ \u2014+ \u2212+",
+    20: "+--",
+    21: "--+",
+    22: "⨀ ⊙",
+    26: "○",
+    32: "⟳",
+    36: "↑",
+    40: "→",
+    132: "⇆",
+    138: "⨁ ⊕",
+    140: "∆ Δ",
+    142: "⌓",
+    3: "‼",
+    4: "⁇",
+    5: "⁉",
+    6: "⁈",
+}
+"""Numeric Annotation Glyphs (PGN standard, section 10), and the signs of printed chess for them."""
+_SIGNS: Final = {
+    **{sign.encode(): code for code, signs in _CODES.items() for sign in signs.split()},
+    b"\xb1": 16,  # in Latin-1
+}
+_LETTERS: Final = {b"RR": 145, b"N": 146, b"TN": 146, b"D": 220}
+"""A remark, a novelty and a diagram, with the numbers that ChessBase gives them."""
+_GLYPHS: Final = {b"!!": 3, b"??": 4, b"!?": 5, b"?!": 6}
+_ANY_SIGN: Final = b"|".join(map(re.escape, sorted(_SIGNS, key=len, reverse=True)))
+_IN_WORDS: Final = rb"(?i:(?:(?:dbl|double|dis|disc)\.?[ \t\r\n]*)?ch(?:eck)?|(?:check)?mate)\.?"
+"""Check and mate in words."""
+_APART: Final = {
+    "sign": _ANY_SIGN + rb"|[!?]{3,}|RR|TN|N(?!\s+x?[a-h])",  # N f3 may be a knight's move
+    "diagram": b"D",
+    "check": rb"\+\+?|#|" + _IN_WORDS,
+    "stray": b"[,:]+",
+}
+"""Marks that stand apart, where PGN has others or none: ``Rxe8 +-``, ``Bb5 ch``, ``Bc1 ,``."""
+_ATTACHED: Final = {
+    "sign": _ANY_SIGN + rb"|[!?]{3,}|(?<=[2-7+#!?])N",
+    "diagram": b"(?<=[2-7+#!?])D",
+    "check": b"(?<=[!?])[+#]+|" + _IN_WORDS,
+    "stray": b"[,.:]+",
+    "joined": rb"(?:1-0|0-1|1/2-1/2|\*)\Z",
+}
+"""Marks right after a move: ``Rxe8+-``, ``Nf3???``, ``Bc1,``, ``Nf30-1``."""
+_MARK: Final = re.compile(
+    b"|".join(b"(?P<%b>%b)" % (name.encode(), mark) for name, mark in _ATTACHED.items())
+)
+_MARKED: Final = re.compile(
+    rb"(?P<move>(?:[^!?,]*?[a-h][1-8](?:[=/]?[QRBNqrbn]|\([QRBNqrbn]\))?|[Oo]-[Oo](?:-[Oo])?"
+    rb"|0-0(?:-0)?)[+#]{0,2}?)(?:(?:!!|\?\?|!\?|\?!|!|\?)(?![!?]))?"
+    rb"(?P<marks>(?:%b)+)\Z" % b"|".join(_ATTACHED.values())
+)
+_LONGEST_MARKED: Final = 40
 _NO_BREAK: Final = rb"(?:\xc2\xa0|\xe2\x80[\x87\xaf]|(?<![\x80-\xff])\xa0)"
 """In UTF-8 (U+00A0, U+2007, U+202F) or Latin-1, where no other byte of a character is before it."""
 _ENDS: Final = rb"(?=[\s{};()$\x1a]|%b|\Z)" % _NO_BREAK
@@ -95,13 +175,14 @@ PART: Final = re.compile(
     rb"|(?P<other>(?:%(other)b)%(ends)b)"
     rb"|%(apart)b"
     rb"|\d+(?:\.+|%(ends)b)|\.+|[!?]+%(ends)b|\}"
-    rb"|(?P<passing>e\.?p\.?%(ends)b)"
     rb"|(?P<move>(?:[^\s{}();$\x1a\x80-\xff]++|(?!%(space)b)[\x80-\xff]"
-    rb"|\((?:[QRBNqrbn]|=)\)){1,1000})"
+    rb"|\((?:[QRBNqrbn]|=)\)){1,1000}(?:\s+e\.?p\.?%(ends)b)?)"
     % {
         b"space": _NO_BREAK,
         b"ends": _ENDS,
-        b"apart": APART.replace(b"ENDS", _ENDS),
+        b"apart": b"|".join(
+            b"(?P<%b>(?:%b)%b)" % (name.encode(), mark, _ENDS) for name, mark in _APART.items()
+        ),
         b"other": OTHER_RESULTS_PATTERN,
     }
 )
@@ -110,8 +191,6 @@ PART: Final = re.compile(
 What repeats an alternative does so a thousand times at most, for a state is kept for each. It is
 not possessive: before Python 3.11.5 such a repetition ends too late if the last one fails half-way.
 """
-_RESULT_TAG: Final = re.compile(rb"\[[ \t]*Result(?!\w)[^\]\n]*\]?")
-_FEN_TAG: Final = re.compile(rb"\[[ \t]*FEN(?!\w)[^\]\n]*\]?")
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
 ODDITIES: Final = {
@@ -125,103 +204,34 @@ ODDITIES: Final = {
     "stray": Oddity.STRAY_PUNCTUATION,
     "joined": Oddity.JOINED_RESULT,
 }
-MAX_TEXTS: Final = 20_000
-"""More moves and oddities no game that is read has: by FIDE 9.6 one ends after 17,697 plies.
-
-So what is kept of a game is bounded, whatever stands in it.
-"""
-_WINDOWS: Final = "".join(
-    bytes([byte]).decode("cp1252" if byte not in {0x81, 0x8D, 0x8F, 0x90, 0x9D} else "latin-1")
-    for byte in range(256)
-)
-"""The characters of Windows-1252, which are Latin-1's but for 80 to 9F."""
-
-
-ROSTER: Final = {
-    **dict.fromkeys(("Event", "Site"), "?"),
-    "Date": "????.??.??",
-    **dict.fromkeys(("Round", "White", "Black"), "?"),
-    "Result": "*",
-}
-"""The Seven Tag Roster (PGN standard, section 8.1.1), with what an unknown value is."""
-
-
-class Span(NamedTuple):
-    """The place of a move text, in bytes of the chunk.
-
-    The suffix annotation after it (``Nf3!?``) ends at ``full_end``: without one, that is the end.
-    """
-
-    start: int
-    end: int
-    full_end: int
-
-
-class TextOfGame(NamedTuple):
-    """The text of a game."""
-
-    start: int  # where it begins, in bytes of the chunk
-    end: int  # where it ends
-    tags: dict[str, str]  # its tags by name, those of the first of equal names; decoded
-    # Where each move text of the game itself stands; those of variations are left out.
-    moves: list[Span]
-    # Where the first text after the result begins and ends, if there is one.
-    after_result: tuple[int, int] | None
-    # Where the result that ends it begins and ends; None if it breaks off.
-    result: tuple[int, int] | None
-    is_open: bool  # whether a comment or a variation has no end
-    # Other irregularities: beginning, end, and the form that PGN has.
-    odd: list[OddSpan]
-    # How many texts look like moves after the result, or after the beginning of a comment or
-    # variation that has no end.
-    left: int = 0
-    movetext: int = 0  # where the tags end
-    is_too_long: bool = False  # whether it has more than MAX_TEXTS; then none of them is kept
-    opened: int = -1  # where the comment or variation begins that has no end
-
-    @property
-    def has_result(self) -> bool:
-        """Check whether a result ends it."""
-        return self.result is not None
-
-
-def games(data: bytes) -> Iterator[TextOfGame]:
-    """Return the games of a chunk."""
-    return (read_game(data, *ends) for ends in pairwise([*game_starts(data), len(data)]))
-
-
-def read_game(data: bytes, start: int, end: int) -> TextOfGame:
-    """Return the parts of a game that fills a part of a chunk."""
-    at = _tags_begin(data, start, end)
-    odd = _odd_before(data, start, at)
-    begin, at = at, _section_end(data, at, end, odd)
-    tags = _tags(data, begin, at, odd)
-    if (told := _RESULT_VALUE.search(data, begin, at)) and told[1] in OTHER_RESULTS:
-        odd.append((Oddity.OTHER_RESULT, *told.span(1), OTHER_RESULTS[told[1]].decode()))
-    game = TextOfGame(start, end, tags, [], None, None, is_open=False, odd=odd)
-    game = _with_moves(game._replace(movetext=at), data, at)
-    if len(game.moves) + len(odd) <= MAX_TEXTS:
-        return game
-    none = game._replace(moves=[], odd=[], after_result=None, is_too_long=True)
-    return none._replace(left=_moves_in(data, at, end))
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
     """Return the tags of a game alone."""
-    at, odd = _tags_begin(data, start, end), list[OddSpan]()
-    return _tags(data, at, _section_end(data, at, end, odd), odd)
+    return read_tags(data, start, end)[0]
 
 
-def _tags_begin(data: bytes, start: int, end: int) -> int:
-    """Return where the first tag of a game begins, or its first move."""
+def read_tags(
+    data: bytes, start: int, end: int
+) -> tuple[dict[str, str], int, int, list[Deviation]]:
+    """Return the tags of a game, where they begin and end, and what is irregular in them.
+
+    Of equal names the first is taken.
+    """
     lead = _BEFORE_TAGS.match(data, start, end)
-    return lead.end() if lead else start
+    begin = lead.end() if lead else start
+    odd = _odd_before(data, start, begin)
+    at = _section_end(data, begin, end, odd)
+    tags = _tags(data, begin, at, odd)
+    if (told := _RESULT_VALUE.search(data, begin, at)) and told[1] in OTHER_RESULTS:
+        odd.append(irregular(Oddity.OTHER_RESULT, *told.span(1), OTHER_RESULTS[told[1]].decode()))
+    return tags, begin, at, odd
 
 
-def _tags(data: bytes, start: int, end: int, odd: list[OddSpan]) -> dict[str, str]:
+def _tags(data: bytes, start: int, end: int, odd: list[Deviation]) -> dict[str, str]:
     tags: dict[str, str] = {}
     section = _ESCAPED_LINE.sub(b"", data[start:end])
-    is_malformed = any(kind is Oddity.MALFORMED_TAG for kind, *_ in odd)
+    is_malformed = any(one.kind == Oddity.MALFORMED_TAG for one in odd)
     for name, value in _loose_tags(section) if is_malformed else _TAG.findall(section):
         text = decoded(value)
         tags.setdefault(decoded(name), _ESCAPE.sub(r"\1", text) if "\\" in text else text)
@@ -242,35 +252,35 @@ def _loose_tags(section: bytes) -> Iterator[tuple[bytes, bytes]]:
             yield found["name"], value
 
 
-def _odd_before(data: bytes, start: int, at: int) -> list[OddSpan]:
+def _odd_before(data: bytes, start: int, at: int) -> list[Deviation]:
     """Return the irregularities before the first tag or move."""
     control = data.find(b"\x1a", start, at)
     if control >= 0:
-        return [(Oddity.CONTROL_Z, control, control + 1, "")]
+        return [irregular(Oddity.CONTROL_Z, control, control + 1)]
     line = data.rfind(b"\n", start, at) + 1 or start
     is_tag = data.startswith(b"[", at) and data[line:at].strip(b" \t") == b"" != data[line:at]
-    return [(Oddity.INDENTED_TAG, line, at, "")] if is_tag else []
+    return [irregular(Oddity.INDENTED_TAG, line, at)] if is_tag else []
 
 
-def _section_end(data: bytes, at: int, end: int, odd: list[OddSpan]) -> int:
+def _section_end(data: bytes, at: int, end: int, odd: list[Deviation]) -> int:
     """Return where a tag section ends: with its lines, or where movetext begins on one of them."""
     while line := _TAG_LINE.match(data, at, end):
         del odd[MAX_TEXTS + 1 :]
         if line["lead"].replace(BOM, b""):
             kind = Oddity.CONTROL_Z if b"\x1a" in line["lead"] else Oddity.INDENTED_TAG
-            odd.append((kind, line.start(), line.end("lead"), ""))
+            odd.append(irregular(kind, line.start(), line.end("lead")))
         first, at = line.end("lead"), line.end()
         whole = _WHOLE_TAGS.match(data, first, at)
         moves = whole.end() if whole else first
         if first < moves < at and data[moves : moves + 1] not in b"[] \t\r\n\v\f":
             return moves
         if moves == first or data[moves : min(moves + 1, at)] in {b"[", b"]"}:
-            odd.append((Oddity.MALFORMED_TAG, *_stripped(data, first, at), ""))
+            odd.append(irregular(Oddity.MALFORMED_TAG, *_stripped(data, first, at)))
         after, at = at, next_tag(data, first, at, end)
         if empty_lines(data, after, at) > 1:
             line_end = data.find(b"\n", at, end)
             place = _stripped(data, at, end if line_end < 0 else line_end)
-            odd.append((Oddity.EMPTY_LINES_IN_TAGS, *place, ""))
+            odd.append(irregular(Oddity.EMPTY_LINES_IN_TAGS, *place))
     return at
 
 
@@ -287,110 +297,49 @@ def decoded(text: bytes) -> str:
         return codecs.charmap_decode(text, "strict", _WINDOWS)[0]
 
 
-def _with_moves(  # noqa: C901 - one branch for each part
-    game: TextOfGame, data: bytes, at: int
-) -> TextOfGame:
-    moves, after, odd = game.moves, game.after_result, game.odd
-    depth, result, is_open = 0, game.result, False
-    left = opened = 0
-    opened_at = -1
-    is_short = lambda _: len(moves) + len(odd) <= MAX_TEXTS  # noqa: E731
-    for match in takewhile(is_short, PART.finditer(data, at, game.end)):
-        kind = match.lastgroup
-        if kind == "down":
-            if not depth:
-                opened, opened_at = left, match.start()
-            depth += 1
-        elif kind == "up":
-            depth = max(0, depth - 1)
-            left = left if depth else opened
-        elif kind in {"comment", "open"}:
-            is_open = match["open"] is not None
-            opened_at = match.start() if is_open else opened_at
-            left += _moves_in(data, match.start() + 1, game.end) if is_open else 0
-        elif kind is None or (kind in ODDITIES and depth):
-            continue
-        elif kind in ODDITIES:
-            odd.append(odd_at(match, kind))
-            result = result or (match.span() if kind == "other" else None)
-        elif depth or result:
-            left += kind == "move"
-            after = after or (None if depth else match.span())
-        elif kind == "result":
-            result = match.span()
-        elif kind == "passing" and moves:
-            moves[-1] = Span(moves[-1].start, match.end(), match.end())
-        else:
-            span, marks = span_and_marks(match)
-            moves.append(span)
-            odd += marks
-            joined = [mark[1:3] for mark in marks if mark[0] is Oddity.JOINED_RESULT]
-            result = joined[0] if joined else None
-    is_open = is_open or depth > 0
-    game = game._replace(after_result=after, result=result, is_open=is_open, left=left)
-    return game._replace(opened=opened_at if is_open else -1)
-
-
-def missing_tags(data: bytes, start: int, end: int, tags: Mapping[str, str]) -> list[OddSpan]:
-    """Return the irregularity of a game that lacks tags of the Seven Tag Roster: its first line."""
-    due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
-    if not due:
-        return []
-    begin = _tags_begin(data, start, end)
-    line = data[begin:end].partition(b"\n")[0].rstrip()
-    return [(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))]
-
-
-def wrong_result(game: TextOfGame, data: bytes, due: str) -> list[OddSpan]:
-    """Return the irregularity of a game whose results disagree, also with its last position."""
-    tag = _RESULT_TAG.search(data, game.start, game.movetext)
-    ended = _result_of(data[slice(*game.result)]) if game.result else ""
-    tagged = _result_of(game.tags.get("Result", "").encode()) if tag else ""
-    for told, place in ((ended, game.result), (tagged, tag and tag.span())):
-        if due and place and told not in {"", "*", due}:
-            return [(Oddity.WRONG_RESULT, *place, "")]
-    if game.result and ended and tagged and ended != tagged:
-        return [(Oddity.WRONG_RESULT, *game.result, "")]
-    return []
-
-
-def result_missing(game: TextOfGame, data: bytes) -> tuple[int, int, str]:
-    """Return where the result is missing that ends a game, and what it is with the space before."""
-    at = game.start + len(data[game.start : game.end].rstrip(b" \t\r\n\v\f\x1a"))
-    line = data[data.rfind(b"\n", game.start, at) + 1 : at]
-    may_be_remark = b";" in line or line.startswith(b"%")
-    space = "\n\n" if not game.moves else "\n" if may_be_remark else " "
-    return at, at, space + (_result_of(game.tags.get("Result", "").encode()) or "*")
-
-
-def _result_of(text: bytes) -> str:
+def result_of(text: bytes) -> str:
     """Return a result as PGN has it; empty otherwise."""
     told = OTHER_RESULTS.get(text, text)
     return told.decode() if told in RESULTS else ""
 
 
-def excess_right(game: TextOfGame, data: bytes) -> list[OddSpan]:
-    """Return the irregularity of a game whose FEN gives one castling right too many."""
-    tag = _FEN_TAG.search(data, game.start, game.movetext)
-    return [(Oddity.EXCESS_CASTLING_RIGHT, *tag.span(), "")] if tag else []
+def odd_at(match: re.Match[bytes]) -> Deviation:
+    """Return the irregularity that :data:`PART` found, one of :data:`ODDITIES`."""
+    kind = str(match.lastgroup)
+    return irregular(ODDITIES[kind], *match.span(), _due_for(kind, match[0]))
 
 
-def odd_at(match: re.Match[bytes], kind: str) -> OddSpan:
-    """Return the irregularity that :data:`PART` found, if it is one of :data:`ODDITIES`."""
-    return ODDITIES[kind], *match.span(), due_for(kind, match[0], OTHER_RESULTS)
+def irregular(kind: Oddity, start: int, end: int, due: str = "") -> Deviation:
+    """Return an irregularity, with what PGN has in its place."""
+    return Deviation(kind=kind.value, start=start, end=end, canonical=due)
 
 
-def span_and_marks(match: re.Match[bytes]) -> tuple[Span, list[OddSpan]]:
-    """Return where a move text stands, of what :data:`PART` found, and the marks after it."""
-    start = match.start()
-    if found := marked(match[0]):
-        move_end, full_end, marks = found
-        odd = [(ODDITIES[kind], start + a, start + b, due) for kind, a, b, due in marks]
-        return Span(start, start + move_end, start + full_end), odd
-    glyph = _GLYPH.search(match[0])
-    return Span(start, start + glyph.start() if glyph else match.end(), match.end()), []
+def _due_for(kind: str, text: bytes) -> str:
+    """Return what would stand in PGN for a mark, or a result written otherwise."""
+    if kind in {"sign", "diagram"}:
+        return f"${_SIGNS.get(text) or _LETTERS.get(text) or _GLYPHS.get(text[:2], 5)}"
+    return text.decode() if kind == "joined" else OTHER_RESULTS.get(text, b"").decode()
 
 
-def _moves_in(data: bytes, start: int, end: int) -> int:
+def place_and_marks(match: re.Match[bytes]) -> tuple[tuple[int, int, int], list[Deviation]]:
+    """Return where a move text stands, of what :data:`PART` found, and the marks right after it.
+
+    The text ends twice: before a suffix annotation (``Nf3!?``), and after it. A pawn's move with =
+    has no mark: ``e4=`` has a sign of promotion too much.
+    """
+    start, text = match.start(), match[0]
+    found = _MARKED.match(text) if len(text) <= _LONGEST_MARKED else None
+    if found is None or (text[:1] in b"abcdefgh" and found["marks"][:1] == b"="):
+        glyph = _GLYPH.search(text)
+        return (start, start + glyph.start() if glyph else match.end(), match.end()), []
+    marks = [
+        irregular(ODDITIES[kind], start + mark.start(), start + mark.end(), _due_for(kind, mark[0]))
+        for mark in _MARK.finditer(text, found.start("marks"))
+        if (kind := mark.lastgroup)
+    ]
+    return (start, start + found.end("move"), start + found.start("marks")), marks
+
+
+def moves_in(data: bytes, start: int, end: int) -> int:
     """Count what looks like moves in a part of a chunk."""
     return sum(match.lastgroup == "move" for match in PART.finditer(data, start, end))

@@ -1,5 +1,7 @@
 """The files of a finished scan. They hold no times: the same games give the same bytes."""
 
+import csv
+import io
 import json
 import os
 import re
@@ -7,21 +9,17 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from functools import lru_cache
 from itertools import chain, count, groupby
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from sanproof.reports.escaping import printable
+from sanproof.reports.escaping import printable, table_cell
 from sanproof.reports.tables.files import whole_file, write_whole
 from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.formats import print_written, text_lines, written
-from sanproof.verify.scan.chunks import (
-    READ,
-    ChunkResult,
-    DeviatingMove,
-    GameOutcome,
-)
+from sanproof.verify.scan.results import MOVES, ChunkResult, Deviation, GameOutcome, Outcome
 from sanproof.verify.scan.sums import (
     COUNTED,
     IN_VARIATIONS,
@@ -33,7 +31,6 @@ from sanproof.verify.scan.sums import (
     unread,
     variants_of,
 )
-from sanproof.verify.scan.tables import cell, csv_text
 
 COUNTS: Final = "counts.csv"
 VARIATIONS: Final = "variations.csv"
@@ -46,9 +43,56 @@ FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY)
 _COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
 _DEVIATIONS_COLUMNS: Final = (
     "source",
-    *(name for name in DeviatingMove._fields if name != "end_column"),
+    *(name for name in Deviation().public() if name != "end_column"),
 )
 _GAMES_COLUMNS: Final = ("source", *GameOutcome._fields[:-2])
+
+LONGEST_VALUE: Final = 100
+"""Of a tag's longer value only the beginning is kept."""
+Row = tuple[Any, ...]
+
+
+def values_of(tags: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+    """Return the values of a game's tags: empty for a missing one, and a long one is cut."""
+    return tuple(tags.get(name, "")[:LONGEST_VALUE] for name in names)
+
+
+def utf_8(name: str) -> str:
+    """Return a file's name, which may be any bytes, as a text that can be stored."""
+    return name if name.isascii() else name.encode(errors="backslashreplace").decode()
+
+
+@lru_cache(maxsize=1 << 14)
+def cell(text: str) -> str:
+    """Return any text as a cell of CSV."""
+    return table_cell(utf_8(text))
+
+
+def csv_text(rows: Iterable[Row]) -> str:
+    """Return rows as lines of CSV; texts that come from files are cells already."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def moves_file(rows: Sequence[Row], form: str, tags: Sequence[str]) -> bytes:
+    """Return the table of a chunk's moves as a file: ``parquet`` or ``csv``."""
+    columns = MOVES | dict.fromkeys(tags, str)
+    place = list(MOVES).index("game")
+    rows = sorted(rows, key=lambda row: row[place : place + 2])
+    if form == "csv":
+        safe = ((*row[:4], cell(row[4]), *row[5:8], *map(cell, row[8:])) for row in rows)
+        return csv_text([tuple(columns), *safe]).encode()
+    import pyarrow as pa  # noqa: PLC0415 - for this form only
+    from pyarrow.parquet import write_table  # noqa: PLC0415 - for this form only
+
+    types = {str: pa.string(), int: pa.int64()}
+    schema = pa.schema([(name, types[kind]) for name, kind in columns.items()])
+    values = zip(*rows, strict=True) if rows else [()] * len(columns)
+    arrays = [pa.array(v, f.type) for v, f in zip(values, schema, strict=True)]
+    file = io.BytesIO()
+    write_table(pa.table(arrays, schema), file, compression="zstd")
+    return file.getvalue()
 
 
 def rows_of(
@@ -69,7 +113,7 @@ def rows_of(
         roster = map(cell, (g.event, g.site, g.date, g.round, g.white, g.black, g.result))
         outcomes.append((*place_and_outcome, g.moves, g.left, *roster, g.hash))
     tables = {DEVIATIONS: csv_text(deviations)}
-    tables[UNREAD] = csv_text(row for row in outcomes if row[3] != READ)
+    tables[UNREAD] = csv_text(row for row in outcomes if row[3] != Outcome.READ)
     if tags is not None:
         values = (map(cell, g.tags.split("\n")[: len(tags)]) for g in result.games)
         rows = ((*row, *more) for row, more in zip(outcomes, values, strict=True))

@@ -1,7 +1,14 @@
-"""Reading a game with python-chess, and judging every move text as ``sanproof read`` does."""
+"""Reading a game with python-chess: every text of the game and of its variations is judged.
 
+Each is judged as ``sanproof read`` does. A variation is read as the game itself, from the position
+before the move that it stands for (PGN standard, section 8.2.5). Texts are read in their order, and
+a position is kept for each variation that is open.
+"""
+
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from sys import intern
 from typing import Final, NamedTuple
@@ -13,159 +20,398 @@ from sanproof.verify.notation.languages import english, languages_of
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.notation.text import shown
-from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS, Deviation
-from sanproof.verify.scan.borders import BOM
-from sanproof.verify.scan.chunks import (
-    AFTER_RESULT,
-    BAD_POSITION,
-    READ,
-    STOPPED,
-    TOO_LONG,
-    UNCLOSED,
-    VARIANT,
-    Options,
+from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS
+from sanproof.verify.notation.vocabulary import Deviation as Spelling
+from sanproof.verify.scan.movetext import (
+    MAX_TEXTS,
+    PART,
+    ROSTER,
+    Oddity,
+    decoded,
+    irregular,
+    moves_in,
+    odd_at,
+    place_and_marks,
+    read_tags,
+    result_of,
 )
-from sanproof.verify.scan.movetext import MAX_TEXTS, Oddity, Span, TextOfGame, decoded
+from sanproof.verify.scan.results import Deviation, Options, Outcome
 
-LONGEST_WRITTEN: Final = 100
-"""Of a longer text only the beginning is kept."""
-NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
-STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
+MAX_IN_VARIATIONS: Final = 200_000
+"""More texts the variations of no game have that is read with them."""
+DEEPEST: Final = 100
+"""The depth from which variations are not read."""
+TOO_DEEP: Final = "too-deep"
+NO_MOVE_REPLACED: Final = "no-move-replaced"
+NOT_READ: Final = {Outcome.VARIANT, Outcome.BAD_POSITION, Outcome.TOO_LONG}
+"""The outcomes of games of which no move is read."""
+_NULL_MOVES: Final = ("--", "Z0", "0000", "@@@@")
+_STANDARD: Final = frozenset(name.lower() for name in chess.Board.aliases)
 """The values of the tag Variant for standard chess, in lower case."""
-CHESS960: Final = frozenset(
+_CHESS960: Final = frozenset(
     ("chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random")
 )
 """Those for Chess960, as python-chess reads them."""
-LONGEST_FEN: Final = 200
+_LONGEST_FEN: Final = 200
 """No FEN is longer; a longer text takes python-chess much memory to refuse."""
 _USUALLY: Final = Options(b"")
 _BY_COUNTING: Final = {chess.Termination.SEVENTYFIVE_MOVES, chess.Termination.FIVEFOLD_REPETITION}
 """Ends that a position alone does not show."""
 _SOONEST_END: Final = 16
 """The quiet moves before a position can occur for the fifth time."""
+_RESULT_TAG: Final = re.compile(rb"\[[ \t]*Result(?!\w)[^\]\n]*\]?")
+_FEN_TAG: Final = re.compile(rb"\[[ \t]*FEN(?!\w)[^\]\n]*\]?")
 
 
 class MoveText(NamedTuple):
-    """A text of a game or a variation that stands where a move belongs."""
+    """A text that stands where a move belongs, in a game or in a variation."""
 
-    span: Span  # where it stands
-    ply: int  # its ply, from 1
-    san: str  # how its move is written; empty if it was not read
-    uci: str  # the move; empty if it was not read
+    place: tuple[int, int, int]  # where it begins and ends, and where an annotation after it ends
+    ply: int  # from 1
+    san: str = ""  # how its move is written; empty if it was not read
+    uci: str = ""  # the move; empty if it was not read
     before: str = ""  # the position before it, as a FEN; empty if nothing is said of it
-    after: str = ""  # the same after it, if FENs were asked for
+    after: str = ""  # the same after it, if there is a table of moves
     kind: str = ""  # the public names of what deviates in the text, or why it was not read
-    is_null: bool = False  # whether the move does nothing
-    times: int = 0  # how often the position after it has occurred, if FENs were asked for
+    times: int = 0  # how often the position after it has occurred, if there is a table of moves
     # Why it is not counted as played in chess, though it was checked: null-move if it or one before
     # it does nothing, or the name of the variant.
     apart: str = ""
     variation: int = 0  # the number of its variation in the game, from 1; 0 in the game itself
 
+    @property
+    def is_null(self) -> bool:
+        """Check whether its move does nothing."""
+        return self.uci == "0000"
 
-class GameRead(NamedTuple):
-    """A game that was read."""
 
-    outcome: str  # what became of it, such as :data:`verify.scan.chunks.READ`
-    played: list[MoveText]  # its moves, as far as they could be read
-    stop: str = ""  # the text at which the reading stopped; empty if it did not
-    fen: str = ""  # the position in which it stopped, or after which no move follows
+@dataclass(slots=True)
+class Game:
+    """A game of a chunk, and what was read of it; places are in bytes of the chunk."""
+
+    start: int
+    end: int
+    tags: dict[str, str]  # those of the first of equal names; decoded
+    odd: list[Deviation]  # what is irregular beside the moves
+    movetext: int  # where the tags end
+    moves: list[MoveText] = field(default_factory=list)  # its texts, those not read at the end
+    in_variations: list[MoveText] = field(default_factory=list)  # those of its variations
+    variations: int = 0
+    outcome: Outcome = Outcome.READ
     reason: str = ""  # why it was not read, or not to its end; empty if it was
-    start: str = ""  # the variant and the position from which it begins; empty for those of chess
-    language: str = ""  # the language that it tells, by its code; empty if English or none
-    due: str = ""  # the result that the last position says; empty if the game could go on
+    variant: str = ""  # chess960, or nothing for chess
+    first: str = ""  # the variant and the position from which it begins; empty for those of chess
+    stopped: MoveText | None = None  # the text at which the reading stopped
+    stop: str = ""  # as it is written
     ended: int = -1  # the index of the first text after the game's end; negative otherwise
-    drops_right: bool = False  # whether its FEN gives a right to castle too much
+    result: tuple[int, int] | None = None  # where the result that ends it stands
+    after_result: tuple[int, int] | None = None  # the first text after it
+    opened: int = -1  # where the comment or variation begins that has no end
+    # How many texts look like moves after the result, or after the beginning of a comment or
+    # variation that has no end.
+    left: int = 0
+
+    @property
+    def played(self) -> list[MoveText]:
+        """Return the moves that were read."""
+        return [text for text in self.moves if text.uci]
 
 
-def read_game(
-    game: TextOfGame, data: bytes, options: Options = _USUALLY, *, fens: bool = False
-) -> GameRead:
-    """Read a game of the chunk move by move, with the positions before and after each if wanted.
+class _Line:
+    """The game itself, or a variation, as far as it was read."""
+
+    def __init__(self, number: int, ply: int, board: chess.Board | None, apart: str) -> None:
+        self.number = number
+        self.ply = ply
+        self.board = board  # the position after its moves; None if its beginning is unknown
+        self.apart = self._apart_before = apart  # see MoveText
+        self.lost = 0  # how many of its texts were not read: the first of them, and all after it
+        self.has_text = False  # whether a variation can stand for a text of it
+
+    def take(self, move: chess.Move | None) -> None:
+        """Take a text that denotes a move, or one that was not read."""
+        self.ply += 1
+        self.has_text = True
+        if move is None:
+            self.lost += 1
+            return
+        if self.board is not None:
+            self.board.push(move)
+        self._apart_before = self.apart
+        if not (self.apart or move):
+            self.apart = Oddity.NULL_MOVE.value
+
+    def branch(self, number: int) -> "_Line":
+        """Return a variation that stands for the last text."""
+        board = None
+        if self.board is not None and self.lost < 2:
+            board = self.board.copy(stack=1)
+            if not self.lost:
+                board.pop()
+        return _Line(number, self.ply - 1, board, self._apart_before)
+
+
+def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) -> Game:
+    """Read a game that fills a part of a chunk.
 
     A game tells its language if it cannot be read in English, and can be read to its end in
     another: with the same moves in all in which it can.
     """
-    if game.is_too_long:
-        return GameRead(TOO_LONG, [], reason=f"it has more than {MAX_TEXTS:,} moves and oddities")
-    if not game.moves and game.tags.keys().isdisjoint({"FEN", "Variant"}):
-        return _at_the_end(game, [], -1)
+    tags, first_tag, movetext, odd = read_tags(data, start, end)
+    board: chess.Board | None = None
+    variant, drops_right, outcome, reason = "", False, Outcome.READ, ""
     try:
-        board, variant, drops_right = board_and_variant(game.tags)
+        board, variant, drops_right = board_and_variant(tags)
     except OtherVariant as error:
-        return GameRead(VARIANT, [], reason=str(error))
+        outcome, reason = Outcome.VARIANT, str(error)
     except FenError as error:
-        return GameRead(BAD_POSITION, [], reason=str(error).replace("\\\\", "\\"))
-    read = _read_moves(game, data, board.copy(), variant, options, fens)
-    if read.outcome == STOPPED and not options.language:
-        read = _in_its_language(game, data, board, variant, options, fens) or read
-    return read._replace(start=_start(game.tags, board, variant), drops_right=drops_right)
+        outcome, reason = Outcome.BAD_POSITION, str(error).replace("\\\\", "\\")
 
+    def read_in(language: str) -> Game:
+        game = Game(start, end, tags, [*odd], movetext, outcome=outcome, reason=reason)
+        game.variant = variant
+        _Reader(data, game, board and board.copy(), options._replace(language=language)).read()
+        return game
 
-def _start(tags: Mapping[str, str], board: chess.Board, variant: str) -> str:
-    if not variant and "FEN" not in tags:
-        return ""  # spelling the position out costs half of what a short game costs
-    fen = board.fen()
-    return "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
-
-
-def _in_its_language(
-    game: TextOfGame, data: bytes, board: chess.Board, variant: str, options: Options, fens: bool
-) -> GameRead | None:
-    """Return the game in the language that it tells; None if it does not."""
-    found = None
-    for code in languages_of({decoded(data[span.start : span.end]) for span in game.moves}):
-        read = _read_moves(game, data, board.copy(), variant, options._replace(language=code), fens)
-        if read.outcome == STOPPED:
-            continue
-        if found and [played.uci for played in read.played] != [p.uci for p in found.played]:
-            return None
-        found = read._replace(language=code)
-    return found
-
-
-def _read_moves(
-    game: TextOfGame, data: bytes, board: chess.Board, variant: str, options: Options, fens: bool
-) -> GameRead:
-    played: list[MoveText] = []
-    proven = proven_set(options.proven)
-    before = board.fen() if fens else ""
-    apart, ended, seen = variant, -1, Counter([_repeated(before)])
-    for number, span in enumerate(game.moves):
-        if ended < 0 and not apart and board.halfmove_clock >= _SOONEST_END and _has_ended(board):
-            ended = number
-        move, san, kind = denoted(data, span, board, variant, options)
-        if move is None:
-            if ended < 0 and not apart and not any(board.legal_moves):
-                ended = number
-            fen = intern(board.fen())
-            text = decoded(data[span.start : span.end])
-            return GameRead(STOPPED, played, text, fen, intern(kind), ended=ended)
-        apart = apart or ("" if move else Oddity.NULL_MOVE.value)
-        is_told = kind or not move or (proven and san not in proven)
-        fen = board.fen() if is_told and not fens else before
-        board.push(move)
-        after = board.fen() if fens else ""
-        times = 0
-        if fens:
-            seen[_repeated(after)] += 1
-            times = seen[_repeated(after)]
-        told = fen, after, intern(kind), not move, times, apart
-        played.append(MoveText(span, number + 1, san, move.uci(), *told))
-        before = after
-    read = _at_the_end(game, played, ended)
-    due = _due(board) if apart == variant and read.outcome == READ else ""
-    return read._replace(fen=board.fen() if due else "", due=due)
-
-
-def _at_the_end(game: TextOfGame, played: list[MoveText], ended: int) -> GameRead:
-    """Return the game whose moves were all read."""
-    if game.is_open:
-        reason = "a comment or a variation is not closed"
-        return GameRead(UNCLOSED, played, reason=reason, ended=ended)
+    game = read_in(options.language)
+    if game.outcome == Outcome.STOPPED and not options.language:
+        texts = {decoded(data[slice(*text.place[:2])]) for text in game.moves}
+        others = (read_in(code) for code in languages_of(texts))
+        able = [other for other in others if other.outcome != Outcome.STOPPED]
+        moves = {tuple(text.uci for text in other.moves) for other in able}
+        game = able[-1] if len(moves) == 1 else game
+    if board and (variant or "FEN" in tags):
+        fen = board.fen()
+        game.first = (
+            "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
+        )
+    if game.outcome in NOT_READ:
+        game.odd = []
+    else:
+        if drops_right and (tag := _FEN_TAG.search(data, start, movetext)):
+            game.odd.append(irregular(Oddity.EXCESS_CASTLING_RIGHT, *tag.span()))
+        if options.strict:
+            game.odd += _missing_tags(data, first_tag, end, tags)
+        else:
+            game.odd = [one for one in game.odd if one.kind != Oddity.INDENTED_TAG]
     if game.after_result:
-        return GameRead(AFTER_RESULT, played, reason="moves follow the result", ended=ended)
-    return GameRead(READ, played, ended=ended)
+        begin, finish = game.after_result
+        kind = Outcome.AFTER_RESULT.value
+        ply = len(game.moves) + 1
+        game.odd.append(Deviation(kind=kind, start=begin, end=finish, ply=ply))
+    return game
+
+
+def _missing_tags(
+    data: bytes, begin: int, end: int, tags: Mapping[str, str]
+) -> Iterator[Deviation]:
+    """Yield the irregularity of a game that lacks tags of the Seven Tag Roster: its first line."""
+    due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
+    if due:
+        line = data[begin:end].partition(b"\n")[0].rstrip()
+        yield irregular(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))
+
+
+class _Reader:
+    """A game that is being read; without a board its texts are only counted."""
+
+    def __init__(
+        self, data: bytes, game: Game, board: chess.Board | None, options: Options
+    ) -> None:
+        self._data = data
+        self._game = game
+        self._options = options
+        self._proven = proven_set(options.proven)
+        self._main = _Line(0, 0, board, game.variant)
+        self._lines: list[_Line | None] = [self._main]  # what is open; None until it has a text
+        self._depth = 0
+        self._opened = -1  # where the last comment or outermost variation begins that has no end
+        self._is_open = False  # whether it is a comment
+        self._left = 0  # what was left before it
+        self._named: set[str] = set()
+        self._fen = board.fen() if board and options.rows else ""
+        self._seen = Counter([_repeated(self._fen)])
+
+    def read(self) -> None:
+        """Read the game, and compare its end with its results."""
+        game, data = self._game, self._data
+        takers = {"move": self._take, "down": self._open, "up": self._close}
+        takers |= {"result": self._take_result, "comment": self._comment, "open": self._comment}
+        for match in PART.finditer(data, game.movetext, game.end):
+            if match.lastgroup is not None:
+                if self._is_too_long():
+                    break
+                takers.get(match.lastgroup, self._take_odd)(match)
+        if self._is_too_long():
+            self._give_up()
+        elif game.outcome == Outcome.READ:
+            game.opened = self._opened if self._is_open or self._depth else -1
+            self._end()
+
+    def _end(self) -> None:
+        """Tell the outcome of a game that could be read, and what is odd about its end."""
+        game, main = self._game, self._main
+        due = ""
+        if game.stopped:
+            game.outcome, game.reason = Outcome.STOPPED, game.stopped.kind
+        elif game.opened >= 0:
+            game.outcome, game.reason = Outcome.UNCLOSED, "a comment or a variation is not closed"
+        elif game.after_result:
+            game.outcome, game.reason = Outcome.AFTER_RESULT, "moves follow the result"
+        elif main.board and main.apart == game.variant:
+            due = _due(main.board)
+        self._compare_results(due)
+        if game.ended >= 0:
+            text = game.moves[game.ended]
+            if text is not game.stopped or text.kind != ReadingVerdict.NOT_SAN.value:
+                odd = irregular(Oddity.AFTER_END, text.place[0], text.place[2])
+                game.odd.append(odd._replace(ply=text.ply))
+
+    def _is_too_long(self) -> bool:
+        game = self._game
+        is_main_long = len(game.moves) + len(game.odd) > MAX_TEXTS
+        return is_main_long or len(game.in_variations) > MAX_IN_VARIATIONS
+
+    def _give_up(self) -> None:
+        """Keep nothing of the texts of a game that is too long."""
+        game = self._game
+        game.moves, game.in_variations, game.after_result, game.variations = [], [], None, 0
+        game.outcome = Outcome.TOO_LONG
+        game.reason = f"it has more than {MAX_TEXTS:,} moves and oddities"
+        game.left = moves_in(self._data, game.movetext, game.end)
+
+    def _comment(self, match: re.Match[bytes]) -> None:
+        if match["open"] is not None:
+            self._is_open, self._opened = True, match.start()
+            self._game.left += moves_in(self._data, match.start() + 1, self._game.end)
+
+    def _open(self, match: re.Match[bytes]) -> None:
+        if not self._depth:
+            self._left, self._opened = self._game.left, match.start()
+        self._depth += 1
+        if self._depth <= DEEPEST:
+            self._lines.append(None)
+
+    def _close(self, _: re.Match[bytes]) -> None:
+        if 0 < self._depth <= DEEPEST:
+            self._lines.pop()
+        self._depth = max(0, self._depth - 1)
+        if not self._depth:
+            self._game.left = self._left
+
+    def _take_result(self, match: re.Match[bytes]) -> None:
+        game = self._game
+        if self._depth:
+            return
+        if game.result:
+            game.after_result = game.after_result or match.span()
+        else:
+            game.result = match.span()
+
+    def _take_odd(self, match: re.Match[bytes]) -> None:
+        game, line, odd = self._game, self._lines[-1], odd_at(match)
+        if not self._depth:
+            game.odd.append(odd._replace(ply=len(game.moves) + 1))
+            if odd.kind == Oddity.OTHER_RESULT and not game.result:
+                game.result = match.span()
+        elif line and self._depth <= DEEPEST and self._reads_variations():
+            game.odd.append(odd._replace(ply=line.ply, variation=line.number))
+
+    def _reads_variations(self) -> bool:
+        return self._options.variations and self._game.outcome == Outcome.READ
+
+    def _take(self, match: re.Match[bytes]) -> None:
+        """Take a text that stands where a move belongs."""
+        game = self._game
+        if self._depth or game.result:
+            game.left += 1
+        place, marks = place_and_marks(match)
+        if self._depth:
+            if self._reads_variations():
+                text = self._variation_text(place)
+                game.in_variations.append(text)
+                ply, number = text.ply, text.variation
+                game.odd += [mark._replace(ply=ply, variation=number) for mark in marks]
+        elif game.result:
+            game.after_result = game.after_result or match.span()
+            self._main.take(None)
+        else:
+            text = self._text(self._main, place)
+            game.moves.append(text)
+            game.odd += [mark._replace(ply=len(game.moves) + 1) for mark in marks]
+            for mark in marks:
+                if mark.kind == Oddity.JOINED_RESULT:
+                    game.result = mark.start, mark.end
+
+    def _variation_text(self, place: tuple[int, int, int]) -> MoveText:
+        """Read the next text of the innermost variation that is open, unless it is deeper."""
+        line, game = self._lines[-1], self._game
+        if self._depth > DEEPEST:  # the variation goes on after it
+            game.variations = max(game.variations, 1)
+            return self._lost(line or _Line(game.variations, 0, None, ""), place, TOO_DEEP)
+        if line is not None:
+            return self._text(line, place)
+        game.variations += 1
+        parent = self._lines[-2]
+        if parent is not None and parent.has_text:
+            self._lines[-1] = line = parent.branch(game.variations)
+            return self._text(line, place)
+        self._lines[-1] = line = _Line(game.variations, 0, None, "")
+        line.take(None)
+        return self._lost(line, place, NO_MOVE_REPLACED)
+
+    def _lost(self, line: _Line, place: tuple[int, int, int], kind: str) -> MoveText:
+        """Return a text that was not read; a reason of the form is named once in a game."""
+        kind = "" if kind in self._named else kind
+        self._named.add(kind)
+        return MoveText(place, line.ply, kind=kind, variation=line.number)
+
+    def _text(self, line: _Line, place: tuple[int, int, int]) -> MoveText:
+        """Read the next text of the game or a variation."""
+        board, game = line.board, self._game
+        if board is None or line.lost:
+            line.take(None)
+            return self._lost(line, place, "")
+        is_game = line is self._main
+        if is_game and game.ended < 0 and not line.apart and _has_ended(board):
+            game.ended = line.ply
+        move, san, kind = denoted(self._data, place, board, game.variant, self._options)
+        is_told = kind or not move or (self._proven and san not in self._proven)
+        has_row = is_game and self._options.rows
+        before = self._fen if has_row else intern(board.fen()) if is_told else ""
+        may_have_ended = is_game and move is None and game.ended < 0 and not line.apart
+        if may_have_ended and not any(board.legal_moves):
+            game.ended = line.ply
+        line.take(move)
+        text = MoveText(place, line.ply, san, "", before, kind=intern(kind), variation=line.number)
+        if move is None:
+            if is_game:
+                game.stopped, game.stop = text, decoded(self._data[place[0] : place[1]])
+            return text
+        after, times = "", 0
+        if has_row:
+            after = self._fen = board.fen()
+            self._seen[_repeated(after)] += 1
+            times = self._seen[_repeated(after)]
+        return text._replace(uci=move.uci(), after=after, times=times, apart=line.apart)
+
+    def _compare_results(self, due: str) -> None:
+        """Note it if the results disagree, also with the last position."""
+        game, data = self._game, self._data
+        tag = _RESULT_TAG.search(data, game.start, game.movetext)
+        ended = result_of(data[slice(*game.result)]) if game.result else ""
+        tagged = result_of(game.tags.get("Result", "").encode()) if tag else ""
+        ply = len(game.moves) + 1
+        wrong: tuple[int, int] | None = None
+        for told, place, at in ((ended, game.result, ply), (tagged, tag and tag.span(), 1)):
+            if due and place and told not in {"", "*", due} and not wrong:
+                wrong, ply = place, at
+        if not wrong and ended and tagged and ended != tagged:
+            wrong = game.result
+        if wrong:
+            fen = self._main.board.fen() if due and self._main.board else ""
+            odd = irregular(Oddity.WRONG_RESULT, *wrong)
+            game.odd.append(odd._replace(ply=ply, fen=fen))
 
 
 def _repeated(fen: str) -> str:
@@ -175,6 +421,8 @@ def _repeated(fen: str) -> str:
 
 def _has_ended(board: chess.Board) -> bool:
     """Check whether the moves before a position ended the game (FIDE 9.6)."""
+    if board.halfmove_clock < _SOONEST_END:
+        return False
     return board.is_seventyfive_moves() or board.is_fivefold_repetition()
 
 
@@ -191,17 +439,17 @@ def proven_set(lines: bytes) -> frozenset[str]:
 
 
 def denoted(
-    data: bytes, span: Span, board: chess.Board, variant: str, options: Options
+    data: bytes, place: tuple[int, int, int], board: chess.Board, variant: str, options: Options
 ) -> tuple[chess.Move | None, str, str]:
     """Return what a text of the chunk denotes in a position, and how it is written.
 
     With it are the public names of what deviates, or of why it denotes no move. A null move is one
     that is legal to skip: the player to move is not in check.
     """
-    written = decoded(data[span.start : span.full_end if options.strict else span.end])
+    written = decoded(data[place[0] : place[2 if options.strict else 1]])
     text = written if options.language in {"", "en"} else english(written, options.language)
     kind = "" if text == written else Oddity.FOREIGN_LETTER.value
-    if text in NULL_MOVES and not board.is_check():
+    if text in _NULL_MOVES and not board.is_check():
         return chess.Move.null(), text, kind
     if options.fast and not variant and (quick := canonical_move(text, board)):
         return quick, text, kind
@@ -235,8 +483,8 @@ def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str, bool]:
     """
     variant = tags.get("Variant", "Standard").strip()
     fen = tags.get("FEN", "")
-    is_standard = variant.lower() in STANDARD
-    if not is_standard and variant.lower() not in CHESS960:
+    is_standard = variant.lower() in _STANDARD
+    if not is_standard and variant.lower() not in _CHESS960:
         raise OtherVariant(f"it is a game of {shown(variant)}")
     if is_standard:
         if not fen:
@@ -259,12 +507,12 @@ def _mended(
 ) -> tuple[chess.Board | None, bool]:
     """Return the position of a FEN of Chess960, or of one with a right to castle too much."""
     try:
-        board = chess.Board(fen[: LONGEST_FEN + 1], chess960=is_960)
+        board = chess.Board(fen[: _LONGEST_FEN + 1], chess960=is_960)
     except ValueError:
         return None, False
     board.chess960 = is_960 or (may_be_960 and board.has_chess960_castling_rights())
     drops_right = _drop_rights(board)
-    is_valid = len(fen) <= LONGEST_FEN and board.status() == chess.STATUS_VALID
+    is_valid = len(fen) <= _LONGEST_FEN and board.status() == chess.STATUS_VALID
     return board if is_valid else None, drops_right
 
 
@@ -292,7 +540,7 @@ def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
     by_suffix = [] if suffix == due else [SUFFIX_DEVIATIONS.get((suffix, due))]
     if not move or not canonical.startswith(body) or None in by_suffix:
         return None
-    found = [Deviation.ANNOTATION] * (plain != text) + [*filter(None, by_suffix)]
+    found = [Spelling.ANNOTATION] * (plain != text) + [*filter(None, by_suffix)]
     sentence = f"{text} denotes {move.uci()}, written {canonical}."
     verdict = ReadingVerdict.UNDERSTANDABLE
     return Reading(text, board, verdict, sentence, move.uci(), canonical, tuple(found))
@@ -305,16 +553,3 @@ def _kind_of(reading: Reading) -> str:
     if reading.reason is not None:
         return f"{reading.verdict.value} {reading.reason.value}"
     return str(reading.verdict.value)
-
-
-def lines_and_columns(data: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the line and the character of the line, both from 1, of offsets in ascending order."""
-    line, column, at = 1, 1, len(BOM) * data.startswith(BOM)
-    for offset in offsets:
-        breaks = data.count(b"\n", at, offset)
-        if breaks:
-            line += breaks
-            column, at = 1, data.rfind(b"\n", at, offset) + 1
-        column += len(decoded(data[at:offset]))
-        at = offset
-        yield line, column

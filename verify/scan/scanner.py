@@ -1,13 +1,15 @@
 """``sanproof scan --out DIR`` from beginning to end: read, count, keep, write.
 
-Each chunk is kept with all that was found in it. When all are done, their tables are written.
+Sources are cut into chunks, which an executor scans. Each chunk is kept with all that was found in
+it. When all are done, their tables are written.
 """
 
 import os
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, Executor, Future
 from hashlib import sha256
+from itertools import pairwise
 from math import ceil
 from pathlib import Path
 from typing import Any, Final
@@ -15,14 +17,14 @@ from typing import Any, Final
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.borders import CHUNK_BYTES
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
-from sanproof.verify.scan.harness import Damage, chunks_of, scan_in_order
+from sanproof.verify.scan.borders import CHUNK_BYTES, cut, game_starts
 from sanproof.verify.scan.outputs import FILES, rewritten, rows_of, write_outputs, write_rewritten
-from sanproof.verify.scan.scanning import NEEDED, suited
-from sanproof.verify.scan.sources import Source, find_sources, text_size, total_size
+from sanproof.verify.scan.reading import Game, read_game
+from sanproof.verify.scan.results import Chunk, ChunkResult, Options
+from sanproof.verify.scan.scanning import NEEDED, scan_chunk, suited
+from sanproof.verify.scan.sources import Source, Text, find_sources, text_size, total_size
 from sanproof.verify.scan.sums import Sums, check_proven
-from sanproof.verify.work.executors import worker_pool
+from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
 from sanproof.verify.work.store import Store, kept_in
@@ -33,6 +35,77 @@ _MIB: Final = 1 << 20
 _AHEAD_ON_CLUSTER: Final = 32
 _CHUNKS: Final = "chunks"
 _TABLES: Final = "tables"
+Damage = dict[str, str]
+"""The name of a source that cannot be read, or not to its end; why; and what was read of it."""
+
+
+def chunks_of(
+    sources: Sequence[Source],
+    damaged: dict[int, Damage],
+    *,
+    numbered: bool = False,
+    chunk_bytes: int = CHUNK_BYTES,
+) -> Iterator[Chunk]:
+    """Yield the chunks of all sources, in order; one at a time is read.
+
+    If they are ``numbered``, each chunk knows how many games come before it. What is wrong with
+    sources that cannot be read, or not to their ends, is put in ``damaged``.
+    """
+    number = taken = 0
+    for place, source in enumerate(sources):
+        text, before, first = Text(source), 0, number
+        for data in cut(text, chunk_bytes):
+            yield Chunk(source.name, data, before, number, place, taken + text.taken)
+            number += 1
+            if numbered:
+                before += len(game_starts(data))
+        if text.damage:
+            read = "nothing" if number == first else "before"
+            damaged[place] = {"source": source.name, "why": text.damage, "read": read}
+        taken += text.taken
+
+
+def games_of(name: str) -> Iterator[tuple[str, Game]]:
+    """Yield the games of a file, a folder or ``-``, as a scan reads them, each with its place.
+
+    Raises:
+        Failure: A file cannot be read, or not to its end, or a game is too long.
+    """
+    damaged: dict[int, Damage] = {}
+    numbers: Counter[str] = Counter()
+    for chunk in chunks_of(find_sources([name]), damaged):
+        for ends in pairwise([*game_starts(chunk.data), len(chunk.data)]):
+            numbers[chunk.source] += 1
+            yield f"{chunk.source}: game {numbers[chunk.source]}", read_game(chunk.data, *ends)
+    for damage in damaged.values():
+        raise Failure(f"{damage['source']} cannot be read: {damage['why']}.")
+
+
+def scan_in_order(
+    waiting: Iterator[Chunk], executor: Executor, options: Options, ahead: int = 1
+) -> Iterator[tuple[Chunk, ChunkResult]]:
+    """Have chunks scanned, and yield them with their results in order.
+
+    So many chunks ``ahead`` may be in memory: under way, or waiting for one before them.
+
+    Raises:
+        Unfinished: A worker died.
+    """
+    under_way: deque[tuple[Chunk, Future[ChunkResult]]] = deque()
+    try:
+        for chunk in waiting:
+            under_way.append((chunk, executor.submit(scan_chunk, chunk, options)))
+            if len(under_way) >= ahead:
+                first, future = under_way.popleft()
+                yield first, future.result()
+        while under_way:
+            first, future = under_way.popleft()
+            yield first, future.result()
+    except BrokenExecutor as error:
+        raise worker_died("; what was scanned is kept: run the same command again") from error
+    finally:
+        for _, future in under_way:
+            future.cancel()
 
 
 class ScanStore(Store):

@@ -3,70 +3,43 @@
 import hashlib
 import os
 import sys
-from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import pairwise
-from operator import itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from operator import attrgetter, itemgetter
+from types import ModuleType
+from typing import Final
 
 import chess
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.notation.reading import ReadingVerdict
-from sanproof.verify.scan.borders import game_starts
-from sanproof.verify.scan.chunks import (
-    AFTER_RESULT,
-    BAD_POSITION,
-    LEFT_OUT,
-    READ,
-    TOO_LONG,
-    UNCLOSED,
-    VARIANT,
+from sanproof.verify.scan.borders import BOM, game_starts
+from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, result_of, tags_of
+from sanproof.verify.scan.outputs import Row, moves_file, utf_8, values_of
+from sanproof.verify.scan.reading import NOT_READ, Game, MoveText, proven_set, read_game
+from sanproof.verify.scan.results import (
     Chunk,
     ChunkResult,
-    DeviatingMove,
+    Deviation,
     FoundString,
     GameOutcome,
     Kinds,
     Occurrence,
     Options,
-    RefutingMove,
-)
-from sanproof.verify.scan.movetext import (
-    ROSTER,
-    Oddity,
-    OddSpan,
-    TextOfGame,
-    decoded,
-    excess_right,
-    missing_tags,
-    result_missing,
-    tags_of,
-    wrong_result,
-)
-from sanproof.verify.scan.movetext import read_game as parts_of
-from sanproof.verify.scan.reading import (
-    LONGEST_WRITTEN,
-    GameRead,
-    MoveText,
-    lines_and_columns,
-    proven_set,
-    read_game,
+    Outcome,
 )
 from sanproof.verify.scan.sources import EXTRA
-from sanproof.verify.scan.tables import Row, moves_file, utf_8, values_of
-from sanproof.verify.scan.variations import read_variations
 from sanproof.verify.scan.where import selects
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from types import ModuleType
-
 NEEDED: Final = ("numba", "numpy")
-"""The packages that the fast path imports: the extra ``scan``."""
+"""The packages that the compiled loop needs: the extra ``scan``."""
+FAST_FROM_BYTES: Final = 1 << 20
+"""Below this size python-chess is done before the compiled loop is loaded."""
 _LONGEST_REASON: Final = 200
+_LONGEST_WRITTEN: Final = 100
+"""Of a longer text only the beginning is kept."""
 _SPARE: Final = 1 << 17
 """The deviations beyond those listed that may be kept until the first are known."""
 _REWRITTEN: Final = {
@@ -76,38 +49,18 @@ _REWRITTEN: Final = {
 }
 """Irregularities beside the moves, which rewritten games correct."""
 _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b' \t\r\n\v\f})"')}
-_ENDS_READING: Final = {AFTER_RESULT, "ambiguous", "illegal", "not-san"}
-_NOT_READ: Final = {VARIANT, BAD_POSITION, TOO_LONG}
-
-
-def ends_reading(kind: str, variation: int) -> bool:
-    """Check whether a deviation of this kind is the end of what was read of a game."""
-    return not variation and kind.partition(" ")[0] in _ENDS_READING
-
-
+_ENDS_READING: Final = {Outcome.AFTER_RESULT, "ambiguous", "illegal", "not-san"}
 NumberedGame = tuple[int, int, int]
 """The number of a game in its chunk, from 1, and where it begins and ends."""
 
 
-class Remark(NamedTuple):
-    """A deviation, before its line is known; the place is in bytes of the chunk."""
-
-    start: int
-    end: int
-    game: int
-    ply: int
-    canonical: str
-    kind: str
-    fen: str
-    variation: int = 0
-
-
-FAST_FROM_BYTES: Final = 1 << 20
-"""Below this size python-chess is done before the fast path is loaded."""
+def ends_reading(one: Deviation) -> bool:
+    """Check whether a deviation is the end of what was read of a game."""
+    return not one.variation and one.kind.partition(" ")[0] in _ENDS_READING
 
 
 def suited(options: Options, size: int | None) -> Options:
-    """Return the options without the fast path if it takes longer to load, or is not installed.
+    """Return the options without the compiled loop if it takes longer to load, or is not installed.
 
     Raises:
         Failure: Parquet is asked for and not installed.
@@ -123,6 +76,18 @@ def suited(options: Options, size: int | None) -> Options:
     return options
 
 
+@lru_cache(maxsize=1)
+def fast_path() -> ModuleType | None:
+    """Return the compiled loop, if it is installed and numba may compile."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+        return None  # a loop that is not compiled takes longer than python-chess
+    try:
+        from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
+    except ModuleNotFoundError:
+        return None
+    return fast
+
+
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk."""
     scan = ChunkScan(chunk, options)
@@ -131,263 +96,214 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     if options.where:
         wanted = [g for g in games if selects(options.where, tags_of(chunk.data, *g[1:]))]
         left = len(games) - len(wanted)
-        scan.counts.update({"games": left, f"games_{LEFT_OUT}": left})
+        scan.counts.update({"games": left, f"games_{Outcome.LEFT_OUT}": left})
         games = wanted
     is_english = options.language in {"", "en"}
     if options.fast and is_english and not options.rows and (fast := fast_path()):
         games = fast.read_usual(scan, games)
     for number, begin, end in games:
-        scan.take_wanted(number, parts_of(chunk.data, begin, end))
+        scan.take(number, read_game(chunk.data, begin, end, options))
     return scan.result()
 
 
-@lru_cache(maxsize=1)
-def fast_path() -> "ModuleType | None":
-    """Return the fast path, if it is installed and numba may compile."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
-        return None  # loops that are not compiled take longer than python-chess
-    try:
-        from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
-    except ModuleNotFoundError:
-        return None
-    return fast
-
-
 class ChunkScan:
-    """A chunk that is being scanned by python-chess."""
+    """What was found until now in a chunk that is being scanned."""
 
     def __init__(self, chunk: Chunk, options: Options) -> None:
         self.chunk = chunk
         self.options = options
         self.counts: Counter[str] = Counter()
-        self.played = PlayedStrings()
-        self.in_variations = PlayedStrings()
-        self.remarks: list[Remark] = []
-        self.refuting: list[RefutingMove] = []
-        self.edits: list[tuple[int, int, str]] = []
-        self.games: list[GameOutcome] = []  # with where they begin instead of their lines
-        self.rows: list[Row] = []
-        self.unlisted: Kinds = Counter()
-        self.hits: list[FoundString] = []
-        self.deviating: set[int] = set()  # the numbers of the games about which there are remarks
+        self.played: dict[str, Occurrence] = {}
         self.ends_of: dict[int, tuple[int, int]] = {}  # where the games are that were read
+        self.hits: list[FoundString] = []
+        self._in_variations: dict[str, Occurrence] = {}
+        self._found: list[Deviation] = []
+        self._unlisted: Kinds = Counter()
+        self._broken: set[int] = set()  # the numbers of the games in which something deviates
+        self._refuting: list[Deviation] = []
+        self._edits: list[tuple[int, int, str]] = []
+        self._games: list[GameOutcome] = []  # with where they begin instead of their lines
+        self._rows: list[Row] = []
         self._proven = proven_set(options.proven)
         self._most = options.most + _SPARE
 
-    def remark(self, remark: Remark) -> None:
-        """Note what deviates; of too much only the first in the text is kept, the rest counted."""
-        self.remarks.append(remark)
-        self.deviating.add(remark.game)
-        if len(self.remarks) >= self._most:
-            self.drop_unlisted()
-            self._most = len(self.remarks) + _SPARE
-
-    def drop_unlisted(self) -> None:
-        """Count the deviations beyond those listed, but keep all that end the reading of a game."""
-        self.remarks.sort(key=itemgetter(0))
-        rest = self.remarks[self.options.most :]
-        del self.remarks[self.options.most :]
-        for r in rest:
-            if ends_reading(r.kind, r.variation):
-                self.remarks.append(r)
-            else:
-                self.unlisted[r.kind, r.variation > 0] += 1
-
-    def take_usual(self, game: NumberedGame, moves: list[str], fen: str) -> None:
+    def take_usual(self, game: NumberedGame, moves: list[str], first: str) -> None:
         """Take a game in which nothing deviates, and its first position if that is another."""
         number, begin, end = game
-        options, text = self.options, self.text_of(begin, end)
+        options, text = self.options, self._text_of(begin, end)
         plies = [ply for ply, san in enumerate(moves, start=1) if san == options.find]
         self.hits += [FoundString(number, ply, text) for ply in plies]
         if options.games:
-            start = "" if fen == chess.STARTING_FEN else fen
-            self._note_game(number, begin, tags_of(self.chunk.data, begin, end), moves, start)
+            tags = tags_of(self.chunk.data, begin, end)
+            first = "" if first == chess.STARTING_FEN else first
+            self._take_row(
+                (number, begin, Outcome.READ.value, "", len(moves), 0), tags, first, moves
+            )
 
-    def _note_game(
+    def _take_row(
         self,
-        number: int,
-        begin: int,
-        tags: "Mapping[str, str]",
-        moves: "Sequence[str]",
-        start: str,
-        outcome: str = READ,
-        reason: str = "",
-        left: int = 0,
+        beginning: tuple[int, int, str, str, int, int],
+        tags: Mapping[str, str],
+        first: str,
+        moves: Sequence[str],
         place: tuple[int, int] | None = None,
     ) -> None:
-        """Note the row of a game, with the offset at which it begins in place of its line."""
-        digest = "" if outcome in _NOT_READ else hash_of(f"{start} {' '.join(moves)}".lstrip())
+        """Take the row of a game, whose second value is the offset at which it begins."""
+        is_read = beginning[2] not in NOT_READ
+        digest = _hash_of(f"{first} {' '.join(moves)}".lstrip()) if is_read else ""
         more = "\n".join(values_of(tags, self.options.tags))
-        row = (number, begin, outcome, reason[:_LONGEST_REASON], len(moves), left)
-        self.games.append(GameOutcome._make((*row, *values_of(tags, ROSTER), digest, more, place)))
+        row = (*beginning, *values_of(tags, ROSTER), digest, more, place)
+        self._games.append(GameOutcome._make(row))
 
-    def take_wanted(self, number: int, game: TextOfGame) -> None:
-        """Read a game that is wanted, and count it."""
-        options = self.options
-        read = read_game(game, self.chunk.data, options, fens=bool(options.rows))
+    def take(self, number: int, game: Game) -> None:
+        """Take a game that python-chess has read."""
+        options, counts = self.options, self.counts
         self.ends_of[number] = game.start, game.end
-        self._count_game(game, read)
-        if read.played and (variant := read.played[0].apart) not in {"", Oddity.NULL_MOVE.value}:
-            self._count_variant(variant, read)
-        if options.games or read.outcome != READ:
-            place = (game.opened, 0) if read.outcome == UNCLOSED else None
-            moves = [text.san for text in read.played]
-            told = read.outcome, read.reason, len(game.moves) - len(moves) + game.left, place
-            self._note_game(number, game.start, game.tags, moves, read.start, *told)
-        for text in read.played:
-            self._take_text(number, game, text)
-        if read.outcome not in _NOT_READ:
-            self._remark_odd(number, game, read)
-            if options.variations:
-                self._take_variations(number, game, read)
-            if options.rewrite and not (game.has_result or game.is_open):
-                self.edits.append(result_missing(game, self.chunk.data))
-        if read.stop:
-            ply = len(read.played) + 1
-            start, _, end = game.moves[ply - 1]
-            self.remark(Remark(start, end, number, ply, "", read.reason, read.fen))
-        if game.after_result is not None:
-            ply = len(game.moves) + 1
-            self.remark(Remark(*game.after_result, number, ply, "", AFTER_RESULT, ""))
-
-    def _remark_odd(self, number: int, game: TextOfGame, read: GameRead) -> None:
-        """Name the irregularities beside the moves."""
-        starts = [span.start for span in game.moves]
-        data = self.chunk.data
-        odd = game.odd + wrong_result(game, data, read.due)
-        if read.drops_right:
-            odd = odd + excess_right(game, data)
-        is_word = read.stop and read.reason == ReadingVerdict.NOT_SAN.value
-        if read.ended >= 0 and not (is_word and read.ended == len(read.played)):
-            start, _, end = game.moves[read.ended]
-            odd = [*odd, (Oddity.AFTER_END, start, end, "")]
-        if self.options.strict:
-            odd = odd + missing_tags(data, game.start, game.end, game.tags)
-        for kind, start, end, due in odd:
-            if kind is Oddity.INDENTED_TAG and not self.options.strict:
-                continue
-            ply = bisect_left(starts, start) + 1
-            fen = read.fen if kind is Oddity.WRONG_RESULT and read.due else ""
-            self._take_odd((kind, start, end, due), number, ply, fen)
-
-    def _take_odd(self, odd: OddSpan, number: int, ply: int, fen: str, variation: int = 0) -> None:
-        """Name something odd, and write it as PGN has it."""
-        kind, start, end, due = odd
-        self.remark(Remark(start, end, number, ply, due, kind.value, fen, variation))
-        if kind in _REWRITTEN and self.options.rewrite:
-            is_joined = due and self.chunk.data[start - 1 : start] not in _BEFORE_MARKS
-            self.edits.append((start, end, f" {due}" if is_joined else due or " "))
-
-    def _count_game(self, game: TextOfGame, read: GameRead) -> None:
-        null = Oddity.NULL_MOVE.value
-        self.counts.update(
+        played = game.played
+        counts.update(
             {
                 "games": 1,
-                f"games_{read.outcome}": 1,
-                "games_from_position": int("FEN" in game.tags),
-                "games_without_moves": int(not (game.moves or game.is_too_long)),
-                "games_without_result": int(not game.has_result),
-                "moves": sum(not p.apart for p in read.played),
-                "null_moves": sum(p.is_null for p in read.played),
-                "moves_after_null_moves": sum(
-                    p.apart == null and not p.is_null for p in read.played
-                ),
-                "move_texts_not_read": len(game.moves) - len(read.played) + game.left,
+                f"games_{game.outcome}": 1,
+                "games_from_position": "FEN" in game.tags,
+                "games_without_moves": not game.moves and game.outcome != Outcome.TOO_LONG,
+                "games_without_result": not game.result,
+                "move_texts_not_read": game.left,
+                "variations": game.variations,
             }
         )
+        if game.variant and played:
+            counts[f"variant {game.variant} games"] += 1
+        if options.games or game.outcome != Outcome.READ:
+            moves = [text.san for text in played]
+            left = len(game.moves) - len(moves) + game.left
+            reason = game.reason[:_LONGEST_REASON]
+            row = number, game.start, game.outcome.value, reason, len(moves), left
+            place = (game.opened, 0) if game.outcome == Outcome.UNCLOSED else None
+            self._take_row(row, game.tags, game.first, moves, place)
+        _count_strings(self.played, number, game.moves)
+        _count_strings(self._in_variations, number, game.in_variations)
+        for text in played:
+            self._take_text(number, game, text)
+        for odd in game.odd:
+            self._take_odd(odd._replace(game=number))
+        for text in (*game.in_variations, *game.moves[len(played) :]):
+            self._take_text(number, game, text)
+        is_cut = game.result or game.opened >= 0 or game.outcome in NOT_READ
+        if options.rewrite and not is_cut:
+            self._edits.append(_result_missing(game, self.chunk.data))
 
-    def _count_variant(self, variant: str, read: GameRead) -> None:
-        """Count a game of a variant of chess, apart from all else."""
-        counted = [played for played in read.played if played.apart == variant]
-        self.counts.update(
-            {
-                f"variant {variant} games": 1,
-                f"variant {variant} moves": len(counted),
-                f"variant {variant} moves_not_proven": sum(
-                    played.san not in self._proven and not played.is_null for played in counted
-                ),
-            }
-        )
-
-    def _take_text(self, number: int, game: TextOfGame, text: MoveText) -> None:
+    def _take_text(self, number: int, game: Game, text: MoveText) -> None:
         """Count a text of a game or a variation, and name what deviates in it."""
-        self._remark_text(number, text)
-        options, counts, variation = self.options, self.counts, text.variation
-        if not text.uci:
-            counts["variation_texts_not_read"] += 1
+        options = self.options
+        begin, end, full_end = text.place
+        place = Deviation(
+            game=number,
+            ply=text.ply,
+            canonical=text.san,
+            kind=text.kind,
+            fen=text.before,
+            variation=text.variation,
+            start=begin,
+            end=full_end if options.strict or not text.uci else end,
+        )
+        if text.is_null:
+            self._deviates(place._replace(canonical="", kind=Oddity.NULL_MOVE.value))
+        if text.kind:
+            self._deviates(place)
+            if options.rewrite and text.uci:
+                self._edits.append((begin, end, text.san))
+        self._count(text)
+        if not text.uci or text.apart:
             return
-        counts["deviating_variation_moves" if variation else "deviating_moves"] += bool(text.kind)
-        if variation:
-            counts["variation_moves_apart" if text.apart else "variation_moves"] += 1
-        if text.apart:
-            return
-        (self.in_variations if variation else self.played).take(text.san, number, text.ply)
         if text.san not in self._proven:
-            self.refuting.append(RefutingMove(text.san, number, text.before))
-        if variation:
+            self._refuting.append(place)
+        if text.variation:
             return
         if text.san == options.find:
-            self.hits.append(FoundString(number, text.ply, self.text_of(game.start, game.end)))
+            self.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
         if options.rows:
             move = text.before, text.san, text.after, text.uci
             place_of_row = utf_8(self.chunk.source), self.chunk.first_game + number, text.ply
-            self.rows.append(
-                (*move, *place_of_row, text.times, *values_of(game.tags, options.tags))
-            )
+            more = values_of(game.tags, options.tags)
+            self._rows.append((*move, *place_of_row, text.times, *more))
 
-    def _remark_text(self, number: int, text: MoveText) -> None:
-        start, end, full_end = text.span
-        whole = self.options.strict or not text.uci
-        place = start, full_end if whole else end, number, text.ply
-        if text.is_null:
+    def _count(self, text: MoveText) -> None:
+        counts = self.counts
+        if text.variation:
+            if not text.uci:
+                counts["variation_texts_not_read"] += 1
+                return
+            counts["deviating_variation_moves"] += bool(text.kind)
+            counts["variation_moves_apart" if text.apart else "variation_moves"] += 1
+        elif not text.uci:
+            counts["move_texts_not_read"] += 1
+        else:
+            counts["deviating_moves"] += bool(text.kind)
+            counts["moves"] += not text.apart
+            counts["null_moves"] += text.is_null
             null = Oddity.NULL_MOVE.value
-            self.remark(Remark(*place, "", null, text.before, text.variation))
-        if text.kind:
-            self.remark(Remark(*place, text.san, text.kind, text.before, text.variation))
-            if self.options.rewrite and text.uci:
-                self.edits.append((start, end, text.san))
+            counts["moves_after_null_moves"] += text.apart == null and not text.is_null
+            if text.apart not in {"", null}:
+                counts[f"variant {text.apart} moves"] += 1
+                is_proven = text.is_null or text.san in self._proven
+                counts[f"variant {text.apart} moves_not_proven"] += not is_proven
 
-    def _take_variations(self, number: int, game: TextOfGame, read: GameRead) -> None:
-        """Check the texts of a game's variations, and count them apart from what was played."""
-        last = 0
-        found = read_variations(game, self.chunk.data, read, self.options)
-        for variation, ply, text in found:
-            last = max(last, variation)
-            if isinstance(text, MoveText):
-                self._take_text(number, game, text)
+    def _take_odd(self, odd: Deviation) -> None:
+        """Take something odd beside the moves, and write it as PGN has it."""
+        self._deviates(odd)
+        if odd.kind in _REWRITTEN and self.options.rewrite:
+            due, before = odd.canonical, self.chunk.data[odd.start - 1 : odd.start]
+            is_joined = due and before not in _BEFORE_MARKS
+            self._edits.append((odd.start, odd.end, f" {due}" if is_joined else due or " "))
+
+    def _deviates(self, one: Deviation) -> None:
+        """Keep what deviates; of too much only the first in the text, and the rest is counted."""
+        self._found.append(one)
+        self._broken.add(one.game)
+        if len(self._found) >= self._most:
+            self._drop_unlisted()
+            self._most = len(self._found) + _SPARE
+
+    def _drop_unlisted(self) -> None:
+        """Count the deviations beyond those listed, but keep all that end the reading of a game."""
+        self._found.sort(key=attrgetter("start"))
+        rest = self._found[self.options.most :]
+        del self._found[self.options.most :]
+        for one in rest:
+            if ends_reading(one):
+                self._found.append(one)
             else:
-                self._take_odd(text, number, ply, "", variation)
-        self.counts["variations"] += last
+                self._unlisted[one.kind, one.variation > 0] += 1
 
-    def text_of(self, start: int, end: int) -> bytes:
+    def _text_of(self, start: int, end: int) -> bytes:
         """Return the text of a game, with an empty line after it."""
         return self.chunk.data[start:end].strip() + b"\n\n"
 
     def _split(self) -> tuple[bytes, bytes]:
         """Return the games that deviate nowhere, and the others."""
-        broken = self.deviating | {game.game for game in self.games if game.outcome != READ}
+        broken = self._broken | {g.game for g in self._games if g.outcome != Outcome.READ}
         parts = ([b""], [b""])
         for number, ends in sorted(self.ends_of.items()):
-            parts[number in broken].append(self.text_of(*ends))
+            parts[number in broken].append(self._text_of(*ends))
         return b"".join(parts[0]), b"".join(parts[1])
 
     def result(self) -> ChunkResult:
         """Return what was found."""
         options, data = self.options, self.chunk.data
         self.counts["lines"] = data.count(b"\n")
-        self.games.sort(key=itemgetter(0))
-        rows = moves_file(self.rows, options.rows, options.tags) if options.rows else b""
+        self._games.sort(key=itemgetter(0))
+        self._drop_unlisted()
         clean, broken = self._split() if options.split else (b"", b"")
         return ChunkResult(
             {name: count for name, count in sorted(self.counts.items()) if count},
-            self.played.seen,
-            self._found(),
-            self.refuting,
-            rows,
-            sorted(self.edits),
+            self.played,
+            self._placed(),
+            self._refuting,
+            moves_file(self._rows, options.rows, options.tags) if options.rows else b"",
+            sorted(self._edits),
             games=self._placed_games(),
-            in_variations=self.in_variations.seen,
-            unlisted=self.unlisted,
+            in_variations=self._in_variations,
+            unlisted=self._unlisted,
             hits=sorted(self.hits),
             clean=clean,
             broken=broken,
@@ -395,47 +311,64 @@ class ChunkScan:
 
     def _placed_games(self) -> list[GameOutcome]:
         """Return the rows of games with lines instead of offsets."""
-        lines = lines_and_columns(self.chunk.data, [game.line for game in self.games])
-        games = [g._replace(line=line) for g, (line, _) in zip(self.games, lines, strict=True)]
+        lines = _lines_and_columns(self.chunk.data, [game.line for game in self._games])
+        games = [g._replace(line=line) for g, (line, _) in zip(self._games, lines, strict=True)]
         opened = {n: game.place[0] for n, game in enumerate(games) if game.place}
-        places = lines_and_columns(self.chunk.data, list(opened.values()))
+        places = _lines_and_columns(self.chunk.data, list(opened.values()))
         for n, place in zip(opened, places, strict=True):
             games[n] = games[n]._replace(place=place)
         return games
 
-    def _found(self) -> list[DeviatingMove]:
-        """Return what deviates and is listed, in the order of the text."""
-        self.drop_unlisted()
+    def _placed(self) -> list[Deviation]:
+        """Return what deviates and is listed, in the order of the text, with lines and columns."""
         found = []
-        places = lines_and_columns(self.chunk.data, [r.start for r in self.remarks])
-        for r, (line, column) in zip(self.remarks, places, strict=True):
-            text = decoded(self.chunk.data[r.start : r.end])
+        places = _lines_and_columns(self.chunk.data, [one.start for one in self._found])
+        for one, (line, column) in zip(self._found, places, strict=True):
+            text = decoded(self.chunk.data[one.start : one.end])
             after = column + len(text.split("\n", 1)[0])
-            place = r.game, r.ply, line, column, after
-            written = text[:LONGEST_WRITTEN]
-            found.append(DeviatingMove(*place, written, r.canonical, r.kind, r.fen, r.variation))
-        self.remarks = []
+            written = text[:_LONGEST_WRITTEN]
+            found.append(one._replace(line=line, column=column, end_column=after, written=written))
         return found
 
 
-class PlayedStrings:
-    """The strings of a chunk: how often each was played, and where first."""
+def _count_strings(seen: dict[str, Occurrence], number: int, texts: Sequence[MoveText]) -> None:
+    """Count the strings of a game's texts that were played, or of its variations'."""
+    times: Counter[str] = Counter()
+    plies: dict[str, int] = {}
+    for text in texts:
+        if text.uci and not text.apart:
+            times[text.san] += 1
+            plies.setdefault(text.san, text.ply)
+    for san, ply in plies.items():
+        first = number, ply
+        known, games, *before = seen.get(san, (0, 0, *first))
+        first = min(first, (before[0], before[1]))  # the loop may have found it in a later game
+        seen[san] = (known + times[san], games + 1, *first)
 
-    def __init__(self) -> None:
-        self.seen: dict[str, Occurrence] = {}
-        self._latest: dict[str, int] = {}
 
-    def take(self, san: str, game: int, ply: int) -> None:
-        """Count a string; the games that are taken come in order."""
-        times, games, *first = self.seen.get(san, (0, 0, game, ply))
-        if game < first[0]:  # the fast path found it in a later game
-            first = [game, ply]
-        is_new = self._latest.get(san) != game
-        self._latest[san] = game
-        self.seen[san] = (times + 1, games + is_new, first[0], first[1])
+def _result_missing(game: Game, data: bytes) -> tuple[int, int, str]:
+    """Return where the result is missing that ends a game, and what it is with the space before."""
+    at = game.start + len(data[game.start : game.end].rstrip(b" \t\r\n\v\f\x1a"))
+    line = data[data.rfind(b"\n", game.start, at) + 1 : at]
+    may_be_remark = b";" in line or line.startswith(b"%")
+    space = "\n\n" if not game.moves else "\n" if may_be_remark else " "
+    return at, at, space + (result_of(game.tags.get("Result", "").encode()) or "*")
+
+
+def _lines_and_columns(data: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the line and the character of the line, both from 1, of offsets in ascending order."""
+    line, column, at = 1, 1, len(BOM) * data.startswith(BOM)
+    for offset in offsets:
+        breaks = data.count(b"\n", at, offset)
+        if breaks:
+            line += breaks
+            column, at = 1, data.rfind(b"\n", at, offset) + 1
+        column += len(decoded(data[at:offset]))
+        at = offset
+        yield line, column
 
 
 @lru_cache(maxsize=1024)  # many games without a move share one hash
-def hash_of(moves: str) -> str:
+def _hash_of(moves: str) -> str:
     """Return the hash of a game's moves."""
     return hashlib.sha256(moves.encode()).hexdigest()[:32]

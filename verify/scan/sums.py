@@ -7,36 +7,12 @@ from typing import Any, Final
 from sanproof.reports.escaping import plain, printable
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import REFUTED, Failure
-from sanproof.verify.scan.chunks import (
-    AFTER_RESULT,
-    BAD_POSITION,
-    LEFT_OUT,
-    READ,
-    STOPPED,
-    TOO_LONG,
-    UNCLOSED,
-    VARIANT,
-    Chunk,
-    ChunkResult,
-    Kinds,
-    Occurrence,
-)
 from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.results import Chunk, ChunkResult, Kinds, Occurrence, Outcome
 
-OUTCOMES: Final = {
-    READ: "read to their ends",
-    STOPPED: "stopped at an illegal or ambiguous move",
-    UNCLOSED: "with an unclosed comment or variation, read up to it",
-    AFTER_RESULT: "with moves after the result, not read",
-    VARIANT: "of another variant, not read",
-    BAD_POSITION: "from an illegal position, not read",
-    TOO_LONG: "over 20,000 moves and irregularities, not read",
-    LEFT_OUT: "left out by --where",
-}
-"""What becomes of games; each has exactly one of these."""
 COUNTED: Final = (
     "games",
-    *(f"games_{outcome}" for outcome in OUTCOMES),
+    *(f"games_{outcome}" for outcome in Outcome),
     *("games_without_result", "games_from_position", "games_without_moves"),
     *("moves", "null_moves", "moves_after_null_moves", "deviating_moves"),
     *("move_texts_not_read", "lines"),
@@ -48,7 +24,7 @@ IN_VARIATIONS: Final = (
 )
 """The sums of variations, if they are read; apart are moves after a null move, or of Chess960."""
 BESIDE_MOVES: Final = {
-    AFTER_RESULT,
+    Outcome.AFTER_RESULT.value,
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
 }
 """Kinds of deviations that are not about a move's text."""
@@ -117,7 +93,7 @@ def variants_of(total: Counter[str]) -> dict[str, dict[str, int]]:
 
 def unread(counts: Mapping[str, int]) -> int:
     """Return how many games that were wanted were not read, or not to their end."""
-    return counts["games"] - counts[f"games_{READ}"] - counts[f"games_{LEFT_OUT}"]
+    return counts["games"] - counts[f"games_{Outcome.READ}"] - counts[f"games_{Outcome.LEFT_OUT}"]
 
 
 def is_whole(counts: Mapping[str, int]) -> bool:
@@ -128,7 +104,7 @@ def is_whole(counts: Mapping[str, int]) -> bool:
 def check_moves(name: str, counts: Mapping[str, int]) -> None:
     """Raise a Failure if nothing in a source stands where moves belong; games may be left out."""
     is_empty = counts["games"] <= counts["games_without_moves"]
-    if is_empty and not (counts["move_texts_not_read"] or counts[f"games_{LEFT_OUT}"]):
+    if is_empty and not (counts["move_texts_not_read"] or counts[f"games_{Outcome.LEFT_OUT}"]):
         raise Failure(f"{printable(name)} holds no move: see that it is the file that was meant.")
 
 
@@ -142,8 +118,9 @@ def check_proven(chunk: Chunk, result: ChunkResult, games: int) -> None:
     """Raise Refuted if a chunk, after so many games of its source, refutes the theorem."""
     for found in result.refuting:
         raise Refuted(
-            f"THE THEOREM IS REFUTED, or the list of proven strings is wrong: {found.san} is legal "
-            f"in {found.fen}, in game {games + found.game} of {chunk.source}, and not among them. "
+            "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
+            f"{found.canonical} is legal in {found.fen}, in game {games + found.game} of "
+            f"{chunk.source}, and not among them. "
             "Please report it."
         )
 
@@ -164,7 +141,7 @@ def in_words(
     lines = [f"{first}."]
     if beside := sum(kinds.values()) - in_moves:
         lines.append(f"{number_of(beside, 'deviation')} beside the moves.")
-    apart = [(counts[f"games_{outcome}"], said) for outcome, said in OUTCOMES.items()]
+    apart = [(counts[f"games_{outcome}"], outcome.sentence) for outcome in Outcome]
     apart = [*apart[1:], (counts["games_without_result"], "without a result")]
     apart += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
     lines += [f"{number_of(games, 'game')} {said}." for games, said in apart if games]
@@ -190,6 +167,6 @@ def problems(counts: Mapping[str, int], damaged: Iterable[Mapping[str, Any]]) ->
     for one in damaged:
         to_its_end = "" if one["read"] == "nothing" else " to its end"
         lines.append(plain(f"{one['source']} cannot be read{to_its_end}: {one['why']}."))
-    if counts["games"] and counts["games"] == counts[f"games_{LEFT_OUT}"]:
+    if counts["games"] and counts["games"] == counts[f"games_{Outcome.LEFT_OUT}"]:
         lines.append("--where matches no game.")
     return lines

@@ -29,8 +29,8 @@ from sanproof.reports.escaping import plain, shown
 from sanproof.reports.tables.files import write_whole
 from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure, Interrupted, failure
-from sanproof.verify.scan.chunks import READ
-from sanproof.verify.scan.harness import games_of
+from sanproof.verify.scan.results import Outcome
+from sanproof.verify.scan.scanner import games_of
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.store import prepare
 
@@ -172,11 +172,11 @@ def sent_games(path: Path) -> Iterator[list[chess.Move]]:
     number = 0
     for where, read in games_of(str(path)):
         number += 1
-        if read.start:
+        if read.first:
             raise Failure(f"{where} does not begin from the initial position of chess.")
         if read.stop:
             raise Failure(f"{where} has a move that cannot be played: {shown(read.stop)}.")
-        if read.outcome != READ:
+        if read.outcome != Outcome.READ:
             raise Failure(f"{where} is not read: {plain(read.reason).rstrip('.')}.")
         if read.ended >= 0 or any(played.apart for played in read.played):
             raise Failure(f"{where} has a null move, or goes on after its end.")

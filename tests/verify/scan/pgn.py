@@ -10,12 +10,7 @@ from typing import Final
 import chess
 import chess.pgn
 
-from sanproof.verify.scan.chunks import (
-    Chunk,
-    ChunkResult,
-    Options,
-    proven_lines,
-)
+from sanproof.verify.scan.results import Chunk, ChunkResult, Options, proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
 
 

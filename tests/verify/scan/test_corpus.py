@@ -15,11 +15,11 @@ import chess
 import pytest
 
 from sanproof.reports.tables.files import csv_lines
-from sanproof.verify.notation.vocabulary import Deviation
+from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.scan import scanning
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, DeviatingMove
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import rewritten
+from sanproof.verify.scan.results import Chunk, ChunkResult, Deviation
 from sanproof.verify.scan.sums import COUNTED
 from tests.examples import examples
 from tests.verify.scan.pgn import (
@@ -43,7 +43,9 @@ def read_corpus() -> ChunkResult:
 
 def expected_files(result: ChunkResult) -> dict[Path, bytes]:
     """Return the files of a result."""
-    rows = "".join(csv_lines(DeviatingMove._fields, result.found)).encode()
+    rows = "".join(
+        csv_lines([*Deviation().public()], [[*d.public().values()] for d in result.found])
+    ).encode()
     games = [[*row[:6], row.hash] for row in result.games]
     counts = {"counts": result.counts, "strings": result.seen, "games": games}
     counts |= {"in_variations": result.in_variations}
@@ -60,7 +62,7 @@ def test_the_corpus_has_every_irregularity() -> None:
     with FOUND.open(newline="", encoding="utf-8") as file:
         kinds = {name for row in csv.DictReader(file) for name in row["kind"].split()}
     assert {oddity.value for oddity in Oddity} - kinds == set()
-    assert len({deviation.value for deviation in Deviation} & kinds) > 15
+    assert len({deviation.value for deviation in Spelling} & kinds) > 15
     counts = json.loads(COUNTS.read_text())["counts"]
     assert {*COUNTED} - counts.keys() == {"games_left-out", "games_too-long"}
 

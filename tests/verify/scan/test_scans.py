@@ -14,10 +14,9 @@ import pytest
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.errors import Failure, Interrupted
 from sanproof.verify.scan import scanner, scanning
-from sanproof.verify.scan.chunks import Chunk, ChunkResult, Options
-from sanproof.verify.scan.harness import scan_in_order
 from sanproof.verify.scan.outputs import rewritten_names
-from sanproof.verify.scan.scanner import scan
+from sanproof.verify.scan.results import Chunk, ChunkResult, Options
+from sanproof.verify.scan.scanner import scan, scan_in_order
 from tests.verify.command import sanproof
 from tests.verify.scan.pgn import CORPUS, REWRITTEN, game, options, random_games
 

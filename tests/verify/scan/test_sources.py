@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.harness import Damage, chunks_of
+from sanproof.verify.scan.scanner import Damage, chunks_of
 from sanproof.verify.scan.sources import (
     Source,
     Text,

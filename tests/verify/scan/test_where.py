@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sanproof.verify.scan.chunks import LEFT_OUT
 from sanproof.verify.scan.outputs import rewritten
-from sanproof.verify.scan.tables import check_tags
+from sanproof.verify.scan.results import Outcome, check_tags
 from sanproof.verify.scan.where import check_where, selects
 from tests.sentences import broken
 from tests.verify.command import sanproof
@@ -72,7 +71,7 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
     wanted = options()._replace(where="WhiteElo >= 2500", games=True, rewrite=True, rows="csv")
     result = scanned(GAMES.encode(), wanted)
     assert result.counts["games"] == 4
-    assert result.counts[f"games_{LEFT_OUT}"] == 2
+    assert result.counts[f"games_{Outcome.LEFT_OUT}"] == 2
     assert result.counts["games_read"] == 2
     assert result.counts["moves"] == 4
     assert "move_texts_not_read" not in result.counts
@@ -116,7 +115,7 @@ def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
     how = ("--where", "WhiteElo >= 2500", "--no-fast", "--out", str(out))
     assert sanproof("scan", str(path), *how).returncode == 0
     summary = json.loads((out / "summary.json").read_text())
-    assert summary["total"][f"games_{LEFT_OUT}"] == 2
+    assert summary["total"][f"games_{Outcome.LEFT_OUT}"] == 2
     assert summary["settings"]["where"] == "WhiteElo >= 2500"
     assert (out / "unread.csv").read_text().count("\n") == 1
     empty = [["--tags", "", "--rows", "csv"], ["--where", ""], ["--language", ""]]

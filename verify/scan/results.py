@@ -1,7 +1,9 @@
-"""The chunks that are handed to workers, and the results that come back."""
+"""What a scan is asked, the chunks that workers are handed, and the results that come back."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from enum import auto
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -9,19 +11,31 @@ from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.languages import LETTERS
-from sanproof.verify.scan.tables import check_tags
+from sanproof.verify.notation.vocabulary import VocabularyName
 from sanproof.verify.scan.where import check_where
 
-READ: Final = "read"
-STOPPED: Final = "stopped"
-VARIANT: Final = "variant"
-BAD_POSITION: Final = "bad-position"
-TOO_LONG: Final = "too-long"
-LEFT_OUT: Final = "left-out"
-UNCLOSED: Final = "unclosed"
-AFTER_RESULT: Final = "after-result"
+
+class Outcome(VocabularyName):
+    """What became of a game; the sentence completes ``12 games ...``."""
+
+    READ = auto(), "read to their ends"
+    STOPPED = auto(), "stopped at an illegal or ambiguous move"
+    UNCLOSED = auto(), "with an unclosed comment or variation, read up to it"
+    AFTER_RESULT = auto(), "with moves after the result, not read"
+    VARIANT = auto(), "of another variant, not read"
+    BAD_POSITION = auto(), "from an illegal position, not read"
+    TOO_LONG = auto(), "over 20,000 moves and irregularities, not read"
+    LEFT_OUT = auto(), "left out by --where"
+
+
 MAX_LISTED: Final = 1 << 20
 """The most deviations of a chunk that are listed: one in four bytes of small games."""
+MOVES: Final[dict[str, type]] = {
+    **dict.fromkeys(("before_fen", "san", "after_fen", "uci", "source"), str),
+    **dict.fromkeys(("game", "ply", "times"), int),
+}
+"""The columns of the table of all moves; after them come the tags that are wanted."""
+_NAME: Final = re.compile(r"\w{1,100}")
 
 
 def proven_lines(directory: Path | None = None) -> bytes:
@@ -36,7 +50,7 @@ class Options(NamedTuple):
     """The options of a scan, as the command and the API are asked and each worker is told."""
 
     proven: bytes  # the reachable strings, one a line
-    fast: bool = True  # use the fast path where it can be used
+    fast: bool = True  # use the compiled loop where it can be used
     strict: bool = False  # suffix annotations (Nf3!) deviate too
     rows: str = ""  # the form of the table of all moves, parquet or csv; empty for none
     rewrite: bool = False  # write the text with canonical moves
@@ -77,6 +91,21 @@ class Options(NamedTuple):
         return kept | {"tags": list(self.tags)}
 
 
+def check_tags(names: Sequence[str], *, is_used: bool) -> None:
+    """Check that tags can be columns, and that there is a table of moves or games for them.
+
+    Raises:
+        ValueError: They cannot; the message is a sentence.
+    """
+    for number, name in enumerate(names):
+        if not _NAME.fullmatch(name):
+            raise ValueError(f"--tags takes tag names separated by commas, not {shown(name)}")
+        if name in MOVES or name in names[:number]:
+            raise ValueError(f"--tags: there is a column {name} already")
+    if names and not is_used:
+        raise ValueError("--tags adds columns to --rows and --games: give one of them")
+
+
 class Chunk(NamedTuple):
     """Some games of a source."""
 
@@ -88,24 +117,29 @@ class Chunk(NamedTuple):
     taken: int = 0  # how many bytes of all sources' files were taken until its end
 
 
-Occurrence = tuple[int, int, int, int]
-"""Counts of a string in a chunk: moves, games, and the first game (from 1),
-at which ply."""
+class Deviation(NamedTuple):
+    """A text that is not as PGN has it: of a move, or beside the moves.
 
+    Where it begins and ends in its chunk is known first; its game, line and column, and how it is
+    written, when the chunk is done.
+    """
 
-class DeviatingMove(NamedTuple):
-    """A move text that is not how its move is written, or that denotes no move."""
-
-    game: int  # the number of the game, from 1
-    ply: int  # the 1-based ply
-    line: int  # the line on which it stands, from 1
-    column: int  # the character of that line, from 1
-    end_column: int  # the one after its last character, if it ends on that line
-    written: str  # the text
-    canonical: str  # how the move is written; empty if the text denotes no move, or several
-    kind: str  # the names of its deviations; illegal and the reason, ambiguous or not-san
-    fen: str  # the position
+    game: int = 0  # the number of the game, from 1
+    ply: int = 1
+    line: int = 0  # from 1
+    column: int = 0  # the character of that line, from 1
+    end_column: int = 0  # the one after its last character, if it ends on that line
+    written: str = ""
+    canonical: str = ""  # what would stand there; empty if that is nothing, or not known
+    kind: str = ""  # the public names of what deviates; illegal and the reason, ambiguous, not-san
+    fen: str = ""  # the position, if it is about a move
     variation: int = 0  # the number of the variation in its game, from 1; 0 in the game itself
+    start: int = 0
+    end: int = 0
+
+    def public(self) -> dict[str, Any]:
+        """Return what is told of it, by name."""
+        return dict(zip(self._fields[:-2], self[:-2], strict=True))
 
 
 class GameOutcome(NamedTuple):
@@ -113,7 +147,7 @@ class GameOutcome(NamedTuple):
 
     game: int  # the number of the game, from 1
     line: int  # the line on which it begins, from 1
-    outcome: str  # such as READ
+    outcome: str  # see Outcome
     reason: str  # why it was not read, or not to its end; empty if it was
     moves: int  # how many of its moves were read
     left: int  # how many move texts were not
@@ -128,13 +162,9 @@ class GameOutcome(NamedTuple):
     tags: str = ""  # the values of the tags that are wanted, one a line
     place: tuple[int, int] | None = None  # the line and column of what has no end, if that is why
 
-
-class RefutingMove(NamedTuple):
-    """A canonical legal move whose string is not among the proven ones."""
-
-    san: str
-    game: int  # the number of the game, from 1
-    fen: str
+    def public(self) -> dict[str, Any]:
+        """Return what is told of it, by name."""
+        return dict(zip(self._fields[:-1], self[:-1], strict=True))
 
 
 class FoundString(NamedTuple):
@@ -145,6 +175,9 @@ class FoundString(NamedTuple):
     text: bytes
 
 
+Occurrence = tuple[int, int, int, int]
+"""Of a string in a chunk: in how many moves and games it was played, and the first game, from 1,
+and the ply."""
 Kinds = Counter[tuple[str, bool]]
 """The number of deviations of each kind; variations are counted apart."""
 
@@ -154,8 +187,8 @@ class ChunkResult(NamedTuple):
 
     counts: dict[str, int]  # sums, by name, as in verify.scan.sums; and those of Chess960
     seen: dict[str, Occurrence]  # each string that was played
-    found: Sequence[DeviatingMove] = ()  # what deviates, in order
-    refuting: Sequence[RefutingMove] = ()  # what would refute the theorem
+    found: Sequence[Deviation] = ()  # what deviates, in order
+    refuting: Sequence[Deviation] = ()  # the legal moves whose strings are not among the proven
     rows: bytes = b""  # the table of all moves, as the bytes of a file
     edits: Sequence[tuple[int, int, str]] = ()  # what is written anew, where
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
