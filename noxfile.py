@@ -223,8 +223,7 @@ def adequacy(session: nox.Session) -> None:
     """Compare the encoding and the criteria of `find` with python-chess (15 min)."""
     install_editable(session)
     session.run("python", "-m", "tests.proofs.encoding.adequacy", *session.posargs)
-    sizes = ("--cases", "4000", "--answers", "40")
-    session.run("python", "-m", "tests.proofs.find.adequacy", *sizes)
+    session.run("python", "-m", "tests.proofs.find.adequacy")
 
 
 @nox.session

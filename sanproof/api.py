@@ -137,7 +137,7 @@ def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) 
     if pattern is None:
         return found
     _check_text(pattern)
-    from sanproof.proofs.find.patterns import Pattern  # noqa: PLC0415
+    from sanproof.proofs.find.questions import Pattern  # noqa: PLC0415
 
     return list(filter(Pattern(pattern).takes, found))
 

@@ -18,7 +18,7 @@ from conformance.suite.features import Features
 from conformance.suite.pairs import Condition, Question, conditions
 from conformance.suite.pgn import game_cases
 from conformance.suite.texts import refused_texts
-from sanproof.proofs.find.games import KNOWN
+from sanproof.proofs.find.search import KNOWN
 from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.suite import Case, Suite, case_of, suite_of, with_games
 from sanproof.verify.notation.reading import ReadingVerdict, judge

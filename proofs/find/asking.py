@@ -5,16 +5,23 @@
 <QuestionVerdict.FOUND: 'found'>
 """
 
+import multiprocessing
+import signal
+import threading
+import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
 
-from sanproof.proofs.find.limited import TimeUp, within
 from sanproof.proofs.find.questions import Question
 from sanproof.proofs.find.search import Hit, SearchEnd, search
 from sanproof.proofs.find.terms import read_question
+
+T = TypeVar("T")
 
 
 class QuestionVerdict(Enum):
@@ -32,8 +39,7 @@ class Conclusion:
     Attributes:
         question: The question.
         answers: The answers, each confirmed by python-chess.
-        certificates: The checked certificates (:mod:`proofs.find.refuted`) if it was refuted; none
-            if no cube has such a move.
+        certificates: The checked certificates if it was refuted; none if no cube has such a move.
         complete: Whether the solver says that there are no answers besides.
         is_out_of_time: Whether the search was stopped, because its time was up.
     """
@@ -74,17 +80,9 @@ def find(
     game: bool = False,
     timeout_seconds: float | None = None,
 ) -> Conclusion:
-    """Find positions that answer a question.
+    """Find so many positions, or a refutation, as :func:`sanproof.find` says.
 
-    Args:
-        words: A SAN string or a pattern, if there is one, and criteria, as
-            ``sanproof find --criteria`` lists them.
-        count: How many answers are wanted; no two have the same pieces on the same squares with
-            the same side to move.
-        seed: Draws answers at random; None takes what is found first.
-        game: Whether to look for a game to each answer: known games are tried before all else.
-        timeout_seconds: When to give up; None for never. The search then runs in a process of its
-            own.
+    With a time limit the search runs in a process of its own.
 
     Raises:
         CriterionError: A word is not a criterion.
@@ -95,3 +93,61 @@ def find(
     found = Conclusion(read_question(words))
     deque(found.search(count, seed=seed, game=game, timeout_seconds=timeout_seconds), maxlen=0)
     return found
+
+
+# A time limit: a solver cannot be interrupted from outside, but its process can be ended.
+
+
+class TimeUp(Exception):
+    """The time was up before the search ended: nothing follows from that."""
+
+
+class SearchDied(RuntimeError):
+    """The process of the search ended before it was done, of memory perhaps."""
+
+
+def within(
+    timeout_seconds: float, search: Callable[..., Iterator[T]], *arguments: object
+) -> Iterator[T]:
+    """Yield what a search, a function at the top of a module, yields until the time is up.
+
+    Raises:
+        TimeUp: The time was up.
+        SearchDied: Its process ended too early.
+        Exception: What the search raised.
+    """
+    deadline = time.monotonic() + timeout_seconds
+    alone = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()
+    context: Any = multiprocessing.get_context("fork" if alone else "spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_run, args=(sender, search, arguments), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        while receiver.poll(max(0.0, deadline - time.monotonic())):
+            item = receiver.recv()
+            if item is None:
+                return
+            if isinstance(item, Exception):
+                raise item
+            yield item
+        raise TimeUp
+    except EOFError as error:
+        raise SearchDied("the search ended before it was done") from error
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+
+
+def _run(
+    sender: Connection, search: Callable[..., Iterator[object]], arguments: tuple[object, ...]
+) -> None:
+    """Send what the search yields; then None, or what it raises."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends this process
+    try:
+        for item in search(*arguments):
+            sender.send(item)
+        sender.send(None)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the parent raises it
+        sender.send(error)

@@ -1,33 +1,44 @@
 """The formula of a question in one cube, as the search and the check of a certificate build it.
 
 Untrusted: an answer counts when python-chess has confirmed it. A refutation counts as far as the
-exact formula and the criteria say what they should, which their tests of adequacy show.
+exact formula and the criteria say what they should, which their tests of adequacy show, and speaks
+of what a game can have: how many pieces, how many of them promoted, and checks that a move gave.
 """
 
 from collections.abc import Iterable
 from math import prod
 from typing import Final, NamedTuple
 
-from sanproof.proofs.find.patterns import Pattern, matching_cubes, texts_of
-from sanproof.proofs.find.possible import encode_possible
-from sanproof.proofs.find.questions import Criterion, Question
-from sanproof.proofs.find.scene import Scene
-from sanproof.proofs.find.terms import is_open_to, literal
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
+from sanproof.proofs.find.questions import Criterion, Pattern, Question, matching_cubes, texts_of
+from sanproof.proofs.find.scene import Scene, at_least, counts_so_far
+from sanproof.proofs.find.terms import OF_SUFFIX, is_open_to, literal
 from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION
 from sanproof.proofs.rules.cubes import BLACK, COLOURS, WHITE, Cube, exchanged_cube, exchanged_san
-from sanproof.proofs.search.material import Material
+from sanproof.proofs.rules.squares import DIRECTIONS, RAY, SQUARES, Direction, file_of, rank_of
+from sanproof.proofs.search.board import opposite
+from sanproof.proofs.search.material import Material, at_most
+from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 ANY_CUBE: Final = "*"
 EVERYTHING: Final = "*"
 _ORDER: Final = ("Q", "R", "N", "B", "K", "", "O-O", "O-O-O")
+MOST_PIECES: Final = 16
+MOST_PAWNS: Final = 8
+_LIGHT: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 1]
+_DARK: Final = [s for s in SQUARES if (file_of(s) + rank_of(s)) % 2 == 0]
+_OFFICERS: Final = (
+    *(("Q", SQUARES, 1), ("R", SQUARES, 2), ("N", SQUARES, 2)),
+    *(("B", _LIGHT, 1), ("B", _DARK, 1)),
+)
+"""Pieces, squares, and how many of these a side has there without a promotion (FIDE 2.2)."""
 _SIDES: Final = {"white-to-move": WHITE, "black-to-move": BLACK}
 
 
 class QuestionPart(NamedTuple):
     """A part of a question, seen from White's side: for Black with the colours exchanged.
 
-    Without a cube it is what all cubes share, the position before the move. The pattern stays as
-    the player who moves writes it.
+    Without a cube it is what all cubes share. The pattern stays as the player who moves writes it.
     """
 
     colour: str
@@ -51,7 +62,9 @@ def parts_of(question: Question) -> list[QuestionPart]:
     written = sorted(cubes, key=lambda cube: (_ORDER.index(cube.piece), cube.capture))
     for colour in _colours_of(question):
         criteria = seen_by(colour, question.criteria)
-        decisive = (*criteria, *_said_by(question.pattern))
+        decisive = criteria
+        if "=" in question.pattern and "[" not in question.pattern:  # every string promotes
+            decisive = (*criteria, Criterion("promotion"))
         parts += (
             QuestionPart(colour, cube, question.pattern, criteria)
             for cube in (written if colour == WHITE else map(exchanged_cube, written))
@@ -60,17 +73,17 @@ def parts_of(question: Question) -> list[QuestionPart]:
     return parts
 
 
-def _said_by(pattern: str) -> list[Criterion]:
-    """Return what every string of a pattern with a plain ``=`` says: that a pawn promotes."""
-    return [Criterion("promotion")] if "=" in pattern and "[" not in pattern else []
-
-
 def boards_of(question: Question) -> list[QuestionPart]:
-    """For each player, what all cubes share: criteria of the position alone, if there are any."""
-    of_position = [c for c in question.criteria if c.name in TERMS_OF_POSITION]
+    """For each player, what all cubes share, if that can contradict itself.
+
+    That is the criteria of the position, and of check, mate and stalemate if there are several.
+    """
+    of_suffix = [c for c in question.criteria if c.name in OF_SUFFIX]
+    shared = [c for c in question.criteria if c.name in TERMS_OF_POSITION]
+    shared += of_suffix if len(of_suffix) > 1 else []
     return [
-        QuestionPart(colour, None, EVERYTHING, seen_by(colour, of_position))
-        for colour in (_colours_of(question) if of_position else ())
+        QuestionPart(colour, None, EVERYTHING, seen_by(colour, shared))
+        for colour in (_colours_of(question) if shared else ())
     ]
 
 
@@ -93,7 +106,7 @@ def encode_part(part: QuestionPart, material: Material | None = None) -> Scene:
             scene.cnf.add(literal(scene, criterion))
     if part.cube is not None and part.pattern != EVERYTHING:
         _encode_strings(scene, part)
-    encode_possible(scene, passed=scene.has("passed"))
+    encode_possible(scene)
     return scene
 
 
@@ -111,3 +124,89 @@ def _encode_strings(scene: Scene, part: QuestionPart) -> None:
                 scene.cnf.add(-is_written)
     if prod(map(len, choices.values())) > len(wanted):  # not every combination is asked for
         scene.cnf.add(*[scene.cnf.both(*scene.encoding.literals(san)) for san in wanted])
+
+
+# Preferences of the search: to be assumed, or not
+
+
+def encode_most_pieces(scene: Scene, most: int) -> Literal:
+    """Return a literal which, assumed, leaves each side so many pieces besides its king at most."""
+    literal = scene.cnf.new()
+    for pieces in (scene.board.white, scene.board.black):
+        at_most(scene.cnf, most + 1, [scene.cnf.both(literal, piece) for piece in pieces])
+    return literal
+
+
+def encode_unpromoted(scene: Scene) -> Literal:
+    """Return a literal which, assumed, leaves each side no more of a kind than at the start."""
+    literal = scene.cnf.new()
+    for kind, squares, at_start in _OFFICERS:
+        for letter in (kind, kind.lower()):
+            pieces = [scene.cnf.both(literal, scene.stands(letter, s)) for s in squares]
+            at_most(scene.cnf, at_start, pieces)
+    return literal
+
+
+# What every position of a game meets, and the exact formula leaves out
+
+
+def encode_possible(scene: Scene) -> None:
+    """Assert the material that a game leaves, and that White's checkers came there by a move."""
+    for letters in ("PNBRQ", "pnbrq"):
+        _encode_material(scene, letters)
+    _encode_two_checkers(scene)
+    if scene.has("passed"):
+        for file, literal in scene.passed.items():
+            _encode_pushed(scene, 8 * EN_PASSANT_RANK + file, literal)
+    elif scene.has("cube") and scene.move.en_passant != FALSE:
+        _encode_pushed(scene, scene.move.destination, scene.move.en_passant)
+
+
+def _encode_material(scene: Scene, letters: str) -> None:
+    """At most 16 pieces a side (FIDE 2.2); no more promoted than pawns are missing (3.7.3.3).
+
+    A piece beyond those of the initial position was a pawn; two bishops on squares of one colour
+    cannot both have been there.
+    """
+    own = scene.board.white if letters.isupper() else scene.board.black
+    at_most(scene.cnf, MOST_PIECES, own)
+    used = [*scene.where(letters[0])]
+    for kind, squares, at_start in _OFFICERS:
+        letter = kind if letters.isupper() else kind.lower()
+        pieces = [scene.stands(letter, s) for s in squares]
+        for piece, before in zip(pieces, counts_so_far(scene.cnf, at_start, pieces), strict=False):
+            used.append(scene.cnf.both(piece, before[at_start]))
+    at_most(scene.cnf, MOST_PAWNS, used)
+
+
+def _encode_two_checkers(scene: Scene) -> None:
+    """One move makes two checkers at most, and not on both sides of the king: ``R . k . r``."""
+    cnf = scene.cnf
+    cnf.add(-at_least(cnf, 3, scene.white_checkers)[3])
+    for d in DIRECTIONS[:2] + DIRECTIONS[4:6]:
+        cnf.add(-_checked_from(scene, d), -_checked_from(scene, opposite(d)))
+
+
+def _checked_from(scene: Scene, direction: Direction) -> Literal:
+    """Encode whether a checker of White's king stands in this direction from it."""
+    lines = [[scene.white_king[t] for t in RAY[opposite(direction)][s]] for s in SQUARES]
+    kings = [scene.cnf.either(*line) for line in lines]
+    return scene.some(zip(scene.white_checkers, kings, strict=True))
+
+
+def _encode_pushed(scene: Scene, passed: int, literal: Literal) -> None:
+    """Encode that a pawn just passed this square: with the push taken back, White is not in check.
+
+    White had moved before (FIDE 3.9.2), so there is one checker at most: the pawn, or a piece whose
+    line the pawn opened.
+    """
+    cnf, pawn, start = scene.cnf, passed - 8, passed + 8
+    cnf.add(-literal, -at_least(cnf, 2, scene.white_checkers)[2])
+    before = scene.board.changed(
+        {
+            "empty": {pawn: TRUE, start: FALSE},
+            "black": {pawn: FALSE, start: TRUE},
+            "pawn": {start: TRUE},
+        }
+    )
+    cnf.add(-literal, -cnf.either(*scene.white_attacked(before)))

@@ -1,19 +1,31 @@
-"""Questions: a string or a pattern, and criteria with their values.
+"""Questions: a SAN string or a shell pattern, and criteria with their values.
 
-What the names of criteria mean stands in the table of :mod:`proofs.find.terms`.
+What the names of criteria mean stands in the table of :mod:`proofs.find.terms`. In a pattern ``*``
+stands for any text, ``?`` for one character and ``[ab]`` for one of several. It matches a whole
+string, its suffix included, and is matched cube by cube: no list of a million strings is made.
 """
 
 import re
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator
+from fnmatch import translate
+from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
-from sanproof.proofs.rules.cubes import exchanged_ranks
+from sanproof.proofs.rules import san as grammar
+from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_ranks
 from sanproof.proofs.rules.squares import FILES, RANKS
+
+MAX_PATTERN_LENGTH: Final = 200
+"""A SAN string has at most nine characters; twenty for each are enough for any set of them."""
+_ORIGINS: Final = [*map("".join, product(grammar.FILE_LETTERS, grammar.RANK_DIGITS))]
+_ENDS: Final = [
+    (f"={piece}" if piece else "") + suffix
+    for piece, suffix in product(grammar.PROMOTIONS, grammar.SUFFIXES)
+]
 
 PIECES: Final = "PNBRQKpnbrqk"
 NO_BOUND: Final = 1000
-_RIGHTS: Final = "KQkq-"
 _SWAPPED: Final = {"white": "black", "black": "white"}
 
 
@@ -55,7 +67,7 @@ class Criterion(NamedTuple):
         elif name == "letter":
             key = key.swapcase()
         elif name == "rights":
-            value = in_order(value.swapcase(), _RIGHTS)
+            value = "".join(sorted(value.swapcase()))  # capitals first, and K before Q
         return Criterion(name, key, value, self.negated)
 
 
@@ -76,51 +88,37 @@ def squares_of(key: str) -> list[int]:
     return [8 * rank + file for rank in ranks for file in files]
 
 
-def in_order(letters: str, order: str) -> str:
-    """Return letters in this order."""
-    return "".join(sorted(letters, key=order.find))
-
-
 # Values
 
 
 class Values(NamedTuple):
-    """The values that a criterion can take.
-
-    Attributes:
-        form: How they are written in a list of criteria.
-        what: What they are, for a message.
-        pattern: What a value matches; an empty one stands for the name alone.
-        words: The values, if they are a few words.
-        numbers: The numbers that there are of what is counted.
-        written: How criteria write a value that may be written in several ways.
-    """
+    """The values that a criterion can take."""
 
     form: str
+    """How they are written in a list of criteria."""
     what: str
+    """What they are, for a message."""
     pattern: str
+    """What a value matches; an empty one stands for the name alone."""
     words: tuple[str, ...] = ()
+    """The values, if they are a few words."""
     numbers: range | None = None
-    written: Callable[[str], str] = str
+    """The numbers that there are of what is counted."""
 
     def read(self, name: str, text: str) -> str:
-        """Return a value as criteria have it, of a criterion's name and all that follows it.
-
-        Raises:
-            CriterionError: It is none of these values.
-        """
-        value = self.written(text[1:]) if text[1:] else ""
+        """Return the value in all that follows a criterion's name, or raise CriterionError."""
+        value = text[1:]
         is_one = text != "=" and re.fullmatch(self.pattern, value, re.ASCII) is not None
         if is_one and self.numbers is not None:
             asked = Criterion(name, "", value).range
             is_one = any(number in asked for number in self.numbers)
         if not is_one:
-            raise CriterionError(f"the criterion {name} takes {self.what}, not {text[1:][:20]!a}")
+            raise CriterionError(f"the criterion {name} takes {self.what}, not {value[:20]!a}")
         return value
 
 
 def one_of(*words: str) -> Values:
-    """Return values that are one of a few words, or without a word none."""
+    """Return values that are one of a few words; an empty word stands for none."""
     named = [word for word in words if word]
     form = "=" * bool(named) + "|".join(named)
     form = f"[{form}]" if named and "" in words else form
@@ -134,22 +132,57 @@ def count(least: int, most: int) -> Values:
     return Values("=COUNT", what, pattern, numbers=range(least, most + 1))
 
 
-def _with_king(letters: str) -> str:
-    return in_order(letters.upper() if "K" in letters.upper() else f"K{letters.upper()}", "KQRBNP")
-
-
 REPLIES: Final = Values(
     "=COUNT", "0, 1, ..1, 1.. or 2..; more are not counted", r"[01]|\.\.1|[12]\.\."
 )
 PIECES_OF_SIDE: Final = Values(
-    "=PIECES", "the side's pieces, such as KRPP", "K[KQRBNP]{0,63}", written=_with_king
+    "=PIECES", "the side's pieces with its king first, such as KRPP", "K[KQRBNP]{0,63}"
 )
 CASTLING_RIGHTS: Final = Values(
-    "=RIGHTS",
-    "castling rights as in a FEN, such as Kq, or -",
-    "-|(?=.)K?Q?k?q?",
-    written=partial(in_order, order=_RIGHTS),
+    "=RIGHTS", "castling rights as in a FEN, such as Kq, or -", "-|(?=.)K?Q?k?q?"
 )
 CONTENT: Final = Values(
     "=PIECE", "a piece as in a FEN, '.', white, black or any", f"[{PIECES}.]|white|black|any"
 )
+
+
+# Patterns
+
+
+class Pattern:
+    """A shell pattern; a plain SAN string matches itself."""
+
+    def __init__(self, text: str) -> None:
+        is_short = len(text) <= MAX_PATTERN_LENGTH
+        self._match = re.compile(translate(text) if is_short else "(?!)").match
+
+    def takes(self, text: str) -> bool:
+        """Check whether a text matches."""
+        return self._match(text) is not None
+
+    def matches(self, cube: Cube) -> bool:
+        """Check whether any string of the cube matches."""
+        return any(map(self._match, texts_of(cube)))
+
+    def strings(self, cube: Cube) -> Iterator[grammar.San]:
+        """Yield the strings of a cube that match."""
+        return map(grammar.parse_san, filter(self._match, texts_of(cube)))
+
+
+def texts_of(cube: Cube) -> list[str]:
+    """Return all strings that the grammar derives for a cube."""
+    if cube.castling:
+        return [cube.piece + suffix for suffix in grammar.SUFFIXES]
+    to = cube.capture + cube.destination
+    return [cube.piece + origin + to + end for origin in _ORIGINS for end in _ENDS]
+
+
+@lru_cache(4)  # a question is read, and then split into its parts
+def matching_cubes(pattern: str) -> list[Cube]:
+    """Return the cubes with a string that matches, in the order of all cubes."""
+    try:
+        return [cube_of(grammar.parse_san(pattern))]
+    except ValueError:
+        if not {*"*?["} & {*pattern}:
+            return []  # without these a pattern matches itself alone
+        return list(filter(Pattern(pattern).matches, all_cubes()))

@@ -68,7 +68,7 @@ def check_certificates(text: str) -> Question:
         raise EvidenceError("the file holds no complete certificate")
     question = _read_question(paragraphs[0])
     parts = parts_of(question)
-    known = [*boards_of(question), *parts]
+    known = {(part.name, part.colour): part for part in (*boards_of(question), *parts)}
     refuted = {_check(paragraph, question, known) for paragraph in paragraphs}
     for part in parts:
         if not refuted & {(part.name, part.colour), (ANY_CUBE, part.colour)}:
@@ -87,13 +87,13 @@ def _read_question(paragraph: str) -> Question:
         raise EvidenceError(str(error)) from error
 
 
-def _check(paragraph: str, question: Question, parts: Iterable[QuestionPart]) -> tuple[str, str]:
+def _check(
+    paragraph: str, question: Question, known: dict[tuple[str, str], QuestionPart]
+) -> tuple[str, str]:
     """Check one certificate of the question; return the name and the colour of its part."""
     lines = paragraph.split("\n")
-    for part in parts:
-        if lines[:2] == [f"cube {part.name}", f"colour {part.colour}"]:
-            break
-    else:
+    name, colour = (line.partition(" ")[2] for line in [*lines, ""][:2])
+    if (part := known.get((name, colour))) is None:
         raise EvidenceError(f"{paragraph[:40]!a} begins no certificate of the question")
     cnf, expected = _begin(question, part)
     if lines[: len(expected)] != expected:
@@ -102,7 +102,7 @@ def _check(paragraph: str, question: Question, parts: Iterable[QuestionPart]) ->
         check_refutation(cnf.clauses, lines[len(expected) :], most_steps=inf)
     except RefutationError as error:
         raise EvidenceError(f"cube {part.name}: {error}") from error
-    return part.name, part.colour
+    return name, colour
 
 
 def main(arguments: Iterable[str]) -> int:

@@ -112,12 +112,12 @@ class Scene:
     @cached_property
     def white_king(self) -> Squares:
         """Encode where White's king stands before the move."""
-        return [self.cnf.both(self.board.white[s], self.board.king[s]) for s in SQUARES]
+        return self.where("K")
 
     @cached_property
     def black_king(self) -> Squares:
         """Encode where Black's king stands, before and after the move."""
-        return [self.cnf.both(self.board.black[s], self.board.king[s]) for s in SQUARES]
+        return self.where("k")
 
     def attacked(self, colour: str, square: int, kinds: str = "PNBRQK") -> Literal:
         """Encode that some kinds of this colour attack a square before the move (FIDE 3.1.2)."""
@@ -172,13 +172,26 @@ class Scene:
 
     @cached_property
     def check(self) -> Literal:
-        """Return the literal that says whether the move gives check."""
-        return -self.encoding.fields["suffix"][""]
+        """Whether the move gives check. Without a cube a variable, as with mate and stalemate."""
+        return -self.encoding.fields["suffix"][""] if self.has("cube") else self.cnf.new()
 
-    @property
+    @cached_property
     def mate(self) -> Literal:
-        """Return the literal that says whether the move gives mate."""
-        return self.encoding.fields["suffix"]["#"]
+        """Whether the move gives mate."""
+        if self.has("cube"):
+            return self.encoding.fields["suffix"]["#"]
+        mate = self.cnf.new()
+        self.cnf.add(-mate, self.check)
+        return mate
+
+    @cached_property
+    def stalemate(self) -> Literal:
+        """Whether the move gives stalemate."""
+        if self.has("cube"):
+            return self.cnf.both(-self.check, -self.replies.some)
+        stalemate = self.cnf.new()
+        self.cnf.add(-stalemate, -self.check)
+        return stalemate
 
     @cached_property
     def line_of_check(self) -> dict[Direction, Squares]:
@@ -275,8 +288,8 @@ class Reply(NamedTuple):
     destination: int
     able: Literal
     legal: Literal
-    is_double_push: bool = False
-    promotes: bool = False
+    sort: str = ""
+    """``double-push`` or ``promotion`` if it is one."""
 
 
 class Replies:
@@ -308,20 +321,12 @@ class Replies:
         answer = self._cnf.either(self._scene.checkers[square], self.blocks[square])
         return self._cnf.either(-self._check, self._cnf.both(self.single_check, answer))
 
-    def _reply(
-        self,
-        origin: int,
-        to: int,
-        able: Literal,
-        *,
-        is_double_push: bool = False,
-        promotes: bool = False,
-    ) -> Reply:
+    def _reply(self, origin: int, to: int, able: Literal, sort: str = "") -> Reply:
         """Return a reply with its legality: a pinned piece stays on its line (FIDE 3.9.2)."""
         lines = [d for d in DIRECTIONS if not on_line(origin, to, d)]
         pins = [self._scene.line_of_check[d][origin] for d in lines]
         legal = self._cnf.both(able, self._answers[to], *[-pin for pin in pins])
-        return Reply(to, able, legal, is_double_push, promotes)
+        return Reply(to, able, legal, sort)
 
     def _piece_moves(self) -> Iterator[Reply]:
         """Yield the moves of knights, bishops, rooks and queens (FIDE 3.2 to 3.6)."""
@@ -342,14 +347,13 @@ class Replies:
         after, both = self._after, self._cnf.both
         captures = pawn_captures(BLACK)
         for s in SQUARES[8:56]:
-            pawn, last = both(after.black[s], after.pawn[s]), rank_of(s) == 1
+            pawn, sort = both(after.black[s], after.pawn[s]), "promotion" * (rank_of(s) == 1)
             for t in captures[s]:
-                yield self._reply(s, t, both(pawn, after.white[t]), promotes=last)
+                yield self._reply(s, t, both(pawn, after.white[t]), sort)
             push = both(pawn, after.empty[s - 8])
-            yield self._reply(s, s - 8, push, promotes=last)
+            yield self._reply(s, s - 8, push, sort)
             if rank_of(s) == PAWN_START_RANK:
-                able = both(push, after.empty[s - 16])
-                yield self._reply(s, s - 16, able, is_double_push=True)
+                yield self._reply(s, s - 16, both(push, after.empty[s - 16]), "double-push")
 
     def _king_steps(self) -> Iterator[Reply]:
         """Yield the king's steps next to itself, not on own pieces, nor into attacks (FIDE 3.8.1).
@@ -388,17 +392,23 @@ class Replies:
 
 
 def at_least(cnf: Gates, most: int, literals: Iterable[Literal]) -> list[Literal]:
-    """Return for each number from 0 to ``most`` whether at least so many of the literals hold.
+    """Return for each number from 0 to ``most`` whether at least so many of the literals hold."""
+    *_, counts = counts_so_far(cnf, most, literals)
+    return counts
 
-    A sequential counter: literal by literal, ``i`` hold so far if ``i`` held before, or ``i - 1``
-    did and this one holds.
+
+def counts_so_far(cnf: Gates, most: int, literals: Iterable[Literal]) -> Iterator[list[Literal]]:
+    """Yield the same for none of the literals, the first, the first two, and so on.
+
+    A sequential counter: ``i`` hold so far if ``i`` held before, or ``i - 1`` did and this one
+    holds.
     """
     counts = [TRUE] + [FALSE] * most
+    yield counts
     for literal in literals:
-        if literal != FALSE:
-            more = [cnf.either(n, cnf.both(fewer, literal)) for fewer, n in pairwise(counts)]
-            counts = [TRUE, *more]
-    return counts
+        more = [cnf.either(n, cnf.both(fewer, literal)) for fewer, n in pairwise(counts)]
+        counts = [TRUE, *more]
+        yield counts
 
 
 def how_many(cnf: Gates, wanted: range, literals: Iterable[Literal]) -> Literal:

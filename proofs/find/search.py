@@ -2,38 +2,57 @@
 
 python-chess confirms every answer (:mod:`proofs.find.judge`), and the kernel's checker follows
 every refutation. What is neither is undecided.
+
+The known games are the lines of ``known.txt``: ``level | mechanism | text | moves``, the moves in
+UCI from the initial position, and a text, as JSON, that is read or played after them; ``-`` without
+one. The conformance suite begins with them, and takes the texts that a reader may accept.
 """
 
+import json
 import random
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from importlib.resources import files
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 import chess
 
 from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.board.fens import exchanged_fen
+from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.encoding.cnf import Literal
-from sanproof.proofs.find.formulas import QuestionPart, boards_of, encode_part, parts_of
-from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.patterns import Pattern
-from sanproof.proofs.find.possible import (
-    FEW_PIECES,
-    SOME_PIECES,
+from sanproof.proofs.find.formulas import (
+    QuestionPart,
+    boards_of,
     encode_most_pieces,
+    encode_part,
     encode_unpromoted,
+    parts_of,
 )
-from sanproof.proofs.find.questions import Question
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.questions import Pattern, Question
 from sanproof.proofs.find.refuted import search_part_refutation
 from sanproof.proofs.find.scene import Scene
-from sanproof.proofs.find.terms import unmet
-from sanproof.proofs.rules.cubes import WHITE, exchanged_ranks
+from sanproof.proofs.find.terms import holds
+from sanproof.proofs.games.game import check_game
+from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks
 from sanproof.proofs.rules.squares import SQUARES, square_name
 from sanproof.proofs.search import Disagreement
+from sanproof.proofs.search.board import encode_not_in_check
+from sanproof.proofs.search.decide import witnesses_by_king
 from sanproof.proofs.search.exact import read_model
+from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import CadicalSession
 
+KNOWN: Final = ("sanproof.proofs.find", "known.txt")
+"""The package and the name of the file of known games."""
+MOST_POSITIONS: Final = 8
+"""The number of positions of each material from which a game is looked for."""
+FEW_PIECES: Final = 4
+"""The pieces besides the king that a side has in an answer that a person can read."""
+SOME_PIECES: Final = 8
+"""The pieces besides the king in an answer where few are not enough."""
 _DRAWN: Final = "PNBRQpnbrq"
 _MAX_DRAWN: Final = 6
 """The number of pieces drawn besides the kings for a random answer; those that fit are kept."""
@@ -78,7 +97,7 @@ def search(
     refuted = {part.colour: search_part_refutation(question, part) for part in boards_of(question)}
     parts = [part for part in parts_of(question) if refuted.get(part.colour) is None]
     found = 0
-    for answer in Hunt(question, seed, game=game).all_answers(parts):
+    for answer in answers(question, parts, seed, game=game):
         yield answer
         found += 1
         if found == count:
@@ -92,76 +111,69 @@ def search(
     yield SearchEnd(tuple(certificates))
 
 
-class Hunt:
-    """The search for answers to a question, each with another board or side to move."""
+def answers(
+    question: Question, parts: Sequence[QuestionPart], seed: int | None, *, game: bool = False
+) -> Iterator[Hit]:
+    """Yield the answers in some parts, each with another board or side to move.
 
-    def __init__(self, question: Question, seed: int | None, *, game: bool) -> None:
-        self._question = question
-        self._seed = seed
-        self._game = game
-        self._pattern = Pattern(question.pattern)
-        self._seen: set[str] = set()
+    Those of known games come first, if games are wanted; then part after part, or, at random, one
+    of each in turn.
 
-    def all_answers(self, parts: Sequence[QuestionPart]) -> Iterator[Hit]:
-        """Yield the answers of all parts: part after part, or, at random, one of each in turn."""
-        if self._game:
-            from sanproof.proofs.find.games import known_positions  # noqa: PLC0415 - for games
+    Raises:
+        Disagreement: python-chess does not confirm one.
+    """
+    seen = set()
+    for hit in _all_hits(question, parts, seed, game):
+        placement_and_side = tuple(hit.fen.split(" ")[:2])
+        if placement_and_side not in seen:
+            seen.add(placement_and_side)
+            yield hit
 
-            yield from self._with_games(known_positions(self._pattern))
-        pending = [self.answers(part) for part in parts]
-        if self._seed is None:
-            yield from chain.from_iterable(pending)
-            return
-        random.Random(self._seed).shuffle(pending)
-        while pending:
-            for answers in pending.copy():
-                if (answer := next(answers, None)) is None:
-                    pending.remove(answers)
-                else:
-                    yield answer
 
-    def answers(self, part: QuestionPart) -> Iterator[Hit]:
-        """Yield all answers in a part, those with few pieces first.
+def _all_hits(
+    question: Question, parts: Sequence[QuestionPart], seed: int | None, game: bool
+) -> Iterator[Hit]:
+    if game:
+        known = known_positions(question.pattern)
+        yield from (hit for hit in known if _wrong(question, hit) is None)
+    pending = [_hits(question, part, seed, game) for part in parts]
+    if seed is None:
+        yield from chain.from_iterable(pending)
+        return
+    random.Random(seed).shuffle(pending)
+    while pending:
+        for hits in pending.copy():
+            if (hit := next(hits, None)) is None:
+                pending.remove(hits)
+            else:
+                yield hit
 
-        Raises:
-            Disagreement: Python-chess does not confirm one.
-        """
-        if self._game:
-            from sanproof.proofs.find.games import search_game_positions  # noqa: PLC0415 - for games
 
-            yield from self._with_games(search_game_positions(part))
-        rng = None
-        if self._seed is not None:
-            rng = random.Random(f"{self._seed} {part.colour} {part.cube}")
-        for answer in _models(part, rng):
-            if (wrong := self._wrong(answer)) is not None:
-                raise Disagreement(f"python-chess says of {answer.uci} in {answer.fen}: {wrong}")
-            yield from self._if_new(answer)
+def _hits(question: Question, part: QuestionPart, seed: int | None, game: bool) -> Iterator[Hit]:
+    """Yield all answers in a part, those with a game first, then those with few pieces."""
+    if game:
+        reached = search_game_positions(part)
+        yield from (hit for hit in reached if _wrong(question, hit) is None)
+    rng = None if seed is None else random.Random(f"{seed} {part.colour} {part.cube}")
+    for hit in _models(part, rng):
+        if (wrong := _wrong(question, hit)) is not None:
+            raise Disagreement(f"python-chess says of {hit.uci} in {hit.fen}: {wrong}")
+        yield hit
 
-    def _with_games(self, positions: Iterator[Hit]) -> Iterator[Hit]:
-        for hit in positions:
-            if self._wrong(hit) is None:
-                yield from self._if_new(hit)
 
-    def _if_new(self, answer: Hit) -> Iterator[Hit]:
-        placement_and_side = " ".join(answer.fen.split(" ")[:2])
-        if placement_and_side not in self._seen:
-            self._seen.add(placement_and_side)
-            yield answer
-
-    def _wrong(self, answer: Hit) -> str | None:
-        """Return what is wrong with an answer; None if nothing is."""
-        board, move, san = answer.board, chess.Move.from_uci(answer.uci), answer.san
-        if not board.is_valid():
-            return f"not valid, {board.status()!r}"
-        if not board.is_legal(move):
-            return "not legal"
-        if board.san(move) != san:
-            return f"written {board.san(move)}"
-        if not self._pattern.takes(san):
-            return f"{san} does not match"
-        broken = next(unmet(self._question.criteria, PlayedMove(board, move)), None)
-        return None if broken is None else f"not so: {broken}"
+def _wrong(question: Question, hit: Hit) -> str | None:
+    """Return what is wrong with an answer; None if nothing is."""
+    board, move, san = hit.board, chess.Move.from_uci(hit.uci), hit.san
+    if not board.is_valid():
+        return f"not valid, {board.status()!r}"
+    if not board.is_legal(move):
+        return "not legal"
+    if board.san(move) != san:
+        return f"written {board.san(move)}"
+    if not Pattern(question.pattern).takes(san):
+        return f"{san} does not match"
+    case = PlayedMove(board, move)
+    return next((f"not so: {c}" for c in question.criteria if not holds(c, case)), None)
 
 
 def _models(part: QuestionPart, rng: random.Random | None) -> Iterator[Hit]:
@@ -177,9 +189,9 @@ def _models(part: QuestionPart, rng: random.Random | None) -> Iterator[Hit]:
         while session.solve(assumed):
             if rng is not None:
                 _draw(scene, session, assumed, rng)
-            model = _read(scene, session.holds)
-            yield model if part.colour == WHITE else _exchanged(model)
-            pieces = model.board.piece_map()
+            hit = _read(scene, session.holds)
+            yield hit if part.colour == WHITE else _exchanged(hit)
+            pieces = hit.board.piece_map()
             letters = [pieces[s].symbol() if s in pieces else "." for s in SQUARES]
             standing = [x for s in SQUARES for x in scene.content(letters[s], s)]
             session.add([-literal for literal in standing])
@@ -201,13 +213,66 @@ def _draw(
     session.solve(granted)
 
 
-def _read(scene: Scene, holds: Callable[[Literal], bool]) -> Hit:
+def _read(scene: Scene, is_true: Callable[[Literal], bool]) -> Hit:
     """Return the model just found, with the castling rights and passed square asked for."""
-    san, fen, uci = read_model(scene.encoding, holds)
+    san, fen, uci = read_model(scene.encoding, is_true)
     fields = fen.split(" ")
     if scene.has("rights"):
-        fields[2] = "".join(letter for letter, x in scene.rights.items() if holds(x)) or "-"
+        fields[2] = "".join(letter for letter, x in scene.rights.items() if is_true(x)) or "-"
     if scene.has("passed"):
-        passed = [8 * EN_PASSANT_RANK + file for file, x in scene.passed.items() if holds(x)]
+        passed = [8 * EN_PASSANT_RANK + file for file, x in scene.passed.items() if is_true(x)]
         fields[3] = square_name(passed[0]) if passed else "-"
     return Hit(" ".join(fields), san, uci)
+
+
+# Positions that a game reaches, which may answer a question: it is still to be asked
+
+
+def known_games() -> Iterator[tuple[list[str], str]]:
+    """Yield the known games with a text, which may denote no move, or be written otherwise."""
+    package, name = KNOWN
+    for line in files(package).joinpath(name).read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            *_, text, moves = line.split(" | ")
+            if text != "-":
+                yield moves.split(), json.loads(text)
+
+
+def known_positions(pattern: str) -> Iterator[Hit]:
+    """Yield the positions of known games in which a text that matches is a move."""
+    takes = Pattern(pattern).takes
+    for moves, text in known_games():
+        if takes(text):
+            board, sans = chess.Board(), []
+            for uci in moves:
+                sans.append(board.san(board.parse_uci(uci)))
+                board.push_uci(uci)
+            try:
+                move = board.parse_san(text)
+            except ValueError:  # it denotes no move there, or several
+                continue
+            yield Hit(board.fen(), text, move.uci(), (*sans, text))
+
+
+def search_game_positions(part: QuestionPart) -> Iterator[Hit]:
+    """Yield positions of checked games, with the castling rights that the game has left.
+
+    They have the pieces that hubs have, and begin quietly: White is not in check, and does not take
+    in passing.
+    """
+    from sanproof.proofs.games.search import search_games  # noqa: PLC0415 - loads numba
+
+    for material in [] if part.cube is None else materials_of(part.cube):
+        for games in filter(None, map(search_games, _witnesses(part, material))):
+            for game in games:  # White's, and Black's of the string that mirrors it
+                if game.colour == part.colour:
+                    checked = check_game(game)
+                    yield Hit(checked.witness.fen, game.san, checked.witness.uci, checked.sans)
+
+
+def _witnesses(part: QuestionPart, material: Material) -> Iterator[Witness]:
+    """Positions with these pieces, Black's king on another square in each."""
+    scene = encode_part(part, material)
+    encode_not_in_check(scene.cnf, scene.board, BLACK, scene.white_king)
+    scene.cnf.add(-scene.move.en_passant)
+    return islice(witnesses_by_king(scene.encoding), MOST_POSITIONS)

@@ -5,13 +5,18 @@ before it turns it around.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.find.judge import PlayedMove
-from sanproof.proofs.find.patterns import matching_cubes
-from sanproof.proofs.find.questions import PIECES, Criterion, CriterionError, Question
+from sanproof.proofs.find.questions import (
+    PIECES,
+    Criterion,
+    CriterionError,
+    Question,
+    matching_cubes,
+)
 from sanproof.proofs.find.scene import Scene
 from sanproof.proofs.find.terms_of_move import TERMS_OF_MOVE
 from sanproof.proofs.find.terms_of_position import TERMS_OF_POSITION, Term
@@ -19,6 +24,8 @@ from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.search.gates import Gates
 
 TERMS: Final[dict[str, Term]] = {**TERMS_OF_POSITION, **TERMS_OF_MOVE}
+OF_SUFFIX: Final = ("check", "mate", "stalemate")
+"""Criteria of the move of which no two need its cube to contradict each other."""
 _KEYS: Final = {"square": re.compile("[a-h*][1-8*]"), "letter": re.compile(f"[{PIECES}]")}
 """Terms that a person asks for by a key, such as ``e4`` or ``Q``, and what the key is."""
 
@@ -44,11 +51,6 @@ def literal(scene: Scene, criterion: Criterion) -> Literal:
 def holds(criterion: Criterion, case: PlayedMove) -> bool:
     """Check whether a position and a move have what is asked for, as python-chess says."""
     return TERMS[criterion.name].check(case, criterion) != criterion.negated
-
-
-def unmet(criteria: Iterable[Criterion], case: PlayedMove) -> Iterator[Criterion]:
-    """Yield the criteria that do not hold."""
-    return (criterion for criterion in criteria if not holds(criterion, case))
 
 
 class _CubeAlone(Scene):

@@ -1,7 +1,7 @@
 """The terms that speak of the move: its kind, twins, check, mate, and replies.
 
-The table is at the end; above it stand the clauses (``_smothered``, say) and the checks by
-python-chess (``_is_smothered``) that are longer than a line.
+Above the table stand the clauses (``_smothered``, say) and the checks by python-chess
+(``_is_smothered``) that are longer than a line.
 """
 
 from collections.abc import Callable
@@ -10,22 +10,18 @@ from typing import Final
 import chess
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.find.judge import KINDS, PlayedMove, king_of
+from sanproof.proofs.find.judge import KINDS, PlayedMove
 from sanproof.proofs.find.questions import REPLIES, Criterion, count, one_of
 from sanproof.proofs.find.scene import Scene, at_least, how_many
 from sanproof.proofs.find.terms_of_position import Term
 from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.moves import DOUBLE_PUSH_RANK, LAST_RANK
-from sanproof.proofs.rules.squares import DIRECTIONS, KING, RANKS, RAY, SQUARES, file_of, rank_of
+from sanproof.proofs.rules.squares import KING, RANKS, SQUARES, file_of, rank_of
 from sanproof.proofs.search.board import CASTLING, Squares
 from sanproof.proofs.search.moves import EN_PASSANT_RANK
 
 Clause = Callable[[Scene, Criterion], Literal]
-_AT_THE_START: Final = {"Q": 1, "R": 2, "N": 2, "B": 1}
-"""The number of pieces of a kind that can meet on a square without a promotion: bishops of one
-colour of square are one (FIDE 2.2)."""
 _B1: Final = 1
-_SLIDERS: Final = {chess.BISHOP, chess.ROOK, chess.QUEEN}
 
 
 # What the cube of a move says
@@ -71,34 +67,6 @@ def _is_rook_attacked(m: PlayedMove, _: Criterion) -> bool:
 # Twins
 
 
-def _leaves_check(s: Scene, _: Criterion) -> Literal:
-    """Encode that a piece on the square would leave a checker attacking.
-
-    Whatever comes to the square answers a check in the same way, so there is no such twin.
-    """
-    if not s.rivals:
-        return False
-    d = s.move.destination
-    arrived = s.board.changed({"empty": {d: FALSE}, "black": {d: FALSE}, "white": {d: TRUE}})
-    left = s.some(zip(s.white_checkers, s.white_attacked(arrived), strict=True))
-    return s.cnf.both(s.cnf.either(*s.rivals.values()), left)
-
-
-def _is_check_left(m: PlayedMove, _: Criterion) -> bool:
-    before = m.board.checkers()
-    boards = (m.after_other(chess.Move(s, m.move.to_square)) for s in m.rivals)
-    return any(before & board.attackers(not m.us, king_of(board, m.us)) for board in boards)
-
-
-def _promoted_twin(s: Scene, _: Criterion) -> Literal:
-    least = _AT_THE_START.get(s.piece, 1)
-    return at_least(s.cnf, least, s.twins.values())[least]
-
-
-def _is_promoted_twin(m: PlayedMove, _: Criterion) -> bool:
-    return bool(m.twins) and len(m.twins) >= _AT_THE_START[chess.piece_symbol(m.kind).upper()]
-
-
 def _twin_on(line_of: Callable[[int], int]) -> Clause:
     return lambda s, _: s.some(
         (s.move.origins[a], there)
@@ -110,32 +78,6 @@ def _twin_on(line_of: Callable[[int], int]) -> Clause:
 
 def _is_twin_on(line_of: Callable[[int], int]) -> Callable[[PlayedMove, Criterion], bool]:
     return lambda m, _: line_of(m.move.from_square) in map(line_of, m.twins)
-
-
-def _twin_behind(s: Scene, _: Criterion) -> Literal:
-    """Encode that the left queen is hidden behind the one that goes to x: ``Q . Q . x``."""
-    if s.piece not in "BRQ":
-        return False
-    pairs = []
-    for ray in (RAY[d][s.move.destination] for d in DIRECTIONS):
-        for i, square in enumerate(ray):
-            free = s.move.origins.get(square, FALSE)
-            for behind in ray[i + 1 :]:
-                pairs.append((free, s.stands(s.piece, behind)))
-                free = s.cnf.both(free, s.board.empty[behind])
-    return s.some(pairs)
-
-
-def _is_twin_behind(m: PlayedMove, _: Criterion) -> bool:
-    """Check whether a piece of the kind sees the destination through the mover."""
-    origin, destination = m.move.from_square, m.move.to_square
-    board = m.board.copy(stack=False)
-    board.remove_piece_at(origin)
-    board.remove_piece_at(destination)
-    return m.kind in _SLIDERS and any(
-        destination in board.attacks(s) and origin in chess.SquareSet.between(s, destination)
-        for s in board.pieces(m.kind, m.us)
-    )
 
 
 def _other_kind(s: Scene, _: Criterion) -> Literal:
@@ -160,22 +102,8 @@ def _discovered(s: Scene, _: Criterion) -> Literal:
 
 
 def _is_discovered(m: PlayedMove, _: Criterion) -> bool:
-    return not set(m.checkers) <= {m.move.to_square, *_castled_rook(m)}
-
-
-def _castled_rook(m: PlayedMove) -> list[int]:
-    """Return the square that the rook reaches in castling, if the move is castling."""
-    return [(m.move.from_square + m.move.to_square) // 2] if m.is_castling else []
-
-
-def _uncovers(letter: str, castling: bool) -> str:
-    """Return what uncovers a discovered check by moving, in the words of the criterion."""
-    return "castling" if castling else {"P": "pawn", "K": "king"}.get(letter, "piece")
-
-
-def _is_discovered_by(m: PlayedMove, asked: Criterion) -> bool:
-    mover = _uncovers(chess.piece_symbol(m.kind).upper(), m.is_castling)
-    return mover == asked.value and _is_discovered(m, asked)
+    rook = [(m.move.from_square + m.move.to_square) // 2] if m.is_castling else []
+    return not set(m.checkers) <= {m.move.to_square, *rook}
 
 
 def _checker(s: Scene, asked: Criterion) -> Literal:
@@ -227,12 +155,12 @@ def _only_reply(s: Scene, asked: Criterion) -> Literal:
         "king": [(r, TRUE) for r in s.replies.king_steps],
         "capture": [(r, takes[r.destination]) for r in s.replies.of_others],
         "block": [(r, -takes[r.destination]) for r in s.replies.of_others],
-        "double-push": [(r, TRUE) for r in s.replies.of_others if r.is_double_push],
-        "promotion": [(r, TRUE) for r in s.replies.of_others if r.promotes],
         "en-passant": [(r, TRUE) for r in s.replies.passing],
     }
     sorts["capture"] += sorts["en-passant"]
-    return s.cnf.both(one, s.some((reply.legal, and_so) for reply, and_so in sorts[asked.value]))
+    of_sort = [(r, TRUE) for r in s.replies.of_others if r.sort == asked.value]
+    meant = sorts.get(asked.value, of_sort)
+    return s.cnf.both(one, s.some((reply.legal, and_so) for reply, and_so in meant))
 
 
 def _is_only_reply(m: PlayedMove, asked: Criterion) -> bool:
@@ -352,14 +280,6 @@ TERMS_OF_MOVE: Final = {
         lambda s, _: s.some((x, s.pinned(i, along=True)) for i, x in s.twins.items()),
         lambda m, _: any(m.board.is_pinned(m.us, s) for s in m.twins),
     ),
-    "twin-leaves-check": Term(
-        "another piece of the kind reaches the square, but would not answer a check",
-        *(_leaves_check, _is_check_left),
-    ),
-    "promoted-twin": Term(
-        "mover and twins outnumber those of the initial position: one was promoted",
-        *(_promoted_twin, _is_promoted_twin),
-    ),
     "twin-on-file": Term(
         "a twin stands on the mover's file",
         *(_twin_on(file_of), _is_twin_on(chess.square_file)),
@@ -367,10 +287,6 @@ TERMS_OF_MOVE: Final = {
     "twin-on-rank": Term(
         "a twin stands on the mover's rank",
         *(_twin_on(rank_of), _is_twin_on(chess.square_rank)),
-    ),
-    "twin-behind": Term(
-        "a piece of the kind is hidden behind the mover, on the line of its move",
-        *(_twin_behind, _is_twin_behind),
     ),
     "other-colour-too": Term(
         "an enemy piece of the kind attacks the square",
@@ -396,12 +312,6 @@ TERMS_OF_MOVE: Final = {
         "another piece gives check, neither the one that moved nor the castled rook",
         *(_discovered, _is_discovered),
     ),
-    "discovered-by": Term(
-        "what uncovers a discovered check",
-        lambda s, a: _uncovers(s.piece, s.cube.castling) == a.value and _discovered(s, a),
-        _is_discovered_by,
-        one_of("piece", "pawn", "king", "castling"),
-    ),
     "double-check": Term(
         "two pieces give check",
         lambda s, _: at_least(s.cnf, 2, s.checkers)[2],
@@ -412,16 +322,6 @@ TERMS_OF_MOVE: Final = {
         _checker,
         lambda m, asked: KINDS[asked.value] in map(m.after.piece_type_at, m.checkers),
         one_of(*"PNBRQ"),
-    ),
-    "promotion-check": Term(
-        "the promoted piece gives check itself",
-        lambda s, _: _promotes(s) and s.checkers[s.move.destination],
-        lambda m, _: bool(m.move.promotion) and m.move.to_square in m.checkers,
-    ),
-    "castling-check": Term(
-        "the castled rook gives check",
-        lambda s, _: s.cube.castling and s.checkers[CASTLING[s.cube.piece].rook_to],
-        lambda m, _: any(s in m.checkers for s in _castled_rook(m)),
     ),
     "en-passant-check": Term(
         "capture in passing with check by the pawn, or on a line over the square that it left, or "
@@ -449,9 +349,7 @@ TERMS_OF_MOVE: Final = {
         *(_xray_flight, _is_xray_flight),
     ),
     "stalemate": Term(
-        "the move gives stalemate",
-        lambda s, _: s.cnf.both(-s.check, -s.replies.some),
-        lambda m, _: m.after.is_stalemate(),
+        "the move gives stalemate", lambda s, _: s.stalemate, lambda m, _: m.after.is_stalemate()
     ),
     "replies": Term(
         "legal replies, a promotion counted once: 0, 1 or 2.. (two and more)",

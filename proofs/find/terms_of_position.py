@@ -1,7 +1,7 @@
 """The terms that speak of the position before the move: pieces, state, and what is not legal.
 
-The table is at the end; above it stand the clauses (``_rank``, say) and the checks by python-chess
-(``_is_rank``) that are longer than a line.
+Above the table stand the clauses (``_rank``, say) and the checks by python-chess (``_is_rank``)
+that are longer than a line.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,18 +36,13 @@ class Term(NamedTuple):
     """The meaning of a criterion's name: in words, and in two ways that share no code.
 
     Every answer of the one is checked by the other, and the test of adequacy compares them.
-
-    Attributes:
-        meaning: The meaning in words.
-        clause: A literal that says in a scene whether the criterion holds; a bool if the cube
-            decides, which is asked before all else. White is to move.
-        check: Whether python-chess says that it holds. Either player is to move.
-        values: The values that it takes.
     """
 
     meaning: str
     clause: Callable[[Scene, Criterion], Literal]
+    """Whether it holds in a scene, White to move: a literal, or a bool if the cube decides."""
     check: Callable[[PlayedMove, Criterion], bool]
+    """Whether python-chess says that it holds; either player is to move."""
     values: Values = one_of()
 
 
@@ -125,12 +120,7 @@ def _one_pinned(s: Scene, asked: Criterion) -> Literal:
 
 
 def _rank(s: Scene, _: Criterion) -> Literal:
-    """Encode that a rook or queen sees the king once both pawns have left the rank.
-
-    ::
-
-        K . P p . r
-    """
+    """Encode that a line to the king opens once both pawns have left the rank: ``K . P p . r``."""
     rank = SQUARES[8 * _FIFTH_RANK : 8 * _FIFTH_RANK + 8]
     king = s.cnf.either(*[s.white_king[i] for i in rank])
     found = []
@@ -265,11 +255,6 @@ TERMS_OF_POSITION: Final = {
     ),
     "en-passant-possible": Term(
         "a capture in passing is legal", _possible, lambda m, _: bool(m.legal_takers)
-    ),
-    "en-passant-idle": Term(
-        "the FEN names the square, but no capture in passing is legal",
-        lambda s, asked: s.cnf.both(s.cnf.either(*s.passed.values()), -_possible(s, asked)),
-        lambda m, _: m.board.ep_square is not None and not m.legal_takers,
     ),
     "en-passant-two": Term(
         "two pawns stand ready to capture in passing", _two, lambda m, _: len(m.takers) == 2

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from fnmatch import translate
 from typing import NamedTuple
 
-from sanproof.proofs.find.patterns import MAX_PATTERN_LENGTH, Pattern
+from sanproof.proofs.find.questions import MAX_PATTERN_LENGTH, Pattern
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube
 from sanproof.proofs.rules.san import San, universe
 from sanproof.verify.errors import Failure

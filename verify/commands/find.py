@@ -35,7 +35,7 @@ def _end(sentence: str, code: int) -> NoReturn:
 
 def _print_answers(found: "Conclusion", form: str, **asked: Any) -> str:  # noqa: ANN401
     """Search, and print each answer; return why the search ended early, if it did."""
-    from sanproof.proofs.find.limited import SearchDied
+    from sanproof.proofs.find.asking import SearchDied
     from sanproof.proofs.kernel.files import EvidenceError
     from sanproof.proofs.search import Disagreement
 
@@ -155,7 +155,7 @@ def find(
       sanproof find castling mate --count 3 --seed 7 --format fen
 
     Criteria are about the position, such as d5=P e4=. h*=r *7=any Q=0 p=..2 men=7 white=KQN
-    rights=Kq rights=- in-check, or about the move, such as capture, mate or discovered-by=pawn. All
+    rights=Kq rights=- in-check, or about the move, such as capture, mate or checker=N. All
     are in `sanproof find --criteria`. `not` before a criterion negates it.
 
     The first word is read as a SAN string or a shell pattern if it matches any string. So e8=Q is a

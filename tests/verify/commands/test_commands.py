@@ -200,7 +200,7 @@ def test_every_form_of_find_holds_the_answers() -> None:
 def test_known_games_are_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
     moves = ("e2e4", "e7e5", "d1h5", "e8e7")
     known = [(moves, "Qxe5#")]
-    monkeypatch.setattr("sanproof.proofs.find.games.known_games", lambda: known)
+    monkeypatch.setattr("sanproof.proofs.find.search.known_games", lambda: known)
     text = run("find", "Qxe5#", "--game", "--format", "pgn").stdout
     game = chess.pgn.read_game(io.StringIO(text))
     assert game is not None

@@ -1,0 +1,296 @@
+"""Questions are read from words; what the search finds is so, what it refutes is checked."""
+
+import contextlib
+import csv
+import fnmatch
+import itertools
+import os
+import time
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import chess
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from sanproof.proofs.find import refuted
+from sanproof.proofs.find.asking import QuestionVerdict, SearchDied, TimeUp, find, within
+from sanproof.proofs.find.judge import PlayedMove
+from sanproof.proofs.find.questions import (
+    Criterion,
+    CriterionError,
+    Pattern,
+    matching_cubes,
+    squares_of,
+)
+from sanproof.proofs.find.refuted import check_certificates
+from sanproof.proofs.find.terms import TERMS, holds, read_criteria, read_question
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.rules.cubes import all_cubes, cube_of
+from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.search import Disagreement
+from tests.proofs.find.adequacy import CRITERIA
+from tests.strings import all_texts
+
+# Words
+
+WRITTEN = [*map(str, CRITERIA)]
+
+# Words
+
+
+@given(st.lists(st.tuples(st.booleans(), st.sampled_from(WRITTEN)), max_size=6))
+def test_what_is_read_is_written_the_same(words: list[tuple[bool, str]]) -> None:
+    text = [part for negated, word in words for part in ["not"] * negated + [word]]
+    criteria = read_criteria(text)
+    assert " ".join(map(str, criteria)).split() == text
+    assert [c.negated for c in criteria] == [negated for negated, _ in words]
+    assert read_criteria(["not-" * negated + word for negated, word in words]) == criteria
+    assert tuple(c.exchanged().exchanged() for c in criteria) == criteria
+
+
+@pytest.mark.parametrize(
+    ("words", "pattern", "rest"),
+    [
+        (["Q*d4#", "mate"], "Q*d4#", ["mate"]),
+        (["e8=Q", "e8=Q"], "e8=Q", ["e8=Q"]),
+        (["mate", "e8=Q"], "*", ["mate", "e8=Q"]),
+        (["a*=R"], "a*=R", []),
+        (["a*=r"], "*", ["a*=r"]),
+        (["not", "mate"], "*", ["not mate"]),
+        (["not", "d5=P"], "*", ["not d5=P"]),
+        ([], "*", []),
+    ],
+)
+def test_the_first_word_is_the_string_if_it_can_be(
+    words: list[str], pattern: str, rest: list[str]
+) -> None:
+    question = read_question(words)
+    assert (question.pattern, [*map(str, question.criteria)]) == (pattern, rest)
+
+
+BAD = {
+    "not": "'not' is last",
+    "not not mate": "'not' is repeated",
+    "chekc": "Did you mean 'check'?",
+    "Nf9": "no SAN string",
+    "": "not a criterion",
+    "mate=1": "takes no value",
+    "d9=P": "not a criterion",
+    "d5=X": "takes a piece",
+    "men=..": "takes a number",
+    "men=-1": "takes a number",
+    "men=7..3": "from 2 to 32",
+    "men=\u0667": "takes a number",
+    "men=33": "from 2 to 32",
+    "men=..1": "from 2 to 32",
+    "white-men=17..": "from 1 to 16",
+    "replies=3": "more are not counted",
+    "white=KX": "takes the side's pieces",
+    "black=QKP": "its king first",
+    "rights=KK": "castling rights",
+    "rights=": "castling rights",
+    "moves=X": "takes P, N",
+    "only-reply=castling": "takes king",
+}
+
+
+@pytest.mark.parametrize(("word", "said"), BAD.items())
+def test_bad_words(word: str, said: str) -> None:
+    with pytest.raises(CriterionError, match=said) as error:
+        read_question(["mate", *word.split(" ")] if word != "Nf9" else [word])
+    assert "\n" not in str(error.value)
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with contextlib.suppress(CriterionError):
+        read_question([text])
+
+
+def test_ranges_and_squares() -> None:
+    for value, numbers in (("3..", [3, 4]), ("1..3", [1, 2, 3]), ("..1", [0, 1]), ("2", [2])):
+        asked = Criterion("men", "", value).range
+        assert [n for n in range(5) if n in asked] == numbers
+    assert squares_of("e4") == [28]
+    assert squares_of("h*") == [7, 15, 23, 31, 39, 47, 55, 63]
+    assert len(squares_of("**")) == 64
+
+
+# Patterns
+
+
+@cache
+def sample() -> list[str]:
+    return Random(1).sample(all_texts(), 1000)
+
+
+@given(st.text("*?QNxad14#+=[]!-O", max_size=10))
+@example("[]")
+@example("[]Q]*")
+@example("[!]")
+@example("[!]Q]*")
+@example("[1-a]*")
+@example("[4-1]*")
+@example("[Q-]*")
+def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
+    ours = Pattern(pattern)
+    for text in [*sample(), pattern, pattern.replace("[", ""), pattern.replace("*", "]")]:
+        assert ours.takes(text) == fnmatch.fnmatchcase(text, pattern), text
+
+
+@pytest.mark.parametrize("pattern", ["Q*d4#", "?a?4", "[NB]*x[a-c][!3]", "*=N+", "O-O*", "Nf3"])
+def test_strings_and_cubes_of_a_pattern(pattern: str) -> None:
+    expected = set(fnmatch.filter(all_texts(), pattern))
+    found = [str(san) for cube in all_cubes() for san in Pattern(pattern).strings(cube)]
+    assert sorted(found) == sorted(expected)
+    cubes = {cube_of(parse_san(text)) for text in expected}
+    assert matching_cubes(pattern) == [cube for cube in all_cubes() if cube in cubes]
+
+
+# The search
+
+WHITE_KING, BLACK_KING = map(chess.Piece.from_symbol, "Kk")
+TABLE = Path(__file__).parents[3] / "docs" / "tables" / "questions.csv"
+ROWS = list(csv.DictReader(TABLE.read_text(encoding="utf-8").splitlines()))
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["question"])
+def test_questions_of_the_table(row: dict[str, str]) -> None:
+    """python-chess says the same of all answers; refutations are checked without a solver."""
+    if row["verdict"] == "undecided":
+        return
+    outcome = find(*row["question"].replace("'", "").split())
+    assert outcome.verdict.value == row["verdict"]
+    cases = [(hit.board, chess.Move.from_uci(hit.uci)) for hit in outcome.answers]
+    if epd := row["answer (EPD)"]:
+        board = chess.Board(None)
+        cases.append((board, board.set_epd(epd)["sm"]))  # type: ignore[arg-type]
+    for board, move in cases:
+        assert board.is_valid()
+        assert Pattern(outcome.question.pattern).takes(board.san(move))
+        assert all(holds(c, PlayedMove(board, move)) for c in outcome.question.criteria)
+    if outcome.complete:
+        assert check_certificates("".join(outcome.certificates)) == outcome.question
+
+
+def test_seeds_draw_the_same_and_others() -> None:
+    first, again, other = (find("Qd4+", count=3, seed=seed).answers for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_few_answers_are_all_there_are() -> None:
+    outcome = find("Kb6", "white-to-move", "men=2", "a6=K", count=1000)
+    assert outcome.complete
+    boards = []
+    for square in set(chess.SQUARES) - {chess.A6}:
+        board = chess.Board(None)
+        board.set_piece_map({chess.A6: WHITE_KING, square: BLACK_KING})
+        if board.is_valid() and chess.Move(chess.A6, chess.B6) in board.legal_moves:
+            boards.append(board.board_fen())
+    assert sorted(fen.split(" ")[0] for fen, *_ in outcome.answers) == sorted(boards)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("Qd4# men=2", marks=pytest.mark.slow),
+        *("Qd4 e1=K d2=K", "Qd4 e4=white e4=q", "Qd4 black=KPPPPPPPPP", "Qd4+ stalemate"),
+        *("mate stalemate", "mate not check white=KN", "h*=k g*=k not mate"),
+    ],
+)
+def test_contradictions_are_refuted(words: str) -> None:
+    outcome = find(*words.split())
+    assert outcome.verdict is QuestionVerdict.REFUTED
+    assert check_certificates("".join(outcome.certificates)) == outcome.question
+
+
+def damaged(text: str) -> Iterator[str]:
+    first, rest = text.split("\n\n", 1)
+    lines = first.split("\n")
+    at = 2 + next(i for i, line in enumerate(lines) if line.startswith("p cnf"))
+    yield from (rest, "", text[:-1])
+    for old, new in ((" direct", " check"), ("cube Kd4", "cube Ke4"), ("colour white\n", "")):
+        yield text.replace(old, new)
+        yield text.replace(old, new, 1)
+    for changed in (
+        [*lines[:at], "2 0", *lines[at:]],
+        [*lines[:at], *lines[at + 1 :]],
+        [*lines[:at], "2 0", *lines[at + 1 :]],
+        lines[:-1],
+    ):
+        yield "\n".join([*changed, "", rest])
+
+
+@pytest.fixture(scope="module")
+def certificate() -> str:
+    return "".join(find("Kd4?", "white-to-move", "direct").certificates)
+
+
+def test_damaged_certificates_are_refused(certificate: str) -> None:
+    assert check_certificates(certificate)
+    for text in damaged(certificate):
+        assert text != certificate
+        with pytest.raises(EvidenceError):
+            check_certificates(text)
+
+
+def test_the_program_checks_a_file(
+    certificate: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "certificate.txt"
+    path.write_text(certificate)
+    assert refuted.main([str(path)]) == 0
+    assert capsys.readouterr().out == "refuted: Kd4? white-to-move direct\n"
+    path.write_text(certificate[:-1])
+    assert refuted.main([str(path)]) == 1
+    assert refuted.main([str(path) + "x"]) == 2
+
+
+def test_the_time_limit_says_undecided() -> None:
+    outcome = find("mate", "men=3", "white=KN", timeout_seconds=0.3)
+    assert outcome.verdict is QuestionVerdict.UNDECIDED
+    assert outcome.certificates == ()
+
+
+def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = TERMS["discovered"]._replace(clause=TERMS["check"].clause)
+    monkeypatch.setitem(TERMS, "discovered", wrong)
+    with pytest.raises(Disagreement, match="not so: discovered"):
+        find("Qd4+", "discovered", "white=KQ", "black=K")
+
+
+def test_a_game_leads_to_the_answer() -> None:
+    (answer,) = find("Q*d4#", "twins=1..", count=1, game=True).answers
+    board, fens = chess.Board(), []
+    for san in answer.game:
+        fens.append((board.fen(), san))
+        board.push_san(san)
+    assert (answer.fen, answer.san) in fens
+    (answer,) = find("Qd4#", "black=KQQ", game=True).answers
+    assert answer.game == ()  # that none is found is not that there is no answer
+
+
+def planned(end: str) -> Iterator[int]:
+    yield 1
+    if end == "fail":
+        raise Disagreement("as planned")
+    if end == "die":
+        os._exit(9)
+    time.sleep(60)
+
+
+@pytest.mark.parametrize(
+    ("end", "error", "seconds"),
+    [("sleep", TimeUp, 0.5), ("fail", Disagreement, 60), ("die", SearchDied, 60)],
+)
+def test_a_search_within_a_time(end: str, error: type[Exception], seconds: float) -> None:
+    assert list(itertools.islice(within(60, itertools.count), 3)) == [0, 1, 2]
+    started = time.monotonic()
+    with pytest.raises(error):
+        list(within(seconds, planned, end))
+    assert time.monotonic() - started < 30
