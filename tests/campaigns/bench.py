@@ -23,10 +23,29 @@ from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = "import sys; sys.argv = sys.argv[1:]; from {} import main; sys.exit(main{})"
-LOOPS: Final = 10
-LOOP: Final = "total = 0\nfor number in range(10_000_000): total += number * number"
-"""Ten such loops are 1 in the table; about what a generator takes that proves nothing."""
+SANPROOF: Final = PROGRAM.format("sanproof.verify.commands.start", "()")
+KERNEL: Final = PROGRAM.format("sanproof.proofs.kernel.__main__", "(sys.argv[1:])")
 LOOK_UP: Final = "import sanproof; sanproof.look_up('Qb6e3#')"
+LOOP: Final = "total = 0\nfor number in range(10_000_000): total += number * number"
+LOOPS: Final = 10
+"""Ten such loops are 1 in the table; about what a generator takes that proves nothing."""
+JOBS: Final = (
+    ("explain Qb6e3#", SANPROOF, "sanproof explain Qb6e3#"),
+    ("explain Ba1b2+", SANPROOF, "sanproof explain Ba1b2+"),
+    ("import sanproof, look_up", LOOK_UP, ""),
+    ("kernel on data", KERNEL, "sanproof data"),
+    ("scan of the cover", SANPROOF, "sanproof scan --workers 1 --check data/cover.pgn.xz"),
+    ("verify --no-games", SANPROOF, "sanproof verify --no-games --out {}/two"),
+    ("verify --no-games, again", SANPROOF, "sanproof verify --no-games --out {}/two"),
+    (
+        *("verify --no-games, one worker", SANPROOF),
+        "sanproof verify --no-games --out {}/one --workers 1",
+    ),
+    ("verify", SANPROOF, "sanproof verify --out {}/whole"),
+    ("audit of that", SANPROOF, "sanproof audit {}/whole"),
+)
+"""Each job's name, the program that Python runs, and its arguments with a folder for results."""
+QUICK: Final = JOBS[:-2]
 
 
 class Usage(NamedTuple):
@@ -96,34 +115,16 @@ class Measured(NamedTuple):
     loops_seconds: float
 
 
-def jobs(folder: Path, *, quick: bool) -> Iterator[tuple[str, list[str]]]:
-    """Yield each job's name, and its command in a checkout."""
-
-    def sanproof(*arguments: str) -> list[str]:
-        program = PROGRAM.format("sanproof.verify.commands.start", "()")
-        return [sys.executable, "-c", program, "sanproof", *arguments]
-
-    one, two, whole = (str(folder / name) for name in ("one", "two", "whole"))
-    kernel = PROGRAM.format("sanproof.proofs.kernel.__main__", "(sys.argv[1:])")
-    yield "explain Qb6e3#", sanproof("explain", "Qb6e3#")
-    yield "explain Ba1b2+", sanproof("explain", "Ba1b2+")
-    yield "import sanproof, look_up", [sys.executable, "-c", LOOK_UP]
-    yield "kernel on data", [sys.executable, "-c", kernel, "sanproof", "data"]
-    yield "scan of the cover", sanproof("scan", "--workers", "1", "--check", "data/cover.pgn.xz")
-    for name, *options in (("", two), (", again", two), (", one worker", one, "--workers", "1")):
-        yield f"verify --no-games{name}", sanproof("verify", "--no-games", "--out", *options)
-    if not quick:
-        yield "verify", sanproof("verify", "--out", whole)
-        yield "audit of that", sanproof("audit", whole)
-
-
-def measure(tree: Path, *, quick: bool) -> Iterator[tuple[str, Measured]]:
+def measure(tree: Path, jobs: Sequence[tuple[str, str, str]]) -> Iterator[tuple[str, Measured]]:
     """Run each job of a checkout once, between two loops of arithmetic."""
     loop = [sys.executable, "-c", LOOP]
     with tempfile.TemporaryDirectory() as folder:
-        for number, (name, line) in enumerate(jobs(Path(folder), quick=quick)):
-            if not number:
-                run(line, tree)  # which compiles the modules
+        lines = {
+            name: [sys.executable, "-c", program, *arguments.format(folder).split()]
+            for name, program, arguments in jobs
+        }
+        run(next(iter(lines.values())), tree)  # which compiles the modules
+        for name, line in lines.items():
             before = run(loop, tree).processor_seconds
             used = run(line, tree)
             loops = LOOPS * (before + run(loop, tree).processor_seconds) / 2
@@ -149,7 +150,7 @@ def main() -> None:
     measured: dict[tuple[Path, str], list[Measured]] = defaultdict(list)
     for _ in range(options.rounds):
         for tree in trees:
-            for name, result in measure(tree, quick=options.quick):
+            for name, result in measure(tree, QUICK if options.quick else JOBS):
                 measured[tree, name].append(result)
     print(" " * 36 + "seconds   ratio  of processor   MiB")
     for (tree, name), results in measured.items():
