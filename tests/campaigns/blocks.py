@@ -70,7 +70,8 @@ def environment(folder: Path, extras: tuple[str, ...]) -> Path:
     place = folder / ("-".join(("environment", *extras)))
     venv.create(place, with_pip=True, clear=True)
     install = (place / "bin" / "python", "-m", "pip", "install", "--quiet")
-    subprocess.run([*install, f"{ROOT}[{','.join(extras)}]"], check=True)
+    what = f"{ROOT}[{','.join(extras)}]" if extras else str(ROOT)
+    subprocess.run([*install, what], check=True)
     return place / "bin"
 
 

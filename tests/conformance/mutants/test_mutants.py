@@ -8,7 +8,6 @@ import chess
 import pytest
 
 from conformance.suite.build import smoke_of
-from sanproof.verify.conformance.suite import Case
 from tests import oracle
 from tests.conformance.mutants.__main__ import LEAST, TABLE, counts, is_enough
 from tests.conformance.mutants.measure import asked, core_suite, fails, finders
@@ -39,25 +38,10 @@ def test_a_mutant_is_there_only_for_a_while() -> None:
     assert list(oracle.legal_moves(position)) == whole
 
 
-def small() -> list[Case]:
-    """Return the cases of the smallest suite that are answered fast."""
-    return [case for case in asked(smoke_of(core_suite())) if case["operation"] != "moves"]
-
-
-@pytest.mark.slow
-def test_there_are_enough_and_the_smallest_suite_finds_a_sample() -> None:
-    assert len(set(mutants())) == len(mutants()) >= 3000
-    sample = [m for m in mutants() if m.operator in {"negate", "leave out"}][::24]
-    cases, found = small(), 0
-    for mutant in sample:
-        with mutated(mutant):
-            found += any(fails(case) for case in cases)
-    assert found >= 0.7 * len(sample)
-
-
 @pytest.mark.slow
 def test_finders_name_a_case_that_fails() -> None:
-    cases, sample = small()[:9], mutants()[::500]
+    whole = asked(smoke_of(core_suite()))
+    cases, sample = [case for case in whole if case["operation"] != "moves"][:9], mutants()[::500]
     found = finders(cases, sample)
     assert any(number is not None for number in found.values())
     for mutant, number in found.items():
@@ -73,7 +57,6 @@ def test_the_table_counts_the_mutants_that_there_are() -> None:
     last = numbers.pop("all")
     assert {n: row[0] for n, row in numbers.items()} == Counter(m.operator for m in mutants())
     assert [sum(column) for column in zip(*numbers.values(), strict=True)] == last
-    assert all(core >= smoke for _, smoke, core in numbers.values())
     assert is_enough([header, rows[-1]])
     for level in LEAST:
         assert not is_enough([header, [0 if name == level else "9" for name in header]])
