@@ -4,8 +4,8 @@
     no generated file can change what it says: each statement is that of [Statements], which is compiled
     before any generated file exists, and each proof is one that Coq's kernel has accepted. The published
     list enters as a value, [Sanproof.Published.language], which the build compares with the data. *)
-Require Sanproof.Statements Sanproof.Published Sanproof.Theorem Sanproof.Ends Sanproof.Unique
-  Sanproof.Turned Sanproof.Short Sanproof.Sample Sanproof.UciTheorem Sanproof.LanTheorem.
+Require Sanproof.Statements Sanproof.Published Sanproof.Theorem Sanproof.Unique Sanproof.Turned
+  Sanproof.Short Sanproof.Sample Sanproof.FormsTheorem.
 
 Definition exactly : Sanproof.Statements.exactly Sanproof.Published.language
   := Sanproof.Theorem.exactly.
@@ -41,8 +41,8 @@ Definition string_names_the_move : Sanproof.Statements.string_names_the_move
   := Sanproof.Unique.string_names_the_move.
 
 Definition any_end : Sanproof.Statements.any_end Sanproof.Published.language
-  := Sanproof.Ends.any_end.
-Definition no_end : Sanproof.Statements.no_end Sanproof.Published.language := Sanproof.Ends.no_end.
+  := Sanproof.Theorem.any_end.
+Definition no_end : Sanproof.Statements.no_end Sanproof.Published.language := Sanproof.Theorem.no_end.
 
 Definition first_plies : Sanproof.Statements.first_plies := Sanproof.Short.first_plies.
 Definition fools_mate : Sanproof.Statements.fools_mate := Sanproof.Short.fools_mate.
@@ -54,24 +54,24 @@ Definition colours_exchanged : Sanproof.Statements.colours_exchanged
 Definition no_move_to_a_king : Sanproof.Statements.no_move_to_a_king
   := Sanproof.Turned.no_move_to_a_king.
 
-Definition uci_exactly : Sanproof.Statements.uci_exactly := Sanproof.UciTheorem.uci_exactly.
+Definition uci_exactly : Sanproof.Statements.uci_exactly := Sanproof.FormsTheorem.uci_exactly.
 Definition uci_exactly_by : Sanproof.Statements.uci_exactly_by
-  := Sanproof.UciTheorem.uci_exactly_by.
+  := Sanproof.FormsTheorem.uci_exactly_by.
 Definition uci_exactly_by_both : Sanproof.Statements.uci_exactly_by_both
-  := Sanproof.UciTheorem.uci_exactly_by_both.
-Definition uci_how_many : Sanproof.Statements.uci_how_many := Sanproof.UciTheorem.uci_how_many.
+  := Sanproof.FormsTheorem.uci_exactly_by_both.
+Definition uci_how_many : Sanproof.Statements.uci_how_many := Sanproof.FormsTheorem.uci_how_many.
 Definition uci_how_many_by : Sanproof.Statements.uci_how_many_by
-  := Sanproof.UciTheorem.uci_how_many_by.
+  := Sanproof.FormsTheorem.uci_how_many_by.
 
 Definition lan_exactly_by : Sanproof.Statements.lan_exactly_by
-  := Sanproof.LanTheorem.lan_exactly_by.
-Definition lan_anywhere : Sanproof.Statements.lan_anywhere := Sanproof.LanTheorem.lan_anywhere.
+  := Sanproof.FormsTheorem.lan_exactly_by.
+Definition lan_anywhere : Sanproof.Statements.lan_anywhere := Sanproof.FormsTheorem.lan_anywhere.
 Definition lan_how_many_by : Sanproof.Statements.lan_how_many_by
-  := Sanproof.LanTheorem.lan_how_many_by.
+  := Sanproof.FormsTheorem.lan_how_many_by.
 Definition lan_never_check : Sanproof.Statements.lan_never_check
-  := Sanproof.LanTheorem.lan_never_check.
+  := Sanproof.FormsTheorem.lan_never_check.
 Definition lan_how_many_never_check : Sanproof.Statements.lan_how_many_never_check
-  := Sanproof.LanTheorem.lan_how_many_never_check.
+  := Sanproof.FormsTheorem.lan_how_many_never_check.
 
 (** All of them rest on no axiom: Coq's answer is what the build compares. *)
 Definition everything : Sanproof.Statements.held :=

@@ -20,8 +20,9 @@ import itertools
 import lzma
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from sanproof.proofs.formal.coq import NotProvedError
 from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow, earliest, read_rows
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Item = TypeVar("Item")
+LIST = "san_strings_with_symbols.txt"
 PLAYERS = ("white", "black")
 GAMES_PER_TREE = {"cover": 640, "rest": 1800, "long": 960}  # about as long each
 STRINGS_PER_PART = 1000
@@ -42,29 +44,20 @@ UCI = re.compile("(?:[a-h][1-8]){2}[qrbn]?")
 TEXT = re.compile("[A-Za-z0-9=+#-]+")
 
 
-class UnsafeTextError(Exception):
-    """The published data hold a text that cannot go into a file of Coq as it is."""
-
-
 def checked(text: str, pattern: re.Pattern[str]) -> str:
-    """Return a move or a string that is nothing but one.
-
-    Raises:
-        UnsafeTextError: it holds something else, such as a quote that would end a literal of Coq.
-    """
+    """Return a move or a string; a NotProvedError if it is none, but could end a literal of Coq."""
     if not pattern.fullmatch(text):
-        raise UnsafeTextError(f"{text!r} is not a move: nothing else may go into a file of Coq.")
+        raise NotProvedError(f"{text!r} is not a move: nothing else may go into a file of Coq.")
     return text
 
 
-def note(player: str, uci: str, lan: str) -> str:
-    """Return in Coq, without what follows, that a player could make a move, in the long form."""
-    mark = MARKS.get(lan[-1], "Quiet")
-    if lan.startswith("O"):
-        side = "Long" if lan.startswith("O-O-O") else "Short"
-        return f"C {player.title()} {uci} {side} {mark} "
-    takes = "true" if "x" in lan else "false"
-    return f"N {player.title()} {KINDS.get(lan[0], 'Pawn')} {takes} {uci} {mark} "
+def read_lines(path: Path) -> list[str]:
+    """Return the lines of a file of the data, packed or not."""
+    with (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="ascii") as file:
+        return file.read().splitlines()
+
+
+# Games
 
 
 @dataclass
@@ -79,20 +72,21 @@ class PublishedGame:
     notes: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
 
 
-def read_lines(path: Path) -> list[str]:
-    """Return the lines of a packed file."""
-    with lzma.open(path, "rt", encoding="ascii", newline="\n") as file:
-        return file.read().splitlines()
+def player(ply: int) -> str:
+    """Return who makes the move at a ply."""
+    return PLAYERS[(ply - 1) % 2]
+
+
+def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
+    """Return the players and strings that these games are to show."""
+    return {(player(ply), san) for game in games for ply, san in game.claims.items()}
 
 
 def read_cover(data: Path) -> list[PublishedGame]:
     """Read the covering set of games; claim each string where ``cover.csv.xz`` says it is first."""
-    order = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii").splitlines()
-    by_mate = {
-        line.split()[-1]: PublishedGame(line.split()[:-2])
-        for line in read_lines(data / "cover.txt.xz")
-    }
-    games = [by_mate[san] for san in order if san in by_mate]  # as they are numbered
+    lines = [line.split() for line in read_lines(data / "cover.txt.xz")]
+    by_mate = {words[-1]: PublishedGame(words[:-2]) for words in lines}
+    games = [by_mate[san] for san in read_lines(data / LIST) if san in by_mate]  # their numbers
     for row in csv.DictReader(read_lines(data / "cover.csv.xz")):
         games[int(row["game"]) - 1].claims[int(row["ply"])] = row["san"]
     return games
@@ -103,122 +97,119 @@ def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[PublishedGame]:
     games = []
     for line in read_lines(data / "games.txt.xz"):
         *moves, ply, san = line.split()
-        if (PLAYERS[(int(ply) - 1) % 2], san) not in shown:
+        if (player(int(ply)), san) not in shown:
             games.append(PublishedGame(moves, {int(ply): san}))
     return games
 
 
-class Positions:
-    """Positions of games, by the moves that lead to them, and a game that has each."""
-
-    def __init__(self, games: Iterable[PublishedGame]) -> None:
-        self._next: dict[tuple[int, str], int] = {}
-        self._games: list[PublishedGame] = []
-        for game in games:
-            self.add(game)
-
-    def add(self, game: PublishedGame) -> None:
-        """Note the positions that no game before has."""
-        place = 0
-        for move in game.moves:
-            place = self._next.setdefault((place, move), len(self._games) + 1)
-            if place > len(self._games):
-                self._games.append(game)
-
-    def game_with(self, moves: Iterable[str]) -> PublishedGame | None:
-        """Return a game that begins with these moves; None otherwise."""
-        place = 0
-        for move in moves:
-            if not (place := self._next.get((place, move), 0)):
-                return None
-        return self._games[max(place, 1) - 1]
+Positions = dict[Any, Any]
+"""Positions of games: by each move a further one, and by ``None`` the first game that has it."""
 
 
-def note_long_form(data: Path, games: list[PublishedGame]) -> list[PublishedGame]:
+def add_game(positions: Positions, game: PublishedGame) -> None:
+    """Add the positions that no game before has."""
+    for move in game.moves:
+        positions.setdefault(None, game)
+        positions = positions.setdefault(move, {})
+    positions.setdefault(None, game)
+
+
+def game_with(positions: Positions, moves: Iterable[str]) -> PublishedGame | None:
+    """Return the first game that begins with these moves; None if there is none."""
+    for move in moves:
+        positions = positions.get(move, {})
+    return positions.get(None)
+
+
+def note(row: dict[str, str]) -> str:
+    """Return in Coq, without what follows, that a player could make a move, in the long form."""
+    uci, lan = checked(row["uci"], UCI), checked(row["lan"], TEXT)
+    who = PLAYERS[PLAYERS.index(row["player"])].title()
+    mark = MARKS.get(lan[-1], "Quiet")
+    if lan.startswith("O"):
+        side = "Long" if lan.startswith("O-O-O") else "Short"
+        return f"C {who} {uci} {side} {mark} "
+    takes = "true" if "x" in lan else "false"
+    return f"N {who} {KINDS.get(lan[0], 'Pawn')} {takes} {uci} {mark} "
+
+
+def note_long_form(data: Path, games: Iterable[PublishedGame]) -> list[PublishedGame]:
     """Note every text of ``long_form`` where it can be written; returns games needed besides."""
-    positions = Positions(games)
+    positions: Positions = {}
+    for game in games:
+        add_game(positions, game)
     long_games = [line.split() for line in read_lines(data / "long_form" / "games.txt.xz")]
     besides = []
     for row in csv.DictReader(read_lines(data / "long_form" / "rows.csv.xz")):
         moves, ply = long_games[int(row["game"]) - 1], int(row["ply"])
-        game = positions.game_with(moves[: ply - 1])
-        if game is None:
-            game = PublishedGame(moves)
-            besides.append(game)
-            positions.add(game)
-        player, uci = PLAYERS[PLAYERS.index(row["player"])], checked(row["uci"], UCI)
-        noted = note(player, uci, checked(row["lan"], TEXT))
-        game.notes.setdefault(ply, []).append((uci, noted))
+        found = game_with(positions, moves[: ply - 1])
+        if found is None:
+            found = PublishedGame(moves)
+            besides.append(found)
+            add_game(positions, found)
+        found.notes.setdefault(ply, []).append((row["uci"], note(row)))
     return besides
 
 
-def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
-    """Return the players and strings that these games are to show."""
-    return {(PLAYERS[(ply - 1) % 2], san) for game in games for ply, san in game.claims.items()}
-
-
 class Tree:
-    """Games as a tree of moves, written as a term; and what it claims, in the order of replay.
+    """Games, which are sorted, as a tree of moves; and what it claims, in the order of replay.
 
-    ``notes`` is a term of the same shape.
+    ``term`` and ``notes`` are terms of Coq, of the same shape.
     """
 
     def __init__(self, games: list[PublishedGame]) -> None:
         self.claimed: list[tuple[str, str]] = []
         self.term = self._fork(games, 0)
-        self.notes = self._notes(games, 0)
+        self.notes = noted_at(games, 0)
 
     def _fork(self, games: list[PublishedGame], depth: int) -> str:
         """Return the games, which agree in their first ``depth`` moves, from there on."""
-        if len(games) == 1:
-            return self._line(games, depth, len(games[0].moves))
-        agreed = depth
-        while len({game.moves[agreed] for game in games}) == 1:
-            agreed += 1
-        if agreed > depth:
-            return self._line(games, depth, agreed)
-        groups = itertools.groupby(games, key=lambda game: game.moves[depth])
-        *first, last = [list(group) for _, group in groups]
-        terms = [f"F ({self._line(group, depth, depth + 1)}) (" for group in first]
-        return "".join(terms) + self._line(last, depth, depth + 1) + ")" * len(terms)
+        return nested("F", [self._ply(group, depth) for group in by_move(games, depth)])
 
-    def _line(self, games: list[PublishedGame], start: int, stop: int) -> str:
-        """Write the moves from ``start`` to ``stop``, which all the games have, then the rest."""
-        words = []
-        for ply in range(start + 1, stop + 1):
-            found = {game.claims[ply] for game in games if ply in game.claims}
-            self.claimed += [(PLAYERS[(ply - 1) % 2], san) for san in found]
-            words.append(f"{'S' if found else 'H'} {games[0].moves[ply - 1]} ")
-        end = stop == len(games[0].moves)
-        rest = "Stop" if end else self._fork(games, stop)
-        return "(".join(words) + ("" if end else "(") + rest + ")" * (len(words) - end)
-
-    def _notes(self, games: list[PublishedGame], depth: int) -> str:
-        """Return the notes at the games' common position after ``depth`` moves, and beyond."""
-        terms = [term for game in games for _, term in game.notes.get(depth + 1, [])]
-        return "(".join([*terms, self._beyond(games, depth)]) + ")" * len(terms)
-
-    def _beyond(self, games: list[PublishedGame], depth: int) -> str:
-        """Return the notes beyond this position."""
-        if max(max(game.notes, default=0) for game in games) <= depth + 1:
-            return "Done"
-        groups = [
-            list(group) for _, group in itertools.groupby(games, key=lambda game: game.moves[depth])
-        ]
-        if len(groups) > 1:
-            *first, last = [self._beyond(group, depth) for group in groups]
-            return "".join(f"Both ({term}) (" for term in first) + last + ")" * len(first)
-        to = depth + 1
-        while (
-            not any(to + 1 in game.notes for game in games)
-            and len({game.moves[to] for game in games}) == 1
-        ):
-            to += 1
-        return f"Go {to - depth} ({self._notes(games, to)})"
+    def _ply(self, games: list[PublishedGame], depth: int) -> str:
+        """Return the move that all the games have next, and what follows."""
+        found = {game.claims[depth + 1] for game in games if depth + 1 in game.claims}
+        self.claimed += [(player(depth + 1), san) for san in found]
+        is_last = depth + 1 == len(games[0].moves)
+        rest = "Stop" if is_last else f"({self._fork(games, depth + 1)})"
+        return f"{'S' if found else 'H'} {games[0].moves[depth]} {rest}"
 
     def shown(self, player: str) -> list[str]:
         """Return the claimed SANs of this player's moves; replay lists the latest first."""
         return [san for by, san in reversed(self.claimed) if by == player]
+
+
+def by_move(games: list[PublishedGame], depth: int) -> list[list[PublishedGame]]:
+    """Return the games by the move after ``depth`` moves."""
+    groups = itertools.groupby(games, key=lambda game: game.moves[depth])
+    return [list(group) for _, group in groups]
+
+
+def nested(pair: str, terms: list[str]) -> str:
+    """Return terms as one: each but the last is paired with all that follow."""
+    *first, last = terms
+    return "".join(f"{pair} ({term}) (" for term in first) + last + ")" * len(first)
+
+
+def noted_at(games: list[PublishedGame], depth: int) -> str:
+    """Return the notes at the games' common position after ``depth`` moves, and beyond."""
+    terms = [term for game in games for _, term in game.notes.get(depth + 1, [])]
+    return "(".join([*terms, noted_beyond(games, depth)]) + ")" * len(terms)
+
+
+def noted_beyond(games: list[PublishedGame], depth: int) -> str:
+    """Return the notes beyond this position."""
+    if max(max(game.notes, default=0) for game in games) <= depth + 1:
+        return "Done"
+    if len(groups := by_move(games, depth)) > 1:
+        return nested("Both", [noted_beyond(group, depth) for group in groups])
+    to = depth + 1
+    while not any(to + 1 in game.notes for game in games) and len(by_move(games, to)) == 1:
+        to += 1
+    return f"Go {to - depth} ({noted_at(games, to)})"
+
+
+# Files
 
 
 def literal(strings: Iterable[str]) -> str:
@@ -231,42 +222,48 @@ def in_parts(items: list[Item], size: int) -> list[list[Item]]:
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
+TREE = """\
+Notation S m t := (Ply m true t) (only parsing).
+Notation H m t := (Ply m false t) (only parsing).
+Notation F := Fork (only parsing).
+Notation N c k x m s n := (Note c m (LanMoved k x m s) n) (only parsing).
+Notation C c m e s n := (Note c m (LanCastled e s) n) (only parsing).
+Definition t : tree := {}.
+Definition n : notes := {}.
+Open Scope bytes_scope.
+Definition white := lines_of {}.
+Definition black := lines_of {}.
+Lemma replayed : replays t white black = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+Lemma proof : shows t white black.
+Proof. exact (replays_shows t white black replayed). Qed.
+Lemma true_notes : all_true n.
+Proof. apply (confirmed t white black n replayed).
+vm_cast_no_check (eq_refl true). Qed.
+"""
+
+
 def tree_file(games: list[PublishedGame]) -> str:
     """One tree, what it claims, its notes, and the proofs."""
     tree = Tree(games)
-    literals = "".join(
-        f"Definition {player} := lines_of {literal(tree.shown(player))}.\n" for player in PLAYERS
-    )
-    return (
-        IMPORTS.format("Chess Forms Words Replay Notes Moves")
-        + "Notation S m t := (Ply m true t) (only parsing).\n"
-        + "Notation H m t := (Ply m false t) (only parsing).\n"
-        + "Notation F := Fork (only parsing).\n"
-        + "Notation N c k x m s n := (Note c m (LanMoved k x m s) n) (only parsing).\n"
-        + "Notation C c m e s n := (Note c m (LanCastled e s) n) (only parsing).\n"
-        + f"Definition t : tree := {tree.term}.\n"
-        + f"Definition n : notes := {tree.notes}.\n"
-        + f"Open Scope bytes_scope.\n{literals}"
-        + "Lemma replayed : replays t white black = true.\n"
-        + "Proof. vm_cast_no_check (eq_refl true). Qed.\n"
-        + "Lemma proof : shows t white black.\n"
-        + "Proof. exact (replays_shows t white black replayed). Qed.\n"
-        + "Lemma true_notes : all_true n.\n"
-        + "Proof. apply (confirmed t white black n replayed).\n"
-        + "vm_cast_no_check (eq_refl true). Qed.\n"
+    shown = [literal(tree.shown(player)) for player in PLAYERS]
+    return IMPORTS.format("Chess Forms Words Replay Notes Moves") + TREE.format(
+        tree.term, tree.notes, *shown
     )
 
 
 def published_file(data: Path) -> str:
     """Return the list of strings, as bytes."""
-    text = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii")
-    parts = [literal(part) for part in in_parts(text.splitlines(), STRINGS_PER_PART)]
-    definitions = "".join(f"Definition part{k} := {part}.\n" for k, part in enumerate(parts))
-    names = "; ".join(f"part{k}" for k in range(len(parts)))
+    parts = in_parts(read_lines(data / LIST), STRINGS_PER_PART)
+    names = [f"part{number}" for number in range(len(parts))]
     return (
         IMPORTS.format("Words")
-        + f"Open Scope bytes_scope.\n{definitions}"
-        + f"Definition language := flat_map lines_of [{names}].\n"
+        + "Open Scope bytes_scope.\n"
+        + "".join(
+            f"Definition {name} := {literal(part)}.\n"
+            for name, part in zip(names, parts, strict=True)
+        )
+        + f"Definition language := flat_map lines_of [{'; '.join(names)}].\n"
     )
 
 
@@ -289,7 +286,8 @@ def moves_file(games: Iterable[PublishedGame]) -> str:
 def games_file(names: dict[str, list[str]]) -> str:
     """All trees of the cover and of the rest, and what they show together."""
     text = IMPORTS.format("Chess Words Replay")
-    for kind, modules in names.items():
+    for kind in ("cover", "rest"):
+        modules = names[kind]
         text += f"From Sanproof Require {' '.join(modules)}.\n"
         text += f"Definition {kind}_trees := [{'; '.join(f'{name}.t' for name in modules)}].\n"
         for player in PLAYERS:
@@ -317,8 +315,19 @@ def noted_file(modules: list[str]) -> str:
 def sample(data: Path) -> list[ShortestRow]:
     """Of the shortest games known that of each 512th string, by length, and those of ``FAMOUS``."""
     games = earliest(read_rows(data / PUBLISHED))
-    strings = (data / "san_strings_with_symbols.txt").read_text(encoding="ascii").splitlines()
-    return [games[san] for san in sorted({*strings[::512], *FAMOUS})]
+    return [games[san] for san in sorted({*read_lines(data / LIST)[::512], *FAMOUS})]
+
+
+SAMPLE = """\
+From Coq Require Import String.
+Open Scope string_scope.
+Definition short_games : list short_game := [{}]%nat.
+Definition plies := map fst short_games.
+Lemma replayed : each_of is_shown short_games = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+Theorem shown : shown_at_plies plies.
+Proof. exact (sample_shown short_games replayed). Qed.
+"""
 
 
 def sample_file(rows: Iterable[ShortestRow]) -> str:
@@ -326,33 +335,28 @@ def sample_file(rows: Iterable[ShortestRow]) -> str:
     terms = ";\n".join(
         f'("{checked(row.san, TEXT)}", {row.ply}, [{"; ".join(row.moves)}])' for row in rows
     )
-    return (
-        IMPORTS.format("Chess Statements Facts Words Sampled Moves")
-        + "From Coq Require Import String.\nOpen Scope string_scope.\n"
-        + f"Definition short_games : list short_game := [{terms}]%nat.\n"
-        + "Definition plies := map fst short_games.\n"
-        + "Lemma replayed : each_of is_shown short_games = true.\n"
-        + "Proof. vm_cast_no_check (eq_refl true). Qed.\n"
-        + "Theorem shown : shown_at_plies plies.\n"
-        + "Proof. exact (sample_shown short_games replayed). Qed.\n"
-    )
+    return IMPORTS.format("Chess Statements Facts Words Sampled Moves") + SAMPLE.format(terms)
 
 
 def generated_files(data: Path) -> Iterator[tuple[str, str]]:
     """Each file's name and text."""
+
+    def by_moves(games: Iterable[PublishedGame]) -> list[PublishedGame]:
+        return sorted(games, key=lambda game: game.moves)
+
     short = sample(data)
-    cover = sorted(read_cover(data), key=lambda game: game.moves)
-    rest = sorted(read_rest(data, claims(cover)), key=lambda game: game.moves)
-    besides = sorted(note_long_form(data, [*cover, *rest]), key=lambda game: game.moves)
+    cover = by_moves(read_cover(data))
+    rest = by_moves(read_rest(data, claims(cover)))
+    long = by_moves(note_long_form(data, [*cover, *rest]))
     yield "Published.v", published_file(data)
     short_games = (PublishedGame(list(row.moves)) for row in short)
-    yield "Moves.v", moves_file(itertools.chain(cover, rest, besides, short_games))
+    yield "Moves.v", moves_file(itertools.chain(cover, rest, long, short_games))
     yield "Sample.v", sample_file(short)
-    names: dict[str, list[str]] = {"cover": [], "rest": [], "long": []}
-    for kind, games in (("cover", cover), ("rest", rest), ("long", besides)):
-        for number, part in enumerate(in_parts(games, GAMES_PER_TREE[kind])):
-            names[kind].append(f"{kind.capitalize()}{number:03}")
-            yield f"{names[kind][-1]}.v", tree_file(part)
-    yield "Noted.v", noted_file([name for modules in names.values() for name in modules])
-    del names["long"]
+    names: dict[str, list[str]] = {}
+    for kind, games in (("cover", cover), ("rest", rest), ("long", long)):
+        parts = in_parts(games, GAMES_PER_TREE[kind])
+        names[kind] = [f"{kind.capitalize()}{number:03}" for number in range(len(parts))]
+        for name, part in zip(names[kind], parts, strict=True):
+            yield f"{name}.v", tree_file(part)
+    yield "Noted.v", noted_file(list(itertools.chain(*names.values())))
     yield "Games.v", games_file(names)

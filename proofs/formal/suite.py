@@ -8,30 +8,16 @@ with CORE, byte for byte. Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could 
 
 from __future__ import annotations
 
-import argparse
-import graphlib
 import json
 import re
-import resource
-import time
 from collections import Counter, defaultdict
 from itertools import chain
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sanproof.proofs.formal.build import (
-    CLOSED,
-    LOGICAL_NAME,
-    MisuseError,
-    NotProvedError,
-    ask,
-    compile_file,
-    conclude,
-    dependencies,
-    fingerprint,
-    prepare,
-    printed_list,
-)
+from sanproof.proofs.formal.coq import LOGICAL_NAME, Build, MisuseError, NotProvedError, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 DEFINITIONS = ("Chess", "Forms", "Suite")
 """The files to read and believe, in the order of compiling."""
@@ -68,11 +54,12 @@ Theorem all_answered : Forall answered places.
 Proof. exact (nothing_wrong places nothing_is_wrong). Qed.
 """
 """What is wrong is computed once, when ``Qed`` checks the proof."""
-PINNED = (
-    f"Definition all_answered : Coq.Lists.List.Forall {LOGICAL_NAME}.Suite.answered {PLACES}",
-    f"  := {LOGICAL_NAME}.{PROVED}.all_answered.",
-    "Print Assumptions all_answered.",
-)
+PINNED = f"""\
+Require {LOGICAL_NAME}.{PROVED}.
+Definition all_answered : Coq.Lists.List.Forall {LOGICAL_NAME}.Suite.answered {PLACES}
+  := {LOGICAL_NAME}.{PROVED}.all_answered.
+Print Assumptions all_answered.
+"""
 """What is proved, in whole names."""
 
 
@@ -172,77 +159,21 @@ def cases_file(places: Stated) -> str:
     return f"{HEAD}{''.join(defined)}Definition places : list place := [\n{listed}\n].\n"
 
 
-def compile_judge(build: Path) -> dict[str, str]:
-    """Make a folder with `Judged` compiled; returns the fingerprint of the definitions.
-
-    Raises:
-        MisuseError: the folder holds something else than an earlier build.
-        NotProvedError: Coq refuses a file.
-    """
-    prepare(build)
-    for name in DEFINITIONS:
-        compile_file(build, name)
-    before = fingerprint(build, DEFINITIONS)
-    required, graph = [JUDGED], dependencies(build)
-    for name in required:
-        required += [other for other in sorted(graph[name]) if other not in required]
-    for name in graphlib.TopologicalSorter({n: graph[n] for n in required}).static_order():
-        if name not in DEFINITIONS:
-            compile_file(build, name)
-    return before
+def begin(folder: Path, workers: int = 1) -> Build:
+    """Make a folder in which `JUDGED` is compiled, and Coq can be asked about cases."""
+    build = Build.begin(folder, DEFINITIONS)
+    build.compile_all([JUDGED], workers)
+    return build
 
 
-def wrong_cases(build: Path) -> list[str]:
+def wrong_cases(build: Build) -> list[str]:
     """Return the cases of the compiled `CASES` that are answered wrongly, with what Coq says."""
     wrong = f"Eval vm_compute in {LOGICAL_NAME}.Judged.wrong {PLACES}."
-    return re.findall(r'"([^"]*)"', ask(build, "wrong", CASES, ["Require Sanproof.Judged.", wrong]))
-
-
-def prove(suite: dict[str, Any], build: Path) -> str:
-    """Do all of it, and say in a sentence what was proved.
-
-    Raises:
-        MisuseError: the folder holds something else than an earlier build.
-        NotProvedError: Coq refuses a case, or says something else than what is claimed.
-    """
-    start = time.monotonic()
-    before = compile_judge(build)
-    places = stated(suite)
-    (build / f"{CASES}.v").write_text(cases_file(places), encoding="ascii")
-    (build / f"{PROVED}.v").write_text(PROOF, encoding="ascii")
-    compile_file(build, CASES)
-    try:
-        compile_file(build, PROVED)
-    except NotProvedError as error:
-        raise NotProvedError(
-            f"Answered wrongly: {' '.join(wrong_cases(build)) or error}"
-        ) from error
-    if fingerprint(build, DEFINITIONS) != before or any(build.glob("*.vio")):
-        raise NotProvedError("The compiled definitions were changed while the cases compiled.")
-    if (said := ask(build, "assumed", PROVED, PINNED)) != f"{CLOSED}\n":
-        raise NotProvedError(f"The answers rest on more than Coq:\n{said.strip()}")
-    expected = lines(places)
-    shown = printed_list(build, "cases", CASES, f"Suite.printed {PLACES}", len(expected))
-    if shown != expected:
-        raise NotProvedError("The cases that Coq prints are not those of the suite.")
-    number, all_cases = sum(map(len, places.values())), len(suite["cases"])
-    seconds, used = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
-    return (
-        f"Proved in Coq, with no axiom: {number:,} of the {all_cases:,} cases of suite "
-        f"{suite['version']} are answered rightly, in {len(places):,} positions, each reached by a "
-        f"legal game. The other {all_cases - number} are of game files, of tolerant spellings, "
-        f"or of positions that no game reaches. "
-        f"{seconds:.0f} s, {used.ru_utime + used.ru_stime:.0f} s of processor time, "
-        f"{used.ru_maxrss / 1024:.0f} MB for the largest process."
-    )
+    return re.findall(r'"([^"]*)"', build.ask(CASES, ["Require Sanproof.Judged.", wrong]))
 
 
 def read_suite(path: Path) -> dict[str, Any]:
-    """Return a suite.
-
-    Raises:
-        MisuseError: the file holds none.
-    """
+    """Return a suite; a MisuseError if the file holds none."""
     try:
         suite = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -252,16 +183,29 @@ def read_suite(path: Path) -> dict[str, Any]:
     return suite
 
 
-def main() -> None:
-    """Build, and say what was proved."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("core", type=Path, help="the suite, data/conformance/core.json")
-    parser.add_argument(
-        "build", type=Path, help="the folder to build in: empty, new, or an earlier build"
+def prove(core: Path, folder: Path, workers: int) -> str:
+    """Do all of it, and say what was proved."""
+    suite = read_suite(core)
+    places = stated(suite)
+    build = begin(folder, workers)
+    build.compile(CASES, cases_file(places))
+    try:
+        build.compile(PROVED, PROOF)
+    except NotProvedError as error:
+        wrong = " ".join(wrong_cases(build))
+        raise NotProvedError(f"Answered wrongly: {wrong or error}") from error
+    build.pin("Pinned_answers", PINNED)
+    expected = lines(places)
+    if build.strings(CASES, f"Suite.printed {PLACES}", len(expected)) != expected:
+        raise NotProvedError("The cases that Coq prints are not those of the suite.")
+    number, all_cases = sum(map(len, places.values())), len(suite["cases"])
+    return (
+        f"Proved in Coq, with no axiom: {number:,} of the {all_cases:,} cases of suite "
+        f"{suite['version']} are answered rightly, in {len(places):,} positions, each reached by a "
+        f"legal game. The other {all_cases - number} are of game files, of tolerant spellings, "
+        f"or of positions that no game reaches."
     )
-    options = parser.parse_args()
-    conclude(parser, lambda: [prove(read_suite(options.core), options.build)])
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, "the suite, data/conformance/core.json", prove)

@@ -19,17 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-from sanproof.proofs.formal.build import (
-    LIST,
-    NotProvedError,
-    add_generated,
-    check_language,
-    compile_file,
-    dependencies,
-    fingerprint,
-    pin,
-)
-from sanproof.proofs.formal.generate import UnsafeTextError, literal
+from sanproof.proofs.formal.build import DEFINITIONS, add_generated, check_list, pin_statements
+from sanproof.proofs.formal.coq import Build, NotProvedError
+from sanproof.proofs.formal.generate import LIST, literal
 from tests.verify.command import ROOT
 
 if TYPE_CHECKING:
@@ -98,7 +90,6 @@ def shadow(*, notations: bool = False, cut: bool = False) -> Callable[[Path], No
             kept = text[text.index("Definition exactly :") : text.index("Definition anywhere :")]
             requires = "Require Sanproof.Statements Sanproof.Published Sanproof.Theorem."
             proofs.with_name("Cut.v").write_text(f"{requires}\n{kept}")
-            (build / "Ends.v").unlink()
 
     return tell
 
@@ -204,63 +195,46 @@ LIES: Final = (
 )
 
 
-def affected(build: Path, changed: set[str]) -> list[str]:
-    """Return the modules that must be compiled again, each after those that it requires."""
-    required = dependencies(build)
+def affected(build: Build, changed: set[str]) -> list[str]:
+    """Return the modules that require what was changed; those that Coq was asked about are left."""
+    required = build.dependencies()
     again = set(changed)
     while more := {name for name, needs in required.items() if needs & again} - again:
         again |= more
-    again -= {"Pinned", "Cut"}
-    order: list[str] = []
-    while again - set(order):
-        order += sorted(
-            name for name in again - set(order) if not required[name] & (again - set(order))
-        )
-    return [name for name in order if not name.startswith("Questions")]
+    return sorted(name for name in again if not name.startswith(("Question", "Pinned", "Cut")))
 
 
-def refusal(lie: Lie, finished: Path, build: Path) -> tuple[str, str]:
+def refusal(lie: Lie, finished: Path, folder: Path) -> tuple[str, str]:
     """Tell a lie in a copy of the build; returns who refuses it, and the words."""
-    shutil.copytree(finished, build)
-    before = fingerprint(build)
-    texts = {path.stem: path.read_bytes() for path in build.glob("*.v")}
+    shutil.copytree(finished, folder)
+    build = Build(folder, DEFINITIONS)
+    texts = {path.stem: path.read_bytes() for path in folder.glob("*.v")}
     try:
-        lie.tell(build)
-    except (NotProvedError, UnsafeTextError) as error:
+        lie.tell(folder)
+    except NotProvedError as error:
         return "files", str(error)
-    changed = {path.stem for path in build.glob("*.v") if texts.get(path.stem) != path.read_bytes()}
+    changed = {p.stem for p in folder.glob("*.v") if texts.get(p.stem) != p.read_bytes()}
     try:
-        for name in affected(build, changed - {"Cut"}):
-            compile_file(build, name)
+        again = affected(build, changed - {"Cut"})
+        for name in again:
+            (folder / f"{name}.vo").unlink(missing_ok=True)
+        build.compile_all(again, 2)
     except NotProvedError as error:
         return "proofs", str(error)
     try:
         if "Cut" in changed:
-            compile_file(build, "Cut")
-        pin(build, before)
+            build.compile("Cut")
+        pin_statements(build)
     except NotProvedError as error:
         return "pinned", str(error)
-    if is_accepted(build, forged_data(build)):
-        return "believed", "the list is said to hold a false string"
-    return ("no one", "") if is_accepted(build, ROOT / "data") else ("list", "")
-
-
-def forged_data(build: Path) -> Path:
-    """Return a folder of data whose list holds the false string."""
-    data = build / "data"
-    data.mkdir(parents=True)
-    text = (ROOT / "data" / LIST).read_text(encoding="ascii")
-    (data / LIST).write_text(forged_list(text), encoding="ascii")
-    return data
-
-
-def is_accepted(build: Path, data: Path) -> bool:
-    """Check whether Coq's list is said to be the one of the data."""
-    try:
-        check_language(build, data)
-    except NotProvedError:
-        return False
-    return True
+    published, forged = (ROOT / "data" / LIST).read_text("ascii"), "believed"
+    for who, text in ((forged, forged_list(published)), ("no one", published)):
+        try:
+            check_list(build, "Published", "Published.language", text.split("\n"))
+        except NotProvedError:
+            continue
+        return who, "the list is said to hold a false string" * (who == forged)
+    return "list", ""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Are the definitions in Coq chess? Their program is compared with python-chess.
+"""Are the definitions in Coq chess? A program extracted from them is compared with python-chess.
 
 ``python -m tests.proofs.formal.comparison --seed 1 --pairs 1000000`` compares moves, strings,
 check, mate, stalemate and the positions after moves; repetition and 75 moves; and the leaves of
@@ -15,20 +15,22 @@ import argparse
 import itertools
 import json
 import lzma
+import shutil
+import subprocess
 import sys
 import time
 from collections import Counter
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Self
 
 import chess
 
 from sanproof.proofs.board.fens import write_placement
+from sanproof.proofs.formal.coq import HERE, Build
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.positions import FAMILIES, recorded_games
-from tests.proofs.formal.player import Player, build_player, differences
 from tests.verify.command import ROOT
 
 if TYPE_CHECKING:
@@ -58,6 +60,53 @@ PERFT: Final = (
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0", 4, 3_894_594),
 )
 """Positions, depths, and the numbers of leaves that the Chess Programming Wiki gives."""
+
+
+# The program
+
+EXTRACTED: Final = ("Chess", "Forms", "Quick", "Extract")
+
+
+def build_player(folder: Path, definitions: str | None = None) -> Path:
+    """Return the program, built in ``folder`` from `Chess.v`, or from another text of it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("player.ml", *(f"{name}.v" for name in EXTRACTED)):
+        shutil.copy(HERE / name, folder)
+    if definitions is not None:
+        (folder / "Chess.v").write_text(definitions, encoding="utf-8")
+    for name in EXTRACTED:
+        Build(folder).compile(name)
+    sources = ("chess.mli", "chess.ml", "player.ml")
+    command = ["ocamlopt", "-w", "-a", "-inline", "200", *sources, "-o", "player"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder / "player"
+
+
+class Player:
+    """The running program: a line is asked, a line is answered."""
+
+    def __init__(self, program: Path) -> None:
+        self._process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def ask(self, question: str) -> str:
+        """Return the answer to one question; ``""`` if the program broke down."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(question + "\n")
+        self._process.stdin.flush()
+        return self._process.stdout.readline().rstrip("\n")
+
+
+# The questions
 
 
 def from_suite() -> Iterator[chess.Board]:
@@ -220,29 +269,21 @@ SHOWN: Final = 5
 
 
 def compare(player: Player, rng: Random, pairs: int, games: int) -> tuple[Counter[str], list[str]]:
-    """Compare; return how much was compared, and the first differences in words."""
+    """Return how much was compared, and the first differences, in the words that differ."""
     kinds = {"moves": "positions", "all": "all moves of positions", "game": "games"}
     counts: Counter[str] = Counter()
     found: list[str] = []
     for question, due in itertools.chain(about_positions(rng, pairs), about_games(rng, games)):
         kind = question.partition(" ")[0]
         counts[kinds[kind]] += 1
-        if kind == "moves":
-            counts["pairs of position and move"] += due.count('="')
-        found += map(told, differences([(question, due)], player))
+        counts["pairs of position and move"] += due.count('="') if kind == "moves" else 0
+        if (answer := player.ask(question)) != due:
+            here, there = set(due.split()), set(answer.split())
+            only = [" ".join(sorted(words)[:4]) for words in (here - there, there - here)]
+            found.append(f"{question}\n  only python-chess: {only[0]}\n  only Chess.v: {only[1]}")
         if len(found) >= SHOWN:
             break
     return counts, found
-
-
-def told(difference: tuple[str, str, str]) -> str:
-    """Tell one difference, in the words that differ."""
-    question, due, answer = difference
-    here, there = set(due.split()), set(answer.split())
-    return (
-        f"{question}\n  only python-chess: {' '.join(sorted(here - there)[:4])}"
-        f"\n  only Chess.v: {' '.join(sorted(there - here)[:4])}"
-    )
 
 
 def compare_leaves(player: Player) -> tuple[int, list[str]]:
@@ -251,11 +292,12 @@ def compare_leaves(player: Player) -> tuple[int, list[str]]:
     for fen, depth, due in PERFT:
         start = time.perf_counter()
         answer = player.ask(f"perft {depth} {fen}")
-        sys.stdout.write(f"perft {depth} {fen}: {answer} ({time.perf_counter() - start:.0f} s)\n")
+        said = f"perft {depth} {fen}: {answer}"
+        sys.stdout.write(f"{said} ({time.perf_counter() - start:.0f} s)\n")
         sys.stdout.flush()
         leaves += int(answer or 0)
         if answer != str(due):
-            found.append(f"perft {depth} {fen}: {answer}, not {due}")
+            found.append(f"{said}, not {due}")
     return leaves, found
 
 
@@ -265,17 +307,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=1_000_000)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--no-perft", action="store_true", help="leave out the six positions")
-    parser.add_argument("--build", type=Path, help="where to build and keep the program")
     options = parser.parse_args()
-    with TemporaryDirectory() as name, Player(build_player(options.build or Path(name))) as player:
+    with TemporaryDirectory() as folder, Player(build_player(Path(folder))) as player:
         counts, found = compare(player, Random(options.seed), options.pairs, options.games)
-        if not options.no_perft and not found:
+        if not found:
             counts["leaves"], found = compare_leaves(player)
-    for difference in found:
-        sys.stdout.write(f"{difference}\n")
     said = ", ".join(f"{count:,} {what}" for what, count in counts.items())
-    sys.stdout.write(f"{said} (seed {options.seed}): {len(found) or 'no'} differences\n")
+    ending = f"{said} (seed {options.seed}): {len(found) or 'no'} differences\n"
+    sys.stdout.write("\n".join([*found, ending]))
     sys.exit(1 if found else 0)
 
 
