@@ -1,29 +1,144 @@
 """Counts the plausible positions, case by case, and finds the armies that a number falls to.
 
-See `plausible` for the order of the choices. Listing all pairs of shapes of armies would take
-minutes. But the number of positions of two shapes is the product of their weights and of a factor
-that depends on their groups only, and there are some 300 groups in place of 1,400 shapes. The
-sizes of the cases come from sums over pawns, pieces and promotions, in which groups fall together
-once more. The sums over a case's groups are made when the case first comes up; those over Black's
-groups beside one group of White's, when that group does.
+See `plausible` for the order of the choices. An *army* is the pawns of one side and how many pieces
+of each kind it has. What castling rights or a capture in passing fix to their squares is left out:
+what is free is counted. Armies are sorted in three steps:
+
+- A *group* is all armies with the same number of pieces (fixed ones included), of free pawns, and
+  of promotions; groups are sorted by these three.
+- A *shape* in a group is all armies whose pieces can be arranged in equally many ways: the same
+  product of the factorials of their counts. Shapes are sorted by the exponents of 2, 3, 5 and 7 in
+  that product.
+- In a shape, armies are sorted by their counts, larger counts first.
+
+A promoted piece is one beyond the number at the start, and nothing more: that two bishops on
+squares of one colour betray a promotion is not seen here.
+
+Listing all pairs of shapes would take minutes. But the number of positions of two shapes is the
+product of their weights and of a factor that depends on their groups only, and there are some 300
+groups in place of 1,400 shapes. The sizes of the cases come from sums over pawns, pieces and
+promotions, in which groups fall together once more. The sums over a case's groups are made when the
+case first comes up; those over Black's groups beside one group of White's, when that group does.
 """
 
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import accumulate, product
-from math import comb
+from math import comb, factorial, prod
 from typing import Final, NamedTuple
 
-from sanproof.proofs.numbering.armies import PAWNS, Group, Shape, list_armies
+from sanproof.proofs.numbering.choices import count_permutations
 from sanproof.proofs.numbering.fen import SQUARES
 from sanproof.proofs.numbering.pawns import PawnNeeds, count_structures
 
+OFFICERS: Final = {"Q": 1, "R": 2, "B": 2, "N": 2}
+"""The pieces that a pawn may become, with how many a side has at the start."""
+KINDS: Final = "K" + "".join(OFFICERS)
+"""The pieces in the order in which they are numbered."""
+PAWNS: Final = 8
+PRIMES: Final = (2, 3, 5, 7)
+Counts = tuple[int, ...]
+"""The numbers of free pieces of each kind, in the order of `KINDS`."""
 Balance = tuple[int, int, int, int]
 """The numbers of free pawns of White and Black, and of free pieces and promotions of both."""
 
 PIECES: Final = 32
 _ROWS_KEPT: Final = 2_000
+
+
+# Armies
+
+
+class Shape(NamedTuple):
+    """Armies of one group whose pieces can be arranged in equally many ways."""
+
+    armies: tuple[Counts, ...]
+    permutations: int
+    """In how many ways the pieces of one army can be put on as many squares as they are."""
+
+    @property
+    def weight(self) -> int:
+        """In how many ways an army can be chosen and arranged."""
+        return len(self.armies) * self.permutations
+
+
+class Group(NamedTuple):
+    """Armies of as many pieces, free pawns and promotions."""
+
+    total: int
+    pawns: int
+    promotions: int
+    pieces: int
+    """The number of free pieces, with the king unless castling rights fix it."""
+    shapes: tuple[Shape, ...]
+    ends: tuple[int, ...]
+    """The running sums of the weights of the shapes."""
+
+    @property
+    def weight(self) -> int:
+        """In how many ways an army of the group can be chosen and arranged."""
+        return self.ends[-1]
+
+
+@cache
+def list_armies(fixed_rooks: int, fixed_pawns: int) -> tuple[Group, ...]:
+    """List the armies of a side of which so many rooks and pawns are fixed, in sorted groups."""
+    found: dict[tuple[int, int, int], dict[tuple[int, ...], list[Counts]]]
+    found = defaultdict(lambda: defaultdict(list))
+    king = 0 if fixed_rooks else 1
+    for officers, promotions in _officer_counts(fixed_rooks, fixed_pawns):
+        exponents = _exponents(prod(map(factorial, officers)))
+        for pawns in range(PAWNS - fixed_pawns - promotions + 1):
+            total = fixed_rooks + fixed_pawns + pawns + 1 + sum(officers)
+            found[total, pawns, promotions][exponents].append((king, *officers))
+    groups = []
+    for key, by_exponents in sorted(found.items()):
+        shapes = tuple(_shape(by_exponents[exponents]) for exponents in sorted(by_exponents))
+        ends = tuple(accumulate(shape.weight for shape in shapes))
+        groups.append(Group(*key, sum(shapes[0].armies[0]), shapes, ends))
+    return tuple(groups)
+
+
+def _shape(armies: list[Counts]) -> Shape:
+    return Shape(tuple(sorted(armies, reverse=True)), count_permutations(armies[0]))
+
+
+def promotions_in(officers: Counts, fixed_rooks: int) -> int:
+    """Count the free officers that must be promoted: those beyond the number at the start."""
+    started = _started(fixed_rooks)
+    return sum(max(0, count - start) for count, start in zip(officers, started, strict=True))
+
+
+def _started(fixed_rooks: int) -> Counts:
+    return tuple(count - fixed_rooks * (kind == "R") for kind, count in OFFICERS.items())
+
+
+def _officer_counts(fixed_rooks: int, fixed_pawns: int) -> Iterator[tuple[Counts, int]]:
+    """Yield all counts of the free officers, with the promotions that they need."""
+
+    def extend(counts: Counts, left: int) -> Iterator[tuple[Counts, int]]:
+        if len(counts) == len(started):
+            yield counts, PAWNS - fixed_pawns - left
+            return
+        start = started[len(counts)]
+        for count in range(start + left + 1):
+            yield from extend((*counts, count), left - max(0, count - start))
+
+    started = _started(fixed_rooks)
+    return extend((), PAWNS - fixed_pawns)
+
+
+@cache
+def _exponents(number: int) -> tuple[int, ...]:
+    """Return how often each prime divides a number."""
+    return tuple(
+        sum(number % prime**n == 0 for n in range(1, number.bit_length())) for prime in PRIMES
+    )
+
+
+# Cases
 
 
 class MoveState(NamedTuple):
@@ -44,19 +159,6 @@ class MoveState(NamedTuple):
         """Count the pieces that have their squares by castling rights or a capture in passing."""
         kings = (self.white_rooks > 0) + (self.black_rooks > 0)
         return self.white_rooks + self.black_rooks + kings + 2 * self.passing
-
-    @property
-    def mirrored(self) -> "MoveState":
-        """The case with the colours exchanged."""
-        return MoveState(not self.white_to_move, self.black_rooks, self.white_rooks, self.passing)
-
-    @property
-    def same_size(self) -> tuple["MoveState", ...]:
-        """Other cases with as many positions: mirrored, or with another side to move."""
-        if self.passing:
-            return (self.mirrored,)
-        swapped = MoveState(self.white_to_move, self.black_rooks, self.white_rooks, passing=False)
-        return self.mirrored, swapped
 
     def armies(self, *, white: bool) -> tuple[Group, ...]:
         """Return the armies that one side can have."""
@@ -125,11 +227,7 @@ def _structures(case: MoveState, balance: Balance) -> int:
 @cache
 def case_ends() -> tuple[int, ...]:
     """Return the running sums of the sizes of the cases."""
-    sizes: dict[MoveState, int] = {}
-    for case in CASES:
-        known = (sizes.get(other) for other in case.same_size)
-        sizes[case] = next(filter(None, known), None) or case_size(case)
-    return tuple(accumulate(sizes[case] for case in CASES))
+    return tuple(accumulate(map(case_size, CASES)))
 
 
 def case_size(case: MoveState) -> int:
@@ -159,26 +257,24 @@ def _factor(case: MoveState, balance: Balance) -> int:
     return _structures(case, balance) * case.rights * ways
 
 
-def _make_row(case: MoveState, group: int) -> _Row:
+@lru_cache(_ROWS_KEPT)
+def _row(case: MoveState, group: int) -> _Row:
     own, blacks = case.armies(white=True)[group], case.armies(white=False)
-    pawns, pieces, promotions, factor = own.pawns, own.pieces, own.promotions, _factor
-    factors = tuple(
-        comb(pieces + b.pieces, pieces)
-        * factor(case, (pawns, b.pawns, pieces + b.pieces, promotions + b.promotions))
-        for b in blacks
-    )
+    factors = []
+    for other in blacks:
+        pieces, promotions = own.pieces + other.pieces, own.promotions + other.promotions
+        factor = _factor(case, (own.pawns, other.pawns, pieces, promotions))
+        factors.append(comb(pieces, own.pieces) * factor)
     sizes = (factor * black.weight for factor, black in zip(factors, blacks, strict=True))
-    return _Row(factors, tuple(accumulate(sizes)))
-
-
-_row = lru_cache(_ROWS_KEPT)(_make_row)
+    return _Row(tuple(factors), tuple(accumulate(sizes)))
 
 
 @cache
 def _group_ends(case: MoveState) -> tuple[int, ...]:
     groups = case.armies(white=True)
-    sizes = (group.weight * _make_row(case, i).ends[-1] for i, group in enumerate(groups))
-    return tuple(accumulate(sizes))
+    return tuple(
+        accumulate(group.weight * _row(case, i).ends[-1] for i, group in enumerate(groups))
+    )
 
 
 def find_shapes(number: int) -> tuple[MoveState, Place, Place, int]:

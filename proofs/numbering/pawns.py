@@ -20,9 +20,8 @@ from itertools import accumulate, combinations
 from math import comb
 from typing import Final, NamedTuple
 
+from sanproof.proofs.numbering.choices import Pair, Picks, gap, permutation, permutation_number
 from sanproof.proofs.numbering.fen import EMPTY, FILES, SQUARES
-from sanproof.proofs.numbering.opposition import Pair, Picks, gap
-from sanproof.proofs.numbering.permutations import permutation, permutation_number
 
 BLOCKED: Final = ":"
 """A square that stays empty: a pawn has just run over it, or from it."""

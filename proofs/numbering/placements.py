@@ -18,11 +18,7 @@ from sanproof.proofs.numbering.fen import EMPTY, read_board, split_fields, write
 
 
 class Numbering(ABC):
-    """A bijection between the whole numbers from 0 to `size - 1` and a set of positions.
-
-    A position is written as a FEN of six fields. What its fields mean is said where the numbering
-    is defined.
-    """
+    """A bijection between the whole numbers from 0 to `size - 1` and a set of positions (FENs)."""
 
     @property
     @abstractmethod
@@ -31,51 +27,16 @@ class Numbering(ABC):
 
     @abstractmethod
     def position(self, number: int) -> str:
-        """Return the position of a number, as a FEN.
-
-        Raises:
-            ValueError: the number is not from 0 to `size - 1`.
-        """
+        """Return the position of a number, as a FEN; a ValueError if it has none."""
 
     @abstractmethod
     def number(self, position: str) -> int:
-        """Return the number of a position that is given as a FEN.
-
-        Raises:
-            ValueError: the text is no FEN, or the position is not among those that are numbered.
-        """
-
-    def positions(self, start: int = 0, count: int | None = None) -> Iterator[str]:
-        """Yield the positions of the numbers from `start`, at most `count`, up to the last.
-
-        Raises:
-            ValueError: `start` is not from 0 to `size`, or `count` is negative; at the call,
-                before anything is yielded.
-        """
-        return map(self.position, self.numbers_from(start, count))
-
-    def numbers_from(self, start: int = 0, count: int | None = None) -> Iterator[int]:
-        """Yield the numbers that `positions` stands for, and raises as it does."""
-        if not 0 <= start <= self.size:
-            raise ValueError(f"the start is from 0 to {self.size}, not {start}")
-        _check_count(count or 0)
-        return iter(range(start, self.size if count is None else min(start + count, self.size)))
+        """Return the number of a position that is given as a FEN; a ValueError if it has none."""
 
     def random(self, seed: int, count: int) -> Iterator[str]:
-        """Yield `count` positions, each drawn uniformly and independently of the others.
-
-        The same seed gives the same positions.
-
-        Raises:
-            ValueError: `count` is negative; at the call.
-        """
-        return map(self.position, self.random_numbers(seed, count))
-
-    def random_numbers(self, seed: int, count: int) -> Iterator[int]:
-        """Yield the numbers that `random` stands for, and raises as it does."""
-        _check_count(count)
+        """Yield positions, drawn uniformly and independently; the same seed gives the same."""
         generator = random.Random(seed)
-        return (generator.randrange(self.size) for _ in range(count))
+        return (self.position(generator.randrange(self.size)) for _ in range(count))
 
     def check_number(self, number: int) -> None:
         """Raise ValueError for a number that stands for no position."""
@@ -85,21 +46,11 @@ class Numbering(ABC):
             )
 
 
-def _check_count(count: int) -> None:
-    if count < 0:
-        raise ValueError(f"the count is 0 or more, not {count}")
-
-
 _DIGITS: Final = "PNBRQKpnbrqk" + EMPTY
 
 
 class Placements(Numbering):
-    """All boards.
-
-    They are legal or not: any pieces, any number of kings, pawns on any rank. Only the first field
-    of a FEN carries information. `position` writes the others as `w - - 0 1`; `number` accepts the
-    first field alone, and reads no meaning into the others.
-    """
+    """All boards, legal or not. Only the first field of a FEN carries information."""
 
     @property
     def size(self) -> int:

@@ -13,8 +13,8 @@ The squares of a board are counted as a FEN names them; see `fen`.
 from enum import Enum
 from typing import Final
 
+from sanproof.proofs.numbering.choices import opposed_on_files
 from sanproof.proofs.numbering.fen import EMPTY, FILES, Fields, read_board, split_fields
-from sanproof.proofs.numbering.opposition import opposed_on_files
 
 
 class Look(Enum):
@@ -52,11 +52,7 @@ def looks_legal(position: str) -> bool:
 
 
 def look_at(position: str) -> Look:
-    """Return the name of the first test that the position of a FEN fails.
-
-    Raises:
-        ValueError: the text is no FEN.
-    """
+    """Return the name of the first test that the position of a FEN fails."""
     fields = split_fields(position)
     board = read_board(fields.placement)
     if board.count("K") != 1 or board.count("k") != 1:

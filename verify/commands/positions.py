@@ -40,7 +40,7 @@ def position(text: tuple[str, ...], numbering: str) -> None:
                    digits in base 13 are the squares from a8 to h1; 0 to 12 stand
                    for PNBRQKpnbrqk and empty.
 
-    In Python, sanproof.positions lists positions in order or at random.
+    In Python, sanproof.positions draws positions at random, too.
     """
     words, numbered = " ".join(text).strip(), NUMBERINGS[numbering]
     with in_a_sentence():

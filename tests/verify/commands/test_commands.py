@@ -25,7 +25,7 @@ from sanproof.verify.commands import find
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.explain.answers import Answer
 from sanproof.verify.run.store import RunStore
-from tests.proofs.numbering.published import PAIRS
+from tests.proofs.numbering.oracle import PAIRS
 from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.strings import all_texts

@@ -1,3 +1,5 @@
+"""Both numberings: bijections, with the numbers of those who thought of them."""
+
 import chess
 import pytest
 from hypothesis import given, settings
@@ -5,10 +7,88 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.numbering import census
 from sanproof.proofs.numbering.census import MoveState
+from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
 from tests.examples import examples
 from tests.proofs.numbering import oracle
-from tests.proofs.numbering.published import PAIRS, SIZE, play
+from tests.proofs.numbering.oracle import PAIRS, SIZE, play
+
+BOARDS = 13**64
+SEED_PIECES = "♙♘♗♖♕♔♟♞♝♜♛♚ "
+FEN_PIECES = "PNBRQKpnbrqk."
+
+
+@pytest.mark.parametrize(
+    ("numbering", "size", "first"),
+    [
+        (PLACEMENTS, BOARDS, "/".join(["PPPPPPPP"] * 8)),
+        (PLAUSIBLE, SIZE, "8/8/8/8/8/8/8/6Kk"),
+    ],
+)
+def test_the_ends(numbering: Numbering, size: int, first: str) -> None:
+    assert numbering.size == size
+    assert numbering.position(0) == f"{first} w - - 0 1"
+    assert [numbering.number(numbering.position(n)) for n in (0, size - 1)] == [0, size - 1]
+    for number in (-1, size):
+        with pytest.raises(ValueError, match="from 0 to"):
+            numbering.position(number)
+    assert list(numbering.random(1, 3)) == list(numbering.random(1, 3))
+    assert list(numbering.random(1, 3)) != list(numbering.random(2, 3))
+
+
+# Placements
+
+
+def seed_position(index: int) -> str:
+    """Return the code of the seed, by Roberto Alsina, as a board; without its recursion."""
+    text = ""
+    while True:
+        index, digit = divmod(index, 13)
+        text = SEED_PIECES[digit] + text
+        if not index:
+            return text.rjust(64).translate(str.maketrans(SEED_PIECES, FEN_PIECES))
+
+
+def board(fen: str) -> str:
+    placement = fen.split(maxsplit=1)[0].replace("/", "")
+    return "".join("." * int(c) if c.isdigit() else c for c in placement)
+
+
+@given(st.text("PNBRQKpnbrqk.", min_size=64, max_size=64))
+def test_round_trip_from_a_board(pieces: str) -> None:
+    rows = "/".join(pieces[i : i + 8] for i in range(0, 64, 8))
+    for length in range(8, 0, -1):
+        rows = rows.replace("." * length, str(length))
+    assert board(PLACEMENTS.position(PLACEMENTS.number(rows))) == pieces
+
+
+@given(st.integers(0, BOARDS - 1) | st.integers(13**63, BOARDS - 1))
+def test_a_number_as_the_seed_has_it_where_it_has_64_digits(number: int) -> None:
+    fen = PLACEMENTS.position(number)
+    assert PLACEMENTS.number(fen) == PLACEMENTS.number(fen.split()[0]) == number
+    assert (board(fen) == seed_position(number)) == (number >= 13**63)
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        ("", "8 ranks"),
+        ("8/8/8/8/8/8/8", "8 ranks"),
+        ("8/8/8/8/8/8/8/9", "neither a piece"),
+        ("8/8/8/8/8/8/8/44", "two digits"),
+        ("8/8/8/8/8/8/8/7", "7 squares"),
+        ("8/8/8/8/8/8/8/x7", "neither a piece"),
+        ("8/8/8/8/8/8/8/8 w -", "six fields"),
+        ("8/8/8/8/8/8/8/8 x - -", "w or b"),
+        ("8/8/8/8/8/8/8/8 w - - 0 ²", "whole numbers"),
+    ],
+)
+def test_bad_fens(fen: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        PLACEMENTS.number(fen)
+
+
+# Plausible positions
 
 
 def test_published_pairs() -> None:
@@ -107,16 +187,6 @@ def test_a_legal_position_that_the_definition_forgets() -> None:
 
 
 # Bad input.
-
-
-def test_the_ends() -> None:
-    assert PLAUSIBLE.size == SIZE
-    assert PLAUSIBLE.position(0) == "8/8/8/8/8/8/8/6Kk w - - 0 1"
-    assert PLAUSIBLE.number("8/8/8/8/8/8/8/6Kk w - - 0 1") == 0
-    assert PLAUSIBLE.number(PLAUSIBLE.position(SIZE - 1)) == SIZE - 1
-    for number in (-1, SIZE):
-        with pytest.raises(ValueError, match="from 0 to"):
-            PLAUSIBLE.position(number)
 
 
 @pytest.mark.parametrize(
