@@ -15,7 +15,7 @@ GAMES = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n"
 
 def scan() -> None:
     """Scan a game on the fast path."""
-    scan_chunk(Chunk("a", GAMES), Options(proven_lines()))
+    scan_chunk(Chunk("a", GAMES, [0]), Options(proven_lines()))
 
 
 if __name__ == "__main__":

@@ -4,12 +4,10 @@ import hashlib
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from itertools import chain, islice
-from operator import itemgetter
+from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Final
 
 from sanproof.reports.escaping import cut, plain, shown
@@ -43,7 +41,6 @@ from sanproof.verify.scan.sources import find_sources, text_size
 from sanproof.verify.scan.sums import (
     Sums,
     check_moves,
-    check_proven,
     in_words,
     is_whole,
     most_first,
@@ -64,13 +61,209 @@ SENTENCES: Final = {
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
 }
 """The fate of each kind of text that is not one move."""
+ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
+"""The irregularities beside the moves, by name."""
+_MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Spelling} | ODD
+NOTES: Final = {*ODD, Spelling.ANNOTATION.value} - {
+    Oddity.NULL_MOVE.value,
+    Oddity.FOREIGN_LETTER.value,
+    Oddity.WRONG_RESULT.value,
+    Oddity.AFTER_END.value,
+}
+"""Deviations that leave the move clear."""
+FOUND: Final = "found.pgn"
+SPLIT: Final = ("clean.pgn", "broken.pgn")
+Found = Deviation | GameOutcome
+"""A deviation, or a game that was not read to its end."""
 
 
-PlacedFinding = tuple[str, Deviation | GameOutcome]
-"""A deviation, or a game that was not read to its end, after the name of its source."""
+def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
+    """Print what deviates in files, folders or ``-``, in one of the formats.
+
+    All that ends the reading of a game is shown; of the rest, the formats for people show at most
+    ``limit``, after it.
+
+    Returns:
+        The exit code: 0 if nothing deviates, 1 if something does, 2 if a file or a game was not
+        read to its end.
+
+    Raises:
+        Failure: A source that could be read has no move, or a legal move's string is not among the
+            proven ones.
+    """
+    reader = _Reader(names, options if form == "json" else options._replace(most=limit))
+    print_written(form, _as_json(reader) if form == "json" else _as_findings(form, reader, limit))
+    return _exit_code(reader, is_good=not reader.kinds())
 
 
-def sentence_of(found: Deviation | GameOutcome) -> str:
+def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
+    """Print where a string was played, or tell the games that deviate nowhere from the others.
+
+    With a directory, which has to be empty or new, those games go there as PGN.
+
+    Returns:
+        The exit code: 1 if a string was not found, 2 if a source or a game was not read to its end.
+    """
+    reader = _Reader(names, options._replace(most=0))
+    if out is not None:
+        prepare(out, "", "scan")
+    hits, lost = 0, list[Finding]()
+    with ExitStack() as stack:
+        wanted = SPLIT if options.split else (FOUND,)
+        files = [stack.enter_context(whole_file(out / name)) for name in wanted if out]
+        if options.find:
+            print_written("text", csv_lines(("source", "game", "ply"), []))
+        for chunk, result in reader.results():
+            rows = [(chunk.source, hit.game, hit.ply) for hit in result.hits]
+            print_written("text", islice(csv_lines((), rows), 1, None))
+            found = {hit.game: hit.text for hit in result.hits}
+            parts = (result.clean, result.broken) if options.split else (b"".join(found.values()),)
+            for file, part in zip(files, parts, strict=False):
+                file.write(part)
+            hits += len(rows)
+            lost += (finding_of(chunk.source, one) for one in _named(result) if _is_lost(one))
+    sys.stderr.writelines(written("text", map(_line_of, lost)))
+    return _exit_code(reader, is_good=bool(options.split or hits))
+
+
+class _Reader:
+    """The chunks of sources, with what is found in them, and their sums."""
+
+    def __init__(self, names: Sequence[str], options: Options) -> None:
+        self.sources = find_sources(names)
+        self.sums = Sums(len(self.sources))
+        self.damaged: dict[int, Damage] = {}
+        self._options = suited(options, text_size(self.sources))
+
+    def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
+        """Yield each chunk and its result, in order."""
+        chunks = chunks_of(self.sources, self.damaged)
+        for chunk, result in scan_in_order(chunks, Inline(), self._options):
+            self.sums.take(chunk.place, result.counts, result.kinds)
+            yield chunk, result
+
+    def found(self) -> Iterator[tuple[str, Found]]:
+        """Yield what deviates, after the name of its source, in order."""
+        for chunk, result in self.results():
+            for one in _named(result):
+                yield chunk.source, one
+
+    def kinds(self) -> Counter[str]:
+        """Return how much of each kind deviates, and how many games were not read."""
+        total = self.sums.total()
+        kinds = Counter({outcome.value: total[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
+        for are_variations in (False, True):
+            kinds.update(self.sums.kinds_in(variations=are_variations))
+        return +kinds
+
+
+def _named(result: ChunkResult) -> Iterator[Found]:
+    """Yield what deviates, and the games that are named themselves."""
+    yield from result.found
+    yield from (game for game in result.games if game.outcome in _WHOLE_GAMES)
+
+
+def _is_lost(found: Found) -> bool:
+    """Check whether it tells that a game was not read to its end."""
+    return isinstance(found, GameOutcome) or ends_reading(found)
+
+
+def _exit_code(reader: _Reader, *, is_good: bool) -> int:
+    """Say what could not be read, and return the exit code.
+
+    Raises:
+        Failure: A source has no move.
+    """
+    sums, damaged, counts = reader.sums, reader.damaged, reader.sums.total()
+    wrong = problems(counts, (damage for _, damage in sorted(damaged.items())))
+    sys.stderr.writelines(f"{sentence}\n" for sentence in wrong)
+    for i, source in enumerate(reader.sources):
+        if not (sums.kinds[i] or i in damaged):
+            check_moves(source.name, sums.counts[i])
+    if wrong or not is_whole(counts):
+        return MISUSE
+    return 0 if is_good else ANSWER_NO
+
+
+def _as_json(reader: _Reader) -> Iterator[str]:
+    """Write all that deviates, in order, and the sums after it."""
+
+    def sums() -> dict[str, object]:
+        here, apart = (sum(reader.sums.kinds_in(variations=are).values()) for are in (False, True))
+        found = {"found": here} | ({"found_in_variations": apart} if apart else {})
+        return {**found, "counts": dict(sorted(reader.sums.total().items()))}
+
+    entries = (
+        json.dumps(
+            {
+                "source": source,
+                **one.public(),
+                "rules": _rules_of(one),
+                "sentence": sentence_of(one),
+            }
+        )
+        for source, one in reader.found()
+    )
+    yield from json_object({}, "deviations", entries, sums)
+
+
+def _as_findings(form: str, reader: _Reader, limit: int) -> Iterator[str]:
+    """Write what is lost and the first of the rest in a format, and how much there is."""
+    lost: list[Finding] = []
+    others: list[Finding] = []
+    for source, one in reader.found():
+        if _is_lost(one):
+            lost.append(finding_of(source, one))
+        elif len(others) < limit:
+            others.append(finding_of(source, one))
+    kinds, findings = reader.kinds(), [*lost, *others]
+    if form == "sarif":
+        meanings = {item.value: item.sentence for item in Spelling} | SENTENCES | ODD
+        meanings |= {name.value: f"Games {name.sentence}." for name in _WHOLE_GAMES}
+        properties = {"found": kinds.total(), "shown": len(findings)}
+        yield from sarif(meanings, findings, lambda: {"properties": properties})
+        return
+    total, sums = reader.sums.total(), reader.sums
+    here, apart = (sums.kinds_in(variations=are) for are in (False, True))
+    last = [
+        *filter(None, [more(kinds.total() - len(lost), limit)]),
+        *(f"{times:>9,} {kind}" for kind, times in most_first(kinds).items()),
+        " ".join(in_words(total, here, apart, variants_of(total))),
+    ]
+    is_github = form == "github"
+    yield from github_lines(findings) if is_github else map(_line_of, findings)
+    yield from github_lines(last) if is_github else text_lines(last, None)
+
+
+def _line_of(finding: Finding) -> str:
+    """Return a finding after its place, as a line."""
+    place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
+    return f"{place}: {finding.sentence}\n"
+
+
+def finding_of(source: str, found: Found) -> Finding:
+    """Return what deviates, with its place, how bad it is, and a fingerprint without the line."""
+    (rule, *_) = _rules_of(found)
+    if isinstance(found, GameOutcome):
+        line, column = found.place or (found.line, 1)
+        place = line, column, column + 1
+        level, told = "error", [found.white, found.black, found.date, found.round, found.hash]
+    else:
+        place = found.line, found.column, found.end_column
+        level = "error" if rule in SENTENCES else "note" if rule in NOTES else "warning"
+        told = [str(found.ply), found.written, found.fen]
+    mark = hashlib.sha256("\n".join([source, rule, *told]).encode(errors="replace")).hexdigest()
+    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place, level, mark[:32])
+
+
+def _rules_of(found: Found) -> list[str]:
+    """Return the public names of what is wrong."""
+    if isinstance(found, GameOutcome):
+        return [found.outcome]
+    return found.kind.split() if found.canonical else found.kind.split()[:1]
+
+
+def sentence_of(found: Found) -> str:
     """Return what is wrong, for people."""
     if isinstance(found, GameOutcome):
         players = " - ".join(_shown(name) for name in (found.white, found.black) if name)
@@ -99,257 +292,3 @@ def _shown(text: str) -> str:
     """Return a text of a file as people read it: letters of any script as they are."""
     is_plain = text.isprintable() and text == text.strip() != "" and not text.startswith("::")
     return cut(text, 60) if is_plain and not text.isascii() else shown(text)
-
-
-def is_lost(found: Deviation | GameOutcome) -> bool:
-    """Check whether it tells that a game was not read to its end."""
-    return isinstance(found, GameOutcome) or ends_reading(found)
-
-
-def rules_of(found: Deviation | GameOutcome) -> list[str]:
-    """Return the public names of what is wrong."""
-    if isinstance(found, GameOutcome):
-        return [found.outcome]
-    return found.kind.split() if found.canonical else found.kind.split()[:1]
-
-
-def finding_of(placed: PlacedFinding) -> Finding:
-    """Return what deviates, with its place, how bad it is, and a fingerprint without the line."""
-    source, found = placed
-    (rule, *_) = rules_of(found)
-    if isinstance(found, GameOutcome):
-        line, column = found.place or (found.line, 1)
-        place = line, column, column + 1
-        level, told = "error", [found.white, found.black, found.date, found.round, found.hash]
-    else:
-        place = found.line, found.column, found.end_column
-        level = "error" if rule in SENTENCES else "note" if rule in NOTES else "warning"
-        told = [str(found.ply), found.written, found.fen]
-    mark = hashlib.sha256("\n".join([source, rule, *told]).encode(errors="replace")).hexdigest()
-    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place, level, mark[:32])
-
-
-ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
-"""The irregularities beside the moves, by name."""
-_MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Spelling} | ODD
-NOTES: Final = {*ODD, Spelling.ANNOTATION.value} - {
-    Oddity.NULL_MOVE.value,
-    Oddity.FOREIGN_LETTER.value,
-    Oddity.WRONG_RESULT.value,
-    Oddity.AFTER_END.value,
-}
-"""Deviations that leave the move clear."""
-
-
-def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
-    """Print what deviates in files, folders or ``-``, in one of the formats.
-
-    Games that were not read to their end come first, all of them. Of what else deviates, the forms
-    for people show at most ``limit``.
-
-    Returns:
-        The exit code: 0 if nothing deviates, 1 if something does, 2 if a file or a game was not
-        read to its end.
-
-    Raises:
-        Failure: A source that could be read has no move, or a legal move's string is not among the
-            proven ones.
-    """
-    most = options.most if form == "json" else max(limit, _MOST_LISTED)
-    reader = _Reader(names, options._replace(most=most))
-    print_written(form, _pieces(form, reader, limit))
-    return _exit_code(reader, is_good=not reader.kinds())
-
-
-def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
-    """Print where a string was played, or tell the games that deviate nowhere from the others.
-
-    With a directory, which has to be empty or new, those games go there as PGN.
-
-    Returns:
-        The exit code: 1 if a string was not found, 2 if a source or a game was not read to its end.
-    """
-    reader = _Reader(names, options._replace(most=0))
-    if out is not None:
-        prepare(out, "", "scan")
-    hits, lost = 0, list[PlacedFinding]()
-    with ExitStack() as stack:
-        wanted = SPLIT if options.split else (FOUND,)
-        files = [stack.enter_context(whole_file(out / name)) for name in wanted if out]
-        if options.find:
-            print_written("text", csv_lines(("source", "game", "ply"), []))
-        for chunk, result in reader.results():
-            rows = [(chunk.source, hit.game, hit.ply) for hit in result.hits]
-            print_written("text", islice(csv_lines((), rows), 1, None))
-            found = {hit.game: hit.text for hit in result.hits}
-            parts = (result.clean, result.broken) if options.split else (b"".join(found.values()),)
-            for file, part in zip(files, parts, strict=False):
-                file.write(part)
-            hits += len(rows)
-            lost += ((chunk.source, one) for one in found_in(result) if is_lost(one))
-    lines = (f"{_placed(finding_of(one))}\n" for one in lost)
-    sys.stderr.writelines(written("text", lines))
-    return _exit_code(reader, is_good=bool(options.split or hits))
-
-
-FOUND: Final = "found.pgn"
-SPLIT: Final = ("clean.pgn", "broken.pgn")
-
-
-class _Reader:
-    """The chunks of sources, with what is found in them, and their sums."""
-
-    def __init__(self, names: Sequence[str], options: Options) -> None:
-        self.sources = find_sources(names)
-        self.options = suited(options, text_size(self.sources))
-        self.tally = Sums(len(self.sources))
-        self.lost = 0  # how much of what deviates tells that a game was not read to its end
-        self.damaged: dict[int, Damage] = {}
-
-    def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield each chunk and its result, in order, with games and lines counted in its source."""
-        chunks = chunks_of(self.sources, self.damaged)
-        for chunk, result in scan_in_order(chunks, Inline(), self.options):
-            before = self.tally.counts[chunk.place]
-            check_proven(chunk, result, before["games"])
-            shifted = result.shifted(before["games"], before["lines"])
-            self.tally.take(chunk.place, result.counts, result.kinds)
-            yield chunk, shifted
-
-    def deviating(self) -> Iterator[PlacedFinding]:
-        """Yield what deviates, in order."""
-        for chunk, result in self.results():
-            for one in found_in(result):
-                self.lost += is_lost(one)
-                yield chunk.source, one
-
-    def kinds(self) -> Counter[str]:
-        """Return how much of each kind deviates, and how many games were not read."""
-        total = self.tally.total()
-        kinds = Counter({outcome.value: total[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
-        for deviating in self.tally.kinds:
-            for (kind, _), times in deviating.items():
-                kinds[kind] += times
-        return +kinds
-
-    def others(self) -> int:
-        """Return how many deviations do not end the reading of a game."""
-        return self.kinds().total() - self.lost
-
-
-def found_in(result: ChunkResult) -> Iterator[Deviation | GameOutcome]:
-    """Yield what deviates, and the games that are named themselves."""
-    yield from result.found
-    yield from (game for game in result.games if game.outcome in _WHOLE_GAMES)
-
-
-def _exit_code(reader: _Reader, *, is_good: bool) -> int:
-    """Say what could not be read, and return the exit code.
-
-    Raises:
-        Failure: A source has no move.
-    """
-    tally, damaged, counts = reader.tally, reader.damaged, reader.tally.total()
-    wrong = problems(counts, (damage for _, damage in sorted(damaged.items())))
-    sys.stderr.writelines(f"{sentence}\n" for sentence in wrong)
-    for i, source in enumerate(reader.sources):
-        if not (tally.kinds[i] or i in damaged):
-            check_moves(source.name, tally.counts[i])
-    if wrong or not is_whole(counts):
-        return MISUSE
-    return 0 if is_good else ANSWER_NO
-
-
-_MOST_LISTED: Final = 5_000
-"""The deviations of a chunk whose places are kept, so that each kind can be shown."""
-FEW: Final = 3
-"""The number of each kind and file shown first if not all are shown."""
-
-
-def few_first(placed: Iterable[PlacedFinding], limit: int) -> Iterator[PlacedFinding]:
-    """Yield games that were lost, and then so many at most of the others, but ask for all.
-
-    Those are the first in order, or a few of each kind and file. No more are in memory.
-    """
-    seen: Counter[tuple[str, str]] = Counter()
-    lost: list[PlacedFinding] = []
-    few: list[tuple[int, PlacedFinding]] = []
-    others: list[tuple[int, PlacedFinding]] = []
-    number = 0
-    for one in placed:
-        source, found = one
-        if isinstance(found, GameOutcome) or is_lost(found):
-            lost.append(one)
-            continue
-        number += 1
-        seen[source, found.kind] += 1
-        if seen[source, found.kind] <= FEW and len(few) < limit:
-            few.append((number, one))
-        elif len(others) < limit:
-            others.append((number, one))
-    yield from lost
-    if number <= limit:
-        few, others = sorted(few + others, key=itemgetter(0)), []
-    yield from (one for _, one in [*few, *others][:limit])
-
-
-def _headline(tally: Sums) -> str:
-    counts = tally.total()
-    kinds, apart = (tally.kinds_in(variations=are) for are in (False, True))
-    return " ".join(in_words(counts, kinds, apart, variants_of(counts)))
-
-
-def _placed(finding: Finding) -> str:
-    """Return a finding with its place, as a line."""
-    place = f"{source_name(finding.source or '')}:{finding.line}:{finding.column}"
-    return f"{place}: {finding.sentence}"
-
-
-def _pieces(form: str, reader: _Reader, limit: int) -> Iterator[str]:
-    """Write what deviates in a format; all is asked for, so that the sums are there at the end."""
-    placed = reader.deviating()
-    if form == "json":
-        with TemporaryFile("w+", encoding="ascii") as others:
-            lost = []
-            for one in placed:
-                if is_lost(one[1]):
-                    lost.append(_as_json(one))
-                else:
-                    others.write(f"{_as_json(one)}\n")
-            others.seek(0)
-            entries = chain(lost, map(str.rstrip, others))
-            yield from json_object({}, "deviations", entries, lambda: _sums(reader.tally))
-        return
-    first = map(finding_of, few_first(placed, limit))
-    if form == "sarif":
-        meanings = {item.value: item.sentence for item in Spelling} | SENTENCES | ODD
-        meanings |= {name.value: f"Games {name.sentence}." for name in _WHOLE_GAMES}
-
-        def found() -> dict[str, dict[str, int]]:
-            lost, others = reader.lost, reader.others()
-            return {"properties": {"found": lost + others, "shown": lost + min(others, limit)}}
-
-        yield from sarif(meanings, first, found)
-        return
-    yield from github_lines(first) if form == "github" else (f"{_placed(one)}\n" for one in first)
-    last = [
-        *filter(None, [more(reader.others(), limit)]),
-        *(f"{times:>9,} {kind}" for kind, times in most_first(reader.kinds()).items()),
-        _headline(reader.tally),
-    ]
-    yield from github_lines(last) if form == "github" else text_lines(last, None)
-
-
-def _sums(tally: Sums) -> dict[str, object]:
-    """Return the end of the format json."""
-    here, apart = (sum(tally.kinds_in(variations=are).values()) for are in (False, True))
-    found = {"found": here} | ({"found_in_variations": apart} if apart else {})
-    return {**found, "counts": dict(sorted(tally.total().items()))}
-
-
-def _as_json(placed: PlacedFinding) -> str:
-    """Return everything that is known of a deviation."""
-    source, found = placed
-    said = {"rules": rules_of(found), "sentence": sentence_of(found)}
-    fields = found.public()
-    return json.dumps({"source": source, **fields, **said})

@@ -95,29 +95,22 @@ def moves_file(rows: Sequence[Row], form: str, tags: Sequence[str]) -> bytes:
     return file.getvalue()
 
 
-def rows_of(
-    name: str, result: ChunkResult, before: Mapping[str, int], tags: Sequence[str] | None
-) -> dict[str, str]:
-    """Return the lines of a chunk for each table, after so many games and lines of its source.
-
-    All games are among them, with these tags, unless they are None.
-    """
-    source, games, lines = cell(name), before["games"], before["lines"]
-    deviations, outcomes = [], []
-    for d in result.found:
-        place = source, games + d.game, d.ply, lines + d.line, d.column
-        texts = cell(d.written), cell(d.canonical), d.kind, d.fen
-        deviations.append((*place, *texts, d.variation))
-    for g in result.games:
-        place_and_outcome = source, games + g.game, lines + g.line, g.outcome, cell(g.reason)
-        roster = map(cell, (g.event, g.site, g.date, g.round, g.white, g.black, g.result))
-        outcomes.append((*place_and_outcome, g.moves, g.left, *roster, g.hash))
+def rows_of(name: str, result: ChunkResult, tags: Sequence[str] | None) -> dict[str, str]:
+    """Return the lines of a chunk for each table; of all games, with these tags, if not None."""
+    source = cell(name)
+    deviations = [
+        (source, *d[:4], cell(d.written), cell(d.canonical), d.kind, d.fen, d.variation)
+        for d in result.found
+    ]
+    games = [
+        (source, *g[:3], cell(g.reason), g.moves, g.left, *map(cell, g[6:13]), g.hash)
+        for g in result.games
+    ]
     tables = {DEVIATIONS: csv_text(deviations)}
-    tables[UNREAD] = csv_text(row for row in outcomes if row[3] != Outcome.READ)
+    tables[UNREAD] = csv_text(row for row in games if row[3] != Outcome.READ)
     if tags is not None:
         values = (map(cell, g.tags.split("\n")[: len(tags)]) for g in result.games)
-        rows = ((*row, *more) for row, more in zip(outcomes, values, strict=True))
-        tables[GAMES] = csv_text(rows)
+        tables[GAMES] = csv_text((*r, *more) for r, more in zip(games, values, strict=True))
     return tables
 
 

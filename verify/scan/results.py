@@ -111,7 +111,9 @@ class Chunk(NamedTuple):
 
     source: str  # the name of the source
     data: bytes  # their bytes
-    first_game: int = 0  # how many games of the source come before, if they are numbered
+    starts: Sequence[int]  # where each begins
+    games: int = 0  # how many games of the source come before
+    lines: int = 0  # how many lines
     number: int = 0  # its number in the whole scan, from 0
     place: int = 0  # the number of its source, from 0
     taken: int = 0  # how many bytes of all sources' files were taken until its end
@@ -124,7 +126,7 @@ class Deviation(NamedTuple):
     written, when the chunk is done.
     """
 
-    game: int = 0  # the number of the game, from 1
+    game: int = 0  # the number of the game in its source, from 1
     ply: int = 1
     line: int = 0  # from 1
     column: int = 0  # the character of that line, from 1
@@ -145,7 +147,7 @@ class Deviation(NamedTuple):
 class GameOutcome(NamedTuple):
     """The row of a game: its outcome, its tags, and a hash of its moves."""
 
-    game: int  # the number of the game, from 1
+    game: int  # the number of the game in its source, from 1
     line: int  # the line on which it begins, from 1
     outcome: str  # see Outcome
     reason: str  # why it was not read, or not to its end; empty if it was
@@ -176,14 +178,13 @@ class FoundString(NamedTuple):
 
 
 Occurrence = tuple[int, int, int, int]
-"""Of a string in a chunk: in how many moves and games it was played, and the first game, from 1,
-and the ply."""
+"""Of a string in a chunk: in how many moves and games it was played, and the first game and ply."""
 Kinds = Counter[tuple[str, bool]]
 """The number of deviations of each kind; variations are counted apart."""
 
 
 class ChunkResult(NamedTuple):
-    """The result of scanning a chunk; the games and lines are counted from its beginning."""
+    """The result of scanning a chunk."""
 
     counts: dict[str, int]  # sums, by name, as in verify.scan.sums; and those of Chess960
     seen: dict[str, Occurrence]  # each string that was played
@@ -197,24 +198,6 @@ class ChunkResult(NamedTuple):
     hits: Sequence[FoundString] = ()  # where the wanted string was played, in order
     clean: bytes = b""  # the games that deviate nowhere
     broken: bytes = b""  # the other games
-
-    def shifted(self, games: int, lines: int) -> Self:
-        """Return the result with games and lines counted from the beginning of the source.
-
-        So many are before the chunk. What is told of strings stays as it is.
-        """
-        return self._replace(
-            found=[f._replace(game=games + f.game, line=lines + f.line) for f in self.found],
-            games=[
-                g._replace(
-                    game=games + g.game,
-                    line=lines + g.line,
-                    place=g.place and (lines + g.place[0], g.place[1]),
-                )
-                for g in self.games
-            ],
-            hits=[h._replace(game=games + h.game) for h in self.hits],
-        )
 
     @property
     def kinds(self) -> Kinds:

@@ -39,26 +39,29 @@ Damage = dict[str, str]
 """The name of a source that cannot be read, or not to its end; why; and what was read of it."""
 
 
+class ScanStore(Store):
+    """The file ``scan.sqlite3`` of a scan: what was found in each chunk, and its tables' rows."""
+
+    NAME = "scan.sqlite3"
+    WORK = "scan"
+
+
 def chunks_of(
-    sources: Sequence[Source],
-    damaged: dict[int, Damage],
-    *,
-    numbered: bool = False,
-    chunk_bytes: int = CHUNK_BYTES,
+    sources: Sequence[Source], damaged: dict[int, Damage], chunk_bytes: int = CHUNK_BYTES
 ) -> Iterator[Chunk]:
     """Yield the chunks of all sources, in order; one at a time is read.
 
-    If they are ``numbered``, each chunk knows how many games come before it. What is wrong with
-    sources that cannot be read, or not to their ends, is put in ``damaged``.
+    What is wrong with sources that cannot be read, or not to their ends, is put in ``damaged``.
     """
     number = taken = 0
     for place, source in enumerate(sources):
-        text, before, first = Text(source), 0, number
+        text, games, lines, first = Text(source), 0, 0, number
         for data in cut(text, chunk_bytes):
-            yield Chunk(source.name, data, before, number, place, taken + text.taken)
+            starts, all_taken = game_starts(data), taken + text.taken
+            yield Chunk(source.name, data, starts, games, lines, number, place, all_taken)
             number += 1
-            if numbered:
-                before += len(game_starts(data))
+            games += len(starts)
+            lines += data.count(b"\n")
         if text.damage:
             read = "nothing" if number == first else "before"
             damaged[place] = {"source": source.name, "why": text.damage, "read": read}
@@ -72,11 +75,10 @@ def games_of(name: str) -> Iterator[tuple[str, Game]]:
         Failure: A file cannot be read, or not to its end, or a game is too long.
     """
     damaged: dict[int, Damage] = {}
-    numbers: Counter[str] = Counter()
     for chunk in chunks_of(find_sources([name]), damaged):
-        for ends in pairwise([*game_starts(chunk.data), len(chunk.data)]):
-            numbers[chunk.source] += 1
-            yield f"{chunk.source}: game {numbers[chunk.source]}", read_game(chunk.data, *ends)
+        ends = pairwise([*chunk.starts, len(chunk.data)])
+        for number, both in enumerate(ends, start=chunk.games + 1):
+            yield f"{chunk.source}: game {number}", read_game(chunk.data, *both)
     for damage in damaged.values():
         raise Failure(f"{damage['source']} cannot be read: {damage['why']}.")
 
@@ -90,29 +92,24 @@ def scan_in_order(
 
     Raises:
         Unfinished: A worker died.
+        Refuted: A chunk refutes the theorem.
     """
     under_way: deque[tuple[Chunk, Future[ChunkResult]]] = deque()
+    chunk: Chunk | None = None
     try:
-        for chunk in waiting:
-            under_way.append((chunk, executor.submit(scan_chunk, chunk, options)))
-            if len(under_way) >= ahead:
+        while (chunk := next(waiting, None)) or under_way:
+            if chunk:
+                under_way.append((chunk, executor.submit(scan_chunk, chunk, options)))
+            if len(under_way) >= ahead or not chunk:
                 first, future = under_way.popleft()
-                yield first, future.result()
-        while under_way:
-            first, future = under_way.popleft()
-            yield first, future.result()
+                result = future.result()
+                check_proven(first, result)
+                yield first, result
     except BrokenExecutor as error:
         raise worker_died("; what was scanned is kept: run the same command again") from error
     finally:
         for _, future in under_way:
             future.cancel()
-
-
-class ScanStore(Store):
-    """The file ``scan.sqlite3`` of a scan: what was found in each chunk, and its tables' rows."""
-
-    NAME = "scan.sqlite3"
-    WORK = "scan"
 
 
 def scan(
@@ -144,113 +141,94 @@ def scan(
     size = total_size(sources)
     if size is not None:  # for one chunk no process has to be started
         workers = min(workers, size // chunk_bytes + 1)
-    with ScanStore(directory, settings) as store:
-        run = _Scan(sources, directory, options, store)
-        with kept_in(store, run.in_words):
-            store.claim((*FILES, ROWS, REWRITTEN))
-            display = progress_display(size, text=how_far)
-            with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
-                ahead = 1 if workers == 1 else 2 * workers + 1
-                ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
-                run.scan_chunks(pool, ahead, progress, chunk_bytes)
-            return run.write(settings)
-
-
-class _Scan:
-    """A scan that is going on."""
-
-    def __init__(
-        self, sources: list[Source], directory: Path, options: Options, store: ScanStore
-    ) -> None:
-        self._sources = sources
-        self._directory = directory
-        self._options = options
-        self._store = store
-        self._sums = Sums(len(sources))
-        self._damaged: dict[int, Damage] = {}
-
-    def in_words(self) -> str:
-        """Return what is kept, in words."""
-        return number_of(self._sums.total()["games"], "game is scanned", "games are scanned")
-
-    def scan_chunks(self, pool: Executor, ahead: int, progress: Scale, chunk_bytes: int) -> None:
-        """Scan what is left, and write the tables of moves and the rewritten texts."""
-        rows = bool(self._options.rows)
-        if rows:
-            (self._directory / ROWS).mkdir(exist_ok=True)
-        chunks = chunks_of(self._sources, self._damaged, numbered=rows, chunk_bytes=chunk_bytes)
-        texts = self._texts(chunks, pool, ahead, progress)
-        if self._options.rewrite:
-            withins = [source.within for source in self._sources]
-            write_rewritten(self._directory / REWRITTEN, withins, texts)
-        else:
-            deque(texts, maxlen=0)
-
-    def write(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Write the other files, and return the summary."""
+    ahead = 1 if workers == 1 else 2 * workers + 1
+    ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
+    sums, damaged = Sums(len(sources)), dict[int, Damage]()
+    with ScanStore(directory, settings) as store, kept_in(store, lambda: _in_words(sums)):
+        store.claim((*FILES, ROWS, REWRITTEN))
+        if options.rows:
+            (directory / ROWS).mkdir(exist_ok=True)
+        chunks = chunks_of(sources, damaged, chunk_bytes)
+        display = progress_display(size, text=how_far)
+        with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
+            scanned = _scanned(store, chunks, pool, options, ahead, progress)
+            texts = _texts(scanned, sums, options)
+            if options.rewrite:
+                withins = [source.within for source in sources]
+                write_rewritten(directory / REWRITTEN, withins, texts)
+            else:
+                deque(texts, maxlen=0)
         return write_outputs(
-            self._directory,
-            [source.name for source in self._sources],
-            self._sums,
-            (self._store.load(_TABLES, name) for name in self._store.names(_TABLES)),
-            [damage for _, damage in sorted(self._damaged.items())],
+            directory,
+            [source.name for source in sources],
+            sums,
+            (store.load(_TABLES, name) for name in store.names(_TABLES)),
+            [damage for _, damage in sorted(damaged.items())],
             settings,
-            self._options.proven.decode("ascii").split(),
+            options.proven.decode("ascii").split(),
         )
 
-    def _texts(
-        self, chunks: Iterator[Chunk], pool: Executor, ahead: int, progress: Scale
-    ) -> Iterator[tuple[int, bytes]]:
-        """Scan what is left, keep it and add it up; yield each chunk's source and text, rewritten.
 
-        The chunks that are done are read as well, to see that they are as they were.
-        """
-        store = self._store
-        progress.begin("scanning", 0)
-        done = store.names(_CHUNKS)
-        for name in done:
-            chunk, found = next(chunks, None), store.load(_CHUNKS, name)
-            if chunk is None or found["digest"] != sha256(chunk.data).hexdigest():
-                raise Failure(
-                    f"The files have changed since {self._directory} was begun: use another DIR."
-                )
-            progress.begin("scanning", chunk.taken)
-            yield self._add(chunk, found)
-        taken = progress.done
-        for chunk, result in scan_in_order(chunks, pool, self._options, ahead):
-            progress.advance(chunk.taken - taken)
-            taken = chunk.taken
-            yield self._add(chunk, self._keep(chunk, result))
+def _scanned(
+    store: ScanStore,
+    chunks: Iterator[Chunk],
+    pool: Executor,
+    options: Options,
+    ahead: int,
+    progress: Scale,
+) -> Iterator[tuple[Chunk, dict[str, Any]]]:
+    """Yield each chunk, and what was found in it: kept by an earlier scan, or now.
 
-    def _keep(self, chunk: Chunk, result: ChunkResult) -> dict[str, Any]:
-        """Write the rows of a chunk's moves, and make durable what else was found in it."""
-        options, before = self._options, self._sums.counts[chunk.place]
-        check_proven(chunk, result, before["games"])
-        if options.rows:
-            name = f"part-{chunk.number:08}.{options.rows}"
-            write_whole(self._directory / ROWS / name, result.rows)
-        found = {
-            "digest": sha256(chunk.data).hexdigest(),
-            "counts": result.counts,
-            "kinds": [(kind, apart, times) for (kind, apart), times in result.kinds.items()],
-            "played": result.seen,
-            "in_variations": result.in_variations,
-            "edits": result.edits,
-        }
-        tags = options.tags if options.games else None
-        name = f"{chunk.number:012}"
-        self._store.save(_TABLES, name, rows_of(chunk.source, result, before, tags))
-        self._store.save(_CHUNKS, name, found)
-        return found
+    The chunks that are done are read as well, to see that they are as they were.
+    """
+    progress.begin("scanning", 0)
+    for name in store.names(_CHUNKS):
+        chunk, found = next(chunks, None), store.load(_CHUNKS, name)
+        if chunk is None or found["digest"] != sha256(chunk.data).hexdigest():
+            folder = store.path.parent
+            raise Failure(f"The files have changed since {folder} was begun: use another DIR.")
+        progress.begin("scanning", chunk.taken)
+        yield chunk, found
+    taken = progress.done
+    for chunk, result in scan_in_order(chunks, pool, options, ahead):
+        progress.advance(chunk.taken - taken)
+        taken = chunk.taken
+        yield chunk, _kept(store, chunk, result, options)
 
-    def _add(self, chunk: Chunk, found: dict[str, Any]) -> tuple[int, bytes]:
-        """Add up what was found in a chunk; its source, and its text with what is written anew."""
+
+def _kept(store: ScanStore, chunk: Chunk, result: ChunkResult, options: Options) -> dict[str, Any]:
+    """Write the rows of a chunk's moves, and make durable what else was found in it."""
+    if options.rows:
+        name = f"part-{chunk.number:08}.{options.rows}"
+        write_whole(store.path.with_name(ROWS) / name, result.rows)
+    found = {
+        "digest": sha256(chunk.data).hexdigest(),
+        "counts": result.counts,
+        "kinds": [(kind, apart, times) for (kind, apart), times in result.kinds.items()],
+        "played": result.seen,
+        "in_variations": result.in_variations,
+        "edits": result.edits,
+    }
+    name = f"{chunk.number:012}"
+    tags = options.tags if options.games else None
+    store.save(_TABLES, name, rows_of(chunk.source, result, tags))
+    store.save(_CHUNKS, name, found)
+    return found
+
+
+def _texts(
+    scanned: Iterator[tuple[Chunk, dict[str, Any]]], sums: Sums, options: Options
+) -> Iterator[tuple[int, bytes]]:
+    """Add up what was found; yield the source of each chunk, and its text if it is rewritten."""
+    for chunk, found in scanned:
         kinds = Counter({(kind, apart): times for kind, apart, times in found["kinds"]})
         strings = found["played"], found["in_variations"]
-        self._sums.take(chunk.place, found["counts"], kinds, *strings)
-        if not self._options.rewrite:
-            return chunk.place, b""
-        return chunk.place, rewritten(chunk.data, found["edits"])
+        sums.take(chunk.place, found["counts"], kinds, *strings)
+        yield chunk.place, rewritten(chunk.data, found["edits"]) if options.rewrite else b""
+
+
+def _in_words(sums: Sums) -> str:
+    return number_of(sums.total()["games"], "game is scanned", "games are scanned")
 
 
 def how_far(scale: Scale) -> str:

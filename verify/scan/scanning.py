@@ -15,7 +15,7 @@ from typing import Final
 import chess
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.borders import BOM, game_starts
+from sanproof.verify.scan.borders import BOM
 from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, result_of, tags_of
 from sanproof.verify.scan.outputs import Row, moves_file, utf_8, values_of
 from sanproof.verify.scan.reading import NOT_READ, Game, MoveText, proven_set, read_game
@@ -51,7 +51,7 @@ _REWRITTEN: Final = {
 _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b' \t\r\n\v\f})"')}
 _ENDS_READING: Final = {Outcome.AFTER_RESULT, "ambiguous", "illegal", "not-san"}
 NumberedGame = tuple[int, int, int]
-"""The number of a game in its chunk, from 1, and where it begins and ends."""
+"""The number of a game in its source, from 1, and where it begins and ends."""
 
 
 def ends_reading(one: Deviation) -> bool:
@@ -91,8 +91,8 @@ def fast_path() -> ModuleType | None:
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk."""
     scan = ChunkScan(chunk, options)
-    starts = game_starts(chunk.data)
-    games = [(n, *ends) for n, ends in enumerate(pairwise([*starts, len(chunk.data)]), start=1)]
+    ends = pairwise([*chunk.starts, len(chunk.data)])
+    games = [(number, *both) for number, both in enumerate(ends, start=chunk.games + 1)]
     if options.where:
         wanted = [g for g in games if selects(options.where, tags_of(chunk.data, *g[1:]))]
         left = len(games) - len(wanted)
@@ -223,9 +223,8 @@ class ChunkScan:
             self.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
         if options.rows:
             move = text.before, text.san, text.after, text.uci
-            place_of_row = utf_8(self.chunk.source), self.chunk.first_game + number, text.ply
-            more = values_of(game.tags, options.tags)
-            self._rows.append((*move, *place_of_row, text.times, *more))
+            place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
+            self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
 
     def _count(self, text: MoveText) -> None:
         counts = self.counts
@@ -260,20 +259,22 @@ class ChunkScan:
         """Keep what deviates; of too much only the first in the text, and the rest is counted."""
         self._found.append(one)
         self._broken.add(one.game)
-        if len(self._found) >= self._most:
+        if len(self._found) > self._most:
             self._drop_unlisted()
             self._most = len(self._found) + _SPARE
 
     def _drop_unlisted(self) -> None:
         """Count the deviations beyond those listed, but keep all that end the reading of a game."""
-        self._found.sort(key=attrgetter("start"))
-        rest = self._found[self.options.most :]
-        del self._found[self.options.most :]
-        for one in rest:
-            if ends_reading(one):
-                self._found.append(one)
+        kept: list[Deviation] = []
+        others = 0
+        for one in sorted(self._found, key=attrgetter("start")):
+            is_end = ends_reading(one)
+            others += not is_end
+            if is_end or others <= self.options.most:
+                kept.append(one)
             else:
                 self._unlisted[one.kind, one.variation > 0] += 1
+        self._found = kept
 
     def _text_of(self, start: int, end: int) -> bytes:
         """Return the text of a game, with an empty line after it."""
@@ -311,10 +312,10 @@ class ChunkScan:
 
     def _placed_games(self) -> list[GameOutcome]:
         """Return the rows of games with lines instead of offsets."""
-        lines = _lines_and_columns(self.chunk.data, [game.line for game in self._games])
+        lines = _lines_and_columns(self.chunk, [game.line for game in self._games])
         games = [g._replace(line=line) for g, (line, _) in zip(self._games, lines, strict=True)]
         opened = {n: game.place[0] for n, game in enumerate(games) if game.place}
-        places = _lines_and_columns(self.chunk.data, list(opened.values()))
+        places = _lines_and_columns(self.chunk, list(opened.values()))
         for n, place in zip(opened, places, strict=True):
             games[n] = games[n]._replace(place=place)
         return games
@@ -322,7 +323,7 @@ class ChunkScan:
     def _placed(self) -> list[Deviation]:
         """Return what deviates and is listed, in the order of the text, with lines and columns."""
         found = []
-        places = _lines_and_columns(self.chunk.data, [one.start for one in self._found])
+        places = _lines_and_columns(self.chunk, [one.start for one in self._found])
         for one, (line, column) in zip(self._found, places, strict=True):
             text = decoded(self.chunk.data[one.start : one.end])
             after = column + len(text.split("\n", 1)[0])
@@ -355,9 +356,10 @@ def _result_missing(game: Game, data: bytes) -> tuple[int, int, str]:
     return at, at, space + (result_of(game.tags.get("Result", "").encode()) or "*")
 
 
-def _lines_and_columns(data: bytes, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
+def _lines_and_columns(chunk: Chunk, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the line and the character of the line, both from 1, of offsets in ascending order."""
-    line, column, at = 1, 1, len(BOM) * data.startswith(BOM)
+    data, line, column = chunk.data, chunk.lines + 1, 1
+    at = len(BOM) * data.startswith(BOM)
     for offset in offsets:
         breaks = data.count(b"\n", at, offset)
         if breaks:

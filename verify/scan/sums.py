@@ -51,10 +51,9 @@ class Sums:
         in_variations: Mapping[str, Occurrence] | None = None,
     ) -> None:
         """Take in the next chunk, of a source."""
-        before = self.counts[source]["games"]
         for rows, seen in ((self.played, played), (self.in_variations, in_variations)):
             for san, (times, games, game, ply) in (seen or {}).items():
-                row = rows.setdefault(san, [0, 0, source, before + game, ply])
+                row = rows.setdefault(san, [0, 0, source, game, ply])
                 row[0] += times
                 row[1] += games
         self.counts[source].update(counts)
@@ -114,13 +113,13 @@ class Refuted(Failure):
     exit_code = REFUTED
 
 
-def check_proven(chunk: Chunk, result: ChunkResult, games: int) -> None:
-    """Raise Refuted if a chunk, after so many games of its source, refutes the theorem."""
+def check_proven(chunk: Chunk, result: ChunkResult) -> None:
+    """Raise Refuted if a chunk refutes the theorem."""
     for found in result.refuting:
         raise Refuted(
             "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
-            f"{found.canonical} is legal in {found.fen}, in game {games + found.game} of "
-            f"{chunk.source}, and not among them. "
+            f"{found.canonical} is legal in {found.fen}, in game {found.game} of {chunk.source}, "
+            "and not among them. "
             "Please report it."
         )
 

@@ -10,6 +10,7 @@ from typing import Final
 import chess
 import chess.pgn
 
+from sanproof.verify.scan.borders import game_starts
 from sanproof.verify.scan.results import Chunk, ChunkResult, Options, proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
 
@@ -23,8 +24,9 @@ def options() -> Options:
 def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:
     """Return what a scan finds in a text that is one chunk; both paths must find the same."""
     wanted = wanted or options()
-    fast = scan_chunk(Chunk("some.pgn", text), wanted)
-    slow = scan_chunk(Chunk("some.pgn", text), wanted._replace(fast=False))
+    chunk = Chunk("some.pgn", text, game_starts(text))
+    fast = scan_chunk(chunk, wanted)
+    slow = scan_chunk(chunk, wanted._replace(fast=False))
     assert fast == slow
     return slow
 

@@ -17,6 +17,7 @@ import pytest
 from sanproof.reports.tables.files import csv_lines
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.scan import scanning
+from sanproof.verify.scan.borders import game_starts
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import rewritten
 from sanproof.verify.scan.results import Chunk, ChunkResult, Deviation
@@ -161,7 +162,10 @@ def test_games_in_which_nothing_deviates_are_read_by_the_loop_alone(
     monkeypatch.setattr(scanning, "read_game", None)
     ends = ("1. e4 {x} (1. d4) e5! 2. Nf3 $1 *", "1. f3 e5 2. g4 Qh4# 0-1", "1. d4 1-0")
     text = "".join((*random_games(1, 20), *map(game, ends))).encode()
-    assert scanning.scan_chunk(Chunk("a", text), options()).counts["games_read"] == 23
+    assert (
+        scanning.scan_chunk(Chunk("a", text, game_starts(text)), options()).counts["games_read"]
+        == 23
+    )
 
 
 def test_strings_are_counted_as_python_chess_counts_them() -> None:

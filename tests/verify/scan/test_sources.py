@@ -202,8 +202,8 @@ def test_standard_input_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_chunks_know_how_many_games_come_before(tmp_path: Path) -> None:
     for name in ("a.pgn", "b.pgn"):
         (tmp_path / name).write_text("".join(game(f"1. {m} *") for m in ("e4", "d4", "c4")))
-    found = list(chunks_of(find_sources([str(tmp_path)]), {}, numbered=True, chunk_bytes=40))
-    assert [chunk.first_game for chunk in found] == [0, 1, 2, 0, 1, 2]
+    found = list(chunks_of(find_sources([str(tmp_path)]), {}, chunk_bytes=40))
+    assert [chunk.games for chunk in found] == [0, 1, 2, 0, 1, 2]
     assert [chunk.place for chunk in found] == [0, 0, 0, 1, 1, 1]
     assert [chunk.number for chunk in found] == list(range(6))
 
