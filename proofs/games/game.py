@@ -5,6 +5,7 @@ Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Repl
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from sys import intern
 from typing import NamedTuple
 
 import chess
@@ -35,9 +36,12 @@ def write_line(game: ProofGame) -> str:
 
 
 def read_line(line: str) -> ProofGame:
-    """Return the game on a line that the kernel has checked, or that :func:`write_line` wrote."""
+    """Return the game on a line that the kernel has checked, or that :func:`write_line` wrote.
+
+    Here and in records, equal moves are one string in memory.
+    """
     *moves, number, san = line.split(" ")
-    return ProofGame(san, int(number) - 1, tuple(moves))
+    return ProofGame(san, int(number) - 1, tuple(map(intern, moves)))
 
 
 class CheckedGame(NamedTuple):
@@ -84,7 +88,7 @@ class Recorder:
         if game.ply + 1 == len(game.moves):
             self._fens["after"] = write_fen(self._replay.board)
         # A move that checks and is not the last one does not mate, for a legal move follows.
-        sans = (*self._sans[:-1], self._sans[-1].replace("+", "#"))
+        sans = (*self._sans[:-1], intern(self._sans[-1].replace("+", "#")))
         self._last = CheckedGame(game, sans, self._fens["before"], self._fens["after"])
         return shown, self._last
 
@@ -94,7 +98,7 @@ class Recorder:
             self._fens["before"] = write_fen(board)
         elif ply == self._ply + 1:
             self._fens["after"] = write_fen(board)
-        self._sans[ply:] = [written(move, board, may_mate=False)]
+        self._sans[ply:] = [intern(written(move, board, may_mate=False))]
         self._is_played = True
 
 
@@ -108,7 +112,8 @@ def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
     exchanged = exchanged_ranks(" ".join(last.game.moves)).split(" ")
     shared = common_length(reversed(exchanged), reversed(game.moves))
     start = in_san(game.moves[: len(game.moves) - shared])
-    sans = (*start, *exchanged_ranks(" ".join(last.sans[-shared:])).split(" "))
+    end = exchanged_ranks(" ".join(last.sans[-shared:])).split(" ")
+    sans = tuple(map(intern, [*start, *end]))
     before, after = (
         f"{exchanged_fen(fen).rpartition(' ')[0]} {ply // 2 + 1}"
         for fen, ply in ((last.before_fen, game.ply), (last.after_fen, game.ply + 1))

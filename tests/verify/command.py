@@ -3,15 +3,18 @@
 import fcntl
 import json
 import os
+import pty
 import re
 import shlex
 import shutil
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
+import termios
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,6 +34,7 @@ PART: Final = "*xh8*"
 """All captures on h8: six cubes, decided in seven orbits, on the a-file."""
 
 PATIENCE_SECONDS: Final = 60
+CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 def command(*arguments: str, first: str = "") -> list[str]:
@@ -246,6 +250,38 @@ def group(leader: int) -> dict[int, str]:
 def workers_of(leader: int) -> list[int]:
     """Return the worker processes of a run."""
     return [pid for pid, line in group(leader).items() if "spawn_main" in line]
+
+
+def on_terminal(
+    *arguments: str, columns: int, streams: Collection[str] = ("stdout",), typed: bytes = b""
+) -> tuple[int, list[str]]:
+    """Run sanproof with some of its standard streams on a terminal; the others go nowhere.
+
+    Standard input is the terminal if something is typed there.
+
+    Returns:
+        The exit code, and the lines that the terminal shows.
+    """
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    out, errors = (theirs if s in streams else subprocess.DEVNULL for s in ("stdout", "stderr"))
+    with subprocess.Popen(
+        command(*arguments),
+        cwd=ROOT,
+        env=environment | {"TERM": "xterm"},
+        stdin=theirs if typed else subprocess.DEVNULL,
+        stdout=out,
+        stderr=errors,
+    ) as process:
+        os.close(theirs)
+        os.write(ours, typed)
+        shown = b""
+        with suppress(OSError):  # the terminal's other side is closed
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+        os.close(ours)
+    return process.returncode, CONTROL.sub("", shown.decode()).replace("\r\n", "\n").splitlines()
 
 
 @contextmanager

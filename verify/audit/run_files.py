@@ -1,20 +1,41 @@
-"""Reads the files of a run, each once, so that what is checked is what was read.
+"""Reads the files of a run, each once, so that what is checked is what was read; compares them.
 
 A file that is published packed is read under that name. What the manifest does not name is no part
 of the run, and is reported as not checked; it may not have the name of a run's file.
 """
 
 import hashlib
+from collections.abc import Mapping
 from importlib.metadata import version
+from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of
-from sanproof.reports.tables.names import FILES, MANIFEST, PUBLISHED_AS, WITH_COVER, WITH_GAMES
-from sanproof.verify.claims.manifest import Manifest, read_manifest
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of, unpacked
+from sanproof.proofs.kernel.games import common_length
+from sanproof.reports.archive import json_object
+from sanproof.reports.tables.names import (
+    FILES,
+    MANIFEST,
+    PUBLISHED_AS,
+    SUMMARY,
+    WITH_COVER,
+    WITH_GAMES,
+)
+from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manifest
+from sanproof.verify.claims.publish import summaries
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """Other files of a run directory, with which a stopped run can go on."""
+SEARCH: Final = ["witnesses", "witnesses_replaced", "positions_given_up"]
+TIMES: Final = [
+    *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
+    *("cover_worker_seconds", "writing_seconds"),
+]
+MOST: Final = 10**9
+"""No count of a search, and no time in seconds, comes near."""
+EXCERPT: Final = 60
 
 
 class RunFiles(NamedTuple):
@@ -35,6 +56,37 @@ class RunFiles(NamedTuple):
     def text(self, name: str) -> str:
         """Return a file's text, unpacked; EvidenceError if it is no plain text, or too large."""
         return text_of(name, self.contents[name])
+
+    def known_to_run(self) -> dict[str, Any]:
+        """Return what only the run knows: how much it searched, with what, and how long.
+
+        Raises:
+            EvidenceError: They are not counts, versions and times of a run.
+        """
+        names = ("search", "versions", "times")
+        try:
+            claimed = json_object(self.contents[SUMMARY], *names)
+            search, made_by, times = known = [dict(claimed[name]) for name in names]
+        except (ValueError, TypeError, RecursionError) as error:
+            raise EvidenceError(f"{SUMMARY}: is not the summary of a run: {error}") from error
+        numbers = [*search.values(), *times.values()]
+        is_known = [*search] == SEARCH and [*times] == TIMES and made_by == self.manifest.versions
+        if not is_known or not all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers):
+            raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
+        return dict(zip(names, known, strict=True))
+
+    def compare(self, files: dict[str, bytes], counts: Mapping[str, Any]) -> None:
+        """Check that all files hold what they should, to the byte, packed in whatever way.
+
+        Raises:
+            EvidenceError: One does not.
+        """
+        for name, ours in (files | summaries(counts)).items():
+            theirs = unpacked(name, self.contents[name])
+            if ours != theirs:
+                raise EvidenceError(f"{name}: {difference(ours, theirs)}")
+        if self.manifest.sealed() != make_manifest(self.contents, counts):
+            raise EvidenceError(f"{MANIFEST}: its counts are not what was counted")
 
 
 def read_run(directory: Path) -> RunFiles:
@@ -57,8 +109,9 @@ def read_run(directory: Path) -> RunFiles:
     found = {path.name for path in directory.iterdir()}
     contents = {}
     for name in manifest.files:
-        place = PUBLISHED_AS.get(name, name) if name not in found else name
-        content = read_bytes(directory / place if place in found else directory / name)
+        packed = PUBLISHED_AS.get(name, name)
+        place = packed if name not in found and packed in found else name
+        content = read_bytes(directory / place)
         if place != name:
             content = text_of(place, content).encode("ascii")
         if hashlib.sha256(content).hexdigest() != digests[name]:
@@ -66,7 +119,16 @@ def read_run(directory: Path) -> RunFiles:
         contents[name] = content
         found -= {place}
     unchecked = sorted(found.difference(KEPT, {MANIFEST}))
-    ours = {*WITH_COVER, *PUBLISHED_AS.values()}
-    if mistakable := ours.intersection(unchecked):
+    if mistakable := {*WITH_COVER, *PUBLISHED_AS.values()}.intersection(unchecked):
         raise EvidenceError(f"{min(mistakable)}: {MANIFEST} does not name it")
     return RunFiles(manifest, digests, contents, unchecked)
+
+
+def difference(ours: bytes, theirs: bytes) -> str:
+    """Say where a file first differs: the line as it is, and as it should be."""
+    pairs = enumerate(zip_longest(BytesIO(ours), BytesIO(theirs), fillvalue=b""), 1)
+    number, lines = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
+    texts = [line.decode("latin-1") for line in lines]
+    start = max(0, common_length(*texts) - EXCERPT // 2)
+    should, does = (ascii(text[start : start + EXCERPT]) if text else "the end" for text in texts)
+    return f"line {number} is {does}, and should be {should}"

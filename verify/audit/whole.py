@@ -5,21 +5,19 @@ needed; where Z3 is installed, it is asked about every formula besides.
 """
 
 import hashlib
-import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Executor
 from functools import partial
-from io import BytesIO
-from itertools import chain, zip_longest
+from itertools import chain
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
-from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes, unpacked
-from sanproof.proofs.kernel.games import common_length
+from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
+from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
-from sanproof.proofs.rules.cubes import BLACK, WHITE
+from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.shortest.checks import check_part
 from sanproof.proofs.shortest.table import FOLDER, PUBLISHED, TABLE, split_table
 from sanproof.reports.archive.door import ArchiveError
@@ -30,29 +28,17 @@ from sanproof.reports.tables.names import (
     MANIFEST,
     OBSERVED,
     OBSERVED_FILES,
-    SUMMARY,
     WITNESSES,
 )
 from sanproof.reports.tables.survey import Survey
 from sanproof.verify.audit.run_files import RunFiles, read_run
-from sanproof.verify.claims.manifest import make_manifest
-from sanproof.verify.claims.publish import Evidence, Played, Publication, publish, summaries
-from sanproof.verify.claims.replay import BATCH, ReplayedGame, check_positions, replay
+from sanproof.verify.claims.publish import Played, Publication, publish
+from sanproof.verify.claims.replay import BATCH, check_positions, replay
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
 from sanproof.verify.work.progress import Scale
 from sanproof.verify.work.provenance import SECOND_SOLVER, is_installed, require_solvers
 
-T = TypeVar("T")
-
-SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
-TIMES: Final = (
-    *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
-    *("cover_worker_seconds", "writing_seconds"),
-)
-MOST: Final = 10**9
-"""No count of a search, and no time in seconds, comes near."""
-EXCERPT: Final = 60
 REFUTATIONS: Final = "Checking refutations"
 POSITIONS: Final = "Checking positions"
 REPLAYED: Final = "Replaying games"
@@ -94,9 +80,9 @@ class AuditResult(NamedTuple):
     cover: int | None
     digests: dict[str, str]
     unchecked: list[str]
-    observed: Observed | None = None
-    shortest: int | None = None
-    refuted: int | None = None
+    observed: Observed | None
+    shortest: int | None
+    refuted: int | None
 
 
 def audit(
@@ -113,54 +99,41 @@ def audit(
     if second_opinion:
         require_solvers("--second-opinion", SECOND_SOLVER)
     run = read_run(directory)
+    known = run.known_to_run()
     try:
         selection = select(run.manifest.only)
     except Failure as error:
         raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
-    known = _known_to_run(run)
     path = directory / PUBLISHED
     table = read_bytes(path) if os.path.lexists(path) else None
-    games, cover = (run.text(n) if n in run.contents else None for n in (GAMES, COVER))
-    evidence = Evidence(run.text(CERTIFICATES), games, cover)
-    paragraphs = list(split_certificates(evidence.certificates))
-    asks_z3 = is_installed(*SECOND_SOLVER)
-    due = {SHORTEST: table is not None, ASKED: asks_z3, COVERED: cover is not None}
-    due |= {REPLAYED: games is not None, POSITIONS: games is None}
-    progress.total = sum(cost for phase, cost in COSTS.items() if due.get(phase, True))
-
-    def watched(phase: str, results: Iterable[T], number: int) -> list[T]:
-        return list(progress.watch(phase, COSTS[phase], results, number))
-
-    # All is handed out before the first result is waited for.
-    closing = submit_certificates(evidence.certificates, executor)
-    playing = _start_playing(run, evidence, executor)
-    parts = {} if table is None else split_table(table)
-    check = partial(check_part, by_kernel=not is_installed("numba"))  # or compiled, with a sample
-    checking = executor.map(check, parts.values(), parts)
-    opinions = executor.map(_ask_z3, paragraphs if asks_z3 else (), chunksize=5)
-
-    closed = watched(REFUTATIONS, closing, len(paragraphs))
-    if [found.cube for found in closed] != selection.closed_cubes:
-        raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
-    found = {phase: _joined(watched(phase, *batches)) for phase, batches in playing.items()}
-    replayed = found.get(REPLAYED, [])
-    covered = [record for _, record in found[COVERED]] if COVERED in found else None
-    records = [record for _, record in replayed] if games is not None else None
-    played = Played(records, covered, found.get(POSITIONS, []))
-    theorem = None if records is None else _conclude(run, selection, closed, replayed)
-    shortest = refuted = None
-    if table is not None:
-        shortest = _check_players(_joined(watched(SHORTEST, checking, len(parts))), played)
-    if asks_z3:
-        refuted = len(watched(ASKED, opinions, len(paragraphs)))
+    phases = _submit(run, table, executor)
+    progress.total = sum(COSTS[phase] for phase in [*phases, COMPARED])
+    found = {name: list(progress.watch(name, COSTS[name], *of)) for name, of in phases.items()}
     progress.begin(COMPARED, progress.done)
-    published = publish(evidence, played, selection)
+
+    closed = found[REFUTATIONS]
+    if [cube.cube for cube in closed] != selection.closed_cubes:
+        raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
+    games, cover, positions, rows = (
+        list(chain.from_iterable(found[phase])) if phase in found else None
+        for phase in (REPLAYED, COVERED, POSITIONS, SHORTEST)
+    )
+    records, covered = (
+        None if replayed is None else [record for _, record in replayed]
+        for replayed in (games, cover)
+    )
+    played = Played(records, covered, positions or ())
+    shown = None if games is None else [shown for shown, _ in games]
+    theorem = None if shown is None else _conclude(run, selection, closed, shown)
+    if rows is not None:
+        _check_players(rows, played)
+    published = publish(selection, run.text(CERTIFICATES), played)
     if games is None:
         _check_decided(published)
-    _compare(run, published, known)
+    run.compare(published.files, published.counts | known)
     observed = _observed(directory, published.survey.reachable)
     progress.advance(COSTS[COMPARED])
-    besides = {*OBSERVED_FILES, *([FOLDER] if table is not None else ())}
+    besides = {*OBSERVED_FILES, *([] if table is None else [FOLDER])}
     digests = run.digests | (observed.digests if observed else {})
     return AuditResult(
         run.manifest.only,
@@ -172,34 +145,34 @@ def audit(
         digests | ({} if table is None else {TABLE: hashlib.sha256(table).hexdigest()}),
         [name for name in run.unchecked if name not in besides],
         observed,
-        shortest,
-        refuted,
+        None if rows is None else len({*rows}),
+        len(found[ASKED]) if ASKED in found else None,
     )
 
 
-def _joined(batches: Iterable[Iterable[T]]) -> list[T]:
-    return list(chain.from_iterable(batches))
-
-
-def _known_to_run(run: RunFiles) -> dict[str, Any]:
-    """Return what only the run knows of itself: how much it searched, with what, and how long.
-
-    Raises:
-        EvidenceError: They are not counts, versions and times of a run.
-    """
-    try:
-        claimed = json.loads(run.contents[SUMMARY])
-        known = {name: dict(claimed[name]) for name in ("search", "versions", "times")}
-    except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise EvidenceError(f"{SUMMARY}: is not the summary of a run: {error}") from error
-    numbers = known["search"] | known["times"]
-    if (
-        known["versions"] != run.manifest.versions
-        or [[*known["search"]], [*known["times"]]] != [[*SEARCH], [*TIMES]]
-        or not all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers.values())
-    ):
-        raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
-    return known
+def _submit(
+    run: RunFiles, table: bytes | None, executor: Executor
+) -> dict[str, tuple[Iterable[Any], int]]:
+    """Hand out all that is to be checked: of each phase its results to come, and their number."""
+    certificates = run.text(CERTIFICATES)
+    paragraphs = list(split_certificates(certificates))
+    closing = submit_certificates(certificates, executor)
+    phases: dict[str, tuple[Iterable[Any], int]] = {REFUTATIONS: (closing, len(paragraphs))}
+    for phase, name in ((REPLAYED, GAMES), (COVERED, COVER)):
+        if name in run.contents:
+            text = run.text(name)
+            phases[phase] = replay(text, executor, name), 1 + text.count("\n") // BATCH
+    if GAMES not in run.contents:
+        rows = run.text(WITNESSES).split("\n")[1:-1]  # the rest is compared later
+        phases[POSITIONS] = check_positions(rows, executor), 1 + len(rows) // BATCH
+    if table is not None:
+        parts = split_table(table)
+        # All games by compiled code and a sample by the kernel, or all by the kernel.
+        check = partial(check_part, by_kernel=not is_installed("numba"))
+        phases[SHORTEST] = executor.map(check, parts.values(), parts), len(parts)
+    if is_installed(*SECOND_SOLVER):
+        phases[ASKED] = executor.map(_ask_z3, paragraphs, chunksize=5), len(paragraphs)
+    return phases
 
 
 def _ask_z3(certificate: str) -> None:
@@ -208,56 +181,31 @@ def _ask_z3(certificate: str) -> None:
     ask_z3(certificate)
 
 
-def _start_playing(
-    run: RunFiles, evidence: Evidence, executor: Executor
-) -> dict[str, tuple[Iterator[list[Any]], int]]:
-    """Have games and cover replayed, or positions checked: by phase the batches and their number.
-
-    The work begins at once.
-    """
-    if evidence.games is None:
-        rows = run.text(WITNESSES).split("\n")[1:-1]  # the rest is compared later
-        return {POSITIONS: (check_positions(rows, executor), 1 + len(rows) // BATCH)}
-    texts = {REPLAYED: (GAMES, evidence.games)}
-    if evidence.cover is not None:
-        texts[COVERED] = (COVER, evidence.cover)
-    return {
-        phase: (replay(text, executor, name), 1 + text.count("\n") // BATCH)
-        for phase, (name, text) in texts.items()
-    }
-
-
 def _conclude(
-    run: RunFiles,
-    selection: Selection,
-    closed: Sequence[ClosedCube],
-    replayed: Sequence[ReplayedGame],
+    run: RunFiles, selection: Selection, closed: Sequence[ClosedCube], shown: Iterable[Shown]
 ) -> Theorem:
-    """Have the kernel conclude from cubes that are closed and games that were replayed.
+    """Have the kernel conclude from cubes that are closed and what games show.
 
     Raises:
         EvidenceError: They do not fit, or the list of strings is another.
     """
     left_open = {found.cube: found.left_open for found in closed}
     clauses = sum(found.clauses for found in closed)
-    shown = (shown for shown, _ in replayed)
-    selected = selection.selected or (lambda _: True)
-    return conclude(selection.strings(), left_open, shown, clauses, run.text(FULL_LIST), selected)
+    listed = run.text(FULL_LIST)
+    return conclude(selection.strings(), left_open, shown, clauses, listed, selection.selected)
 
 
-def _check_players(checked: Iterable[tuple[str, str]], played: Played) -> int:
+def _check_players(rows: Iterable[tuple[str, str]], played: Played) -> None:
     """Check that the table of the shortest games has a row for each string and player who plays it.
 
     Raises:
         EvidenceError: One is missing, or one too many is there.
     """
-    rows = set(checked)
     players = {(game.san, game.colour) for game, *_ in played.games or ()}
-    if strange := rows ^ players:
+    if strange := players.symmetric_difference(rows):
         san, player = min(strange)
-        has = "has a row" if (san, player) in rows else "has no row"
+        has = "has no row" if (san, player) in players else "has a row"
         raise EvidenceError(f"{TABLE}: {has} of {player}'s {san}; the games of the proof differ")
-    return len(rows)
 
 
 def _check_decided(published: Publication) -> None:
@@ -268,35 +216,10 @@ def _check_decided(published: Publication) -> None:
             f"as {undecided[0]}"
         )
     findings = published.findings
-    for player, to_move in ((WHITE, " w "), (BLACK, " b ")):
+    for player, to_move in zip(COLOURS, (" w ", " b "), strict=True):
         mine = {w.san for w in findings.witnesses.values() if to_move in w.fen}
         if refuted := mine - findings.open_to(player):
             raise EvidenceError(f"{WITNESSES}: {min(refuted)} has a witness and a refutation")
-
-
-def _compare(run: RunFiles, published: Publication, known: Mapping[str, Any]) -> None:
-    """Check that all files hold what they should, to the byte, packed in whatever way.
-
-    Raises:
-        EvidenceError: One does not.
-    """
-    counts = {**published.counts, **known}
-    for name, ours in (published.files | summaries(counts)).items():
-        theirs = unpacked(name, run.contents[name])
-        if ours != theirs:
-            raise EvidenceError(f"{name}: {difference(ours, theirs)}")
-    if run.manifest.sealed() != make_manifest(run.contents, counts):
-        raise EvidenceError(f"{MANIFEST}: its counts are not what was counted")
-
-
-def difference(ours: bytes, theirs: bytes) -> str:
-    """Say where a file first differs: the line as it is, and as it should be."""
-    pairs = enumerate(zip_longest(BytesIO(ours), BytesIO(theirs), fillvalue=b""), 1)
-    number, lines = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-    texts = [line.decode("latin-1") for line in lines]
-    start = max(0, common_length(*texts) - EXCERPT // 2)
-    should, does = (ascii(text[start : start + EXCERPT]) if text else "the end" for text in texts)
-    return f"line {number} is {does}, and should be {should}"
 
 
 def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:

@@ -1,14 +1,17 @@
 """Makes every file of a run from its evidence: a run writes them so, and an audit compares them."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.games.game import CheckedGame
+from sanproof.proofs.games.game import CheckedGame, write_line
 from sanproof.proofs.kernel.certificates import read_certificate, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
-from sanproof.proofs.rules.cubes import COLOURS, Cube
-from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.rules.cubes import COLOURS
+from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.proofs.theory.reasons import Verdict, sentence
 from sanproof.proofs.theory.rulings import Findings
 from sanproof.reports.tables import names
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
@@ -16,30 +19,14 @@ from sanproof.reports.tables.pgn import PgnGame, number_games
 from sanproof.reports.tables.places import Place, find_places, positions_of
 from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey, survey
-from sanproof.verify.claims.crosscheck import differences
+from sanproof.verify.claims.replay import file_of
 from sanproof.verify.claims.selection import Selection
-
-
-class Evidence(NamedTuple):
-    """The texts for which a run searches: certificates, and games in the form of the kernel's file.
-
-    ``games`` and ``cover`` are None where none were looked for.
-    """
-
-    certificates: str
-    games: str | None = None
-    cover: str | None = None
-
-    def left_open(self) -> dict[Cube, list[str]]:
-        """Return the strings that the certificate of each cube leaves open."""
-        read = map(read_certificate, split_certificates(self.certificates))
-        return {cube: left_open for cube, _, left_open, _ in read}
 
 
 class Played(NamedTuple):
     """What was played and checked: the games and the cover, or positions in the place of games."""
 
-    games: Sequence[CheckedGame] | None = None
+    games: Sequence[CheckedGame] | None
     cover: Sequence[CheckedGame] | None = None
     positions: Sequence[Witness] = ()
 
@@ -47,8 +34,7 @@ class Played(NamedTuple):
 class Publication(NamedTuple):
     """The files of a run, not packed; and what they tell.
 
-    The summary and the manifest are missing, for they tell more than the evidence does:
-    :func:`summaries`.
+    The summary and the manifest are missing, for they tell more than the evidence does.
     """
 
     files: dict[str, bytes]
@@ -57,7 +43,7 @@ class Publication(NamedTuple):
     findings: Findings
 
 
-def publish(evidence: Evidence, played: Played, selection: Selection) -> Publication:
+def publish(selection: Selection, certificates: str, played: Played) -> Publication:
     """Make the files of a run.
 
     With games, a string is reachable only if there is a game in which it is played.
@@ -65,27 +51,27 @@ def publish(evidence: Evidence, played: Played, selection: Selection) -> Publica
     Raises:
         EvidenceError: A certificate has another form, or the cover lacks a string.
     """
-    findings = Findings(left_open=dict(evidence.left_open()))
-    findings.add_witnesses(played.positions)
-    findings.add_witnesses(game.witness for game in played.games or ())
+    read = map(read_certificate, split_certificates(certificates))
+    findings = Findings(left_open={cube: left_open for cube, _, left_open, _ in read})
+    findings.add_witnesses(played.positions or (game.witness for game in played.games or ()))
     found = survey(findings.rulings(selection.cubes), selection.selected)
-    files = lists(found) | {CERTIFICATES: evidence.certificates.encode("ascii")}
+    files = lists(found) | {CERTIFICATES: certificates.encode("ascii")}
     games, cover, places, witnesses = None, None, None, findings.witnesses
-    if played.games is not None and evidence.games is not None:
+    if played.games is not None:
         games = _numbered(played.games)
         places = find_places(games)
         witnesses = witnesses | _positions_at(places, games, played.games)
-        files |= {GAMES: evidence.games.encode("ascii"), names.GAMES_PGN: games_pgn(games)}
+        files |= {GAMES: _evidence(played.games), names.GAMES_PGN: games_pgn(games)}
     files |= tables(found, witnesses, places)
-    if played.cover is not None and evidence.cover is not None:
+    if played.cover is not None:
         cover = _numbered(played.cover)
         check_cover(cover, found.reachable)
-        files |= {names.COVER: evidence.cover.encode("ascii"), names.COVER_PGN: games_pgn(cover)}
+        files |= {names.COVER: _evidence(played.cover), names.COVER_PGN: games_pgn(cover)}
         files[names.COVER_INDEX] = cover_index(cover, found.reachable)
-    generator = differences(found.reachable, findings, selection.selected)
-    undecided = _undecided_players(findings, games, selection)
+    generator = differences(selection, found.reachable, findings)
+    undecided = _undecided_players(selection, findings, games)
     closed = len(selection.closed_cubes)
-    counts = summary(selection.pattern or None, found, closed, games, generator, undecided, cover)
+    counts = summary(selection.pattern, found, closed, games, generator, undecided, cover)
     return Publication(files, counts, found, findings)
 
 
@@ -97,6 +83,10 @@ def summaries(counts: Mapping[str, Any]) -> dict[str, bytes]:
 def _numbered(games: Iterable[CheckedGame]) -> list[PgnGame]:
     """Return the games in their published order."""
     return number_games((game.san, game.ply, sans) for game, sans, *_ in games)
+
+
+def _evidence(games: Iterable[CheckedGame]) -> bytes:
+    return file_of(write_line(game) for game, *_ in games).encode("ascii")
 
 
 def _positions_at(
@@ -124,12 +114,12 @@ def check_cover(cover: Sequence[PgnGame], reachable: Sequence[str]) -> None:
         EvidenceError: It is not so.
     """
     mating = [game for game in cover if game.san.endswith("#")]
-    mates = sorted(san for san in reachable if san.endswith("#"))
-    late = [game.san for game in mating if game.ply != len(game.sans) - 1]
-    if late or sorted(game.san for game in mating) != mates:
-        wrong = late or {game.san for game in mating} ^ {*mates} or {game.san for game in mating}
+    ending = Counter((game.san, game.ply + 1 == len(game.sans)) for game in mating)
+    due = Counter((san, True) for san in reachable if san.endswith("#"))
+    if wrong := ending - due or due - ending:
+        such = f"such as {min(wrong)[0]}"
         raise EvidenceError(
-            f"{names.COVER}: not one game for each mate, which ends with it, such as {min(wrong)}"
+            f"{names.COVER}: not one game for each mate, which ends with it, {such}"
         )
     shown = {san for game in mating for san in game.sans}
     for game in cover:
@@ -141,8 +131,28 @@ def check_cover(cover: Sequence[PgnGame], reachable: Sequence[str]) -> None:
         raise EvidenceError(f"{names.COVER}: {min(missing)} is played in none of its games")
 
 
+def differences(
+    selection: Selection, reachable: Sequence[str], findings: Findings
+) -> dict[str, Any]:
+    """Compare the generator's strings with the reachable ones: the only place where the two meet.
+
+    Returns:
+        Their number, those that are missing with a position, those too many with the reason.
+    """
+    generated = list(filter(selection.selected, suffixed_strings()))
+    proven, claimed = set(reachable), set(generated)
+    missing = {san: findings.witnesses[san].fen for san in reachable if san not in claimed}
+    too_many = {}
+    for san in (parse_san(text) for text in generated if text not in proven):
+        ruling = findings.ruling(san)
+        verdict = ruling.verdict(san.suffix)
+        why = ruling.reason if verdict is Verdict.IMPOSSIBLE else None
+        too_many[str(san)] = sentence(san, why) if why else verdict.value
+    return {"strings": len(generated), "missing": missing, "too_many": too_many}
+
+
 def _undecided_players(
-    findings: Findings, games: list[PgnGame] | None, selection: Selection
+    selection: Selection, findings: Findings, games: list[PgnGame] | None
 ) -> list[str]:
     """Return strings with a player for whom there is neither a game nor a refutation."""
     if games is None:
@@ -151,6 +161,6 @@ def _undecided_players(
     return [
         f"{san} ({colour})"
         for colour in COLOURS
-        for san in sorted(findings.open_to(colour), key=list_order)
-        if (san, colour) not in shown and (selection.selected is None or selection.selected(san))
+        for san in sorted(filter(selection.selected, findings.open_to(colour)), key=list_order)
+        if (san, colour) not in shown
     ]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from fnmatch import translate
+from itertools import chain
 from typing import NamedTuple
 
 from sanproof.proofs.find.questions import MAX_PATTERN_LENGTH, Pattern
@@ -12,32 +13,32 @@ from sanproof.verify.errors import Failure
 
 
 class Selection(NamedTuple):
-    """The strings to decide: all of them, or those that match a shell pattern such as ``Q*d4``."""
+    """The strings to decide: those that match a shell pattern such as ``Q*d4``, or all (None).
 
-    pattern: str
-    cubes: list[Cube] | None
-    selected: Callable[[str], bool] | None
+    ``cubes`` are those that have such strings; ``selected`` tells whether a string is one.
+    """
+
+    pattern: str | None
+    cubes: list[Cube]
+    selected: Callable[[str], bool]
 
     @property
     def closed_cubes(self) -> list[Cube]:
         """Return the cubes whose certificates the verdicts need: for either colour, in order."""
-        wanted = set(all_cubes() if self.cubes is None else self.cubes)
-        wanted |= {exchanged_cube(cube) for cube in wanted}
+        wanted = {c for cube in self.cubes for c in (cube, exchanged_cube(cube))}
         return [cube for cube in all_cubes() if cube in wanted]
 
     def strings(self) -> Iterator[San]:
         """Yield the selected strings of the grammar."""
-        if self.cubes is None:
-            yield from universe()
-            return
-        for cube in self.cubes:
-            yield from Pattern(self.pattern).strings(cube)
+        if self.pattern is None:
+            return universe()
+        return chain.from_iterable(map(Pattern(self.pattern).strings, self.cubes))
 
     def holds(self, other: "Selection") -> bool:
         """Check whether every string of the other selection is one of this."""
-        if self.selected is None or self.pattern == other.pattern:
+        if self.pattern in (None, other.pattern):
             return True
-        return other.selected is not None and all(map(self.selected, map(str, other.strings())))
+        return other.pattern is not None and all(map(self.selected, map(str, other.strings())))
 
 
 def select(pattern: str | None) -> Selection:
@@ -48,7 +49,7 @@ def select(pattern: str | None) -> Selection:
             is longer than any pattern need be.
     """
     if pattern is None:
-        return Selection("", None, None)
+        return Selection(None, all_cubes(), lambda _: True)
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise Failure(
             f"The pattern {pattern[:20]!a}... has {len(pattern):,} characters, but at most "

@@ -45,8 +45,8 @@ class Folder:
         self.path = path
         archive = open_complete()
         self.search = ShortestGames(archive.strings(), seed)
-        if selected := select(only).selected:
-            self.search.aim_at(selected)
+        if only is not None:
+            self.search.aim_at(select(only).selected)
         self._before: dict[tuple[str, str], ShortestRow] = {}
         try:
             rows = published_rows(archive) or first_rows(archive)

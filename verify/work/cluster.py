@@ -38,13 +38,13 @@ def cluster(address: str, packages: Sequence[str] = ()) -> Iterator[Executor]:
         if name.startswith("distributed"):  # its errors arrive as exceptions
             logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        with _connected(address) as client:
+        client = _connected(address)
+        try:
             _compare(client, address, provenance(*TOOLS, "dask", "distributed", *packages))
-            executor = client.get_executor(pure=False)
-            try:
-                yield executor
-            finally:
-                executor.shutdown(wait=False)
+            yield (executor := client.get_executor(pure=False))
+            executor.shutdown(wait=False)
+        finally:  # what this client asked for and has not got is then dropped
+            client.close(_CLOSING_SECONDS)
     except (CancelledError, CommClosedError, KilledWorker) as error:
         raise Unfinished(
             f"The cluster of {address} failed ({type(error).__name__}); what was done is kept: "
@@ -52,30 +52,21 @@ def cluster(address: str, packages: Sequence[str] = ()) -> Iterator[Executor]:
         ) from error
 
 
-@contextmanager
-def _connected(address: str) -> Iterator[Client]:
+def _connected(address: str) -> Client:
     """Connect to a scheduler that has workers, or gets one in time."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", VersionMismatchWarning)  # we compare versions ourselves
-        try:
-            client = Client(address, set_as_default=False)
-        except ValueError as error:
-            raise Failure(f"{address} is not a scheduler's address: {error}.") from error
-        except OSError as error:
-            raise Unfinished(
-                f"No scheduler answers at {address}: start one with `dask scheduler`, and give the "
-                "address that it prints."
-            ) from error
     try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", VersionMismatchWarning)  # we compare versions ourselves
+            client = Client(address, set_as_default=False)
         client.wait_for_workers(1, _WAITING_SECONDS)
-        yield client
-    except TimeoutError as error:
+    except ValueError as error:
+        raise Failure(f"{address} is not a scheduler's address: {error}.") from error
+    except OSError as error:
         raise Unfinished(
-            f"The scheduler {address} has no workers: start some with "
-            f"`dask worker {address} --nthreads 1`."
+            f"No scheduler answers at {address}, or it has no workers: start them with "
+            f"`dask scheduler` and `dask worker {address} --nthreads 1`."
         ) from error
-    finally:
-        client.close(_CLOSING_SECONDS)
+    return client
 
 
 def _compare(client: Client, address: str, expected: dict[str, str]) -> None:

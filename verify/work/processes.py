@@ -2,7 +2,6 @@
 
 import gc
 import logging
-import logging.handlers
 import multiprocessing
 import os
 import signal
@@ -10,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from logging.handlers import QueueHandler
 from multiprocessing import resource_tracker
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
@@ -22,14 +22,12 @@ log = logging.getLogger("sanproof")
 GARBAGE_THRESHOLD: Final = 100_000
 """Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
 _FAILED: Final = 4
-_OF_TERMINAL: Final = (signal.SIGINT, signal.SIGHUP)
-"""What a terminal sends to all processes."""
 
 
 @contextmanager
-def _left_to_this_process() -> Iterator[None]:
-    """Start processes that are deaf to the terminal's signals from their first moment."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _OF_TERMINAL)
+def _deaf_to_terminal() -> Iterator[None]:
+    """Start processes that leave what a terminal sends to all processes to this one."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGHUP))
     try:
         yield
     finally:
@@ -41,7 +39,7 @@ class Worker(SpawnProcess):
 
     def start(self) -> None:
         """Start it."""
-        with _left_to_this_process():
+        with _deaf_to_terminal():
             super().start()
 
 
@@ -57,9 +55,14 @@ def process_pool(workers: int, log_file: Path | None = None) -> Iterator[Process
     """
     # A new process is alike on every system, and has nothing of this one's threads.
     multiprocessing.set_start_method("spawn", force=True)
-    with _left_to_this_process():
+    with _deaf_to_terminal():
         resource_tracker.ensure_running()  # which returns the semaphores of all others
-    handler = _handler(log_file) if log_file else None
+    handler = None
+    if log_file is not None:  # written by a thread here
+        to_file = logging.FileHandler(log_file, encoding="utf-8")
+        to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
+        handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
+        _log_to(handler)
     pool = ProcessPoolExecutor(workers, _Context(), _begin, (handler and handler.queue,))
     results: Any = pool._result_queue  # noqa: SLF001 - Python has no other way, see below
     try:
@@ -77,14 +80,9 @@ def process_pool(workers: int, log_file: Path | None = None) -> Iterator[Process
             handler.close()
 
 
-def _handler(log_file: Path) -> MultiProcessingHandler:
-    """Return a handler that takes records from all processes, and writes them in a thread."""
-    to_file = logging.FileHandler(log_file, encoding="utf-8")
-    to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
-    handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
+def _log_to(handler: logging.Handler) -> None:
     log.addHandler(handler)
     log.setLevel(logging.INFO)
-    return handler
 
 
 def _begin(records: Any) -> None:  # noqa: ANN401 - a queue of the parent's, or None
@@ -92,8 +90,7 @@ def _begin(records: Any) -> None:  # noqa: ANN401 - a queue of the parent's, or 
     gc.set_threshold(GARBAGE_THRESHOLD)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if records is not None:
-        log.addHandler(logging.handlers.QueueHandler(records))
-        log.setLevel(logging.INFO)
+        _log_to(QueueHandler(records))
 
 
 def _end_with_parent() -> None:

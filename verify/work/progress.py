@@ -23,8 +23,7 @@ _CLEAR_REST: Final = "\x1b[K"
 class Scale:
     """A scale of the whole: how much is done, and how long the rest will take at this pace.
 
-    What was done before this command began is done, but says nothing about the pace. A total of
-    None is not known. ``draw`` shows the scale, and is told whether a phase began just now.
+    A total of None is not known. ``draw`` shows the scale, and is told whether a phase began.
     """
 
     def __init__(
@@ -34,46 +33,36 @@ class Scale:
         self.phase = ""
         self.done = 0.0
         self._draw = draw
-        self._worked = 0.0
-        self._started = time.monotonic()
+        self._began = 0.0, time.monotonic()
 
-    def begin(self, phase: str, done: float) -> None:
-        """Begin a phase, or go on with it; so much is done, by whatever command."""
-        is_new = phase != self.phase
-        self.phase, self.done = phase, done
+    def begin(self, phase: str, done: float | None = None) -> None:
+        """Begin a phase, of which so much was done before and says nothing about the pace."""
+        if done is not None:
+            self.done = done
+            self._began = done, time.monotonic()
+        self.phase, is_new = phase, phase != self.phase
         self._draw(self, is_new)
 
     def advance(self, cost: float) -> None:
         """Note that so much more is done."""
-        self.done = self.done + cost if self.total is None else min(self.done + cost, self.total)
-        self._worked += cost
+        self.done = min(self.done + cost, self.total or float("inf"))
         self._draw(self, False)
 
     def watch(self, phase: str, cost: float, results: Iterable[T], number: int) -> Iterator[T]:
         """Yield so many results of a phase of this cost, which begins when one is asked for."""
-        self.begin(phase, self.done)
+        self.begin(phase)
         for result in results:
             yield result
             self.advance(cost / number)
 
-    def seconds(self) -> float:
-        """Return how long it has taken so far."""
-        return max(time.monotonic() - self._started, 1e-9)
-
     def time_left(self) -> str:
         """Say how long the rest will take; nothing at first, which says little about the pace."""
-        if self.total is None or self.seconds() < SECONDS_UNTIL_A_GUESS:
+        total, done = self.total or 0.0, self.done
+        worked, seconds = done - self._began[0], time.monotonic() - self._began[1]
+        if done >= total or worked < total / 100 or seconds < SECONDS_UNTIL_A_GUESS:
             return ""
-        if not self._worked or self._worked < self.total / 100 or self.done >= self.total:
-            return ""
-        return f"{roughly(self.seconds() / self._worked * (self.total - self.done))} left"
-
-
-def roughly(seconds: float) -> str:
-    """Say a time as exactly as a guess is: in whole minutes, or tens of seconds, rounded up."""
-    if seconds > 60:
-        return f"about {ceil(seconds / 60)} min"
-    return f"about {ceil(seconds / 10) * 10} s" if seconds > 10 else "a few seconds"
+        left = seconds / worked * (total - done)
+        return f"about {ceil(left / 60)} min left" if left > 60 else "less than a minute left"
 
 
 def percentage(scale: Scale) -> str:
@@ -87,10 +76,7 @@ def progress_display(
 ) -> Iterator[Scale]:
     """Show the progress of long work on standard error.
 
-    Args:
-        total: The cost of the whole, in any unit; None if it is not known.
-        whole: What the whole is called, as in "10% of the run is done".
-        text: Says how much is done.
+    ``whole`` is what it is called, as in "10% of the run is done", and ``text`` says how much is.
     """
     columns = columns_of(sys.stderr)
     pause = SECONDS_BETWEEN_LINES if columns is None else _SECONDS_BETWEEN_CHANGES
@@ -103,10 +89,8 @@ def progress_display(
         printed = time.monotonic()
         done = f"{scale.phase}: {text(scale)}{whole and f' of the {whole} is done'}"
         line = ", ".join(filter(None, [done, scale.time_left()]))
-        if columns is None:
-            sys.stderr.write(f"{line}\n")
-        else:
-            sys.stderr.write(f"\r{line[: columns - 1]}{_CLEAR_REST}")
+        shown = f"{line}\n" if columns is None else f"\r{line[: columns - 1]}{_CLEAR_REST}"
+        sys.stderr.write(shown)
         sys.stderr.flush()
 
     try:

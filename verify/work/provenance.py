@@ -6,12 +6,12 @@ or how it is written.
 """
 
 import hashlib
-from collections.abc import Iterator
+import os
 from functools import cache
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
-from importlib.resources.abc import Traversable
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
 from sanproof.verify.errors import Failure
@@ -43,26 +43,20 @@ def version_of(package: str) -> str:
 
 @cache
 def hash_of_code() -> str:
-    """Return the hash of all our code, whether or not it has been imported.
+    """Return the hash of all our modules and their tables, whether or not they were imported.
 
     It is taken once: a process's modules are those of the time when it started.
     """
+    folder = Path(str(resources.files("sanproof")))
+    rooms = os.walk(folder, followlinks=True)
     code = hashlib.sha256()
-    for name, file in sorted(_files(resources.files("sanproof"), "sanproof")):
-        content = file.read_bytes()
-        code.update(f"{name} {len(content)}\n".encode())
-        code.update(content)
+    for path in sorted(Path(room, name) for room, _, names in rooms for name in names):
+        name = path.relative_to(folder)
+        if path.suffix in {".py", ".txt"} and _PUBLISHED not in name.parts:
+            content = path.read_bytes()
+            code.update(f"{name} {len(content)}\n".encode())
+            code.update(content)
     return code.hexdigest()[:16]
-
-
-def _files(folder: Traversable, name: str) -> Iterator[tuple[str, Traversable]]:
-    """Yield the modules of a folder and of those in it, and their tables, with their paths."""
-    for entry in folder.iterdir():
-        path = f"{name}/{entry.name}"
-        if entry.is_dir() and entry.name != _PUBLISHED:
-            yield from _files(entry, path)
-        elif path.endswith((".py", ".txt")):
-            yield path, entry
 
 
 def is_installed(*modules: str) -> bool:

@@ -14,6 +14,8 @@ from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
 
 _ORIGIN: Final = "origin"
 _FILES: Final = "files"
+_TABLE: Final = """CREATE TABLE IF NOT EXISTS found
+    (kind TEXT, name TEXT, value BLOB, seconds REAL, PRIMARY KEY (kind, name))"""
 
 
 class Store:
@@ -35,17 +37,12 @@ class Store:
         self.path = directory / self.NAME
         with self._failing():
             self._database = sqlite3.connect(self.path, timeout=1, isolation_level=None)
-            self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._database.execute("PRAGMA journal_mode = WAL")
-            self._database.execute("PRAGMA synchronous = NORMAL")
-            self._database.execute(
-                "CREATE TABLE IF NOT EXISTS found"
-                " (kind TEXT, name TEXT, value BLOB, seconds REAL, PRIMARY KEY (kind, name))"
-            )
+            for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = 1"):
+                self._database.execute(f"PRAGMA {setting}")
+            self._database.execute(_TABLE)
             if not self.names(_ORIGIN):
                 self.save(_ORIGIN, "", dict(origin))
-        known = self.load(_ORIGIN, "")
-        if other := differing(known, json.loads(json.dumps(origin))):
+        if other := differing(self.load(_ORIGIN, ""), json.loads(json.dumps(origin))):
             self.close()
             raise Failure(
                 f"{directory} holds a {self.WORK} with other {', '.join(other)}: "
@@ -87,8 +84,7 @@ class Store:
     def seconds(self, kind: str) -> float:
         """Return the time that all workers together spent on what was saved of a kind."""
         query = "SELECT total(seconds) FROM found WHERE kind = ?"
-        ((seconds,),) = self._database.execute(query, (kind,))
-        return float(seconds)
+        return float(self._database.execute(query, (kind,)).fetchone()[0])
 
     def claim(self, names: Iterable[str]) -> set[str]:
         """Take names in the directory, under which the job may write, replace and remove files.
@@ -116,22 +112,21 @@ class Store:
         """Say in a sentence why the file cannot be used."""
         try:
             yield
-        except sqlite3.OperationalError as error:
-            if "locked" in str(error):
+        except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError) as error:
+            code = getattr(error, "sqlite_errorname", "")
+            if code.startswith("SQLITE_BUSY"):
                 raise Failure(
                     f"Another {self.WORK} is running in {self.path.parent}: wait for it, or use "
                     "another DIR."
                 ) from error
-            if "open" in str(error) or "readonly" in str(error):
-                raise Failure(f"{self.path} cannot be used: {error}.") from error
-            raise Unfinished(
-                f"{self.path} cannot be written ({error}): "
-                "make room and run the same command again."
-            ) from error
-        except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError) as error:
+            if code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+                raise Unfinished(
+                    f"{self.path} cannot be written ({error}): "
+                    "make room and run the same command again."
+                ) from error
             raise Failure(
-                f"{self.path} is damaged, or is not a sanproof {self.WORK} ({error}): "
-                "use another DIR, or move this file away and begin again."
+                f"{self.path} is damaged, is not a sanproof {self.WORK}, or may not be written "
+                f"({error}): use another DIR, or move this file away and begin again."
             ) from error
 
 

@@ -1,25 +1,33 @@
-"""The claims of a run about itself: its strings, its cross-check, its manifest."""
+"""The claims of a run about itself: its strings, its games, its manifest, its cross-check."""
 
 import fnmatch
 import hashlib
 import json
+import lzma
+import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.generator.strings import suffixed_strings
-from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.games.game import read_line
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.theory.rulings import Findings
-from sanproof.reports.tables.names import FILES
-from sanproof.verify.claims.crosscheck import differences
+from sanproof.reports.tables.names import COVER, FILES
+from sanproof.verify.claims import replay as module
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
+from sanproof.verify.claims.publish import differences
+from sanproof.verify.claims.replay import ReplayedGame, file_of, replay, replay_lines
 from sanproof.verify.claims.selection import RunScope, select
 from sanproof.verify.errors import Failure
+from sanproof.verify.work.executors import Inline
 from tests.examples import examples
 from tests.reports.samples import witness
 from tests.strings import all_texts
@@ -27,15 +35,8 @@ from tests.strings import all_texts
 # A manifest is read as it was written, and in no other form
 
 CONTENTS = {name: name.encode() * 100 for name in FILES}
-SUMMARY: dict[str, Any] = {
-    "only": "N*a1*",
-    "strings": 9,
-    "reachable": 4,
-    "impossible": 3,
-    "undecided": 2,
-    "versions": versions(),
-    "times": {"writing": 1.5},
-}
+COUNTED = dict(zip(COUNTS, (9, 4, 3, 2), strict=True))
+SUMMARY = {"only": "N*a1*", **COUNTED, "versions": versions(), "times": {"writing": 1.5}}
 CONTENT = make_manifest(CONTENTS, SUMMARY)
 
 
@@ -49,10 +50,7 @@ def sealed(entries: dict[str, Any]) -> bytes:
 def test_a_manifest_is_read_as_it_was_written() -> None:
     files, only, counts, made_by = read_manifest(CONTENT)
     assert files == {name: hashlib.sha256(text).hexdigest() for name, text in CONTENTS.items()}
-    assert list(files) == sorted(files)
-    assert only == SUMMARY["only"]
-    assert counts == {name: SUMMARY[name] for name in COUNTS}
-    assert made_by == versions()
+    assert (only, counts, made_by) == ("N*a1*", COUNTED, versions())
     assert sealed(json.loads(CONTENT)) == CONTENT
 
 
@@ -64,35 +62,25 @@ def test_a_changed_byte_is_noticed(at: int, byte: int) -> None:
             read_manifest(text)
 
 
-COUNTED = {name: SUMMARY[name] for name in COUNTS}
 VERSIONS = {
     *(("sanproof", "Proved by hand"), ("chess", "1.11.2 (Marseille)"), ("z3-solver", "")),
     *(("python-sat", "1.9.dev17+free-text"), ("proofs", "0123456789abcdeg"), ("chess", 1)),
 }
 WRONG: list[tuple[str, object]] = [
-    *(("only", only) for only in (7, ["Q"], "", "\x1b[2J", "d\u266d4", "Q\n")),
-    *(("counts", COUNTED | {"reachable": n}) for n in (-1, True, 1.0, None, "1", [1])),
-    ("counts", {}),
-    ("counts", [1, 2, 3, 4]),
-    *(("counts", dict.fromkeys(k, 1)) for k in (COUNTS[1:], (*COUNTS, "proved"), COUNTS[::-1])),
+    *(("only", only) for only in (7, ["Q"])),
+    *(("counts", counts) for counts in ({}, [1, 2, 3, 4], dict(reversed(COUNTED.items())))),
     *(("versions", versions() | {tool: version}) for tool, version in VERSIONS),
     *(("versions", other) for other in ({}, dict(reversed(versions().items())))),
-    *(("files", {name: "0" * 64}) for name in ("PROOF.md", "../summary.md", "manifest.json")),
-    ("files", {"summary.md": "0" * 63}),
-    ("more", 1),
+    *(("files", []), ("more", 1)),
 ]
 
 
-def test_its_entries_are_those_of_a_run_and_leave_no_room_for_a_text() -> None:
-    """Also in a manifest that is sealed as a run seals it; and no other text is one."""
-    for name, value in WRONG:
-        with pytest.raises(EvidenceError, match=r"^manifest\.json: "):
-            read_manifest(sealed(json.loads(CONTENT) | {name: value}))
+def test_another_form_is_refused_and_there_is_no_room_for_a_text() -> None:
+    """Also in a manifest that is sealed as a run seals it."""
+    forged = [sealed(json.loads(CONTENT) | {name: value}) for name, value in WRONG]
     entries = json.loads(CONTENT)
-    for text in (json.dumps(entries), json.dumps(entries, indent=2), CONTENT.decode() + "\n"):
-        with pytest.raises(EvidenceError, match="not written as a run writes it"):
-            read_manifest(text.encode())
-    for content in (b"", b"{", b"[]", b"{}", b"7", b"[" * 100_000, b'{"files": {}}'):
+    forged += [json.dumps(entries).encode(), json.dumps(entries, indent=2).encode(), CONTENT * 2]
+    for content in (*forged, b"", b"{", b"[]", b"{}", b"7", b"[" * 100_000, b'{"files": {}}'):
         with pytest.raises(EvidenceError, match=r"^manifest\.json: "):
             read_manifest(content)
 
@@ -109,25 +97,21 @@ CLAIMED = list(suffixed_strings())
 )
 def test_every_difference_is_found(unproven: set[str], unclaimed: set[str]) -> None:
     proven = [san for san in CLAIMED if san not in unproven] + sorted(unclaimed)
-    found = differences(proven, Findings({san: witness(san) for san in unclaimed}))
+    findings = Findings({san: witness(san) for san in unclaimed})
+    found = differences(select(None), proven, findings)
     too_many = [san for san in CLAIMED if san in unproven]
     assert found["strings"] == len(CLAIMED)
     assert (list(found["missing"]), list(found["too_many"])) == (sorted(unclaimed), too_many)
-
-
-def test_only_what_is_selected_is_compared() -> None:
-    first, *proven = (san for san in CLAIMED if san.startswith("N"))
-    found = differences(proven, Findings(), lambda san: san[0] == "N")
-    assert (found["strings"], found["missing"]) == (len(proven) + 1, {})
-    assert list(found["too_many"]) == [first]
+    knights = differences(select("N*"), [san for san in proven if san[0] == "N"], findings)
+    assert list(knights["too_many"]) == [san for san in too_many if san[0] == "N"]
 
 
 def test_what_is_too_many_has_its_reason_or_its_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    claimed = "sanproof.verify.claims.crosscheck.suffixed_strings"
+    claimed = "sanproof.verify.claims.publish.suffixed_strings"
     monkeypatch.setattr(claimed, lambda: ["Nb2a1", "Na1"])
     cube = cube_of(parse_san("Na1"))
     findings = Findings(left_open={cube: ["Na1"], exchanged_cube(cube): ["Na8"]})
-    assert differences([], findings)["too_many"] == {
+    assert differences(select(None), [], findings)["too_many"] == {
         "Nb2a1": "Nb2a1: no knight reaches a1 from b2.",
         "Na1": "undecided",
     }
@@ -139,42 +123,30 @@ def test_what_is_too_many_has_its_reason_or_its_verdict(monkeypatch: pytest.Monk
 @pytest.mark.parametrize("pattern", ["[!QRBN]*[48]", "?[a-d]x??[+#]", "O-O*"])
 def test_a_pattern_selects_what_a_shell_would(pattern: str) -> None:
     selection = select(pattern)
-    assert selection.selected is not None
-    assert selection.cubes is not None
     for san in all_texts()[::200]:
         assert selection.selected(san) == fnmatch.fnmatchcase(san, pattern)
     matching = {cube_of(parse_san(san)) for san in fnmatch.filter(all_texts(), pattern)}
     assert selection.cubes == [cube for cube in all_cubes() if cube in matching]
+    assert sorted(map(str, selection.strings())) == sorted(fnmatch.filter(all_texts(), pattern))
 
 
 @pytest.mark.parametrize(
-    ("pattern", "begins"),
+    ("patterns", "words"),
     [
-        *((pattern, False) for pattern in ("q*", "[z-a]*", "", "Q??????????", "[\\]")),
-        *((pattern, True) for pattern in ("Q", "Qa1b", "O-O-", "[KQ]")),
+        (("q*", "[z-a]*", "", "Q??????????", "[\\]"), r"No SAN string matches '{}' \("),
+        (("Q", "Qa1b", "O-O-", "[KQ]"), r"No SAN string matches '{}', did you mean '{}\*'"),
+        (("Q\u00e9*", "[!\u00e9]*", "e4\n", "*\x1b", "\udcff*"), "no SAN string"),
+        (("x" * 5000, "[" * 40_000, "*" * 201), "at most 200 are allowed"),
     ],
 )
-def test_a_pattern_that_matches_nothing_is_a_failure(pattern: str, begins: bool) -> None:
-    """With a hint where strings begin so."""
-    with pytest.raises(Failure, match="No SAN string matches") as caught:
-        select(pattern)
-    assert caught.value.exit_code == 2
-    assert f"'{pattern}'" in str(caught.value)
-    assert (f"did you mean '{pattern}*'?" in str(caught.value)) == begins
-    assert not begins or select(f"{pattern}*").cubes
-
-
-def test_a_pattern_that_could_not_be_audited_or_is_endless_is_refused() -> None:
-    """The words of a run are printable ASCII; translating 40,000 brackets takes a minute."""
-    for pattern in ("Q\u00e9*", "[!\u00e9]*", "e4\n", "*\x1b", "\udcff*"):
-        with pytest.raises(Failure, match="has a character that occurs in no SAN string") as caught:
+def test_a_pattern_that_selects_nothing_is_refused(patterns: list[str], words: str) -> None:
+    """With a hint where strings begin so; one of 40,000 brackets takes a minute to translate."""
+    for pattern in patterns:
+        escaped = re.escape(pattern)
+        with pytest.raises(Failure, match=words.replace("{}", escaped)) as caught:
             select(pattern)
-        assert ascii(pattern) in str(caught.value)
+        assert caught.value.exit_code == 2
         assert str(caught.value).isprintable()
-        assert str(caught.value).isascii()
-    for pattern in ("x" * 5000, "[" * 40_000, "*" * 201):
-        with pytest.raises(Failure, match="at most 200 are allowed"):
-            select(pattern)
 
 
 SCOPES = [
@@ -184,23 +156,71 @@ SCOPES = [
 ]
 
 
-def test_a_scope_has_a_name_of_its_own() -> None:
-    names = {scope.name for scope in SCOPES}
-    assert len(names) == len(SCOPES)
-    assert names >= {"all strings, with games and cover", "strings that match N*h8*, without games"}
-
-
 @pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
 def test_a_scope_holds_what_it_finds_no_less_of(scope: RunScope) -> None:
-    """By the strings that the one and the others select."""
+    """By the strings that the one and the others select; and each has a name of its own."""
     mine = selected_by(scope.selection.pattern)
     for other in SCOPES:
         games, cover = other.games <= scope.games, other.cover <= scope.cover
         theirs = selected_by(other.selection.pattern)
         assert scope.holds(other) == (theirs <= mine and games and cover)
+        assert (scope.name == other.name) == (scope is other)
 
 
 @cache
-def selected_by(pattern: str) -> set[str]:
-    matches = select(pattern or None).selected
-    return {san for san in all_texts()[::7] if matches is None or matches(san)}
+def selected_by(pattern: str | None) -> set[str]:
+    return set(filter(select(pattern).selected, all_texts()[::7]))
+
+
+# Games are replayed by the kernel, and written down in SAN
+
+FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
+SLOWER = "f2f3 e7e6 g2g4 d8h4"
+LINES = [f"{FOOLS_MATE} 1 f3", f"{SLOWER} 2 e6", f"{FOOLS_MATE} 3 g4", f"{SLOWER} 4 Qh4#"]
+
+
+def replayed(text: str, name: str = GAMES) -> list[ReplayedGame]:
+    return [each for batch in replay(text, Inline(), name) for each in batch]
+
+
+@pytest.mark.parametrize("batch", [1, 3, 100])
+def test_every_game_of_a_file_is_replayed(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "BATCH", batch)
+    games = [game for _, (game, *_) in replayed(file_of(LINES))]
+    assert sorted(games) == sorted(map(read_line, LINES))
+    assert replayed("") == []
+
+
+def test_it_is_what_python_chess_writes(made: Path) -> None:
+    """Of the games of a run every other one is the one before with the colours exchanged."""
+    text = lzma.decompress((made / "played" / GAMES).read_bytes()).decode()
+    games = replayed(text)
+    assert len(games) == text.count("\n") > 0
+    for shown, (game, sans, before, after) in games:
+        board = chess.Board()
+        fens = [board.fen()]
+        for move, written in zip(game.moves, sans, strict=True):
+            assert board.san_and_push(chess.Move.from_uci(move)) == written
+            fens.append(board.fen())
+        assert board.is_checkmate()
+        assert (before, after) == (fens[game.ply], fens[game.ply + 1])
+        assert shown == (sans[game.ply], game.ply % 2 == 0) == (game.san, game.colour == "white")
+
+
+NO_GAMES = [
+    *("f2f3 e7e5 g2g4 d8h5 4 Qh5#", "f2f3 e7e5 3 f3", "f2f3 1 f3", "", "1", "1 f3"),
+    *(f"{FOOLS_MATE} {n} g4" for n in ("03", "+3", "3_", "", "x", "3.0", "9" * 5000)),
+]
+
+
+@pytest.mark.parametrize("name", [GAMES, COVER])
+def test_what_is_no_game_or_no_file_of_games_is_refused(name: str) -> None:
+    for line in NO_GAMES:
+        with pytest.raises(EvidenceError, match=f"^{name}: "):
+            replay_lines([line], name)
+    for text, said in (
+        *(("a 1 x", "whole"), ("b 1 x\na 1 y\n", "sorted"), ("a 1 x\na 1 x\n", "different")),
+        *((text, "two games show 'x'") for text in ("a 1 x\nb 3 x\n", "a 2 x\nb 10 x\n")),
+    ):
+        with pytest.raises(EvidenceError, match=f"^{name}: .*{said}"):
+            replayed(text, name)

@@ -24,7 +24,7 @@ from sanproof.verify.audit import auditor
 from sanproof.verify.commands import find
 from sanproof.verify.commands.cli import cli
 from sanproof.verify.explain.answers import Answer
-from sanproof.verify.run.store import RunStore
+from sanproof.verify.run.runner import RunStore
 from tests.proofs.numbering.oracle import PAIRS
 from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES

@@ -12,8 +12,16 @@ from sanproof.proofs.search import SolverGaveUp
 from sanproof.verify.commands.start import told
 from sanproof.verify.errors import Undecided, Unfinished
 from sanproof.verify.work.signals import SENTENCES
-from tests.verify.command import ROOT, command, completed, expect_sentence, names, sanproof, shell
-from tests.verify.terminal import on_terminal
+from tests.verify.command import (
+    ROOT,
+    command,
+    completed,
+    expect_sentence,
+    names,
+    on_terminal,
+    sanproof,
+    shell,
+)
 
 LIST = str(ROOT / "data" / "san_strings.txt")
 GATE = """

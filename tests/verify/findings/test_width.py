@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.verify.findings.width import columns_of, filled, fitted
-from tests.verify.command import sanproof
-from tests.verify.terminal import on_terminal
+from tests.verify.command import on_terminal, sanproof
 
 WORDS = st.lists(st.text("abc,|/+#-", min_size=1, max_size=30), min_size=1, max_size=30)
 

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.verify.command import command, completed
-from tests.verify.terminal import on_terminal
+from tests.verify.command import command, completed, on_terminal
 
 
 @pytest.mark.parametrize("form", ["json", "junit", "sarif"])

@@ -1,0 +1,292 @@
+"""A run's directory, how a run is stopped and goes on, and what it says in the end."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import time
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+from sanproof.proofs.theory.reasons import Verdict
+from sanproof.verify.claims.selection import Selection, select
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure, Unfinished
+from sanproof.verify.run.runner import RunStore, run
+from sanproof.verify.run.show import MAX_DIFFERENCES, show_result
+from tests.sentences import broken
+from tests.verify.command import (
+    PART,
+    PATIENCE_SECONDS,
+    expect_sentence,
+    group,
+    inline_pool,
+    names,
+    outputs,
+    sanproof,
+    saved_units,
+    started,
+    verify,
+    wait_for,
+    wait_until,
+    without_progress,
+    workers_of,
+)
+
+# Nothing of a user's is lost: neither to a run's files, nor to one that is cut down
+
+QUICK = "O-O"
+
+
+def contents(directory: Path) -> dict[str, tuple[bytes, int]]:
+    """Return all files but the database, with the times of their last changes."""
+    files = (path for path in directory.iterdir() if "sqlite3" not in path.name)
+    return {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "cover.pgn", ".hidden"])
+def test_a_directory_with_somebodys_files_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("precious")
+    done = sanproof(*verify(tmp_path, QUICK))
+    expect_sentence(done, 2, str(tmp_path), name, "Choose an empty folder")
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text() == "precious"
+
+
+@pytest.mark.parametrize("name", ["games.pgn.xz", "manifest.json"])
+def test_what_the_run_has_not_written_stays_in_its_directory(tmp_path: Path, name: str) -> None:
+    """A run was begun there, and its user put a file beside it."""
+    with RunStore(tmp_path):
+        pass
+    (tmp_path / name).write_text("precious")
+    with pytest.raises(Failure, match=f"{name} is not a file of this run"):
+        run(tmp_path, select(QUICK), 1)
+    assert (tmp_path / name).read_text() == "precious"
+    assert names(tmp_path) == {name}  # it is said before any work is done
+
+
+def test_a_finished_run_started_again_says_so_and_changes_nothing(finished: Path) -> None:
+    before = contents(finished)
+    again = sanproof(*verify(finished))
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.startswith("This run was finished before")
+    assert contents(finished) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [("witnesses.csv", None), ("summary.json", b"!"), ("manifest.json", b"!"), ("cover.pgn", b"")],
+)
+def test_a_file_that_is_missing_or_changed_is_written_again(
+    finished: Path, finished_run: Path, part: Selection, name: str, damage: bytes | None
+) -> None:
+    """Before it the manifest goes, and comes last; others' files stay, though a cover had it."""
+    precious = name if name == "cover.pgn" else "notes.txt"
+    (finished / precious).write_text("precious")
+    path = finished / ("games.pgn.xz" if name == precious else name)
+    content = path.read_bytes()
+    path.unlink()
+    if damage is not None:
+        path.write_bytes(content[:-2] + damage + content[-1:])
+    assert not run(finished, part, 1)[1]
+    assert (finished / precious).read_text() == "precious"
+    (finished / precious).unlink()
+    assert outputs(finished) == outputs(finished_run)
+    assert run(finished, part, 1)[1]
+
+
+def test_a_directory_that_is_removed_meanwhile_keeps_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    directory = tmp_path / "run"
+
+    def removing(*_: object, **__: object) -> NoReturn:
+        shutil.rmtree(directory)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
+    monkeypatch.setattr("sanproof.verify.run.runner.publish", removing)
+    with pytest.raises(Unfinished, match="was removed during the run: nothing is kept"):
+        run(directory, select(QUICK), 1)
+
+
+@pytest.mark.parametrize(
+    "options", [["--only", "Nxh8*"], ["--only", "?xh8*"], ["--only", PART, "--no-games"]]
+)
+def test_a_finished_run_is_not_cut_down(finished: Path, options: list[str]) -> None:
+    before = contents(finished)
+    done = sanproof("verify", "--out", str(finished), "--workers", "1", *options)
+    expect_sentence(done, 2, "holds a finished run", f"match {PART}, with games", "another DIR")
+    assert contents(finished) == before
+
+
+def test_a_finished_run_may_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One directory for the king's captures without games, with them, and for its other moves."""
+    monkeypatch.setattr("sanproof.verify.run.runner.worker_pool", inline_pool)
+    grown = tmp_path / "grown"
+    run(grown, select("Kxa1"), 1, games=False)
+    assert "games.pgn.xz" not in names(grown)
+    run(grown, select("Kxa1"), 1)
+    run(grown, select("K*a1"), 1)
+    run(tmp_path / "at once", select("K*a1"), 1)
+    assert outputs(grown) == outputs(tmp_path / "at once")
+
+
+def test_while_files_are_written_nobody_takes_them_for_a_finished_run(
+    finished: Path, part: Selection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = []
+
+    def write(path: Path, content: bytes) -> None:
+        seen.append((path.name, (finished / "manifest.json").exists()))
+        path.write_bytes(content)
+
+    (finished / "summary.md").unlink()
+    monkeypatch.setattr("sanproof.verify.run.runner.write_whole", write)
+    run(finished, part, 1)
+    assert seen[-1] == ("manifest.json", False)
+    assert not any(there for _, there in seen)
+    listed = json.loads((finished / "manifest.json").read_bytes())["files"]
+    assert {name for name, _ in seen} == {*listed, "manifest.json"}
+
+
+# Ctrl-C and its like: the first ends in order, the second at once, none with a traceback
+
+linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
+
+
+@linux
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGKILL, 4)],
+)
+def test_each_signal_ends_a_run_that_can_go_on(tmp_path: Path, number: int, code: int) -> None:
+    """Sent to all processes, as a terminal does; or one worker is killed."""
+    with started(*verify(tmp_path, workers=2)) as process:
+        wait_for(lambda: saved_units(tmp_path), process)
+        if number == signal.SIGKILL:
+            os.kill(workers_of(process.pid)[0], number)
+        else:
+            os.killpg(process.pid, number)
+        _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
+        wait_until(lambda: not group(process.pid))
+    assert process.returncode == code, stderr
+    assert not any(word in stderr for word in ("Traceback", "leaked")), stderr
+    sentence = without_progress(stderr)[-1]
+    first = "A worker died" if code == 4 else "Interrupted; "
+    assert sentence.startswith(f"sanproof: {first}")
+    assert "run the same command again" in sentence
+    assert saved_units(tmp_path) >= 1
+    assert names(tmp_path) == {"run.log"}
+
+
+@linux
+@pytest.mark.parametrize(
+    "trial", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 4))]
+)
+@pytest.mark.parametrize("times", [2, 3])
+def test_more_of_them_at_any_moment_end_it_too(tmp_path: Path, trial: int, times: int) -> None:
+    """As the workers start, as they work, and as they end."""
+    timings = random.Random(f"{trial} {times}")
+    with started(*verify(tmp_path, workers=2)) as process:
+        wait_for(lambda: workers_of(process.pid), process)
+        time.sleep(timings.uniform(0, 1.5))
+        for _ in range(times):
+            try:
+                os.killpg(process.pid, signal.SIGINT)
+            except ProcessLookupError:
+                break
+            time.sleep(timings.choice([0, 0.01, 0.05, 0.3, 0.6]))
+        _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
+    # Python's own end has a moment in which the signal itself ends the process.
+    assert process.returncode in (130, -signal.SIGINT)
+    assert "Traceback" not in stderr, stderr
+
+
+# The end of a run on the terminal: a table, and sentences that are right for every number
+
+DIRECTORY = Path("a-directory-with-a-long-name/run")
+
+
+def counted(reachable: int, undecided: int = 0) -> dict[str, int]:
+    return dict(zip((v.value for v in Verdict), (reachable, 1000, undecided), strict=True))
+
+
+def summary(strings: int, *, games: int | None, cover: int | None = None) -> dict[str, Any]:
+    """Return what a run of some reachable strings says of itself."""
+
+    def lengths(number: int) -> dict[str, Any]:
+        return {"games": number, "plies_mean": 60.3 if number else None}
+
+    players = {"white and black": strings} if strings else {}
+    times = {"working_seconds": 0.0, "writing_seconds": 0.3, "deciding_worker_seconds": 44.1}
+    times |= {"games_worker_seconds": 3.2 if games else 0, "cover_worker_seconds": 0}
+    return {
+        "only": "[a-h]*",
+        **counted(strings),
+        "by_piece": {"knight": counted(strings)},
+        "by_suffix": {"no suffix": counted(strings)},
+        "by_discriminator": {"nothing written": counted(strings)},
+        "refuted": games or 2,
+        "games": None if games is None else lengths(games) | {"strings_by_player": players},
+        "cover": None if cover is None else lengths(cover) | {"mates": cover},
+        "generator": {"strings": strings, "missing": {}, "too_many": {}},
+        "undecided_strings": [],
+        "undecided_players": [],
+        "times": times,
+    }
+
+
+@pytest.mark.parametrize("again", [False, True])
+@pytest.mark.parametrize(("strings", "games"), [(0, None), (1, 1), (1, 2), (28_938, 57_216)])
+def test_what_was_found_is_said_in_whole_sentences(
+    capsys: pytest.CaptureFixture[str], strings: int, games: int | None, *, again: bool
+) -> None:
+    counts = summary(strings, games=games, cover=games)
+    assert show_result(counts, DIRECTORY, again=again) == 0
+    table, _, said = capsys.readouterr().out.partition("\n  all ")
+    assert "SAN strings matching [a-h]*\n" in table  # which is no markup
+    assert ("finished before" in table) == again == ("This command searched" not in said)
+    assert f" {strings:,} " in table
+    assert not broken(said), said
+    assert (f"{games or 0:,} game" in said) == bool(games)
+    assert f"refute {games or 2:,} formula" in said
+    assert f"44.1 s deciding{', 3.2 s games' if games else ''}" in said
+    assert str(DIRECTORY) in said
+
+
+MANY = {f"string {n}": f"why {n}" for n in range(MAX_DIFFERENCES + 2)}
+ENDS: list[tuple[dict[str, Any], int, list[str]]] = [
+    (
+        counted(3, 1) | {"undecided_strings": ["Nf3"]},
+        UNDECIDED,
+        ["UNDECIDED: 1 string, such as Nf3"],
+    ),
+    (
+        {"undecided_players": ["Nf3 by black"]},
+        UNDECIDED,
+        ["UNDECIDED: who plays 1 string, such as Nf3"],
+    ),
+    (
+        {"generator": {"strings": 3, "missing": {"Nf3": "a FEN"}, "too_many": {}}},
+        ANSWER_NO,
+        ["DIFFERS: 1 missing, 0 too many", "missing Nf3: played in a FEN"],
+    ),
+    (
+        {"generator": {"strings": 3, "missing": {}, "too_many": MANY}},
+        ANSWER_NO,
+        [f"DIFFERS: 0 missing, {len(MANY)} too many", "and 2 more, in summary.json"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("counts", "code", "words"), ENDS)
+def test_what_is_wrong_is_said_and_has_its_exit_code(
+    capsys: pytest.CaptureFixture[str], counts: dict[str, Any], code: int, words: list[str]
+) -> None:
+    assert show_result(summary(3, games=3) | counts, DIRECTORY, again=False) == code
+    said = capsys.readouterr().out
+    assert all(word in said for word in words)
+    assert said.count("why") in (0, MAX_DIFFERENCES)

@@ -1,0 +1,256 @@
+"""The search of a run: its work, each result kept as it comes back, and what a worker does."""
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from itertools import chain
+from threading import Thread
+from typing import Any, Final
+
+from sanproof.proofs.board.witness import Witness
+from sanproof.proofs.cover.cover import Cover
+from sanproof.proofs.cover.parts import MatesPart, Tour
+from sanproof.proofs.cover.plan import rounds
+from sanproof.proofs.games.game import CheckedGame, write_line
+from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
+from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.rules.cubes import Cube, exchanged_cube
+from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit, solved_cube, work_units
+from sanproof.verify.claims.replay import replay_lines
+from sanproof.verify.claims.selection import RunScope
+from sanproof.verify.work.progress import Scale
+from sanproof.verify.work.store import Store
+
+log = logging.getLogger("sanproof")
+
+UNITS: Final = "unit"
+GAMES: Final = "games"
+TOURS: Final = "tours"
+"""The kinds of results: what was found of work units, their games, and tours of a cover."""
+
+GamesFound = tuple[list[str], int]
+"""The proof games of one of White's witnesses, as lines of the kernel's file: White's game, and
+Black's of the string with the colours exchanged, or none; and how many positions were tried in vain
+before."""
+
+_PIECES: Final = ("Q", "B", "R", "N", "K", "", "O-O", "O-O-O")
+COSTS: Final = dict(zip(_PIECES, (5.13, 2.03, 1.50, 1.08, 0.19, 0.14, 0.10, 0.04), strict=True))
+"""About how many seconds a work unit takes a worker, by piece."""
+DECIDING, FINDING, REPLAYING = 0.2, 0.8, 0.2
+"""The phases' parts of that; replaying comes on top."""
+COVER_COST: Final = 90.0
+"""The cover of a run of everything, with its replay."""
+
+
+def cost(unit: WorkUnit) -> float:
+    """Return about what a work unit costs: for the order of work and a progress bar."""
+    return COSTS[unit[0].piece]
+
+
+def units_for(cubes: Iterable[Cube]) -> dict[str, WorkUnit]:
+    """Return the work units that these cubes' verdicts need, the costliest first, by their names.
+
+    A string is impossible only if neither colour can play it, so each cube needs its exchanged
+    cube as well. Units are never cut: what is saved under a unit's name, and which witnesses it
+    has, is then the same for every selection.
+    """
+    needed = {solved_cube(c) for cube in cubes for c in (cube, exchanged_cube(cube))}
+    wanted = [unit for unit in work_units() if needed.intersection(unit)]
+    return {str(unit[0]): unit for unit in sorted(wanted, key=cost, reverse=True)}
+
+
+class Search:
+    """The search of a run: what its store has, and what is left to do.
+
+    What the store has of other units is left out: it is of an earlier run in the same directory.
+    """
+
+    def __init__(self, store: Store, scope: RunScope) -> None:
+        self._store = store
+        self._scope = scope
+        self.units = units_for(scope.selection.cubes)
+        self._cost = sum(map(cost, self.units.values()))
+        games = (FINDING + REPLAYING) * scope.games
+        self.total_cost = (DECIDING + games) * self._cost + COVER_COST * scope.cover
+        """About what all of it costs, with what is done already."""
+
+    def _saved(self, kind: str) -> list[str]:
+        """Return the names of the units of which the store has something, in order."""
+        return [name for name in self._store.names(kind) if name in self.units]
+
+    def in_words(self) -> str:
+        """Say what is kept."""
+        text = f"{len(self._saved(UNITS))} of {len(self.units)} work units are decided"
+        games = f" and {len(self._saved(GAMES))} have their games"
+        return text + (games if self._scope.games else "")
+
+    def decided(self, *names: str) -> list[CubeFindings]:
+        """Return what was found of each cube, or of each cube of these units."""
+        loaded = (self._store.load(UNITS, name) for name in names or self._saved(UNITS))
+        return list(map(CubeFindings.of, chain.from_iterable(loaded)))
+
+    def certificates(self) -> str:
+        """Return the file of certificates: those that the selection needs."""
+        found = {each.cube: each.certificate for each in self.decided()}
+        return "".join(found[cube] for cube in self._scope.selection.closed_cubes)
+
+    def counts(self) -> dict[str, int]:
+        """Return what the summary says of the search for games."""
+        names = self._saved(GAMES) if self._scope.games else []
+        in_vain = [number for name in names for _, number in self._store.load(GAMES, name)]
+        return {
+            "witnesses": len(in_vain),
+            "witnesses_replaced": sum(map(bool, in_vain)),  # those with positions tried in vain
+            "positions_given_up": sum(in_vain),
+        }
+
+    def decide(self, pool: Executor, progress: Scale) -> None:
+        """Decide the units that are left, saving each as it comes back.
+
+        Raises:
+            WitnessError: A witness did not pass its check.
+            Unfinished: The run directory cannot be written.
+        """
+        left, done = self._begin(UNITS, "deciding", 0, DECIDING, progress)
+        self._do(UNITS, solve_unit, {name: self.units[name] for name in left}, pool, done)
+
+    def find_games(self, pool: Executor, progress: Scale) -> None:
+        """Find the games of units that are decided, as :meth:`decide` decides them."""
+        left, done = self._begin(GAMES, "games", DECIDING, FINDING, progress)
+        if left:  # compiled once, and not by each worker
+            pool.submit(compile_search).result()
+        self._do(GAMES, search_games, {name: self._whites(name) for name in left}, pool, done)
+
+    def _begin(
+        self, kind: str, phase: str, before: float, share: float, progress: Scale
+    ) -> tuple[list[str], Callable[[str], None]]:
+        """Begin a phase: return the units that are left, and what to call when one is done."""
+        shares = {name: share * cost(unit) for name, unit in self.units.items()}
+        done = set(self._saved(kind))
+        progress.begin(phase, before * self._cost + sum(map(shares.__getitem__, done)))
+        left = [name for name in self.units if name not in done]
+        return left, lambda name: progress.advance(shares[name])
+
+    def _whites(self, name: str) -> list[Witness]:
+        """Return White's witnesses of a unit."""
+        witnesses = chain.from_iterable(found.witnesses for found in self.decided(name))
+        return [witness for witness in witnesses if " w " in witness.fen]
+
+    def replay_games(self, pool: Executor, progress: Scale) -> list[CheckedGame]:
+        """Have the kernel replay the games of all units; the store forgets a unit with a wrong one.
+
+        Raises:
+            EvidenceError: A game does not hold; the message names the unit.
+        """
+        progress.begin("replaying", (DECIDING + FINDING) * self._cost)
+        found = {n: [both for both, _ in self._store.load(GAMES, n)] for n in self._saved(GAMES)}
+        # Sorted games share beginnings; White's and Black's of a string stand together.
+        lines = {name: [*chain.from_iterable(sorted(pairs))] for name, pairs in found.items()}
+        replaying = {n: pool.submit(replay_lines, each, GAMES_FILE) for n, each in lines.items()}
+        records: dict[str, CheckedGame] = {}
+        for name, future in replaying.items():
+            try:
+                records |= zip(lines[name], (record for _, record in future.result()), strict=True)
+            except EvidenceError as error:
+                self._store.remove(GAMES, name)
+                raise EvidenceError(
+                    f"{error}. The games of the work unit {name} are dropped: run the same command "
+                    "again to search for them once more"
+                ) from error
+            progress.advance(REPLAYING * cost(self.units[name]))
+        return [records[line] for pairs in found.values() for both in pairs for line in both]
+
+    def find_cover(
+        self, played: Sequence[CheckedGame], pool: Executor, progress: Scale
+    ) -> list[str]:
+        """Find a cover of all strings with games, saving the tours of each part; return its lines.
+
+        Raises:
+            Unfinished: The run directory cannot be written.
+        """
+        progress.begin("cover", self.total_cost - COVER_COST)
+        own = {game.game.san: game.game for game in played}
+        cover = Cover({(game.game.san, game.game.colour): game for game in played})
+        # What the second round needs is worked out while the first is searched.
+        Thread(target=lambda: cover.firsts, daemon=True).start()
+        total = left = len(cover.missing())
+        for parts in rounds(cover):
+            cover.take(parts, self._tours(parts, pool))
+            missing = len(cover.missing())
+            progress.advance(COVER_COST * (left - missing) / max(1, total))
+            left = missing
+        # A string for which the cover has no place has its own proof game there.
+        return list(map(write_line, [*cover.games(), *(own[san] for san in cover.missing())]))
+
+    def _tours(self, parts: Sequence[MatesPart], pool: Executor) -> list[list[Tour]]:
+        """Return the tours of these parts: those that are saved, and those searched now."""
+        saved = set(self._store.names(TOURS))
+        # The longest first, so that the last does not take long.
+        longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
+        left = {part.name: part for part in longest_first if part.name not in saved}
+        self._do(TOURS, search_tours, left, pool)
+        return [[Tour(*row) for row in self._store.load(TOURS, part.name)] for part in parts]
+
+    def _do(
+        self,
+        kind: str,
+        work: Callable[[Any], list[Any]],
+        tasks: Mapping[str, Any],
+        pool: Executor,
+        done: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Have the work done for each task, and save each result as it comes back."""
+        futures: dict[Future[tuple[list[Any], float]], str] = {}
+        try:
+            for name, task in tasks.items():
+                futures[pool.submit(timed, work, name, task)] = name
+            for future in as_completed(list(futures)):
+                self._store.save(kind, futures[future], *future.result())
+                done(futures.pop(future))
+        finally:
+            # After an error or Ctrl-C, what is found beside it is kept as well.
+            ended = (future for future in futures if future.done() and not future.cancelled())
+            for future in (future for future in ended if not future.exception()):
+                self._store.save(kind, futures[future], *future.result())
+
+
+# What a worker does; only workers pay for what is imported here
+
+
+def timed(work: Callable[[Any], list[Any]], name: str, task: Any) -> tuple[list[Any], float]:  # noqa: ANN401
+    """Do the work for a task, and log its name; return also the seconds that it took."""
+    started = time.perf_counter()
+    found = work(task)
+    seconds = time.perf_counter() - started
+    log.info("%s of %s: %d found, %.2f s", work.__name__, name, len(found), seconds)
+    return found, seconds
+
+
+def solve_unit(unit: WorkUnit) -> list[CubeFindings]:
+    """Decide the cubes of a work unit and their mirror images."""
+    from sanproof.proofs.search.decide import decide_unit  # noqa: PLC0415
+
+    return decide_unit(unit)
+
+
+def compile_search() -> None:
+    """Compile what the search for games needs, and keep it for the other workers."""
+    from sanproof.proofs.games import search  # noqa: PLC0415
+
+    search.compile_search()
+
+
+def search_games(witnesses: Sequence[Witness]) -> list[GamesFound]:
+    """Find games for White's witnesses, or for other positions of their strings; not checked."""
+    from sanproof.proofs.games.search import solve_games  # noqa: PLC0415
+
+    found = map(solve_games, witnesses)
+    return [(list(map(write_line, games)), given_up) for games, given_up in found]
+
+
+def search_tours(part: MatesPart) -> list[Tour]:
+    """Find tours for one part of the cover."""
+    from sanproof.proofs.cover.tours import tour_part  # noqa: PLC0415
+
+    return tour_part(part)
