@@ -24,44 +24,47 @@ def die(text: str = "", code: int = 1) -> None:
     os._exit(code)
 
 
+def sleep(*_: object) -> None:
+    time.sleep(600)
+
+
 def close(number: int) -> bool:
     os.close(number)
-    time.sleep(600)
+    sleep()
     return True
 
 
 def first_time() -> bool:
     mark = Path(MORE[0])
-    if mark.exists():
-        return False
+    is_first = not mark.exists()
     mark.touch()
-    return True
+    return is_first
 
 
 def start_another() -> None:
     if os.fork() == 0:
         Path(MORE[0]).write_text(str(os.getpid()))
         Path(MORE[0]).rename(MORE[1])
-    time.sleep(600)
+    sleep()
 
 
 GREETINGS: dict[str, Callable[[], Any]] = {
-    "never greets": lambda: time.sleep(600),
+    "never greets": sleep,
     "greets badly": lambda: say("hello"),
     "ends before it greets": lambda: sys.exit("no such library"),
     "greets once": lambda: first_time() or sys.exit(1),
 }
 ALWAYS: dict[str, Callable[[], Any]] = {
-    "always crashes": lambda: os._exit(1),
-    "always hangs": lambda: time.sleep(600),
-    "greets once": lambda: os._exit(1),
+    "always crashes": die,
+    "always hangs": sleep,
+    "greets once": die,
     "starts others": start_another,
 }
 HARM: dict[str, Callable[[dict[str, Any]], Any]] = {
-    "hangs": lambda _: time.sleep(600),
+    "hangs": sleep,
     "crashes": lambda _: die("thread 'main' panicked at \x1b[31msrc/san.rs\n", 101),
     "is killed": lambda _: os.kill(os.getpid(), signal.SIGSEGV),
-    "crashes once": lambda right: os._exit(1) if first_time() else say(right),
+    "crashes once": lambda right: die() if first_time() else say(right),
     "closes its output": lambda _: close(1),
     "answers another case": lambda _: say({"id": 10**9, "result": "b1c3"}),
     "writes garbage": lambda _: say("Warning: \x1b]0;title\x07 ::error::Nc3"),
@@ -74,24 +77,24 @@ HARM: dict[str, Callable[[dict[str, Any]], Any]] = {
 
 def answer(case: dict[str, Any]) -> dict[str, Any]:
     """Return the right answer."""
-    san = case["san"]
     if BEHAVIOUR == "skips":
         return {"id": case["id"], "skip": "tired"}
-    origins = {"a": "b1", "c": "b1", "f": "g1", "h": "g1"}
-    is_knight = len(san) == 3
-    return {
-        "id": case["id"],
-        "result": origins[san[1]] + san[1:] if is_knight else f"{san[0]}2{san}",
-    }
+    *piece, file, _ = san = case["san"]
+    origin = ("b1" if file in "ac" else "g1") if piece else f"{file}2"
+    return {"id": case["id"], "result": origin + san[-2:]}
 
 
-GREETINGS.get(BEHAVIOUR, lambda: None)()
+def nothing() -> None:
+    """Do no harm."""
+
+
+GREETINGS.get(BEHAVIOUR, nothing)()
 greeting = {"sanproof": 1, "name": "hostile", "version": "1", "language": "Python"}
 say(greeting | {"operations": ["read"]})
 for line in iter(sys.stdin.readline, ""):
     asked = json.loads(line)
-    ALWAYS.get(BEHAVIOUR, lambda: None)()
+    ALWAYS.get(BEHAVIOUR, nothing)()
     harm = HARM.get(BEHAVIOUR, say) if asked["san"] == "Nc3" else say
     harm(answer(asked))
 if BEHAVIOUR == "lasting":
-    time.sleep(600)
+    sleep()

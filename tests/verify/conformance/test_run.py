@@ -103,8 +103,7 @@ def test_a_file_that_cannot_be_written_is_told_at_once(tmp_path: Path) -> None:
     for out in (tmp_path, tmp_path / "none" / "x.json"):
         done = run(tmp_path, "--out", str(out), f"touch '{mark}'; {hostile('right')}")
         expect_usage(done, "a folder that exists")
-        assert not mark.exists()
-        assert done.stdout == ""
+        assert (mark.exists(), done.stdout) == (False, "")
 
 
 def test_an_adapter_that_cannot_be_asked_or_skips_all_is_no_answer(tmp_path: Path) -> None:
@@ -119,9 +118,8 @@ def test_an_adapter_that_cannot_be_asked_or_skips_all_is_no_answer(tmp_path: Pat
 
 def test_what_is_no_suite_is_refused(tmp_path: Path) -> None:
     expect_sentence(run(tmp_path, "--only", "x*", hostile("right")), 2, "x* matches no case")
-    for content, words in (("[" * 10**5, "is not JSON"), ("{}", "not a conformance suite")):
-        (tmp_path / "suite.json").write_text(content)
-        expect_sentence(run(tmp_path, hostile("right")), 2, words)
+    (tmp_path / "suite.json").write_text("{}")
+    expect_sentence(run(tmp_path, hostile("right")), 2, "not a conformance suite")
     missing = sanproof(*RUN, "--suite", str(tmp_path / "none"), "true")
     expect_sentence(missing, 2, "none cannot be used: No such file")
     expect_usage(run(tmp_path, "--timeout", "nan", "x"), "nan")
