@@ -195,14 +195,10 @@ def test_a_reading_has_its_move() -> None:
     board = chess.Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2")
     reading = sanproof.read("exd6", board)
     assert reading.move == board.parse_san("exd6")
-    assert (str(reading.piece), str(reading.captured)) == ("P", "p")
     assert (reading.fen, reading.board) == (board.fen(), board)
     board.push(reading.move)
     assert reading.board != board
-    other = sanproof.read("Kf6", "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
-    assert (other.move, other.piece, other.captured) == (None, None, None)
-    taken = sanproof.read("Kxd2", "4k3/8/8/8/8/8/3q4/4K3 w - - 0 1")
-    assert (str(taken.piece), str(taken.captured)) == ("K", "q")
+    assert sanproof.read("Kf6", "4k3/8/8/8/8/8/8/4K3 w - - 0 1").move is None
 
 
 REFUSED: list[tuple[str, type[Exception], str]] = [

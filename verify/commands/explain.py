@@ -14,7 +14,7 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
 from sanproof.verify.findings.width import columns_of, filled
-from sanproof.verify.notation.languages import foreign
+from sanproof.verify.notation.text import foreign
 
 
 def _answers(

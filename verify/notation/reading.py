@@ -43,35 +43,29 @@ class Candidate(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The meaning of a text in a position.
-
-    Attributes:
-        text: The text.
-        board: The position.
-        verdict: What the text is there.
-        sentence: The verdict, with what else is to be said, for people.
-        uci: The move, if the text denotes exactly one.
-        canonical: How that move is written.
-        deviations: In what the text differs from that, in the vocabulary's order.
-        candidates: The moves of an ambiguous text, by canonical string.
-        reason: Why an illegal text denotes no legal move.
-        obstacles: The same for each piece that could be meant, the closest to a legal move first.
-        offset: The index of the character at which a text stops being SAN.
-        expected: What could have stood there.
-    """
+    """The meaning of a text in a position."""
 
     text: str
     board: chess.Board
     verdict: ReadingVerdict
     sentence: str
+    """The verdict, with what else is to be said, for people."""
     uci: str | None = None
+    """The move, if the text denotes exactly one."""
     canonical: str | None = None
+    """How that move is written."""
     deviations: tuple[Deviation, ...] = ()
+    """In what the text differs from that, in the vocabulary's order."""
     candidates: tuple[Candidate, ...] = ()
+    """The moves of an ambiguous text, by canonical string."""
     reason: Illegality | None = None
+    """Why an illegal text denotes no legal move."""
     obstacles: tuple[FailedTry, ...] = ()
+    """The same for each piece that could be meant, the closest to a legal move first."""
     offset: int | None = None
+    """The index of the character at which a text stops being SAN."""
     expected: str | None = None
+    """What could have stood there."""
 
     @property
     def fen(self) -> str:
@@ -82,18 +76,6 @@ class Reading(NamedTuple):
     def move(self) -> chess.Move | None:
         """The move for python-chess, with ``from_square``, ``to_square`` and ``promotion``."""
         return None if self.uci is None else chess.Move.from_uci(self.uci)
-
-    @property
-    def piece(self) -> chess.Piece | None:
-        """The piece that moves."""
-        return None if self.move is None else self.board.piece_at(self.move.from_square)
-
-    @property
-    def captured(self) -> chess.Piece | None:
-        """The piece that is captured."""
-        if self.move is not None and self.board.is_en_passant(self.move):
-            return chess.Piece(chess.PAWN, not self.board.turn)
-        return None if self.move is None else self.board.piece_at(self.move.to_square)
 
     def _repr_svg_(self) -> str:
         return board_svg(self.fen, self.uci)

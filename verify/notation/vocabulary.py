@@ -92,31 +92,19 @@ class Illegality(VocabularyName):
     """
 
     PINNED = auto(), "The piece is pinned to its king and would leave the line (FIDE 3.9.2)."
-    EN_PASSANT_EXPOSES_KING = (
-        auto(),
-        "The capture in passing takes two pawns from a line to the king (FIDE 3.9.2).",
-    )
+    EN_PASSANT_EXPOSES_KING = auto(), "Both pawns would leave a line to the king (FIDE 3.9.2)."
     CHECK_NOT_ANSWERED = auto(), "The king is in check, and stays so (FIDE 3.9.2)."
     ATTACKED_SQUARE = auto(), "The king would go to a square that is attacked (FIDE 3.9.2)."
     CASTLING_OUT_OF_CHECK = auto(), "Castling never answers a check (FIDE 3.8.2.2)."
-    CASTLING_THROUGH_CHECK = (
-        auto(),
-        "The square that the king crosses in castling is attacked (FIDE 3.8.2.2).",
-    )
-    CASTLING_INTO_CHECK = (
-        auto(),
-        "The square that the king reaches in castling is attacked (FIDE 3.8.2.2).",
-    )
+    CASTLING_THROUGH_CHECK = auto(), "The king would cross an attacked square (FIDE 3.8.2.2)."
+    CASTLING_INTO_CHECK = auto(), "The king would reach an attacked square (FIDE 3.8.2.2)."
     CASTLING_BLOCKED = auto(), "A piece stands between king and rook (FIDE 3.8.2.2)."
     NO_CASTLING_RIGHT = auto(), "King or rook are not at home, or have moved (FIDE 3.8.2.1)."
     BLOCKED = auto(), "A piece stands in the way (FIDE 3.5, 3.7.1, 3.7.2)."
     NO_EN_PASSANT = auto(), "The pawn beside it has not just advanced two squares (FIDE 3.7.3.2)."
     NOTHING_TO_CAPTURE = auto(), "A pawn goes diagonally only to capture (FIDE 3.7.3)."
     OWN_PIECE = auto(), "A piece of the same player stands there (FIDE 3.1)."
-    PROMOTION_MISSING = (
-        auto(),
-        "A pawn that reaches the last rank becomes another piece (FIDE 3.7.3.3).",
-    )
+    PROMOTION_MISSING = auto(), "A pawn that reaches the last rank is promoted (FIDE 3.7.3.3)."
     PROMOTION_TO_KING = auto(), "A pawn becomes a queen, rook, bishop or knight (FIDE 3.7.3.3)."
     PROMOTION_BEFORE_LAST_RANK = auto(), "A pawn promotes on the last rank only (FIDE 3.7.3.3)."
     PROMOTION_OF_PIECE = auto(), "Only pawns promote (FIDE 3.7.3.3)."

@@ -6,9 +6,7 @@ The rules are those of the PGN standard's sections 8.2.3.3 to 8.2.3.5.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 import chess
 
@@ -35,29 +33,24 @@ class IllegalMove(ValueError):
         super().__init__(f"{uci} is illegal ({obstacle.reason.value}). {obstacle.sentence}")
 
 
-@dataclass(frozen=True)
-class Writing:
-    """A move in SAN, and the facts that make it so.
-
-    Attributes:
-        move: The move.
-        san: How the move is written.
-        board: The position.
-        twins: The squares of other pieces of the kind that can go there, too: SAN tells them apart.
-        idle: What keeps others of the kind from going there: they need no discriminator.
-        captured: The square of the piece that is captured; None if nothing is.
-        checkers: The squares of the pieces that give check after the move.
-        replies: The number of legal replies.
-    """
+class Writing(NamedTuple):
+    """A move in SAN, and the facts that make it so."""
 
     move: chess.Move
     san: str
-    board: chess.Board = field(hash=False)
+    board: chess.Board
     twins: tuple[str, ...]
+    """The squares of other pieces of the kind that can go there, too: SAN tells them apart."""
     idle: tuple[FailedTry, ...]
+    """What keeps others of the kind from going there: they need no discriminator."""
     captured: str | None
+    """The square of the piece that is captured; None if nothing is."""
     checkers: tuple[str, ...]
+    """The squares of the pieces that give check after the move."""
     replies: int
+    """The number of legal replies."""
+    explanation: tuple[str, ...]
+    """Why it is written this way, in sentences in the order of the string."""
 
     @property
     def uci(self) -> str:
@@ -68,11 +61,6 @@ class Writing:
     def fen(self) -> str:
         """The position as a FEN."""
         return self.board.fen()
-
-    @cached_property
-    def explanation(self) -> tuple[str, ...]:
-        """Explain why it is written this way, in sentences in the order of the string."""
-        return tuple(_explained(self))
 
     def _repr_svg_(self) -> str:
         return board_svg(self.fen, self.uci)
@@ -145,29 +133,24 @@ def explain_move(move: chess.Move, board: chess.Board) -> Writing:
         captured = chess.square_name(to)
         if board.is_en_passant(move):
             captured = captured[0] + move.uci()[1]
-    after = _after(move, board)
-    checkers = tuple(map(chess.square_name, after.checkers()))
-    replies = after.legal_moves.count()
-    return Writing(move, board.san(move), board, twins, tuple(idle), captured, checkers, replies)
-
-
-def _after(move: chess.Move, board: chess.Board) -> chess.Board:
     after = board.copy(stack=False)
     after.push(move)
-    return after
+    checkers, replies = tuple(map(chess.square_name, after.checkers())), after.legal_moves.count()
+    facts = twins, tuple(idle), captured, checkers, replies
+    writing = Writing(move, board.san(move), board, *facts, explanation=())
+    return writing._replace(explanation=tuple(_explained(writing, after)))
 
 
 def writing_json(writing: Writing) -> dict[str, object]:
     """Return a writing as it is written in JSON."""
-    names = ["uci", "fen", "san", "twins", "idle", "captured", "checkers", "replies", "explanation"]
-    found = {name: getattr(writing, name) for name in names}
-    return found | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
+    parts = writing._asdict() | {"idle": [obstacle._asdict() for obstacle in writing.idle]}
+    del parts["move"], parts["board"]
+    return {"uci": writing.uci, "fen": writing.fen, **parts}
 
 
-def _explained(written: Writing) -> Iterator[str]:
+def _explained(written: Writing, after: chess.Board) -> Iterator[str]:
     """Yield the reasons for each part of the string."""
     move, board = written.move, written.board
-    after = _after(move, board)
     kind = board.piece_type_at(move.from_square) or chess.PAWN
     where = f"from {written.uci[:2]} to {written.uci[2:4]}"
     if board.is_castling(move):

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
-from sanproof.verify.notation.languages import LETTERS
+from sanproof.verify.notation.text import LETTERS
 from sanproof.verify.notation.vocabulary import VocabularyName
 from sanproof.verify.scan.where import check_where
 

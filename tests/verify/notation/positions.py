@@ -1,9 +1,11 @@
-"""Statically valid positions to read and write moves in: of games, and random ones."""
+"""Statically valid positions to read and write moves in, and texts that are like moves."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 
 import chess
+from hypothesis import strategies as st
 
 from tests.proofs.encoding.positions import place, playouts
 
@@ -17,6 +19,7 @@ ANSWERS = "4r2k/8/8/8/8/3N1N2/4B3/N3K1N1 w - - 0 1"
 """A pinned bishop, and four knights."""
 IN_CHECK = "4k3/8/8/8/1b6/5N2/8/RN1QK2R w KQ - 0 1"
 """White is in check, and may not castle."""
+FENS = [CROWD, TANGLE, BLACK_CROWD, ANSWERS, IN_CHECK]
 
 
 def crowds(rng: Random) -> Iterator[chess.Board]:
@@ -54,6 +57,14 @@ def mixed(rng: Random) -> Iterator[chess.Board]:
             yield next(source)
 
 
+def drawn(seed: int) -> chess.Board:
+    """Return one of them, or of those that are named."""
+    rng = Random(seed)
+    if rng.random() < 0.2:
+        return chess.Board(rng.choice(FENS))
+    return next(crowds(rng)) if rng.random() < 0.5 else next(islice(mixed(rng), 40, None))
+
+
 def _allow_en_passant(board: chess.Board, rng: Random) -> None:
     """Name a square for a capture in passing, if one can be named."""
     rank = 5 if board.turn == chess.WHITE else 2
@@ -64,3 +75,26 @@ def _allow_en_passant(board: chess.Board, rng: Random) -> None:
         if board.is_valid():
             return
     board.ep_square = None
+
+
+LIKELY = st.text(
+    st.sampled_from("abchKQRBNPknqO0o-xX:=+#!?$().12389/ e.p♘♟\u2013\ufe0f"), max_size=12
+)
+
+
+@st.composite
+def legacy_texts(draw: st.DrawFn) -> str:
+    """Return a text of the tolerant grammar, in the forms of docs/notation.md."""
+    piece = draw(st.sampled_from(["", "N", "n", "P", "q", "♗", "♝\ufe0e"]))
+    square = st.builds("".join, st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("12345678")))
+    origin = draw(st.one_of(st.sampled_from(["", "b", "g", "1", "8"]), square))
+    signs = ["", "x", "X", ":"] + (["-", "\u2013"] if piece or origin else [])
+    promotion = draw(st.sampled_from(["", "=Q", "q", "(R)", "/N", "=", " =B", "♕"]))
+    move = piece + origin + draw(st.sampled_from(signs)) + draw(square) + promotion
+    body = draw(st.sampled_from([move, "O-O", "0-0-0", "oo", "O\u2013O", "exd", "ed", "Pcxb(N)"]))
+    number = draw(st.sampled_from(["", " ", "1.", "1 ", "12. ... ", "…", "7\t. "]))
+    suffix = draw(st.sampled_from(["", "+", "#", "++", " +"]))
+    mark = draw(st.sampled_from(["", " e.p.", "ep", "e.p"]))
+    late = draw(st.sampled_from(["", "+", " ++", "#"])) if not suffix else ""
+    tail = draw(st.sampled_from(["", "!", " ??", "!? $255", "$0 $19", " (=)", "$1(=) ", "\n"]))
+    return number + body + suffix + mark + late + tail

@@ -4,9 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.notation.languages import ENGLISH, LETTERS, english, languages_of
-from sanproof.verify.notation.text import LONGEST, NotSan, WrittenParts, read_text, shown
-from tests.verify.notation.texts import LIKELY, legacy_texts
+from sanproof.verify.notation.text import (
+    ENGLISH,
+    LETTERS,
+    LONGEST,
+    NotSan,
+    WrittenParts,
+    english,
+    languages_of,
+    read_text,
+    shown,
+)
+from tests.verify.notation.positions import LIKELY, legacy_texts
 
 ENDINGS = ["", "4", "5", "e4", ".e4", "-O", "O", "Q", "Q)", "=)", ")", "1", "p", ".p.", "d", "3=N+"]
 """The texts to append to a beginning to see whether it can become a move."""
