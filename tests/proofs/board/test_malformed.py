@@ -26,10 +26,8 @@ def test_completions_know_every_beginning(text: str) -> None:
 @given(texts)
 @example("")
 @example("e4\n")
-@example("O-O+x")
 @example("O-O-O#+")
 @example("O-Ox")
-@example("0-0")
 @example("e8=")
 @example("Nb1xc3=Q+ ")
 def test_a_text_is_read_or_refused_where_it_leaves_the_language(text: str) -> None:
