@@ -30,13 +30,13 @@ PYTEST: Final = (
 FORMULAS: Final = "tests.campaigns.mutation.formulas"
 ENCODING: Final = "strings positions"
 TRUSTED: Final = {
-    "proofs.kernel.files": "kernel/test_files.py forgeries",
-    "proofs.kernel.refutation": "kernel/test_refutation.py forgeries",
+    "proofs.kernel.files": "kernel/test_program.py forgeries",
+    "proofs.kernel.refutation": "kernel/test_certificates.py forgeries",
     "proofs.kernel.games": "kernel/test_games.py forgeries",
     "proofs.kernel.certificates": "kernel/test_certificates.py forgeries",
     "proofs.kernel.theorem": "kernel/test_theorem.py forgeries",
-    "proofs.kernel.workers": "kernel/test_main.py",
-    "proofs.kernel.__main__": "kernel/test_main.py",
+    "proofs.kernel.workers": "kernel/test_program.py",
+    "proofs.kernel.__main__": "kernel/test_program.py",
     "proofs.rules.squares": f"rules/test_squares.py {ENCODING}",
     "proofs.rules.san": "rules/test_san.py rules/test_cubes.py",
     "proofs.rules.cubes": "rules/test_cubes.py kernel/test_theorem.py",

@@ -54,6 +54,54 @@ class Evidence(NamedTuple):
         }
 
 
+@cache
+def published(directory: Path = DATA) -> Evidence:
+    """Return the evidence for the whole universe."""
+    names = (STRINGS, GAMES, CERTIFICATES)
+    return Evidence(*(text_of(name, read_bytes(directory / name)) for name in names))
+
+
+@cache
+def part() -> Evidence:
+    """Return what the published evidence says of the cubes of `PART`."""
+    strings, games, certificates = published()
+    names = {f"cube {cube}" for cube in PART}
+    kept = [san for san in strings.split("\n") if cube_of(parse_san(san)) in PART]
+    lines = (line for line in games.splitlines() if line.rpartition(" ")[2] in kept)
+    paragraphs = split_certificates(certificates)
+    return Evidence(
+        "\n".join(kept),
+        "".join(f"{line}\n" for line in lines),
+        "".join(p for p in paragraphs if p.partition("\n")[0] in names),
+    )
+
+
+@contextmanager
+def only(cubes: Sequence[Cube] = PART) -> Iterator[None]:
+    """Have the kernel meanwhile take these cubes for all that there are."""
+    strings = [san for cube in cubes for san in strings_of(cube)]
+    with (
+        mock.patch.object(theorem, "all_cubes", return_value=list(cubes)),
+        mock.patch.object(theorem, "universe", side_effect=lambda: iter(strings)),
+    ):
+        yield
+
+
+def establish(evidence: Evidence) -> theorem.Theorem:
+    """Return what the kernel says of the evidence, in this process."""
+    return theorem.establish(*evidence, Inline())
+
+
+def lay_down(files: dict[str, bytes], directory: Path) -> None:
+    """Write files to a folder."""
+    directory.mkdir(exist_ok=True)
+    for name, content in files.items():
+        (directory / name).write_bytes(content)
+
+
+# Games
+
+
 class Game(NamedTuple):
     """A line of the file of games."""
 
@@ -70,15 +118,10 @@ class Game(NamedTuple):
         return self.ply % 2 == 1
 
 
-def read_game(line: str) -> Game:
-    """Return the game on a line."""
-    *moves, ply, san = line.split(" ")
-    return Game(tuple(moves), int(ply), san)
-
-
 def read_games(text: str) -> list[Game]:
     """Return the games of a file's text."""
-    return list(map(read_game, text.splitlines()))
+    lines = (line.split(" ") for line in text.splitlines())
+    return [Game(tuple(moves), int(ply), san) for *moves, ply, san in lines]
 
 
 def replay(moves: Iterable[str]) -> chess.Board:
@@ -112,6 +155,9 @@ def shows(moves: Sequence[str], ply: int, san: str) -> bool:
     return mates and 1 <= ply <= len(sans) and sans[ply - 1] == san
 
 
+# Certificates
+
+
 class Paragraph(NamedTuple):
     """A certificate, taken apart."""
 
@@ -127,12 +173,7 @@ class Paragraph(NamedTuple):
     @property
     def steps(self) -> list[Step]:
         """The clauses of the refutation, with their hints."""
-        lines = [list(map(int, line.split(" ")))[1:] for line in self.lines]
-        zeros = [numbers.index(0) for numbers in lines]
-        return [
-            (tuple(numbers[:zero]), tuple(numbers[zero + 1 : -1]))
-            for numbers, zero in zip(lines, zeros, strict=True)
-        ]
+        return read_steps(self.lines)
 
     def without_open(self, gone: str) -> "Paragraph":
         """Return it without an open string's clause: later numbers move up, hints to it go."""
@@ -147,6 +188,24 @@ class Paragraph(NamedTuple):
         )
 
 
+def read_paragraph(text: str) -> Paragraph:
+    """Return a paragraph of the file of certificates, taken apart."""
+    lines = text.removesuffix("\n\n").split("\n")
+    cube, scope, opened = (line.partition(" ")[2] for line in lines[:3])
+    return Paragraph(cube, scope, opened.split(), lines[3:])
+
+
+def paragraphs(text: str) -> list[Paragraph]:
+    """Take all certificates apart."""
+    return list(map(read_paragraph, split_certificates(text)))
+
+
+def read_steps(lines: Iterable[str]) -> list[Step]:
+    """Return the clauses of a refutation's lines, with their hints."""
+    rows = [list(map(int, line.split(" ")))[1:] for line in lines]
+    return [(tuple(row[: row.index(0)]), tuple(row[row.index(0) + 1 : -1])) for row in rows]
+
+
 def write_steps(steps: Iterable[tuple[Sequence[int], Sequence[int]]], first: int) -> list[str]:
     """Return the lines of a refutation, numbered from the first."""
     return [
@@ -159,23 +218,18 @@ def refutes(formula: Sequence[Clause], steps: Sequence[Step]) -> bool:
     """Check by definition: each hint, in its turn, is unit or false under what is assumed."""
     known = list(formula)
     for literals, hints in steps:
-        if not follows(known, literals, hints):
+        false = dict.fromkeys(literals, True)
+        for hint in hints:
+            rest = [x for x in known[hint - 1] if x not in false]
+            if len(rest) != 1:
+                break
+            false[-rest[0]] = True
+        else:
+            return False  # the last hint leaves something over
+        if rest:
             return False
         known.append(tuple(dict.fromkeys(literals)))  # a clause is a set of literals
     return bool(steps) and not steps[-1][0]
-
-
-def follows(known: Sequence[Clause], literals: Clause, hints: Sequence[int]) -> bool:
-    """Check by definition whether a clause follows by unit propagation along its hints."""
-    false = dict.fromkeys(literals, True)
-    for hint in hints:
-        rest = [x for x in known[hint - 1] if x not in false]
-        if rest == []:
-            return True
-        if len(rest) != 1:
-            return False
-        false[-rest[0]] = True
-    return False
 
 
 @cache
@@ -190,64 +244,3 @@ def is_sound(evidence: Evidence) -> bool:
     """Check whether each game and each certificate holds by itself."""
     games = all(shows(*game) for game in read_games(evidence.games))
     return games and all(map(closes, split_certificates(evidence.certificates)))
-
-
-def lay_down(files: dict[str, bytes], directory: Path) -> None:
-    """Write files to a folder."""
-    directory.mkdir(exist_ok=True)
-    for name, content in files.items():
-        (directory / name).write_bytes(content)
-
-
-def read_paragraph(text: str) -> Paragraph:
-    """Return a paragraph of the file of certificates, taken apart."""
-    lines = text.removesuffix("\n\n").split("\n")
-    cube, scope, opened = (line.partition(" ")[2] for line in lines[:3])
-    return Paragraph(cube, scope, opened.split(), lines[3:])
-
-
-def paragraphs(text: str) -> list[Paragraph]:
-    """Take all certificates apart."""
-    return list(map(read_paragraph, split_certificates(text)))
-
-
-def text(name: str, directory: Path = DATA) -> str:
-    """Return the text of a file of the evidence, as the kernel reads it."""
-    return text_of(name, read_bytes(directory / name))
-
-
-@cache
-def published(directory: Path = DATA) -> Evidence:
-    """Return the evidence for the whole universe."""
-    return Evidence(*(text(name, directory) for name in (STRINGS, GAMES, CERTIFICATES)))
-
-
-@cache
-def part(cubes: Sequence[Cube] = PART, directory: Path = DATA) -> Evidence:
-    """Return what the published evidence says of these cubes."""
-    strings, games, certificates = published(directory)
-    names = {f"cube {cube}" for cube in cubes}
-    kept = {san for san in strings.split("\n") if cube_of(parse_san(san)) in cubes}
-    lines = (line for line in games.splitlines() if line.rpartition(" ")[2] in kept)
-    paragraphs = split_certificates(certificates)
-    return Evidence(
-        "\n".join(san for san in strings.split("\n") if san in kept),
-        "".join(f"{line}\n" for line in lines),
-        "".join(p for p in paragraphs if p.partition("\n")[0] in names),
-    )
-
-
-@contextmanager
-def only(cubes: Sequence[Cube] = PART) -> Iterator[None]:
-    """Have the kernel meanwhile take these cubes for all that there are."""
-    strings = [san for cube in cubes for san in strings_of(cube)]
-    with (
-        mock.patch.object(theorem, "all_cubes", return_value=list(cubes)),
-        mock.patch.object(theorem, "universe", side_effect=lambda: iter(strings)),
-    ):
-        yield
-
-
-def establish(evidence: Evidence) -> theorem.Theorem:
-    """Return what the kernel says of the evidence, in this process."""
-    return theorem.establish(*evidence, Inline())
