@@ -24,67 +24,40 @@ from sanproof.proofs.shortest.table import (
 COUNTED: Final = 8
 """The plies to which all games were counted."""
 SAMPLED: Final = 20
-"""The kernel replays one game in this many, where compiled code replays all."""
+"""One bound in this many is proved again."""
 
 
-def check_part(packed: bytes, part: str, *, by_kernel: bool) -> list[tuple[str, str]]:
+def check_part(packed: bytes, part: str) -> list[tuple[str, str]]:
     """Check a part of the table, and return the string and player of each row.
 
-    All games are replayed, by the kernel or by compiled code; the bounds of a sample are proved
-    again, and its games are always replayed by the kernel.
+    The kernel replays all games; the bounds of a sample are proved again.
 
     Raises:
         EvidenceError: It is damaged, or a row does not hold.
     """
     rows = list(read_part(packed, part))
-    check_rows(rows, by_kernel=by_kernel)
-    if not by_kernel:
-        check_rows(rows[::SAMPLED])
-    check_bounds(rows[::SAMPLED])
-    return [(row.san, row.player) for row in rows]
-
-
-def check_rows(rows: Sequence[ShortestRow], *, by_kernel: bool = True) -> None:
-    """Check that each row's game is legal to a mate, and has the string at the ply.
-
-    Args:
-        rows: The rows; checked faster if those whose games begin alike follow one another.
-        by_kernel: The kernel replays the games, with python-chess; otherwise compiled code does.
-
-    Raises:
-        EvidenceError: A row does not hold, or its bound is above its ply.
-    """
-    for row in rows:
-        if row.bound > row.ply:
-            raise EvidenceError(
-                f"{TABLE}: {row.player}'s {row.san}: its bound {row.bound} is above {row.ply}"
-            )
-    lines = [row.line for row in rows]
-    if not by_kernel:
-        from sanproof.proofs.shortest.replay import holds  # noqa: PLC0415 - needs numba
-
-        lines = [row.line for row in rows if not holds(row.moves, row.ply, row.san)]
-    try:
-        shown = check_games(lines)
-    except EvidenceError as error:
-        raise EvidenceError(f"{TABLE}{str(error).removeprefix(GAMES)}") from error
-    if shown and not by_kernel:
-        raise EvidenceError(f"{TABLE}: compiled code plays {lines[0][-40:]} otherwise")
-
-
-def check_bounds(rows: Sequence[ShortestRow]) -> None:
-    """Check that no bound is higher than one that is proved.
-
-    Raises:
-        EvidenceError: One is.
-    """
-    for row in rows:
-        proved = provable(row)
-        if row.bound > proved:
+    check_rows(rows)
+    for row in rows[::SAMPLED]:
+        if row.bound > (proved := provable(row)):
             raise EvidenceError(
                 f"{TABLE}: {row.player}'s {row.san} has the bound {row.bound}, and {proved} "
                 "is what is proved"
             )
+    return [(row.san, row.player) for row in rows]
+
+
+def check_rows(rows: Sequence[ShortestRow]) -> None:
+    """Have the kernel check that each row's game is legal to a mate, with the string at the ply.
+
+    It is faster if rows whose games begin alike follow one another.
+
+    Raises:
+        EvidenceError: A row does not hold.
+    """
+    try:
+        check_games([row.line for row in rows])
+    except EvidenceError as error:
+        raise EvidenceError(f"{TABLE}{str(error).removeprefix(GAMES)}") from error
 
 
 def provable(row: ShortestRow) -> int:

@@ -1,4 +1,4 @@
-"""A search for shorter games, in compiled code: changes known games. Untrusted.
+"""A search for shorter games: changes known ones, and keeps what is earlier. Untrusted.
 
 For each *goal*, a player and a string, the search holds the shortest game known, up to the string's
 move. It takes one, or the other player's with the colours exchanged, or another string's with this
@@ -8,11 +8,19 @@ count, so a game that shows one string earlier mostly shows others earlier too.
 
 Other changes were tried (to swap moves, to insert one, to join a piece's two moves, to cut the end
 off): with them the search finds less in the same time.
+
+A round has so many units of work, each with a seed of its own and what was known when the round
+began. What they find is put together in their order: so the same seed and number of rounds find the
+same games, however many workers there are.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from itertools import product
+from random import Random
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,30 +28,44 @@ from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import Bytes, Ints
 from sanproof.proofs.games.compiled import ZERO, compiled
+from sanproof.proofs.rules.cubes import COLOURS, exchanged_ranks
 from sanproof.proofs.shortest.states import (
+    CHECK,
+    CODES,
     MATE,
     SIDE,
-    Scratch,
-    find_moves,
+    after,
+    code_of,
+    codes_of,
     initial_state,
+    legal_moves,
     make,
-    name_moves,
-    replies_after,
+    read_uci,
+    write_uci,
 )
+from sanproof.proofs.shortest.table import ShortestRow, packed_game
 
-Moves = NDArray[np.uint16]
-
+UNITS: Final = 4
+"""The units of a round, fixed so that the result does not depend on the machine."""
+UNIT_GAMES: Final = 250_000
 MOST_PLIES: Final = 96
 """Longer games are not kept."""
-_WAITING: Final = 2 * MOST_PLIES
+LONGEST_ENDING: Final = 60
+"""The most plies that may be added up to a mate."""
+_TRIES: Final = (64, 400, 2000, 10_000, 60_000)
 _ANY: Final = -1
-"""Stands in a queue for a random move."""
+"""Stands for a random move."""
+_AS_IT_IS: Final = -1
+"""In place of a seed: nothing is random, and of games that are as short the first stays."""
 _DRIFT: Final = 12
 """One in this many equally short games replaces the known one, so that the search drifts."""
 _REACH: Final = 60
 """Strings that are so near in the list are alike, as `Qa1b2+` and `Qa1b3+` are."""
-_LEAVE_OUT, _REPLACE, _BORROW, _EXCHANGE, _WAYS = range(5)
 _INITIAL: Final = initial_state()
+
+Moves = NDArray[np.uint16]
+Changed = tuple[Ints, Ints, Moves]
+"""The goals that a unit of work changed, with the ply and the game of each."""
 
 
 class KnownGames(NamedTuple):
@@ -53,9 +75,9 @@ class KnownGames(NamedTuple):
         plies: The ply of the string's move, from 1; 0 for strings that the player never writes.
         games: The moves.
         bounds: What no game can beat.
-        numbers: The string of each code.
-        goals: The strings that are searched.
-        exchanged: The string of each string with the colours exchanged.
+        numbers: The string of each code, -1 for those that are not in the list.
+        goals: The strings that are searched; others are found on the way.
+        exchanged: The string of each string with the colours exchanged, -1 if there is none.
     """
 
     plies: Ints
@@ -65,191 +87,220 @@ class KnownGames(NamedTuple):
     goals: Ints
     exchanged: Ints
 
-
-@compiled
-def search_games(known: KnownGames, seed: int, work: int, room: Scratch) -> None:
-    """Change so many games, and keep each that shows a string earlier."""
-    np.random.seed(seed)
-    # The moves that the players still want to make, and how many they are.
-    queue, sizes = np.zeros((2, _WAITING), np.int64), np.zeros(2, np.int64)
-    for _ in range(work):
-        side, string = _choose(known)
-        if known.plies[side, string] == 0:
-            continue
-        first = _load(known, queue, sizes, side, string)
-        for _ in range(1 + (np.random.randint(3) == 0) + (np.random.randint(6) == 0)):
-            way = np.random.randint(_WAYS)
-            if way == _BORROW:
-                first = min(first, _borrow(known, queue, sizes, side, string))
-            elif way == _EXCHANGE:
-                first = min(first, _exchange(known, queue, sizes, side, string))
-            else:
-                first = min(first, _change(queue, sizes, way))
-        tail = ZERO if np.random.randint(4) else np.int64(1 + np.random.randint(3))
-        limit = min(known.plies[side, string] + 1, np.int64(MOST_PLIES))
-        _play(known, queue, sizes, max(first, ZERO), side, limit, tail, room)
+    def game(self, side: int, string: int) -> list[int]:
+        """Return the moves to a string, its own the last; none if no game shows it."""
+        return self.games[side, string, : self.plies[side, string]].tolist()
 
 
-@compiled
-def _choose(known: KnownGames) -> tuple[int, int]:
+class ShortestGames:
+    """The shortest games known of a list of strings, and where the search is.
+
+    It begins with the rows of a table, and searches for the strings that are selected.
+    """
+
+    def __init__(
+        self,
+        strings: Sequence[str],
+        rows: Iterable[ShortestRow],
+        seed: int = 0,
+        selected: Callable[[str], bool] = bool,
+    ) -> None:
+        self.strings = strings
+        self.seed = seed
+        self.rounds = 0
+        number = {san: n for n, san in enumerate(strings)}
+        shape = (2, len(strings))
+        numbers = np.full(CODES, -1, np.int64)
+        numbers[[code_of(san) for san in strings]] = np.arange(len(strings))
+        self.known = KnownGames(
+            np.zeros(shape, np.int64),
+            np.zeros((*shape, MOST_PLIES), np.uint16),
+            np.ones(shape, np.int64),
+            numbers,
+            np.array([n for n, san in enumerate(strings) if selected(san)]),
+            np.array([number.get(exchanged_ranks(san), -1) for san in strings]),
+        )
+        self._rows = {(row.player, row.san): row for row in rows}
+        for (player, san), row in self._rows.items():
+            goal = COLOURS.index(player), number[san]
+            if row.ply <= MOST_PLIES:
+                self.known.plies[goal] = row.ply
+                self.known.games[goal][: row.ply] = list(map(read_uci, row.moves[: row.ply]))
+            self.known.bounds[goal] = row.bound
+
+    def add(self, moves: Sequence[str]) -> int:
+        """Play a game, legal moves in UCI, and keep what any move on its way shows earlier.
+
+        Returns:
+            How many strings it shows earlier than any game before.
+        """
+        game = [read_uci(move) for move in moves[:MOST_PLIES]]
+        return _play(self.known, *_queues([game[::2], game[1::2]]), 0, len(game), _AS_IT_IS)
+
+    def make_round(self, submit: Callable[..., Future[Changed]], games: int = UNIT_GAMES) -> None:
+        """Make a round, whose units of so many games are submitted to an executor."""
+        seed = f"{self.seed} {self.known.plies.sum()} {self.rounds}"
+        # All are found before the first changes what is known, which others may not have read yet.
+        units = [submit(search_unit, self.known, f"{seed} {i}", games) for i in range(UNITS)]
+        for found in [unit.result() for unit in units]:
+            for (side, string), ply, game in zip(*found, strict=True):
+                known = self.known.plies[side, string]
+                if not known or ply <= known:
+                    self.known.plies[side, string] = ply
+                    self.known.games[side, string] = game
+        self.rounds += 1
+
+    def rows(self) -> Iterator[ShortestRow]:
+        """Yield the table: each row that it began with, or a shorter game that goes on to mate."""
+        for side, (number, san) in product((0, 1), enumerate(self.strings)):
+            before = self._rows.get((COLOURS[side], san))
+            moves = self.known.game(side, number)
+            if moves and (before is None or len(moves) < before.ply) and (whole := finish(moves)):
+                text = packed_game(map(write_uci, whole))
+                yield ShortestRow(san, len(moves), int(self.known.bounds[side, number]), text)
+            elif before:
+                yield before
+
+    def __str__(self) -> str:
+        """Say what is known so far, of strings for which there is a game."""
+        plies, bounds = self.known.plies, self.known.bounds
+        shown = (plies > 0).any(axis=0)
+        earliest, lowest = (
+            np.where(plies, numbers, 1 << 20).min(axis=0)[shown] for numbers in (plies, bounds)
+        )
+        average = float(earliest.mean()) if len(earliest) else 0.0
+        exact = int((earliest == lowest).sum())
+        return (
+            f"{len(earliest):,} strings at ply {average:.2f} on average, {exact:,} of them exactly"
+        )
+
+
+def search_unit(known: KnownGames, seed: str, games: int) -> Changed:
+    """Change so many games, and return what shows a string earlier; what is given stays."""
+    own = known._replace(plies=known.plies.copy(), games=known.games.copy())
+    random = Random(seed)
+    for _ in range(games):
+        side, string = _choose(own, random)
+        if plies := int(own.plies[side, string]):
+            wishes, same = _changed(own, side, string, random)
+            limit = min(plies + 1, MOST_PLIES)
+            _play(own, *_queues(wishes), same, limit, random.getrandbits(31))
+    goals = np.argwhere((own.games != known.games).any(axis=2))
+    sides, strings = goals.T
+    return goals, own.plies[sides, strings], own.games[sides, strings]
+
+
+def _choose(known: KnownGames, random: Random) -> tuple[int, int]:
     """Choose a goal: of some, the one that is farthest from its bound."""
-    side = string = far = np.int64(-1)
-    for _ in range(1 + np.random.randint(5)):
-        a, b = np.random.randint(2), known.goals[np.random.randint(len(known.goals))]
-        gap = known.plies[a, b] - known.bounds[a, b]
-        if gap > far:
-            side, string, far = np.int64(a), b, gap
-    return max(side, ZERO), max(string, ZERO)
+    some = [
+        (random.randrange(2), int(known.goals[random.randrange(len(known.goals))]))
+        for _ in range(random.randint(1, 5))
+    ]
+    return max(some, key=lambda goal: known.plies[goal] - known.bounds[goal])
+
+
+def _changed(
+    known: KnownGames, side: int, string: int, random: Random
+) -> tuple[list[list[int]], int]:
+    """Return what both players want to play instead, and how many plies are those of a known game.
+
+    What other moves those plies have is known already.
+    """
+    game = known.game(side, string)
+    games, wishes = [game], [game[::2], game[1::2]]
+    for _ in range(1 + (random.randrange(3) == 0) + (random.randrange(6) == 0)):
+        way = random.randrange(4)
+        if way == 0 and (other := known.game(side, _neighbour(known, string, random))):
+            last, drop = random.randint(1, 4), random.randrange(3)
+            games.append(other)
+            for i in (0, 1):
+                others = other[i::2]
+                wishes[i] = others[: max(0, len(others) - drop)] + wishes[i][-last:]
+        elif way == 1 and (other := known.game(1 - side, known.exchanged[string])):
+            turned = [move ^ 0o7070 for move in other]
+            wishes = [[_ANY] * random.randrange(2) + turned[1::2], turned[::2]]
+        elif min(map(len, wishes)) >= 3:
+            i = random.randrange(2)
+            at = random.randrange(len(wishes[i]))
+            if way == 2:
+                wishes[i][at] = _ANY
+            elif way == 3:
+                theirs = wishes[1 - i]
+                beside = min(at, len(theirs) - 1)
+                del theirs[random.choice((beside, random.randrange(len(theirs))))]
+                del wishes[i][at]
+    return wishes, max(_shared(wishes, game) for game in games)
+
+
+def _neighbour(known: KnownGames, string: int, random: Random) -> int:
+    """Return another string: mostly one that is near in the list."""
+    if random.randrange(3) == 0:
+        return random.randrange(known.plies.shape[1])
+    return min(max(string + random.randrange(-_REACH, _REACH), 0), known.plies.shape[1] - 1)
+
+
+def _shared(wishes: list[list[int]], game: list[int]) -> int:
+    """Return in how many plies the players want to play as in a game."""
+    for ply, move in enumerate(game):
+        if wishes[ply % 2][ply // 2 : ply // 2 + 1] != [move]:
+            return ply
+    return len(game)
+
+
+def _queues(wishes: list[list[int]]) -> tuple[Ints, Ints]:
+    """Return what both players want to play as an array, and how much it is."""
+    queues, sizes = np.zeros((2, 2 * MOST_PLIES), np.int64), np.zeros(2, np.int64)
+    for side, wanted in enumerate(wishes):
+        sizes[side] = len(wanted)
+        queues[side, : len(wanted)] = wanted
+    return queues, sizes
 
 
 @compiled
-def _load(known: KnownGames, queue: Ints, sizes: Ints, side: int, string: int) -> int:
-    """Load a goal's game; how many plies it has."""
-    plies = known.plies[side, string]
-    for i in range(plies):
-        queue[i % 2, i // 2] = known.games[side, string, i]
-    sizes[0], sizes[1] = (plies + 1) // 2, plies // 2
-    return plies
+def _play(known: KnownGames, queues: Ints, sizes: Ints, same: int, limit: int, seed: int) -> int:
+    """Play what both players want, and keep what any legal move shows earlier; how much that is.
 
-
-@compiled
-def _borrow(known: KnownGames, queue: Ints, sizes: Ints, side: int, string: int) -> int:
-    """Take another goal's game, and add this one's last moves; the first ply that differs."""
-    other = string + np.random.randint(2 * _REACH) - _REACH
-    if np.random.randint(3) == 0:
-        other = np.int64(np.random.randint(known.plies.shape[1]))
-    other = min(max(other, ZERO), known.plies.shape[1] - 1)
-    if known.plies[side, other] == 0:
-        return MOST_PLIES
-    last = 1 + np.random.randint(4)
-    kept = np.zeros((2, 4), np.int64)
-    number = np.zeros(2, np.int64)
-    for i in range(2):
-        number[i] = min(last, sizes[i])
-        for k in range(number[i]):
-            kept[i, k] = queue[i, sizes[i] - number[i] + k]
-    first = _load(known, queue, sizes, side, other)
-    drop = np.random.randint(3)
-    for i in range(2):
-        sizes[i] = max(sizes[i] - drop, 0)
-        first = min(first, 2 * sizes[i])
-        for k in range(number[i]):
-            queue[i, sizes[i]] = kept[i, k]
-            sizes[i] += 1
-    return first
-
-
-@compiled
-def _exchange(known: KnownGames, queue: Ints, sizes: Ints, side: int, string: int) -> int:
-    """Take the other player's game with the colours exchanged; 0, the first ply that differs."""
-    other = known.exchanged[string]
-    if other < 0 or known.plies[1 - side, other] == 0:
-        return MOST_PLIES
-    _load(known, queue, sizes, 1 - side, other)
-    for i in range(max(sizes[0], sizes[1])):
-        a, b = queue[0, i], queue[1, i]
-        queue[0, i], queue[1, i] = b ^ 0o7070, a ^ 0o7070
-    sizes[0], sizes[1] = sizes[1], sizes[0]
-    if np.random.randint(2):
-        for i in range(sizes[0], 0, -1):
-            queue[0, i] = queue[0, i - 1]
-        queue[0, 0] = _ANY
-        sizes[0] += 1
-    return 0
-
-
-@compiled
-def add_game(known: KnownGames, line: Ints, room: Scratch) -> int:
-    """Play a game, and keep what any legal move on its way shows earlier; how many those are.
-
-    Of games that are as short the first stays.
+    Args:
+        known: The games known.
+        queues: What each player wants to play, in this order.
+        sizes: How much it is.
+        same: The plies of a known game, after which there is something to find.
+        limit: The most plies.
+        seed: What is random.
     """
     state = _INITIAL.copy()
-    found = ZERO
-    for ply in range(len(line)):
-        number = name_moves(state, room)
-        found += _keep(known, state, number, line, ply, False, room)
+    line = np.zeros(MOST_PLIES, np.int64)
+    at = np.zeros(2, np.int64)
+    found, rest, waits = ZERO, ZERO, True
+    if seed != _AS_IT_IS:
+        np.random.seed(seed)
+        waits = np.random.randint(2) == 0
+        rest = max(np.random.randint(-11, 4), ZERO)
+    for ply in range(limit):
+        side = ply % 2
+        if ply < same:
+            line[ply] = queues[side, at[side]]
+            at[side] += 1
+        else:
+            moves = legal_moves(state)
+            found += _keep(known, state, moves, line, ply, seed != _AS_IT_IS)
+            if at[0] >= sizes[0] and at[1] >= sizes[1]:
+                rest -= 1
+            if len(moves) == 0 or rest < 0:
+                break
+            line[ply] = _next_move(state, queues[side], sizes[side], at, moves, waits)
         make(state, line[ply])
     return found
 
 
 @compiled
-def _change(queue: Ints, sizes: Ints, way: int) -> int:
-    """Replace a move by a random one, or leave out one of each player; the first ply changed."""
-    if sizes[0] < 3 or sizes[1] < 3:
-        return MOST_PLIES
-    i = np.random.randint(2)
-    a = np.random.randint(sizes[i])
-    ply = 2 * a + i
-    if way == _REPLACE:
-        queue[i, a] = _ANY
-        return ply
-    b = np.random.randint(sizes[1 - i])
-    if np.random.randint(2):
-        b = min(a, sizes[1 - i] - 1)
-    _remove(queue, sizes, i, a)
-    _remove(queue, sizes, 1 - i, b)
-    return min(ply, 2 * b + 1 - i)
-
-
-@compiled
-def _remove(queue: Ints, sizes: Ints, side: int, at: int) -> None:
-    """Remove a move from a queue."""
-    for i in range(at, sizes[side] - 1):
-        queue[side, i] = queue[side, i + 1]
-    sizes[side] -= 1
-
-
-@compiled
-def _play(
-    known: KnownGames,
-    queue: Ints,
-    sizes: Ints,
-    first: int,
-    goal_side: int,
-    limit: int,
-    tail: int,
-    room: Scratch,
-) -> None:
-    """Play the queues: from a ply on, look at all moves, and keep what is earlier."""
-    state = _INITIAL.copy()
-    moves = room.moves
-    line = np.zeros(MOST_PLIES + 1, np.int64)
-    waits = np.random.randint(2) == 0
-    for ply in range(first):
-        line[ply] = queue[ply % 2, ply // 2]
-        make(state, line[ply])
-    at = np.array([(first + 1) // 2, first // 2])
-    for ply in range(first, limit):
-        number = name_moves(state, room) if ply >= 8 else find_moves(state, moves)
-        if number == 0:
-            break
-        if ply >= 8:
-            _keep(known, state, number, line, ply, True, room)
-        if at[goal_side] >= sizes[goal_side]:
-            if tail <= 0:
-                break
-            tail -= 1
-        line[ply] = _next_move(state, queue, sizes, ply % 2, at, moves, number, waits)
-        make(state, line[ply])
-
-
-@compiled
-def _keep(
-    known: KnownGames,
-    state: Bytes,
-    number: int,
-    line: Ints,
-    ply: int,
-    drifts: bool,
-    room: Scratch,
-) -> int:
+def _keep(known: KnownGames, state: Bytes, moves: Ints, line: Ints, ply: int, drifts: bool) -> int:
     """Keep the game for each string of a legal move that it shows earlier; how many they are."""
     side = np.int64(state[SIDE])
     found = ZERO
-    moves, codes = room.moves, room.codes
-    for i in range(number):
-        string = known.numbers[codes[i]]
+    codes = codes_of(state, moves)
+    for move, code in zip(moves, codes):  # noqa: B905 - compiled
+        string = known.numbers[code]
         if string < 0:
             continue
         best = known.plies[side, string]
@@ -258,53 +309,111 @@ def _keep(
         if ply + 1 == best and (not drifts or np.random.randint(_DRIFT)):
             continue
         # After any move but a mate the game must go on.
-        if codes[i] % 3 != MATE and not replies_after(state, moves[i], room):
+        if code % 3 != MATE and len(legal_moves(after(state, move))) == 0:
             continue
-        for k in range(ply):
-            known.games[side, string, k] = line[k]
-        known.games[side, string, ply] = moves[i]
-        if ply + 1 != best:
-            found += 1
-            known.plies[side, string] = ply + 1
+        for i in range(ply):
+            known.games[side, string, i] = line[i]
+        known.games[side, string, ply] = move
+        found += ply + 1 != best
+        known.plies[side, string] = ply + 1
     return found
 
 
 @compiled
-def _next_move(
-    state: Bytes,
-    queue: Ints,
-    sizes: Ints,
-    side: int,
-    at: Ints,
-    moves: Ints,
-    number: int,
-    waits: bool,
-) -> int:
-    """Return the first move of a player's queue that is legal, or a random one."""
-    for i in range(at[side], sizes[side]):
-        wanted = queue[side, i]
-        if wanted == _ANY:
+def _next_move(state: Bytes, queue: Ints, size: int, at: Ints, moves: Ints, waits: bool) -> int:
+    """Return the first wish of a player that is legal, or a random move.
+
+    The wishes before it wait, or are given up.
+    """
+    side = np.int64(state[SIDE])
+    for i in range(at[side], size):
+        if queue[i] == _ANY:
             at[side] += 1
-            return _any_move(state, moves, number)
-        for k in range(number):
-            if moves[k] == wanted:
+            return _any_move(state, moves)
+        for move in moves:
+            if move == queue[i]:
                 for j in range(i, at[side], -1):
-                    queue[side, j] = queue[side, j - 1]
+                    queue[j] = queue[j - 1]
                 at[side] = at[side] + 1 if waits else i + 1
-                return wanted
+                return move
     at[side] += not waits
-    return _any_move(state, moves, number)
+    return _any_move(state, moves)
 
 
 @compiled
-def _any_move(state: Bytes, moves: Ints, number: int) -> int:
+def _any_move(state: Bytes, moves: Ints) -> int:
     """Return a random legal move, with a liking for promotions and for captures by pawns."""
-    move = moves[np.random.randint(number)]
+    move = moves[np.random.randint(len(moves))]
     for _ in range(np.random.randint(4)):
-        if move >> 12:
+        takes = state[move & 63] in (1, 7) and (move ^ move >> 6) & 7
+        if move >> 12 or takes:
             break
-        is_pawn = state[move & 63] in (1, 7)
-        if is_pawn and (move ^ move >> 6) & 7:
-            break
-        move = moves[np.random.randint(number)]
+        move = moves[np.random.randint(len(moves))]
     return move
+
+
+# A game counts as evidence when it ends in mate. Random moves find one soon, if one player likes
+# checks, and the other one leaves his pieces where they are.
+
+
+def finish(moves: Sequence[int]) -> list[int] | None:
+    """Return a game's moves with others added, the last of which mates; None if none is found.
+
+    If the last move mates already, nothing is added.
+    """
+    state = initial_state()
+    for move in moves:
+        make(state, move)
+    if len(legal_moves(state)) == 0:
+        return list(moves)
+    for seed, tries in enumerate(_TRIES):
+        if ending := _find_mate(state, tries, seed).tolist():
+            return [*moves, *ending]
+    return None
+
+
+@compiled
+def _find_mate(start: Bytes, tries: int, seed: int) -> Ints:
+    """Search a mate at random, so many times; the shortest way to one, empty if none is found."""
+    np.random.seed(seed)
+    line = np.zeros(LONGEST_ENDING, np.int64)
+    best = np.zeros(LONGEST_ENDING, np.int64)
+    plies = ZERO
+    for attempt in range(tries):
+        state = start.copy()
+        for ply in range(plies - 1 if plies else min(12 + attempt, LONGEST_ENDING)):
+            moves = legal_moves(state)
+            if len(moves) == 0:
+                break
+            codes = codes_of(state, moves)
+            i = _helpful(state, moves, codes, state[SIDE] == attempt % 2)
+            line[ply] = moves[i]
+            if codes[i] % 3 == MATE:
+                plies = ply + 1
+                for k in range(plies):
+                    best[k] = line[k]
+                break
+            make(state, moves[i])
+        if 1 <= plies <= 2:
+            break
+    return best[:plies]
+
+
+@compiled
+def _helpful(state: Bytes, moves: Ints, codes: Ints, attacks: bool) -> int:
+    """Choose a mate, or a random move that rather checks or comes nearer, or changes little."""
+    for i, code in enumerate(codes):
+        if code % 3 == MATE:
+            return i
+    chosen = np.random.randint(len(moves))
+    for _ in range(3):
+        i = np.random.randint(len(moves))
+        if attacks and codes[i] % 3 == CHECK and np.random.randint(2):
+            return i
+        if attacks:
+            useful = state[moves[i] & 63] in (1, 7, 6, 12)
+        else:
+            useful = state[moves[i] >> 6 & 63] != 0
+        if useful:
+            chosen = i
+    return chosen

@@ -9,8 +9,7 @@ becomes. A *code* is the number of a string by its parts, whether or not it is r
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +17,6 @@ from sanproof.proofs.games.boards import (
     INITIAL,
     KNIGHT,
     LINES,
-    RAYS,
     Bytes,
     Ints,
     is_attacked,
@@ -28,8 +26,8 @@ from sanproof.proofs.games.boards import (
     targets,
 )
 from sanproof.proofs.games.compiled import ZERO, compiled
-from sanproof.proofs.rules.san import PROMOTIONS, San, parse_san
-from sanproof.proofs.rules.squares import square_name
+from sanproof.proofs.rules.san import CASTLINGS, parse_san
+from sanproof.proofs.rules.squares import parse_square, square_name
 
 RIGHTS, PASSING, KINGS, SIDE, STATE_BYTES = 64, 68, 69, 71, 72
 """The places in a state of the rights, the file (8 for none), both kings and the player:
@@ -37,26 +35,7 @@ RIGHTS, PASSING, KINGS, SIDE, STATE_BYTES = 64, 68, 69, 71, 72
 NO_FILE: Final = 8
 MAX_MOVES: Final = 256
 NONE, CHECK, MATE = range(3)
-
-_PIECES: Final = 4 * 81 * 2 * 64 * 3
-_KINGS: Final = _PIECES + 2 * 64 * 3
-_PAWNS: Final = _KINGS + 9 * 64 * 5 * 3
-CODES: Final = _PAWNS + 2 * 3
-"""The number of codes: of pieces, then of kings, pawns and castling."""
-
-
-class Scratch(NamedTuple):
-    """Arrays that the compiled functions write to, so that they need not make any."""
-
-    state: Bytes
-    replies: Ints
-    moves: Ints
-    codes: Ints
-
-
-def new_scratch() -> Scratch:
-    """Return arrays to work with."""
-    return Scratch(np.zeros(STATE_BYTES, np.uint8), *np.zeros((3, MAX_MOVES), np.int64))
+CODES: Final = 7 * 9 * 9 * 2 * 64 * 6 * 3
 
 
 def initial_state() -> Bytes:
@@ -64,63 +43,46 @@ def initial_state() -> Bytes:
     return np.array([*INITIAL, 1, 1, 1, 1, NO_FILE, 4, 60, 0], np.uint8)
 
 
+@compiled
+def _code(
+    kind: int, file: int, rank: int, captures: int, to: int, promotion: int, suffix: int
+) -> int:
+    """Return the code of a string: file and rank count from 1, 0 if they are not written.
+
+    Castling is a king's move from the e-file to the first rank.
+    """
+    return (
+        ((((kind * 9 + file) * 9 + rank) * 2 + captures) * 64 + to) * 6 + promotion
+    ) * 3 + suffix
+
+
 def code_of(san: str) -> int:
     """Return the code of a string that some legal move may have."""
     parts = parse_san(san)
     suffix = ("", "+", "#").index(parts.suffix)
-    if parts.piece.startswith("O"):
-        return _PAWNS + 3 * (parts.piece == "O-O-O") + suffix
-    to = square_number(parts.destination)
-    captures = bool(parts.capture)
-    if parts.piece == "":
-        promotion = (0, 2, 0, 1, 4, 3)[PROMOTIONS.index(parts.promotion)]
-        file = 1 + "abcdefgh".index(parts.file) if parts.file else 0
-        return _KINGS + ((file * 64 + to) * 5 + promotion) * 3 + suffix
-    if parts.piece == "K":
-        return _PIECES + (64 * captures + to) * 3 + suffix
-    due = _discriminator(parts)
-    return ((("NBRQ".index(parts.piece) * 81 + due) * 2 + captures) * 64 + to) * 3 + suffix
-
-
-def _discriminator(parts: San) -> int:
-    """Return 0 for none, then numbers for the files, the ranks and the squares."""
-    if parts.file and parts.rank:
-        return 17 + square_number(parts.file + parts.rank)
-    if parts.file:
-        return 1 + "abcdefgh".index(parts.file)
-    return 8 + int(parts.rank) if parts.rank else 0
-
-
-def square_number(name: str) -> int:
-    """Return a square's number, from a1 to h8 by ranks."""
-    return 8 * (int(name[1]) - 1) + "abcdefgh".index(name[0])
-
-
-def numbers_of(strings: Iterable[str]) -> Ints:
-    """Return for each code the index of its string, -1 for those that are not given."""
-    numbers = np.full(CODES, -1, np.int64)
-    for number, san in enumerate(strings):
-        numbers[code_of(san)] = number
-    return numbers
+    if parts.piece in CASTLINGS:
+        return _code(6, 5, 0, 0, 6 if parts.piece == "O-O" else 2, 0, suffix)
+    return _code(
+        1 + "PNBRQK".index(parts.piece or "P"),
+        " abcdefgh".index(parts.file or " "),
+        int(parts.rank or 0),
+        int(bool(parts.capture)),
+        parse_square(parts.destination),
+        "..NBRQ".index(parts.promotion or "."),
+        suffix,
+    )
 
 
 def read_uci(text: str) -> int:
     """Return a move that is written in UCI."""
-    promotion = " .nbrq".index(text[4]) if len(text) > 4 else 0
-    return square_number(text[:2]) + 64 * square_number(text[2:4]) + 4096 * promotion
+    promotion = "..nbrq".index(text[4:] or ".")
+    return parse_square(text[:2]) + 64 * parse_square(text[2:4]) + 4096 * promotion
 
 
 def write_uci(move: int) -> str:
     """Return a move in UCI."""
     squares = square_name(move & 63) + square_name(move >> 6 & 63)
-    return squares + " .nbrq"[move >> 12].strip()
-
-
-@compiled
-def copy_state(state: Bytes, other: Bytes) -> None:
-    """Copy a state."""
-    for i in range(STATE_BYTES):
-        other[i] = state[i]
+    return squares + ("", "", "n", "b", "r", "q")[move >> 12]
 
 
 @compiled
@@ -148,21 +110,13 @@ def make(state: Bytes, move: int) -> None:
 
 
 @compiled
-def _king_moves(state: Bytes, king: int, moves: Ints) -> int:
-    """Find the king's steps, safe or not, and castling; how many they are."""
-    side = np.int64(state[SIDE])
-    number = ZERO
-    for step in range(8):
-        to = RAYS[king, step, 0]
-        if to >= 0 and not 1 <= np.int64(state[to]) - 6 * side <= 6:
-            moves[number] = king + 64 * to
-            number += 1
-    if state[RIGHTS + 2 * side] or state[RIGHTS + 2 * side + 1]:
-        for to in (king + 2, king - 2):
-            if may_castle(state, state[RIGHTS:PASSING], king, to, side):
-                moves[number] = king + 64 * to
-                number += 1
-    return number
+def after(state: Bytes, move: int) -> Bytes:
+    """Return the state after a move."""
+    made = np.empty(STATE_BYTES, np.uint8)
+    for i in range(STATE_BYTES):
+        made[i] = state[i]
+    make(made, move)
+    return made
 
 
 @compiled
@@ -189,7 +143,7 @@ def _pawn_moves(state: Bytes, origin: int, moves: Ints, number: int) -> int:
 
 @compiled
 def _piece_moves(state: Bytes, origin: int, moves: Ints, number: int) -> int:
-    """Add the moves of a knight, bishop, rook or queen; how many there are then."""
+    """Add the moves of a piece, a king's safety apart; how many there are then."""
     mover = 6 * np.int64(state[SIDE])
     kind = np.int64(state[origin]) - mover
     reached = moves[number:]
@@ -202,36 +156,34 @@ def _piece_moves(state: Bytes, origin: int, moves: Ints, number: int) -> int:
 
 
 @compiled
-def _is_safe(state: Bytes, move: int, scratch: Bytes) -> bool:
-    """Check whether the player's king is not attacked after a move that is otherwise legal."""
-    copy_state(state, scratch)
-    make(scratch, move)
-    return not is_check(scratch, np.int64(state[SIDE]))
-
-
-@compiled
-def find_moves(state: Bytes, moves: Ints) -> int:
-    """Find all legal moves; how many they are."""
+def legal_moves(state: Bytes) -> Ints:
+    """Return all legal moves."""
+    moves = np.empty(MAX_MOVES, np.int64)
     side = np.int64(state[SIDE])
     king = np.int64(state[KINGS + side])
-    scratch = np.empty(STATE_BYTES, np.uint8)
-    number = _king_moves(state, king, moves)
+    number = ZERO
     for origin in range(64):
         kind = np.int64(state[origin]) - 6 * side
         if kind == 1:
             number = _pawn_moves(state, origin, moves, number)
-        elif 2 <= kind <= 5:
+        elif 2 <= kind <= 6:
             number = _piece_moves(state, origin, moves, number)
     in_check = is_check(state, side)
     legal = ZERO
     for i in range(number):
         origin, to = moves[i] & 63, moves[i] >> 6 & 63
         # Out of check, only what leaves a line to the king can open it, or a capture in passing.
-        opens = LINES[king, origin] < KNIGHT or _passes(state, origin, to)
-        if not (in_check or origin == king or opens) or _is_safe(state, moves[i], scratch):
-            moves[legal] = moves[i]
-            legal += 1
-    return legal
+        risky = in_check or origin == king or LINES[king, origin] < KNIGHT
+        if (risky or _passes(state, origin, to)) and is_check(after(state, moves[i]), side):
+            continue
+        moves[legal] = moves[i]
+        legal += 1
+    if state[RIGHTS + 2 * side] or state[RIGHTS + 2 * side + 1]:
+        for to in (king + 2, king - 2):
+            if may_castle(state, state[RIGHTS:PASSING], king, to, side):
+                moves[legal] = king + 64 * to
+                legal += 1
+    return moves[:legal]
 
 
 @compiled
@@ -247,33 +199,22 @@ def is_check(state: Bytes, side: int) -> bool:
 
 
 @compiled
-def _due(moves: Ints, number: int, move: int, state: Bytes) -> int:
-    """Return the discriminator of a piece's move, as in codes (PGN standard 8.2.3.4)."""
+def _written_of_origin(state: Bytes, moves: Ints, move: int) -> tuple[int, int]:
+    """Return file and rank as a piece's string has them (PGN standard 8.2.3.4)."""
     origin, to = move & 63, move >> 6
     twins = same_file = same_rank = ZERO
-    for i in range(number):
-        other = moves[i] & 63
-        if moves[i] >> 6 == to and other != origin and state[other] == state[origin]:
+    for other_move in moves:
+        other = other_move & 63
+        if other_move >> 6 == to and other != origin and state[other] == state[origin]:
             twins += 1
             same_file += (other & 7) == (origin & 7)
             same_rank += (other >> 3) == (origin >> 3)
-    if not twins:
-        return 0
-    if not same_file:
-        return 1 + (origin & 7)
-    return 17 + origin if same_rank else 9 + (origin >> 3)
+    needs_file = twins and (same_rank or not same_file)
+    return 1 + (origin & 7) if needs_file else 0, 1 + (origin >> 3) if same_file else 0
 
 
 @compiled
-def replies_after(state: Bytes, move: int, room: Scratch) -> int:
-    """Return how many legal moves there are after a move, which the scratch state is then after."""
-    copy_state(state, room.state)
-    make(room.state, move)
-    return find_moves(room.state, room.replies)
-
-
-@compiled
-def suffix_of(state: Bytes, move: int, room: Scratch) -> int:
+def _suffix(state: Bytes, move: int) -> int:
     """Return the suffix of a legal move."""
     origin, to = move & 63, move >> 6 & 63
     side = np.int64(state[SIDE])
@@ -284,32 +225,26 @@ def suffix_of(state: Bytes, move: int, room: Scratch) -> int:
     plain = plain and LINES[king, origin] >= KNIGHT and not _passes(state, origin, to)
     if plain and not reaches(state, kind, to, king, 6 * side):
         return NONE
-    copy_state(state, room.state)
-    make(room.state, move)
-    if not is_check(room.state, 1 - side):
+    made = after(state, move)
+    if not is_check(made, 1 - side):
         return NONE
-    return CHECK if find_moves(room.state, room.replies) else MATE
+    return CHECK if len(legal_moves(made)) else MATE
 
 
 @compiled
-def name_moves(state: Bytes, room: Scratch) -> int:
-    """Find all legal moves and their codes; how many they are."""
-    moves, codes = room.moves, room.codes
-    number = find_moves(state, moves)
-    for i in range(number):
-        move = moves[i]
+def codes_of(state: Bytes, moves: Ints) -> Ints:
+    """Return the code of each of all legal moves."""
+    codes = np.empty(len(moves), np.int64)
+    for i, move in enumerate(moves):
         origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
         kind = np.int64(state[origin]) - 6 * np.int64(state[SIDE])
+        file = rank = ZERO
         captures = 1 if state[to] else 0
         if kind == 6 and abs(to - origin) == 2:
-            code = _PAWNS // 3 + (1 if to < origin else 0)
-        elif kind == 1:
-            file = 1 + (origin & 7) if (origin & 7) != (to & 7) else 0
-            code = _KINGS // 3 + (file * 64 + to) * 5 + (promotion - 1 if promotion else 0)
-        elif kind == 6:
-            code = _PIECES // 3 + 64 * captures + to
-        else:
-            due = _due(moves, number, move, state)
-            code = (((kind - 2) * 81 + due) * 2 + captures) * 64 + to
-        codes[i] = 3 * code + suffix_of(state, move, room)
-    return number
+            file, to = ZERO + 5, to & 7
+        elif kind == 1 and (origin & 7) != (to & 7):
+            file, captures = 1 + (origin & 7), 1
+        elif 2 <= kind <= 5:
+            file, rank = _written_of_origin(state, moves, move)
+        codes[i] = _code(kind, file, rank, captures, to, promotion, _suffix(state, move))
+    return codes

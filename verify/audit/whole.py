@@ -8,7 +8,6 @@ import hashlib
 import os
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Executor
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -167,9 +166,7 @@ def _submit(
         phases[POSITIONS] = check_positions(rows, executor), 1 + len(rows) // BATCH
     if table is not None:
         parts = split_table(table)
-        # All games by compiled code and a sample by the kernel, or all by the kernel.
-        check = partial(check_part, by_kernel=not is_installed("numba"))
-        phases[SHORTEST] = executor.map(check, parts.values(), parts), len(parts)
+        phases[SHORTEST] = executor.map(check_part, parts.values(), parts), len(parts)
     if is_installed(*SECOND_SOLVER):
         phases[ASKED] = executor.map(_ask_z3, paragraphs, chunksize=5), len(paragraphs)
     return phases

@@ -1,7 +1,6 @@
 """``sanproof shorten``: search shorter games, count all games of some plies, check a user's."""
 
 import sys
-from itertools import chain
 from pathlib import Path
 
 import click
@@ -22,12 +21,12 @@ from sanproof.verify.errors import ANSWER_NO
 @folder_option("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
 @number_option(
     "--rounds",
-    "With --out: search until N rounds are done in all, each takes some minutes of one core.",
+    "With --out: search for N rounds, each takes some minutes of one core.",
     *(1, 100_000),
 )
 @number_option(
     "--exhaust",
-    "Count all games of this many plies. 7 take half a minute, 8 six minutes and 5 GB.",
+    "Count all games of this many plies. 7 take half a minute, 8 six minutes and 6 GB.",
     *(1, 8),
     metavar="PLIES",
 )
@@ -38,7 +37,7 @@ from sanproof.verify.errors import ANSWER_NO
 )
 @number_option(
     "--seed",
-    "The same seed and rounds give the same games, however many workers there are.",
+    "The same seed and rounds find the same games, however many workers there are.",
     *(0, 1_000_000),
     default=0,
 )
@@ -64,7 +63,8 @@ def shorten(
 
     The search begins with the shortest known game for each string, and never makes one longer. The
     folder then holds `shortest.txt.xz`, a row for each player and string: the ply, a lower bound,
-    and a game to mate. After Ctrl-C, the same command continues.
+    and a game to mate. It is written after each round, and the next search in the folder goes on
+    from there.
 
     With --only, it searches for the strings that match, but keeps shorter games for others that it
     happens to find. With --exhaust, it counts which strings first occur at each ply.
@@ -80,12 +80,9 @@ def shorten(
             click.echo(line)
     elif folder:
         search = Folder(folder, seed, only)
-        for line in chain(
-            search.add_games(check) if check else (),
-            search.rounds(rounds or 0, workers, scheduler),
-        ):
+        for line in search.improve(rounds or 0, workers, scheduler, check):
             click.echo(line)
-        click.echo(f"{search.write_table():,} games in {folder}: {search.search}.")
+        click.echo(f"{len(search.rows):,} games in {folder}: {search.search}.")
     elif check and not rounds:
         found = improvements(check)
         click.echo("".join(f"{improvement}\n" for improvement in found), nl=False)

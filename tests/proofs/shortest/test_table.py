@@ -1,15 +1,12 @@
 """The table of the shortest games: its form, and what the kernel says of its rows."""
 
 import lzma
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from sanproof.proofs.kernel.files import EvidenceError
-from sanproof.proofs.shortest.checks import check_rows
-from sanproof.proofs.shortest.exhaustion import count_games
-from sanproof.proofs.shortest.states import code_of
+from sanproof.proofs.shortest.checks import check_part, check_rows, main
 from sanproof.proofs.shortest.table import (
     HEADER,
     PARTS,
@@ -19,6 +16,7 @@ from sanproof.proofs.shortest.table import (
     packed_game,
     part_of,
     read_rows,
+    split_table,
 )
 from sanproof.reports.archive.door import published_directory
 
@@ -32,13 +30,15 @@ ROWS = [
 TABLE = published_directory() / PUBLISHED
 
 
-def test_rows_are_read_as_they_were_written(tmp_path: Path) -> None:
+def test_rows_are_read_as_they_were_written_and_their_bounds_written_anew(tmp_path: Path) -> None:
     path = tmp_path / "shortest.txt.xz"
-    path.write_bytes(pack_rows(ROWS))
-    rows = read_rows(path)
-    assert sorted(rows) == sorted(ROWS)
-    for by_kernel in (True, False):
-        check_rows(rows, by_kernel=by_kernel)
+    path.write_bytes(pack_rows([row._replace(bound=1) for row in ROWS]))
+    assert main([str(path)]) == 0
+    assert sorted(read_rows(path)) == sorted(ROWS)
+    assert main([]) == 2
+    path.write_bytes(pack_rows([ShortestRow("a2", 1, 1, MATE)]))
+    with pytest.raises(EvidenceError, match="never writes a2"):
+        main([str(path)])
 
 
 def test_a_promotion_keeps_its_piece_and_its_rank() -> None:
@@ -52,20 +52,22 @@ def test_a_string_is_in_the_part_of_its_destination() -> None:
     assert {san: part_of(san) for san in parts} == parts
 
 
-@pytest.mark.parametrize("by_kernel", [True, False])
 @pytest.mark.parametrize(
     ("row", "wrong"),
     [
-        (ROWS[0]._replace(bound=5), "its bound 5 is above 4"),
         (ROWS[0]._replace(san="Qh4+"), "Qh4#"),
         (ROWS[1]._replace(ply=4), "Qh4#"),
         (ROWS[1]._replace(text=MATE[:12]), "does not end in checkmate"),
         (ROWS[1]._replace(text="e2e5" + MATE), "not legal"),
+        (ROWS[0]._replace(ply=6, bound=6, text="e2e4e7e5" + MATE), "not legal"),
+        (ShortestRow("g4", 11, 11, 2 * "b1c3b8c6c3b1c6b8" + MATE), "11, and 9 is what is proved"),
     ],
 )
-def test_a_row_that_does_not_hold_is_refused(row: ShortestRow, wrong: str, by_kernel: bool) -> None:
+def test_a_row_that_does_not_hold_is_refused(row: ShortestRow, wrong: str) -> None:
+    part = part_of(row.san)
+    packed = split_table(pack_rows([row]))[part]
     with pytest.raises(EvidenceError, match=wrong):
-        check_rows([row], by_kernel=by_kernel)
+        check_part(packed, part)
 
 
 @pytest.mark.parametrize(
@@ -93,16 +95,6 @@ def test_a_file_in_another_form_is_refused(tmp_path: Path, text: str, wrong: str
     path.write_bytes(empty)
     with pytest.raises(EvidenceError, match="has 1 parts, not 16"):
         read_rows(path)
-
-
-def test_the_published_games_begin_with_those_of_an_exhaustion() -> None:
-    expected = {ply.ply: set(ply.firsts) for ply in count_games(5)}
-    found: dict[int, set[int]] = defaultdict(set)
-    for row in read_rows(TABLE):
-        if row.ply <= 5:
-            assert row.exact
-            found[row.ply].add(code_of(row.san))
-    assert found == expected
 
 
 def test_published_games_hold_for_the_kernel() -> None:

@@ -6,15 +6,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from sanproof.proofs.shortest.checks import check_rows
-from sanproof.proofs.shortest.rounds import ShortestGames
 from sanproof.proofs.shortest.table import TABLE, ShortestRow, read_rows
-from sanproof.reports.archive.door import open_archive
 from sanproof.verify.commands.shorten import shorten
 from sanproof.verify.errors import Failure
 from sanproof.verify.shorten import shortening
-from sanproof.verify.shorten.shortening import ARCHIVE, Folder
+from sanproof.verify.shorten.shortening import Folder
 
-CASTLINGS = ["O-O", "O-O#", "O-O+", "O-O-O", "O-O-O#", "O-O-O+"]
 FOOLS = "1. f4 e5 2. g4 Qh4# 0-1\n"
 
 
@@ -26,19 +23,9 @@ def run(*arguments: str) -> Result:
     return result
 
 
-def test_all_games_of_some_plies_are_counted() -> None:
-    lines = [line.split() for line in run("--exhaust", "4").output.splitlines()]
-    assert lines[1:] == [
-        ["1", "1", "20", "20"],
-        ["2", "20", "400", "20"],
-        ["3", "400", "8,902", "80"],
-        ["4", "5,362", "118,522", "127"],
-    ]
-
-
 def known(monkeypatch: pytest.MonkeyPatch, *rows: ShortestRow) -> None:
     """Have these rows be the published ones."""
-    monkeypatch.setattr(shortening, "published_rows", lambda _: list(rows))
+    monkeypatch.setattr(shortening, "published_rows", lambda: list(rows))
 
 
 MATE = "f2f3e7e6a2a3a7a6g2g4d8h4"
@@ -81,53 +68,40 @@ def test_a_file_that_cannot_be_checked_is_refused(
         run("--check", str(tmp_path / "none.pgn"))
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        ["--rounds", "1"],
-        ["--check", "x", "--rounds", "1"],
-        ["--exhaust", "9"],
-        ["--exhaust", "2", "--out", "x"],
-    ],
-)
-def test_options_that_do_not_go_together_are_misuse(arguments: list[str]) -> None:
-    assert CliRunner().invoke(shorten, arguments).exit_code == 2
-
-
-def test_a_folder_is_begun_continued_and_makes_the_table(
+def test_a_folder_is_begun_continued_and_has_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known(monkeypatch, *LONGER)
-    folder = Folder(tmp_path / "out", 0, "O-O*")
-    assert [folder.search.strings[goal] for goal in folder.search.known.goals] == CASTLINGS
-    (tmp_path / "my.pgn").write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 *\n\n" + FOOLS)
-    goal = 0, folder.search.strings.index("Qh5")
-    assert folder.search.known.plies[goal] == 0
-    assert list(folder.add_games(tmp_path / "my.pgn"))
-    assert folder.search.known.plies[goal] == 3
-    assert len(list(folder.rounds(1, 1, work=100))) == 1
-    assert not list(folder.rounds(1, 1, work=100))
-    assert (tmp_path / "out" / ARCHIVE).exists()
-    again = Folder(tmp_path / "out", 0)
-    assert again.search.rounds == 1
-    assert str(again.search) == str(folder.search)
-    again.write_table()
-    rows = {(row.player, row.san): row for row in read_rows(tmp_path / "out" / TABLE)}
+    out, sent = tmp_path / "out", tmp_path / "my.pgn"
+    sent.write_text("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 *\n\n" + FOOLS)
+    folder = Folder(out, 0, "O-O*")
+    said = list(folder.improve(1, sent=sent, games=100))
+    assert len(said) == 2
+    rows = {(row.player, row.san): row for row in read_rows(out / TABLE)}
+    assert rows == {(row.player, row.san): row for row in folder.rows}
     check_rows(list(rows.values())[::20])
     assert rows["black", "Qh4#"][1:3] == (4, 4)
-    assert rows["white", "f4"][1:3] == (1, 1)
+    assert rows["white", "f4"] == LONGER[1]
+    assert rows["white", "Qh5"].ply == 3
+    monkeypatch.setattr(shortening, "published_rows", list)
+    result = run("--out", str(out), "--workers", "1")
+    assert (result.exit_code, result.output.split()[0]) == (0, str(len(rows)))
+    assert sorted(read_rows(out / TABLE)) == sorted(rows.values())
 
 
-def test_a_folder_with_other_files_or_another_seed_is_refused(
+def test_a_folder_with_other_files_or_a_damaged_table_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known(monkeypatch, *LONGER)
     (tmp_path / "file").touch()
     with pytest.raises(Failure, match="contains other files"):
         Folder(tmp_path, 0)
-    out = tmp_path / "out"
-    out.mkdir()
-    ShortestGames(open_archive().strings(), 1).save(out / ARCHIVE)
-    with pytest.raises(Failure, match="another seed"):
-        Folder(out, 0)
+    (tmp_path / TABLE).touch()
+    with pytest.raises(Failure, match="has 0 parts"):
+        Folder(tmp_path, 0)
+    monkeypatch.setattr(shortening, "PUBLISHED", "none")
+    with pytest.raises(Failure, match="none is missing"):
+        Folder(tmp_path / "new", 0)
+
+
+def test_all_games_of_some_plies_are_counted() -> None:
+    assert run("--exhaust", "3").output.split()[-4:] == ["3", "400", "8,902", "80"]
