@@ -6,7 +6,6 @@ import shlex
 import subprocess
 import sys
 import textwrap
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -74,55 +73,57 @@ def suite(home: Path) -> str:
     return str(path)
 
 
-def test_the_action_judges_lists(home: Path) -> None:
-    wrong = home / "wrong list.txt"
-    wrong.write_text(Path(LISTS[0]).read_text() + "\ne9\n")
-    copy = home / "my list; exit 3.txt"
-    copy.write_bytes(Path(LISTS[0]).read_bytes())
-    place = f"::error file={wrong},line=9759,title=SAN string not SAN::"
-    for given, code, said in (
-        ({"files": "\n".join([*LISTS, ""])}, 0, "is exactly right"),
-        ({"files": str(wrong)}, 1, place),
-        ({"files": str(copy), "list": "bare"}, 0, "is exactly right"),
-        ({"files": "none.txt"}, 2, "::error::sanproof: "),
-        ({"files": LISTS[0], "list": "long"}, 2, "::error::"),
-        ({"files": "--help\n-"}, 2, ""),
-        ({}, 2, ""),
-    ):
-        done = run_step(home, "Gate", given)
-        assert (done.returncode, said in done.stdout) == (code, True), (given, done)
+RIGHT, EVIL = hostile("right"), hostile("gives both")
+GATE = [
+    ({"files": "\n".join([*LISTS, ""])}, 0, "is exactly right"),
+    ({"files": "wrong list.txt"}, 1, "::error file=wrong list.txt,line=9759,title=SAN string not"),
+    ({"files": "my list; exit 3.txt", "list": "bare"}, 0, "is exactly right"),
+    ({"files": "none.txt"}, 2, "::error::sanproof: "),
+    ({"files": LISTS[0], "list": "long"}, 2, "::error::"),
+    ({"files": "--help\n-"}, 2, ""),
+    ({}, 2, ""),
+]
+GAMES = [
+    ({"games": "a game; exit 3.pgn\n"}, 0, ""),
+    (
+        {"games": "b.pgn"},
+        1,
+        "::error file=b.pgn,line=1,col=13,endColumn=18,title=SAN excess-square::",
+    ),
+    ({"games": "--help"}, 2, "::error::"),
+]
+RUN = [
+    ({"command": RIGHT}, 0, "20 of 20 cases passed"),
+    ({"command": f"cd / && {EVIL}"}, 1, "::error title=hostile 1%3A initial.Nc3"),
+    ({"command": EVIL, "known": "known failures.txt"}, 0, ""),
+    ({"command": EVIL, "only": "initial.N?3", "skip": "*.Nc3\n*.Na3"}, 0, "2 of 2 cases"),
+    ({"command": EVIL, "only": "initial.N?3\n\n$(touch PWNED)*\n"}, 2, ""),
+    ({"command": ""}, 2, ""),
+    ({"command": "--help"}, 4, ""),
+    ({"command": RIGHT, "level": "-h"}, 2, ""),
+]
+STEPS = [("Gate", case) for case in GATE] + [("Check games", case) for case in GAMES]
 
 
-def test_the_action_asks_an_adapter(home: Path, suite: str) -> None:
-    known = home / "known failures.txt"
-    known.write_text("initial.Nc3\n")
-    evil = hostile("gives both")
-    for given, code, said in (
-        ({"command": hostile("right")}, 0, "20 of 20 cases passed"),
-        ({"command": f"cd / && {evil}"}, 1, "::error title=hostile 1%3A initial.Nc3"),
-        ({"command": evil, "known": str(known)}, 0, ""),
-        ({"command": evil, "only": "initial.N?3", "skip": "*.Nc3\n*.Na3"}, 0, "2 of 2 cases"),
-        ({"command": evil, "only": "initial.N?3\n\n$(touch PWNED)*\n"}, 2, ""),
-        ({"command": ""}, 2, ""),
-        ({"command": "--help"}, 4, ""),
-        ({"command": hostile("right"), "level": "-h"}, 2, ""),
-    ):
-        done = run_step(home, "Run", {"suite": suite, **given}, SUITE_ACTION)
-        assert (done.returncode, said in done.stdout) == (code, True), (given, done)
+@pytest.mark.parametrize(("step", "case"), [*STEPS, *(("Run", case) for case in RUN)])
+def test_a_step_of_an_action(
+    home: Path, suite: str, step: str, case: tuple[dict[str, str], int, str]
+) -> None:
+    given, code, said = case
+    strings = Path(LISTS[0]).read_text()
+    for name, text in {
+        "wrong list.txt": f"{strings}\ne9\n",
+        "my list; exit 3.txt": strings,
+        "a game; exit 3.pgn": "1. e4 e5 2. Nf3 *\n",
+        "b.pgn": "1. e4 e5 2. Ng1f3 *\n",
+        "known failures.txt": "initial.Nc3\n",
+    }.items():
+        (home / name).write_text(text)
+    is_run = step == "Run"
+    more = {"suite": suite} if is_run else {}
+    done = run_step(home, step, given | more, SUITE_ACTION if is_run else ACTION)
+    assert (done.returncode, said in done.stdout) == (code, True), done
     assert not list(home.glob("PWNED*"))
-
-
-def test_the_action_checks_games(home: Path) -> None:
-    games = home / "my games; exit 3.pgn"
-    place = f"::error file={games},line=1,col=13,endColumn=18,title=SAN excess-square::"
-    for movetext, file, code, said in (
-        ("1. e4 e5 2. Nf3 *\n", f"{games}\n", 0, ""),
-        ("1. e4 e5 2. Ng1f3 *\n", str(games), 1, place),
-        ("", "--help", 2, "::error::"),
-    ):
-        games.write_text(movetext)
-        done = run_step(home, "Check games", {"games": file})
-        assert (done.returncode, said in done.stdout) == (code, True), done
 
 
 @pytest.mark.parametrize("step", ["Check games", "Gate", "Run"])
@@ -195,27 +196,6 @@ def test_the_action_installs_what_the_locks_name_and_nothing_else(
         assert "--no-deps" in line
         assert "--no-build-isolation" in line
         assert line == last or ("--require-hashes" in line and Path(line.split()[-1]).is_file())
-
-
-def pins(name: str) -> dict[str, str]:
-    """Return the versions that a lock file names, each with at least one hash."""
-    text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
-    found = re.findall(r"^([\w.-]+)==(\S+)[^\n]*\\\n +--hash=sha256:", text, re.MULTILINE)
-    assert len(found) == len(re.findall(r"^[\w.-]+==", text, re.MULTILINE))
-    return dict(found)
-
-
-def test_the_lock_for_users_holds_what_they_need_as_the_other_does() -> None:
-    """And no solver."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed, solvers = (
-        {re.split(r"[^\w-]", entry)[0] for entry in entries}
-        for entries in (project["dependencies"], project["optional-dependencies"]["prove"])
-    )
-    locked = pins("run.lock")
-    assert needed <= locked.keys()
-    assert not solvers & locked.keys()
-    assert locked.items() <= pins("dev.lock").items()
 
 
 def test_actions_are_named_by_commit() -> None:

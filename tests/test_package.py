@@ -1,6 +1,7 @@
-"""The package installed: one name that goes with whatever else has the folders' names."""
+"""The package as it is released and installed: one name, whatever else has the folders' names."""
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -8,20 +9,18 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from docs.site import hatch_build
+from tests.campaigns.release import ReleaseError, check_tag
+from tests.verify.command import ROOT
+
 FOLDERS = ("generator", "proofs", "reports", "verify")
 ASK = "import sanproof; print(sanproof.look_up('Ba1b2+').reason)"
+TEST = "import sanproof\n\ndef test_it() -> None:\n    assert sanproof.is_reachable('e4')\n"
 
 
 def run(*command: str, cwd: Path, **env: str) -> str:
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **env},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **env}
+    done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout.strip()
 
@@ -34,12 +33,9 @@ def test_one_name_is_installed(tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.split("/")[0].partition("-")[0] for name in names} == {"sanproof"}
-    rooms = {name.split("/")[1] for name in names if name.count("/") > 1}
-    assert rooms >= set(FOLDERS)
     assert len(names) == len(set(names))
-    tracked = run("git", "ls-files", "*.py", cwd=ROOT).split()
-    ours = {name for name in tracked if name.startswith(tuple(f"{folder}/" for folder in FOLDERS))}
-    assert {f"sanproof/{name}" for name in ours} <= set(names)
+    tracked = run("git", "ls-files", *(f"{folder}/*.py" for folder in FOLDERS), cwd=ROOT).split()
+    assert {f"sanproof/{name}" for name in tracked} <= set(names)
 
 
 @pytest.fixture
@@ -51,8 +47,7 @@ def crowded(tmp_path: Path) -> Path:
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(f"raise RuntimeError('{name} was run')\n")
     (tmp_path / "script.py").write_text(ASK + "\n")
-    test = "import sanproof\n\ndef test_it() -> None:\n    assert sanproof.is_reachable('e4')\n"
-    (tmp_path / "test_it.py").write_text(test)
+    (tmp_path / "test_it.py").write_text(TEST)
     return tmp_path
 
 
@@ -60,9 +55,7 @@ def crowded(tmp_path: Path) -> Path:
     ("arguments", "answer"),
     [
         (["script.py"], "no-check"),
-        (["-c", ASK], "no-check"),
         (["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"], "1 passed"),
-        (["-m", "sanproof", "explain", "e4"], "e4 can occur"),
         (["-m", "sanproof", "verify", "--only", "O-O", "--workers", "2", "--out", "run"], ""),
     ],
 )
@@ -76,3 +69,46 @@ def test_it_runs_in_a_folder_full_of_such_names(
 def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     program = "import sys, sanproof; print(*(m for m in sys.modules if m.startswith('sanproof')))"
     assert run(sys.executable, "-c", program, cwd=ROOT) == "sanproof"
+
+
+def test_every_link_of_readme_is_absolute_on_pypi() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    made = hatch_build.absolute(readme, "https://github.com/someone/sanproof", "t")
+    targets = re.findall(r"\]\(([^)\s]+)\)", made)
+    assert len(targets) == len(re.findall(r"\]\(([^)\s]+)\)", readme)) > 10
+    assert all(target.startswith(("https://", "#")) for target in targets)
+    text = "[![a](b.svg)](c.md) [d](https://e) [f](#g) ![h](i.png)"  # a picture within a link
+    assert hatch_build.absolute(text, "https://r", "t") == (
+        "[![a](https://r/raw/t/b.svg)](https://r/blob/t/c.md) [d](https://e) [f](#g) "
+        "![h](https://r/raw/t/i.png)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("version", "heading", "is_right"),
+    [
+        ("2.0.0", "[2.0.0] - 2026-12-01", True),
+        ("2.0.1", "[2.0.0] - 2026-12-01", False),
+        ("2.0.0", "[2.0.0] - not yet released", False),
+        ("2.0.0", "[1.9.0] - 2026-12-01", False),
+    ],
+)
+def test_a_tag_that_disagrees_is_refused(
+    tmp_path: Path, version: str, heading: str, *, is_right: bool
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
+    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {heading}\n\n- a\n\n## [0]\n\n- b\n")
+    if is_right:
+        check_tag(tmp_path, "v2.0.0")
+    else:
+        with pytest.raises(ReleaseError):
+            check_tag(tmp_path, "v2.0.0")
+
+
+def test_the_workflows_call_sessions_that_there_are() -> None:
+    nox = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
+        text = path.read_text(encoding="utf-8")
+        for line in re.findall(r"(?:\.ci/run --session|- session:|then:) (\w.+)", text):
+            for name in line.partition(" --")[0].split():
+                assert f"\ndef {name}(" in nox, (path.name, name)
