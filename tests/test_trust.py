@@ -8,6 +8,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -30,37 +31,25 @@ def trusted_files() -> Iterator[Path]:
                 yield path
 
 
-def table() -> str:
-    """Return the table in Markdown: each folder, its job, and its files with their lines."""
-    folders: dict[Path, dict[str, int]] = {}
-    for path in trusted_files():
-        folders.setdefault(path.parent, {})[path.name] = lines(path)
-    rows = [
-        f"| `{folder.relative_to(ROOT)}` | {job(folder / '__init__.py')} "
-        f"| {', '.join(f'`{name}` {count}' for name, count in counts.items())} "
-        f"| {sum(counts.values())} |"
-        for folder, counts in folders.items()
-    ]
-    total = f"| **all** | | | **{sum(sum(counts.values()) for counts in folders.values()):,}** |"
-    head = "| folder | what it does | files and their lines | lines |"
-    return "\n".join([head, "| --- | --- | --- | --: |", *rows, total])
-
-
 def lines(path: Path) -> int:
     """Return the lines of a file that are not blank; docstrings and comments count."""
     return sum(1 for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
 
 
-def job(path: Path) -> str:
-    """Return the first line of a module's docstring.
-
-    Raises:
-        ValueError: It has none.
-    """
-    text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
-    if not text:
-        raise ValueError(f"{path.relative_to(ROOT)} does not say what it does")
-    return text.split("\n", 1)[0]
+def table() -> str:
+    """Return the table in Markdown: each folder, its job, and its files with their lines."""
+    rows = [
+        "| folder | what it does | files and their lines | lines |",
+        "| --- | --- | --- | --: |",
+    ]
+    for folder, paths in groupby(trusted_files(), lambda path: path.parent):
+        counts = {path.name: lines(path) for path in paths}
+        job = ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+        files = ", ".join(f"`{name}` {count}" for name, count in counts.items())
+        cells = (f"`{folder.relative_to(ROOT)}`", str(job).split("\n", 1)[0], files)
+        rows.append(f"| {' | '.join(cells)} | {sum(counts.values())} |")
+    total = sum(map(lines, trusted_files()))
+    return "\n".join([*rows, f"| **all** | | | **{total:,}** |"])
 
 
 ROOMS_AS_PACKAGES = tuple(f"sanproof.{room.replace('/', '.')}" for room in ROOMS)
