@@ -5,7 +5,7 @@ makes every string that agrees with it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -14,7 +14,7 @@ import chess
 
 from sanproof.proofs.rules.san import parse_san
 from sanproof.verify.notation.reading import ReadingVerdict, judge
-from sanproof.verify.notation.writing import Writing, explain_move
+from sanproof.verify.notation.writing import explain_move
 from tests.strings import all_texts
 
 EXCESS: Final = {
@@ -122,48 +122,31 @@ def kind_of_origin(file: str, rank: str) -> str:
 
 
 def check_writing(move: chess.Move, board: chess.Board) -> None:
-    """Check what is written, and that the facts which explain it give the same string.
-
-    The string is read again, too.
-    """
-    san, fen = board.san(move), board.fen()
+    """Check what is written, and the facts that explain it, by the legal moves; and read it."""
+    san, fen, after = board.san(move), board.fen(), board.copy(stack=False)
+    after.push(move)
     written = explain_move(move, board)
     assert written.san == san
-    assert string_of_facts(written, board) == san, (written, fen)
+    kind, to = board.piece_type_at(move.from_square), move.to_square
+    alike = {m.from_square for m in board.legal_moves if m.to_square == to}
+    alike &= set(board.pieces(kind or chess.PAWN, board.turn)) - {move.from_square}
+    twins = set() if kind in {chess.PAWN, chess.KING} else {*map(chess.square_name, alike)}
+    assert set(written.twins) == twins, (written, fen)
+    gone = {s for s in chess.SQUARES if board.color_at(s) == after.turn != after.color_at(s)}
+    captured = {chess.parse_square(written.captured)} if written.captured else set()
+    assert captured == gone, (written, fen)
+    assert written.checkers == tuple(map(chess.square_name, after.checkers()))
+    assert written.replies == after.legal_moves.count()
     reading = judge(san, board)
     assert (reading.verdict, reading.uci) == (ReadingVerdict.CANONICAL, move.uci()), (reading, fen)
     assert board.fen() == fen
 
 
-def string_of_facts(written: Writing, board: chess.Board) -> str:
-    """Return the string that follows from twins, capture, checkers and replies by PGN 8.2.3."""
-    move = chess.Move.from_uci(written.uci)
-    if board.is_castling(move):
-        bare = "O-O" if chess.square_file(move.to_square) == 6 else "O-O-O"
-    else:
-        kind = board.piece_type_at(move.from_square) or chess.PAWN
-        letter = "" if kind == chess.PAWN else chess.piece_symbol(kind).upper()
-        file, rank = tuple(chess.square_name(move.from_square))
-        twins = written.twins
-        if kind == chess.PAWN:
-            origin = file if written.captured else ""
-        elif not any(file in twin for twin in twins):
-            origin = file if twins else ""
-        else:
-            origin = file + rank if any(rank in twin for twin in twins) else rank
-        promotion = f"={chess.piece_symbol(move.promotion).upper()}" if move.promotion else ""
-        x = "x" if written.captured else ""
-        bare = letter + origin + x + chess.square_name(move.to_square) + promotion
-    if not written.checkers:
-        return bare
-    return bare + ("+" if written.replies else "#")
-
-
-def differences(board: chess.Board) -> tuple[list[str], Counter[str]]:
+def differences(board: chess.Board, texts: Iterable[str]) -> tuple[list[str], Counter[str]]:
     """Return bare strings of which judge and definition say different things, and the verdicts."""
     expected = expectations(board)
     wrong, verdicts = [], Counter[str]()
-    for text in bare_strings():
+    for text in texts:
         found = judged(text, board)
         verdicts[found.verdict] += 1
         if found != expected.get(text, ILLEGAL):
