@@ -47,7 +47,7 @@ def gate(
 
     Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read.
     """
-    from sanproof.verify.gate.gating import run_gate
+    from sanproof.verify.gate.formats import run_gate
 
     if bare and suffixed:
         raise click.UsageError("--bare and --suffixed exclude each other.")

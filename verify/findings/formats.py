@@ -1,4 +1,4 @@
-"""The formats of findings: for people, and for the tools that read a build's results.
+"""Findings and their formats: for people, and for the tools that read a build's results.
 
 Each writer gives its text in pieces, so that many findings take no more memory than one. What
 comes out of :func:`written` is printable ASCII and line ends, whatever was found in what.
@@ -9,13 +9,40 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from sanproof.reports.escaping import github_data, github_property, only_printable
-from sanproof.verify.findings.finding import STANDARD_INPUT, Finding, source_name
+from sanproof.reports.escaping import github_data, github_property, only_printable, shown
 from sanproof.verify.findings.width import filled
 
+STANDARD_INPUT: Final = "-"
+"""The file name of standard input."""
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 WHOLE: Final = frozenset({"json", "junit", "sarif"})
 """The formats that are of use only when all of the text was written."""
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong with a list, a game or a library.
+
+    Attributes:
+        rule: The public name of what is wrong.
+        sentence: What is wrong, for people; fit to be printed.
+        title: A heading for it.
+        source: The file in which it is, ``-`` for standard input; None if it is in no file.
+        line: The line, from 1.
+        column: The column at which it begins, from 1; None if it is a whole line.
+        end_column: The column after it.
+        level: How bad it is, as SARIF names it: ``error``, ``warning`` or ``note``.
+        fingerprint: The same for the same finding when lines before it have changed; or nothing.
+    """
+
+    rule: str
+    sentence: str
+    title: str
+    source: str | None = None
+    line: int = 1
+    column: int | None = None
+    end_column: int | None = None
+    level: str = "error"
+    fingerprint: str = ""
 
 
 class Display(NamedTuple):
@@ -57,6 +84,19 @@ def print_written(form: str, pieces: Iterable[str]) -> None:
 
 
 # For people
+
+
+def source_name(source: str) -> str:
+    """Return a file's name as tools are told it."""
+    return "stdin" if source == STANDARD_INPUT else shown(source, 1000)
+
+
+def more(number: int, limit: int, word: str = "") -> str:
+    """Return the end of a list of which only the first are shown; empty if all are."""
+    if number <= limit:
+        return ""
+    words = f"{number - limit:,} more {word}".rstrip()
+    return f"and {words} (--limit {number} shows them all)"
 
 
 def first(findings: Iterable[Finding], limit: int) -> Iterator[Finding]:

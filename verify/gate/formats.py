@@ -4,25 +4,33 @@ Lists are taken one by one, so that many take no more memory than one.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any, Final
 
 from sanproof.proofs.theory.reasons import RULES as REASONS
 from sanproof.proofs.theory.reasons import Reason
+from sanproof.reports.archive.door import ArchiveError, open_complete
 from sanproof.reports.tables.pgn import movetext
+from sanproof.verify.errors import Failure
 from sanproof.verify.explain.answers import Answer
-from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
+    STANDARD_INPUT,
     Display,
+    Finding,
     first,
     github_lines,
     json_object,
+    more,
+    print_written,
     sarif,
     text_lines,
 )
-from sanproof.verify.gate.compare import SUFFIX, GateReport
-from sanproof.verify.gate.lists import title
+from sanproof.verify.findings.width import columns_of
+from sanproof.verify.gate.compare import SUFFIX, Gate, GateReport
+from sanproof.verify.gate.lists import read_list, title
 
 SORTS: Final = {
     "missing": "A reachable string is missing.",
@@ -210,4 +218,38 @@ FORMATS: Final[dict[str, Callable[[Iterable[GateReport], Display], Iterator[str]
     "sarif": to_sarif,
     "github": to_github,
 }
-"""The formats, each with what makes its text; it is printed by ``print_written`` only."""
+"""The formats, each with what makes its text."""
+
+
+def run_gate(
+    files: Sequence[str],
+    directory: Path | None,
+    form: str,
+    limit: int,
+    *,
+    bare: bool | None,
+    ordered: bool = False,
+) -> bool:
+    """Gate lists and print what was found, in one of ``FORMATS``; whether all are exactly right.
+
+    Each is read when its turn comes; ``-``, or no file, is standard input. They are compared with a
+    finished run, or with the published data; ``bare`` and ``ordered`` are those of :class:`Gate`.
+
+    Raises:
+        Failure: A list or the run cannot be read.
+    """
+    exact = True
+
+    def compared() -> Iterator[GateReport]:
+        nonlocal exact
+        gate = Gate(open_complete(directory), bare=bare, ordered=ordered)
+        for name in files or (STANDARD_INPUT,):
+            report = gate.compare(read_list(name))
+            exact = exact and report.exact
+            yield report
+
+    try:
+        print_written(form, FORMATS[form](compared(), Display(limit, columns_of(sys.stdout))))
+    except ArchiveError as error:
+        raise Failure(f"{error}.") from error
+    return exact

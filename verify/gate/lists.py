@@ -16,7 +16,7 @@ import click
 from sanproof.proofs.board.malformed import is_san
 from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
-from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.findings.formats import STANDARD_INPUT
 
 MAX_BYTES: Final = 1 << 25
 MAX_ENTRIES: Final = 1 << 21
@@ -27,10 +27,6 @@ _MOST_NAMED: Final = 20
 _SAMPLE: Final = 200
 _OF_GAMES: Final = re.compile(r"[1-9]\d*\.(?:\.\.)?|1-0|0-1|1/2-1/2|\*")
 """Tokens of a game that are no moves."""
-_MARKS: Final = {  # the longer ones first: one of UTF-16 begins one of UTF-32
-    "UTF-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
-    "UTF-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
-}
 
 
 class _Object(list[tuple[str, Any]]):
@@ -109,7 +105,9 @@ def parse_list(source: str, content: bytes) -> StringList:
         Failure: It is not text in UTF-8, or a table, or JSON of another kind.
     """
     name = title(source)
-    _check_encoding(name, content)
+    if (position := content.find(0)) >= 0:
+        line = content.count(b"\n", 0, position) + 1
+        raise Failure(f"{name} is not a text in UTF-8: line {line:,} holds a NUL byte.")
     notes = []
     if content.startswith(codecs.BOM_UTF8):
         notes.append("It begins with a byte order mark.")
@@ -133,15 +131,6 @@ def parse_list(source: str, content: bytes) -> StringList:
     lines = content.removesuffix(b"\n").decode("utf-8", "surrogateescape").split("\n")
     _refuse_table(name, list(filter(None, lines)))
     return StringList(source, "line", lines if content else [], tuple(notes))
-
-
-def _check_encoding(name: str, content: bytes) -> None:
-    for encoding, marks in _MARKS.items():
-        if content.startswith(marks):
-            raise Failure(f"{name} is written in {encoding}; store it as UTF-8.")
-    if (position := content.find(0)) >= 0:
-        line = content.count(b"\n", 0, position) + 1
-        raise Failure(f"{name} is not a text file: line {line:,} holds a NUL byte.")
 
 
 def _refuse_table(name: str, lines: Sequence[str]) -> None:

@@ -14,12 +14,14 @@ from sanproof.reports.escaping import cut, plain, shown
 from sanproof.reports.tables.files import csv_lines, whole_file
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO, MISUSE
-from sanproof.verify.findings.finding import Finding, more, source_name
 from sanproof.verify.findings.formats import (
+    Finding,
     github_lines,
     json_object,
+    more,
     print_written,
     sarif,
+    source_name,
     text_lines,
     written,
 )

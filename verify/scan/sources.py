@@ -18,7 +18,7 @@ from typing import IO, Any, Final, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 from sanproof.verify.errors import Failure
-from sanproof.verify.findings.finding import STANDARD_INPUT
+from sanproof.verify.findings.formats import STANDARD_INPUT
 
 EXTRA: Final = "pip install 'sanproof[scan]'"
 SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")

@@ -26,7 +26,7 @@ from tests.verify.command import (
 LIST = str(ROOT / "data" / "san_strings.txt")
 GATE = """
 import os, signal, sys, threading, time
-import sanproof.verify.gate.gating as session
+import sanproof.verify.gate.formats as session
 def run_gate(*_, **__):
 {body}
 session.run_gate = run_gate

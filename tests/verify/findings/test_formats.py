@@ -1,6 +1,12 @@
 """Each format, read by a reader of its own: nothing gets lost, whatever a finding says."""
 
+import fcntl
+import io
 import json
+import pty
+import shlex
+import struct
+import termios
 from collections.abc import Iterator
 from urllib.parse import unquote
 
@@ -8,16 +14,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.verify.findings.finding import Finding, more
 from sanproof.verify.findings.formats import (
+    Finding,
     first,
     github_lines,
     json_object,
+    more,
     print_written,
     sarif,
     text_lines,
     written,
 )
+from sanproof.verify.findings.width import columns_of, filled, fitted
+from tests.verify.command import on_terminal, sanproof
 
 NAMES = st.text(st.characters(categories=["L", "N", "P", "Zs"]), min_size=1)
 ANYTHING = st.text(st.characters(exclude_categories=["Cs"])) | st.sampled_from(
@@ -100,8 +109,7 @@ def test_people_see_the_first_of_each_rule_and_lines_that_fit() -> None:
     assert more(5, 5) == ""
     line = "  " + "word " * 30
     assert list(text_lines([line], None)) == [f"{line}\n"]
-    (narrow,) = text_lines([line], 40)
-    assert max(map(len, narrow.splitlines())) <= 40
+    assert list(text_lines([line], 40)) == [f"{filled(line, 40, 2)}\n"]
 
 
 def test_what_is_of_use_as_a_whole_is_printed_when_it_is_complete(
@@ -118,3 +126,58 @@ def test_what_is_of_use_as_a_whole_is_printed_when_it_is_complete(
     for form in ("sarif", "github"):
         print_written(form, ["a", "b\n"])
         assert capsys.readouterr().out == "ab\n"
+
+
+# Lines that fit a terminal
+
+WORDS = st.lists(st.text("abc,|/+#-", min_size=1, max_size=30), min_size=1, max_size=30)
+
+
+@given(WORDS, st.integers(20, 60), st.integers(0, 8), st.integers(0, 8))
+def test_no_word_is_cut_and_lines_fit(
+    words: list[str], width: int, indent: int, further: int
+) -> None:
+    first, *lines = filled(" " * indent + " ".join(words), width, further).split("\n")
+    assert " ".join([first, *lines]).split() == words
+    for line, begins in [(first, indent), *((line, indent + further) for line in lines)]:
+        assert len(line) <= width or len(line.split()) == 1
+        assert len(line) - len(line.lstrip()) == begins
+
+
+def test_the_variable_counts_for_more_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(ours, termios.TIOCSWINSZ, struct.pack("4H", 24, 70, 0, 0))
+    with open(ours, "wb"), open(theirs, "w") as stream:  # noqa: PTH123 - they are open
+        for variable, width in (("33", 33), ("", 70), ("wide", 70), ("0", 70)):
+            monkeypatch.setenv("COLUMNS", variable)
+            assert columns_of(stream) == width
+    monkeypatch.setenv("COLUMNS", "33")
+    assert columns_of(io.StringIO()) is None
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    assert fitted("word " * 100) == "word " * 100  # lines of any length where no terminal shows it
+
+
+FEN = "4k3/8/8/8/1b6/2N5/4P3/R3K1N1 w - - 0 1"
+SHOWN = {
+    "a reason": (1, "explain Ba1b2+"),
+    "a board and a game": (0, "explain Qb6e3#"),
+    "illegal": (1, f"read Ne2 --fen '{FEN}'"),
+    "a move written": (0, "write b1d2 --fen '4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1'"),
+    "a run that is not there": (2, "explain --run a/folder/that/is/not/there e4"),
+    "an option that is none": (2, "explain --an-option-that-there-is-not"),
+    "a bad position": (2, "read e4 --fen '8/8/8/8/8/8/8/8 w - - 0 1'"),
+}
+
+
+@pytest.mark.parametrize(("code", "line"), SHOWN.values(), ids=SHOWN)
+def test_output_fits_narrow_terminals(code: int, line: str) -> None:
+    """And says the same there, word by word; errors on standard error, whatever the other is."""
+    arguments = shlex.split(line)
+    piped = sanproof(*arguments)
+    assert piped.returncode == code
+    stream, text = ("stderr", piped.stderr) if code == 2 else ("stdout", piped.stdout)
+    ended, lines = on_terminal(*arguments, columns=60, streams=[stream])
+    assert ended == code
+    long = [line for line in lines if len(line) > 60]
+    assert all(len(line.split()) == 1 or "FEN " in line for line in long)  # these are copied whole
+    assert " ".join(lines).split() == text.split()

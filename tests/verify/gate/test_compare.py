@@ -1,78 +1,56 @@
-"""The gate: exact lists pass, and every difference is named with its evidence."""
+"""The gate: exact lists pass, every difference is named, and the rule that differences share."""
 
-import json
 import lzma
 import random
-import shlex
-import subprocess
-from functools import cache
-from pathlib import Path
-from unittest import mock
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.theory.reasons import Verdict
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.tables.names import IMPOSSIBLE as IMPOSSIBLE_ROWS
-from sanproof.verify.explain.answers import look_up
-from sanproof.verify.findings.formats import Display, written
+from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.gate.compare import ALL, BARE, Gate, GateReport
-from sanproof.verify.gate.formats import FORMATS
 from sanproof.verify.gate.lists import StringList
 from tests.examples import examples
-from tests.verify.command import (
-    command,
-    completed,
-    expect_sentence,
-)
-from tests.verify.gate.evidence import ARCHIVE, FULL, SHORT, made_up
 
+ARCHIVE = open_archive()
+FULL = ARCHIVE.strings()
+SHORT = ARCHIVE.strings(bare=True)
+GATES = {bare: Gate(ARCHIVE, bare=bare) for bare in (None, True, False)}
 IMPOSSIBLE = ["Ba1b2+", "e1", "Kae1", "Nd4=Q"]
 STRANGE = ["", "e9", "# all of them", "e4 ", "\x1b[31me4", "0-0", "e4\r", "\u202ee4", "[bold]e4"]
 
 
-def listed(entries: list[str]) -> StringList:
-    return StringList("list", "line", entries)
-
-
-gate = cache(Gate)
-"""One for each kind: it reads the evidence once, and compares any number of lists."""
-
-
 def gated(entries: list[str], bare: bool | None = None) -> GateReport:
-    return gate(ARCHIVE, bare=bare).compare(listed(entries))
+    return GATES[bare].compare(StringList("list", "line", entries))
 
 
-def text_of(form: str, *reports: GateReport, limit: int = 0) -> str:
-    return "".join(written(form, FORMATS[form](reports, Display(limit))))
+@pytest.fixture(scope="module")
+def _made_up() -> Iterator[None]:
+    """Answer without evidence: to read all that is published takes seconds."""
 
+    def made_up(_: object, sans: Sequence[str]) -> list[Answer]:
+        return [
+            Answer(san, Verdict.REACHABLE)
+            if ARCHIVE.is_reachable(san)
+            else Answer(san, Verdict.IMPOSSIBLE, reason="no-origin", sentence="")
+            for san in sans
+        ]
 
-# The answer
-
-
-@pytest.mark.parametrize("bare", [None, False])
-def test_the_proven_list_is_exactly_right_in_any_order(bare: bool | None) -> None:
-    shuffled = random.Random(1).sample(FULL, len(FULL))
-    report = gated(shuffled, bare)
-    assert report.exact
-    assert report.kind == ALL
-    assert "exactly right" in report.headline
-
-
-def test_one_stray_suffix_does_not_make_a_bare_list_another() -> None:
-    report = gated([*SHORT, "e4+"])
-    assert report.kind == BARE
-    assert [extra.san for extra in report.too_many] == ["e4+"]
-    assert not report.missing
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sanproof.verify.gate.compare.look_up_all", made_up)
+        yield
 
 
 def test_every_difference_is_named_with_its_place() -> None:
     entries = [*FULL[:-1], *IMPOSSIBLE, *STRANGE, FULL[0]]
     report = gated(entries)
     assert not report.exact
-    (missing,) = report.missing
-    assert missing.san == FULL[-1]
-    assert missing == look_up(ARCHIVE, FULL[-1])
+    assert report.missing == [look_up(ARCHIVE, FULL[-1])]
     assert [(x.san, x.place) for x in report.too_many] == [
         (san, entries.index(san) + 1) for san in IMPOSSIBLE
     ]
@@ -82,61 +60,37 @@ def test_every_difference_is_named_with_its_place() -> None:
     assert [(x.text, x.place, x.first) for x in report.repeated] == [(FULL[0], len(entries), 1)]
 
 
+def test_one_stray_suffix_does_not_make_a_bare_list_another() -> None:
+    report = gated([*SHORT, "e4+"])
+    assert report.kind == BARE
+    assert [extra.san for extra in report.too_many] == ["e4+"]
+    assert not report.missing
+
+
+@pytest.mark.usefixtures("_made_up")
 @settings(max_examples=examples(25), phases=[Phase.explicit, Phase.generate])
 @given(
     st.sets(st.sampled_from(FULL), max_size=4),
     st.lists(st.sampled_from([*FULL, *IMPOSSIBLE, *STRANGE]), max_size=4),
     st.integers(0, 99),
+    st.sampled_from([None, False]),
 )
 def test_exact_if_and_only_if_nothing_differs(
-    removed: set[str], added: list[str], seed: int
+    removed: set[str], added: list[str], seed: int, bare: bool | None
 ) -> None:
     """The lists differ little as they are: to make the difference smaller would take minutes."""
     entries = [san for san in FULL if san not in removed] + added
     random.Random(seed).shuffle(entries)
-    with mock.patch("sanproof.verify.gate.compare.look_up_all", made_up):
-        report = gated(entries)
-    assert report.exact == (sorted(entries) == sorted(FULL))
+    report = gated(entries, bare)
+    assert report.kind == ALL
+    assert report.exact == (sorted(entries) == sorted(FULL)) == ("exactly" in report.headline)
     assert {x.san for x in report.missing} == set(FULL) - set(entries)
     assert {x.san for x in report.too_many} == set(entries) & set(IMPOSSIBLE)
     assert len(report.not_san) == len(set(entries) & set(STRANGE))
     assert len(report.repeated) == len(entries) - len(set(entries))
 
 
-# The command
-
-
-def test_standard_input() -> None:
-    for arguments in (["gate"], ["gate", "-"]):
-        run = completed(command(*arguments), input="\r\n".join(SHORT))
-        assert run.returncode == 0
-        assert "note: Its lines end with CRLF." in run.stdout
-
-
-def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
-    """Run a shell line with ``GATE`` in it: each process has 400 MiB of memory; 20 seconds."""
-    return completed(
-        ["/bin/sh", "-c", f"ulimit -v 409600; {line.replace('GATE', shlex.join(command('gate')))}"],
-        timeout=20,
-    )
-
-
-REFUSED = {
-    "5 GB": ("truncate -s 5G 'PATH/huge' && GATE 'PATH/huge'", "is larger than 32 MiB"),
-    "a line without end": ("cat /dev/zero | GATE", "Standard input is larger than 32 MiB"),
-    "a device": ("GATE /dev/zero", "/dev/zero is larger than 32 MiB"),
-    "a closed standard input": ("GATE <&-", "Standard input is closed"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -> None:
-    line, words = REFUSED[case]
-    run = in_bounds(line.replace("PATH", str(tmp_path)))
-    expect_sentence(run, 2, words)
-    assert run.stdout == ""
-
-
+@pytest.mark.usefixtures("_made_up")
 def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sanproof.verify.gate.compare.MAX_DESCRIBED", 3)
     entries = [*SHORT, "e9", *IMPOSSIBLE, *["a2"] * 5]
@@ -144,6 +98,70 @@ def test_so_many_differences_are_described_and_no_more(monkeypatch: pytest.Monke
     assert [len(x) for x in (report.not_san, report.too_many, report.repeated)] == [1, 2, 3]
     assert report.more == len(entries) - len(SHORT) - 6
     assert "2 extra, 3 repeated, 1 not SAN, 4 more that differ." in report.headline
-    (one,) = json.loads(text_of("json", report))["lists"]
-    assert one["more"] == report.more
     assert gated(SHORT).more == 0
+
+
+LACKS: dict[str, tuple[Callable[[San], object], str]] = {
+    "ranks": (
+        lambda san: san.piece and san.rank and not san.file,
+        "when the rank is written (rank discriminators)",
+    ),
+    "files of knights": (
+        lambda san: san.piece == "N" and san.file and not san.rank,
+        "when the file is written (file discriminators), or at the moves of knights",
+    ),
+    "squares and ranks from the a-file": (
+        lambda san: san.piece and san.rank and san.file in ("", "a"),
+        "what the rank and square discriminators share: which twins are possible",
+    ),
+    "knights": (lambda san: san.piece == "N", "the moves of knights"),
+    "kings": (lambda san: san.piece == "K", "the moves of kings"),
+    "castling": (lambda san: san.piece[:1] == "O", "castling"),
+    "promotions": (
+        lambda san: san.promotion == "N", "promotions"),
+    "captures": (lambda san: san.capture, "captures (x)"),
+    "captures of pawns": (
+        lambda san: not san.piece and san.capture,
+        "the captures of pawns",
+    ),
+    "pushes": (
+        lambda san: not san.piece and not san.capture,
+        "the pushes of pawns",
+    ),
+    "mates": (lambda san: san.suffix == "#", "the rule for check and mate (+ and #)"),
+    "a square": (
+        lambda san: san.destination == "d4",
+        "",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("_made_up")
+@pytest.mark.parametrize(("gone", "rule"), LACKS.values(), ids=LACKS)
+def test_a_rule_that_is_left_out_is_named(gone: Callable[[San], object], rule: str) -> None:
+    report = gated([san for san in FULL if not gone(parse_san(san))], bare=False)
+    assert report.rules == ({"missing": rule} if rule else {})
+
+
+@pytest.mark.usefixtures("_made_up")
+def test_what_is_missing_and_what_is_too_many_are_told_apart() -> None:
+    """A vocabulary without squares of origin, with move numbers' neighbours of its own."""
+    squares = {san for san in FULL if (parts := parse_san(san)).piece and parts.file and parts.rank}
+    report = gated([*(set(FULL) - squares), "Kae1", "Kb1b2"], bare=False)
+    assert "square" in report.rules["missing"]
+    assert report.rules["too_many"] == "the moves of kings"
+
+
+def test_another_order_is_said_and_with_ordered_it_is_a_difference() -> None:
+    alphabetical = sorted(SHORT)
+    report = gated(alphabetical)
+    assert report.exact
+    (note,) = report.notes
+    assert "B1a2 stands where a2 belongs" in note
+    assert "4 of 9,758 strings keep their place" in note
+    report = Gate(ARCHIVE, ordered=True).compare(StringList("list", "line", alphabetical))
+    assert not report.exact
+    assert report.notes == ()
+    assert report.headline.endswith(": in another order.")
+    assert report.order is not None
+    assert report.order[:3] == (1, "B1a2", "a2")

@@ -1,8 +1,10 @@
-"""The forms: each difference names its string, and nothing of a list gets out unescaped."""
+"""The command and its forms: each difference is named, and nothing gets out unescaped."""
 
 import json
 import os
 import re
+import shlex
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -12,14 +14,17 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
+from sanproof.reports.archive.door import open_archive
 from sanproof.verify.findings.formats import Display, written
 from sanproof.verify.gate.compare import Gate, GateReport
 from sanproof.verify.gate.formats import FORMATS, findings
 from sanproof.verify.gate.lists import StringList, parse_list
 from tests.examples import examples
-from tests.verify.command import ROOT, command, completed
-from tests.verify.gate.evidence import ARCHIVE, FULL, SHORT
+from tests.verify.command import ROOT, command, completed, expect_sentence, on_terminal
 
+ARCHIVE = open_archive()
+FULL = ARCHIVE.strings()
+SHORT = ARCHIVE.strings(bare=True)
 GATE = Gate(ARCHIVE)
 NEVER_CHECKS = sorted(
     {bare + suffix for bare in SHORT for suffix in ("", "+", "#")} - set(FULL), key=FULL[:0].count
@@ -153,3 +158,52 @@ def test_extra_strings_of_one_reason_stand_together() -> None:
     assert "\n      Kae1 says which king moves" in text  # the only one is no example
     text = text_of("text", compared([*SHORT, "e4+"]))
     assert "1 extra (suffix): This list is the one without suffixes" in text
+
+
+# The command
+
+
+def test_standard_input() -> None:
+    for arguments in (["gate"], ["gate", "-"]):
+        run = completed(command(*arguments), input="\r\n".join(SHORT))
+        assert run.returncode == 0
+        assert "note: Its lines end with CRLF." in run.stdout
+
+
+def in_bounds(line: str) -> subprocess.CompletedProcess[str]:
+    """Run a shell line with ``GATE`` in it: each process has 400 MiB of memory; 20 seconds."""
+    return completed(
+        ["/bin/sh", "-c", f"ulimit -v 409600; {line.replace('GATE', shlex.join(command('gate')))}"],
+        timeout=20,
+    )
+
+
+REFUSED = {
+    "5 GB": ("truncate -s 5G 'PATH/huge' && GATE 'PATH/huge'", "is larger than 32 MiB"),
+    "a line without end": ("cat /dev/zero | GATE", "Standard input is larger than 32 MiB"),
+    "a device": ("GATE /dev/zero", "/dev/zero is larger than 32 MiB"),
+    "a closed standard input": ("GATE <&-", "Standard input is closed"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_no_list_is_refused_with_a_sentence(tmp_path: Path, case: str) -> None:
+    line, words = REFUSED[case]
+    run = in_bounds(line.replace("PATH", str(tmp_path)))
+    expect_sentence(run, 2, words)
+    assert run.stdout == ""
+
+
+@pytest.mark.parametrize("form", ["json", "junit", "sarif"])
+def test_a_form_for_programs_is_printed_whole_or_not_at_all(tmp_path: Path, form: str) -> None:
+    run = completed(
+        command("gate", "--format", form, "data/san_strings.txt", str(tmp_path / "none"))
+    )
+    assert (run.returncode, run.stdout) == (2, "")
+
+
+@pytest.mark.slow
+def test_a_terminal_is_told_that_its_input_is_waited_for() -> None:
+    code, shown = on_terminal("gate", columns=200, streams=["stderr"], typed=b"e4\ne5\n\x04")
+    assert code == 1
+    assert "Ctrl-D" in "".join(shown)

@@ -1,4 +1,4 @@
-"""The generator against the search over arrangements, and a position for every string."""
+"""The generator against the theory and python-chess; the published files, byte for byte."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import gzip
 import random
 from functools import reduce
 from operator import or_
+from pathlib import Path
 
 import chess
 import pytest
 
-from sanproof.generator.strings import both_lists, can_check
+from sanproof.generator import files
+from sanproof.generator.strings import ATTACKS, both_lists, can_check
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.theory.arrangements import attempts
@@ -19,6 +21,11 @@ from tests.verify.command import ROOT
 
 BARE, SUFFIXED = both_lists()
 CHECKING = {text[:-1] for text in SUFFIXED if text.endswith("+")}
+
+
+@pytest.mark.parametrize("texts", [BARE, SUFFIXED], ids=["bare", "suffixed"])
+def test_each_list_is_sorted(texts: list[str]) -> None:
+    assert texts == sorted(set(texts), key=lambda text: (len(text), text))
 
 
 def checks(piece: str, pieces: tuple[int, ...], destination: int, *, capture: bool) -> bool:
@@ -84,3 +91,63 @@ def test_a_position_shows_each_string(each: int) -> None:
         board = chess.Board(row["before_fen"])
         assert board.is_valid()
         assert board.san(board.parse_uci(row["uci"])) == row["san"]
+
+
+def test_python_chess_writes_no_other_string_in_random_games() -> None:
+    known, rng = set(SUFFIXED), random.Random(2)
+    for _ in range(6):
+        board = chess.Board()
+        while not board.is_game_over() and board.ply() < 120:
+            moves = list(board.legal_moves)
+            assert {board.san(move) for move in moves} <= known
+            board.push(rng.choice(moves))
+
+
+def test_attacks_are_those_of_python_chess() -> None:
+    for letter, attacked in ATTACKS.items():
+        for square in chess.SQUARES:
+            board = chess.Board(None)
+            board.set_piece_at(square, chess.Piece.from_symbol(letter))
+            assert attacked[square].keys() == set(board.attacks(square))
+            for target, way in attacked[square].items():
+                assert way == (0 if letter in "PNK" else chess.between(square, target))
+
+
+# The files
+
+
+def test_one_string_a_line_and_no_newline_at_the_end(tmp_path: Path) -> None:
+    paths = [Path(path) for path in files.write_published_files(tmp_path)]
+    assert [path.name for path in paths] == ["san_strings.txt", "san_strings_with_symbols.txt"]
+    for path, texts in zip(paths, (BARE, SUFFIXED), strict=True):
+        content = path.read_bytes()
+        assert content == "\n".join(texts).encode("ascii")
+        assert content == (ROOT / "data" / path.name).read_bytes()
+    assert sorted(tmp_path.iterdir()) == sorted(paths)
+    assert files.write_published_files(tmp_path) == list(map(str, paths))
+
+
+@pytest.mark.parametrize("name", [files.BARE_NAME, files.SUFFIXED_NAME])
+def test_another_file_of_the_name_is_refused_and_neither_list_written(
+    tmp_path: Path, name: str
+) -> None:
+    """Also what looks like a list: it may be the only one of its kind."""
+    content = files.published_files()[name] + b"\n"
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(FileExistsError, match="content") as caught:
+        files.write_published_files(tmp_path)
+    assert caught.value.filename == str(tmp_path / name)
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [(name, content)]
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failure_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(type(error)):
+        files.write_published_files(tmp_path)
+    assert list(tmp_path.iterdir()) == []
