@@ -12,7 +12,7 @@ import lzma
 import os
 import re
 import resource
-import socket
+import stat
 import subprocess
 import sys
 import time
@@ -72,36 +72,17 @@ class NotCaught(Exception):
 
 # --- A change of one file ---
 
-
-def any_line(text: str, random: Random) -> tuple[int, int]:
-    """Return where a line begins and ends."""
-    start = text.rfind("\n", 0, random.randrange(len(text))) + 1
-    return start, (text + "\n").index("\n", start)
-
-
-def any_certificate(text: str, random: Random) -> tuple[int, int]:
-    """Return where a certificate begins and ends."""
-    start = random.choice([0, *(found.end() for found in re.finditer("\n\n", text[:-2]))])
-    return start, text.index("\n\n", start)
-
-
-def any_header(text: str, random: Random) -> tuple[int, int]:
-    """Return where the first three lines of a certificate begin and end."""
-    start, end = any_certificate(text, random)
-    return start, start + len("\n".join(text[start:end].split("\n")[:3]))
-
-
-Place = Callable[[str, Random], tuple[int, int]]
-TARGETS: Final[dict[str, tuple[int, Place, tuple[str, ...]]]] = {
-    "list": (0, lambda text, _: (0, len(text)), ("characters", "lines")),
-    "games": (1, lambda text, _: (0, len(text)), ("characters", "words", "lines")),
-    "a game": (1, any_line, ("characters", "words")),
-    "certificates": (2, lambda text, _: (0, len(text)), tuple(SEPARATORS)),
-    "a certificate": (2, any_certificate, ("characters", "words", "lines")),
-    "a certificate's header": (2, any_header, ("characters", "words", "lines")),
-    "a certificate's line": (2, any_line, ("characters", "words")),
+WHOLE: Final = r"(?s).+"
+TARGETS: Final[dict[str, tuple[int, str, tuple[str, ...]]]] = {
+    "list": (0, WHOLE, ("characters", "lines")),
+    "games": (1, WHOLE, ("characters", "words", "lines")),
+    "a game": (1, r".+", ("characters", "words")),
+    "certificates": (2, WHOLE, tuple(SEPARATORS)),
+    "a certificate": (2, r"(?s)cube .+?(?=\n\n)", ("characters", "words", "lines")),
+    "a certificate's header": (2, r"cube .*\n.*\n.*", ("characters", "words", "lines")),
+    "a certificate's line": (2, r".+", ("characters", "words")),
 }
-"""Which of the three texts is changed, where, and which pieces of it."""
+"""Which of the three texts is changed, one of which places in it, and which pieces of it."""
 
 
 def in_order(number: int, text: str) -> str:
@@ -113,13 +94,13 @@ def in_order(number: int, text: str) -> str:
 
 def changing(target: str, change: Change) -> Forge:
     """Change a part of one text; half of the times its lines are put in order again."""
-    number, place, _ = TARGETS[target]
+    number, pattern, _ = TARGETS[target]
 
     def forge(evidence: Evidence, random: Random) -> Evidence:
-        texts = list(evidence)
+        texts, old = list(evidence), evidence[number]
+        places = list(re.finditer(pattern, old))
         for _ in range(MAX_TRIES):
-            start, end = place(evidence[number], random)
-            old = evidence[number]
+            start, end = random.choice(places).span()
             texts[number] = old[:start] + change(old[start:end], random) + old[end:]
             if random.random() < 0.5:
                 texts[number] = in_order(number, texts[number])
@@ -296,16 +277,6 @@ def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def _socket(path: Path) -> None:
-    """Bind a socket through its folder: its name may have about 100 characters, a folder's more."""
-    with socket.socket(socket.AF_UNIX) as bound:
-        handle = os.open(path.parent, os.O_RDONLY)
-        try:
-            bound.bind(f"/proc/self/fd/{handle}/{path.name}")
-        finally:
-            os.close(handle)
-
-
 def sparse(size: int) -> Callable[[Path], object]:
     """Make a file that takes no room on the disk, and may be more than any memory."""
 
@@ -320,7 +291,7 @@ INSTEAD: Final[dict[str, Callable[[Path], object]]] = {
     "nothing": lambda _: None,
     "a directory": Path.mkdir,
     "a pipe": os.mkfifo,
-    "a socket": _socket,
+    "a socket": lambda path: os.mknod(path, stat.S_IFSOCK | 0o600),
     "a link to itself": lambda path: path.symlink_to(path),
     "a link to zeros": lambda path: path.symlink_to("/dev/zero"),
     "300 MiB of junk": sparse(300 << 20),
@@ -408,60 +379,47 @@ HAZARDS: Final[dict[str, tuple[str, Callable[[], bytes], str]]] = {
 """The file that is replaced, what with, and what the kernel must say of it."""
 
 
-def check_refused_by_program(make: Callable[[Path], object], says: str = "") -> None:
-    """Have the kernel's program read a folder that is made.
+def check_refused_by_program(name: str, make: Callable[[Path], object], says: str) -> None:
+    """Have the kernel's program read a folder in which something else stands for a file.
 
     Raises:
         NotCaught: It does not refuse it with exit code 1 and one sentence that says so.
     """
     with TemporaryDirectory(prefix="sanproof-forged-") as directory:
         lay_down(part().files, Path(directory))
-        make(Path(directory))
+        Path(directory, name).unlink()
+        make(Path(directory, name))
         try:
             done = run(ON_A_PART, directory)
         except subprocess.TimeoutExpired as error:
             raise NotCaught(f"takes more than {PATIENCE_SECONDS} s") from error
-    if done.returncode != 1:
-        raise NotCaught(f"exit code {done.returncode}: {done.stderr[-300:]!a}")
-    if not re.fullmatch(r"sanproof kernel: Not proved: [^\n]*\.\n", done.stderr):
-        raise NotCaught(f"not one sentence: {done.stderr[:300]!a}")
-    if says not in done.stderr:
-        raise NotCaught(f"it says something else: {done.stderr[:300]!a}")
+    is_refusal = re.fullmatch(r"sanproof kernel: Not proved: [^\n]*\.\n", done.stderr)
+    if done.returncode != 1 or not is_refusal or says not in done.stderr:
+        raise NotCaught(f"exit code {done.returncode}: {done.stderr[:300]!a}")
     check_sentence(done.stderr.removesuffix("\n"))
 
 
-def instead(name: str, make: Callable[[Path], object], folder: Path) -> None:
-    """Put something in the place of a file."""
-    (folder / name).unlink()
-    make(folder / name)
-
-
-def hazard(name: str, content: Callable[[], bytes], folder: Path) -> None:
-    """Write another content to a file."""
-    (folder / name).write_bytes(content())
+def write(content: Callable[[], bytes], path: Path) -> None:
+    """Make a content, and write it to a file."""
+    path.write_bytes(content())
 
 
 def missed_by_program(word: str) -> Iterator[tuple[str, int, list[str]]]:
     """Yield for each kind with a word how often the program saw it, and what was not caught."""
-    kinds = {
-        **{
-            f"program: {kind}": [(partial(instead, name, make), "") for name in part().files]
-            for kind, make in INSTEAD.items()
-        },
-        **{
-            f"program: {kind}": [(partial(hazard, name, content), says)]
-            for kind, (name, content, says) in HAZARDS.items()
-        },
+    kinds: dict[str, list[tuple[str, Callable[[Path], object], str]]] = {
+        kind: [(name, make, "") for name in part().files] for kind, make in INSTEAD.items()
     }
-    for kind, makers in kinds.items():
-        if word in kind:
+    for kind, (name, content, says) in HAZARDS.items():
+        kinds[kind] = [(name, partial(write, content), says)]
+    for kind, cases in kinds.items():
+        if word in f"program: {kind}":
             wrong = []
-            for make, says in makers:
+            for case in cases:
                 try:
-                    check_refused_by_program(make, says)
+                    check_refused_by_program(*case)
                 except NotCaught as error:
                     wrong.append(f"{kind}: {error}")
-            yield kind, len(makers), wrong
+            yield f"program: {kind}", len(cases), wrong
 
 
 def main() -> int:

@@ -94,6 +94,30 @@ def record(name: str, outcome: str, answer: object = None, message: str = "") ->
     return runner.Record(BY_ID[name], outcome, answer, message)
 
 
+def test_a_library_in_this_process_is_asked_by_functions() -> None:
+    moves = {
+        case["san"]: case["expected"] for case in SUITE["cases"] if case["operation"] == "read"
+    }
+
+    def read(asked: dict[str, Any]) -> object:
+        if asked["san"] == "a3":
+            raise runner.Skip("tired")
+        if asked["san"] == "Rh9":
+            raise ValueError("no such square")
+        return moves[asked["san"]]
+
+    found = runner.ask(SUITE, {"read": read}, only=["initial.a*", "no", "may", "play"])
+    assert {
+        record.case["id"]: (record.outcome, record.message[:5]) for record in found.records
+    } == {
+        "initial.a3": ("skipped", "tired"),
+        "initial.a4": ("passed", ""),
+        "may": ("accepted", ""),
+        "no": ("passed", "no su"),
+        "play": ("skipped", "It do"),
+    }
+
+
 SAYS_NOTHING = runner.Record(BY_ID["play"] | {"expected": dict.fromkeys(FENS, B)}, "passed", B)
 NAMED, UNNAMED = record("play", "passed", A), record("play", "passed", B)
 
