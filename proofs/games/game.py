@@ -47,13 +47,14 @@ def read_line(line: str) -> ProofGame:
 class CheckedGame(NamedTuple):
     """A game that passed the kernel's check, with all its moves in SAN.
 
-    Besides, the positions before and after the string's move.
+    Besides, the positions before and after the string's move; and what the kernel says it shows.
     """
 
     game: ProofGame
     sans: tuple[str, ...]
     before_fen: str
     after_fen: str
+    shown: Shown
 
     @property
     def witness(self) -> Witness:
@@ -77,20 +78,20 @@ class Recorder:
         self._is_played = False
         self._last: CheckedGame
 
-    def record(self, line: str) -> tuple[Shown, CheckedGame]:
+    def record(self, line: str) -> CheckedGame:
         """Check a game on a line of a file of games; an EvidenceError if it does not hold."""
         number = f" {line}".rsplit(" ", 2)[-2]
         self._ply, self._is_played = int(number[:5]) - 1 if number.isdecimal() else -1, False
         (shown,) = replayed([line], self._replay)
         game = read_line(line)
         if not self._is_played:  # it ends as the last one
-            return shown, exchanged_record(self._last, game)
+            return exchanged_record(self._last, game, shown)
         if game.ply + 1 == len(game.moves):
             self._fens["after"] = write_fen(self._replay.board)
         # A move that checks and is not the last one does not mate, for a legal move follows.
         sans = (*self._sans[:-1], intern(self._sans[-1].replace("+", "#")))
-        self._last = CheckedGame(game, sans, self._fens["before"], self._fens["after"])
-        return shown, self._last
+        self._last = CheckedGame(game, sans, self._fens["before"], self._fens["after"], shown)
+        return self._last
 
     def _watch(self, board: chess.Board, move: chess.Move) -> None:
         ply = board.ply()
@@ -104,10 +105,10 @@ class Recorder:
 
 def check_game(game: ProofGame) -> CheckedGame:
     """Check one game; an EvidenceError if it breaks a rule, or does not show its string."""
-    return Recorder().record(write_line(game))[1]
+    return Recorder().record(write_line(game))
 
 
-def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
+def exchanged_record(last: CheckedGame, game: ProofGame, shown: Shown) -> CheckedGame:
     """Return the record of a game, checked because it ends as the last one with other colours."""
     exchanged = exchanged_ranks(" ".join(last.game.moves)).split(" ")
     shared = common_length(reversed(exchanged), reversed(game.moves))
@@ -118,7 +119,7 @@ def exchanged_record(last: CheckedGame, game: ProofGame) -> CheckedGame:
         f"{exchanged_fen(fen).rpartition(' ')[0]} {ply // 2 + 1}"
         for fen, ply in ((last.before_fen, game.ply), (last.after_fen, game.ply + 1))
     )
-    return CheckedGame(game, sans, before, after)
+    return CheckedGame(game, sans, before, after, shown)
 
 
 @lru_cache(100)

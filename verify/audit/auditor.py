@@ -16,7 +16,7 @@ from sanproof.reports.escaping import printable
 from sanproof.reports.tables.names import FULL_LIST, MANIFEST, WITNESSES
 from sanproof.reports.tables.summary import filled_in
 from sanproof.verify.audit.whole import AuditResult, audit
-from sanproof.verify.errors import Failure, Interrupted, NegativeAnswer
+from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.findings.width import fitted
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.progress import progress_display
@@ -31,7 +31,6 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
         Failure: The directory holds nothing of a finished run.
         NegativeAnswer: Something does not hold.
         Unfinished: A worker died.
-        Interrupted: The user stopped it.
     """
     started = time.perf_counter()
     if not os.path.lexists(directory / MANIFEST):  # which is written last
@@ -46,8 +45,6 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
         raise NegativeAnswer(f"The audit fails: {error}.") from error
     except BrokenExecutor as error:
         raise worker_died(", so the audit did not end: try again") from error
-    except KeyboardInterrupt as error:
-        raise Interrupted("Interrupted: the audit did not end, and nothing is proved.") from error
     for line in closing_lines(audited):
         click.echo(fitted(line, 2))
     click.echo(f"Audited in {time.perf_counter() - started:.1f} s.")

@@ -24,15 +24,10 @@ from sanproof.reports.tables.names import (
     WITH_GAMES,
 )
 from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manifest
-from sanproof.verify.claims.publish import summaries
+from sanproof.verify.claims.publish import SEARCH, TIMES, summaries
 
 KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """Other files of a run directory, with which a stopped run can go on."""
-SEARCH: Final = ["witnesses", "witnesses_replaced", "positions_given_up"]
-TIMES: Final = [
-    *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
-    *("cover_worker_seconds", "writing_seconds"),
-]
 MOST: Final = 10**9
 """No count of a search, and no time in seconds, comes near."""
 EXCERPT: Final = 60
@@ -70,7 +65,7 @@ class RunFiles(NamedTuple):
         except (ValueError, TypeError, RecursionError) as error:
             raise EvidenceError(f"{SUMMARY}: is not the summary of a run: {error}") from error
         numbers = [*search.values(), *times.values()]
-        is_known = [*search] == SEARCH and [*times] == TIMES and made_by == self.manifest.versions
+        is_known = (*search, *times) == SEARCH + TIMES and made_by == self.manifest.versions
         if not is_known or not all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers):
             raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
         return dict(zip(names, known, strict=True))

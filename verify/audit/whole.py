@@ -12,9 +12,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
-from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.shortest.checks import check_part
@@ -105,81 +105,78 @@ def audit(
         raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
     path = directory / PUBLISHED
     table = read_bytes(path) if os.path.lexists(path) else None
-    phases = _submit(run, table, executor)
-    progress.total = sum(COSTS[phase] for phase in [*phases, COMPARED])
-    found = {name: list(progress.watch(name, COSTS[name], *of)) for name, of in phases.items()}
-    progress.begin(COMPARED, progress.done)
-
-    closed = found[REFUTATIONS]
-    if [cube.cube for cube in closed] != selection.closed_cubes:
+    found = _check_evidence(run, table, executor, progress)
+    closed, positions = found[REFUTATIONS], found.get(POSITIONS, [])
+    games, cover, rows, refuted = map(found.get, (REPLAYED, COVERED, SHORTEST, ASKED))
+    progress.begin(COMPARED)
+    if [each.cube for each in closed] != selection.closed_cubes:
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
-    games, cover, positions, rows = (
-        list(chain.from_iterable(found[phase])) if phase in found else None
-        for phase in (REPLAYED, COVERED, POSITIONS, SHORTEST)
-    )
-    records, covered = (
-        None if replayed is None else [record for _, record in replayed]
-        for replayed in (games, cover)
-    )
-    played = Played(records, covered, positions or ())
-    shown = None if games is None else [shown for shown, _ in games]
-    theorem = None if shown is None else _conclude(run, selection, closed, shown)
+    theorem = None if games is None else _conclude(run, selection, closed, games)
     if rows is not None:
-        _check_players(rows, played)
-    published = publish(selection, run.text(CERTIFICATES), played)
+        _check_players(rows, games or [])
+    published = publish(selection, run.text(CERTIFICATES), Played(games, cover, positions))
     if games is None:
         _check_decided(published)
     run.compare(published.files, published.counts | known)
     observed = _observed(directory, published.survey.reachable)
     progress.advance(COSTS[COMPARED])
-    besides = {*OBSERVED_FILES, *([] if table is None else [FOLDER])}
-    digests = run.digests | (observed.digests if observed else {})
+    tables = {} if table is None else {TABLE: hashlib.sha256(table).hexdigest()}
+    besides = {*OBSERVED_FILES, *(FOLDER for _ in tables)}
     return AuditResult(
         run.manifest.only,
         theorem,
         published.survey,
         len(closed),
-        sum(cube.clauses for cube in closed),
-        None if covered is None else len(covered),
-        digests | ({} if table is None else {TABLE: hashlib.sha256(table).hexdigest()}),
+        sum(each.clauses for each in closed),
+        None if cover is None else len(cover),
+        run.digests | (observed.digests if observed else {}) | tables,
         [name for name in run.unchecked if name not in besides],
         observed,
-        None if rows is None else len({*rows}),
-        len(found[ASKED]) if ASKED in found else None,
+        None if rows is None else len(rows),
+        None if refuted is None else len(refuted),
     )
 
 
-def _submit(
-    run: RunFiles, table: bytes | None, executor: Executor
-) -> dict[str, tuple[Iterable[Any], int]]:
-    """Hand out all that is to be checked: of each phase its results to come, and their number."""
+def _check_evidence(
+    run: RunFiles, table: bytes | None, executor: Executor, progress: Scale
+) -> dict[str, list[Any]]:
+    """Return the findings of each phase; all is handed out before the first is waited for."""
     certificates = run.text(CERTIFICATES)
     paragraphs = list(split_certificates(certificates))
-    closing = submit_certificates(certificates, executor)
-    phases: dict[str, tuple[Iterable[Any], int]] = {REFUTATIONS: (closing, len(paragraphs))}
+    cubes = len(paragraphs)
+    closing = ([closed] for closed in submit_certificates(certificates, executor))
+    batches: dict[str, tuple[Iterable[list[Any]], int]] = {REFUTATIONS: (closing, cubes)}
     for phase, name in ((REPLAYED, GAMES), (COVERED, COVER)):
         if name in run.contents:
             text = run.text(name)
-            phases[phase] = replay(text, executor, name), 1 + text.count("\n") // BATCH
+            batches[phase] = replay(text, executor, name), 1 + text.count("\n") // BATCH
     if GAMES not in run.contents:
         rows = run.text(WITNESSES).split("\n")[1:-1]  # the rest is compared later
-        phases[POSITIONS] = check_positions(rows, executor), 1 + len(rows) // BATCH
+        batches[POSITIONS] = check_positions(rows, executor), 1 + len(rows) // BATCH
     if table is not None:
         parts = split_table(table)
-        phases[SHORTEST] = executor.map(check_part, parts.values(), parts), len(parts)
+        batches[SHORTEST] = executor.map(check_part, parts.values(), parts), len(parts)
     if is_installed(*SECOND_SOLVER):
-        phases[ASKED] = executor.map(_ask_z3, paragraphs, chunksize=5), len(paragraphs)
-    return phases
+        batches[ASKED] = executor.map(_ask_z3, paragraphs, chunksize=5), cubes
+    progress.total = sum(COSTS[phase] for phase in [*batches, COMPARED])
+    return {
+        phase: list(chain.from_iterable(progress.watch(phase, COSTS[phase], *results)))
+        for phase, results in batches.items()
+    }
 
 
-def _ask_z3(certificate: str) -> None:
+def _ask_z3(certificate: str) -> list[str]:
     from sanproof.proofs.search.refute import ask_z3  # noqa: PLC0415 - only where Z3 is installed
 
     ask_z3(certificate)
+    return [certificate]
 
 
 def _conclude(
-    run: RunFiles, selection: Selection, closed: Sequence[ClosedCube], shown: Iterable[Shown]
+    run: RunFiles,
+    selection: Selection,
+    closed: Sequence[ClosedCube],
+    games: Iterable[CheckedGame],
 ) -> Theorem:
     """Have the kernel conclude from cubes that are closed and what games show.
 
@@ -188,17 +185,18 @@ def _conclude(
     """
     left_open = {found.cube: found.left_open for found in closed}
     clauses = sum(found.clauses for found in closed)
+    shown = (game.shown for game in games)
     listed = run.text(FULL_LIST)
     return conclude(selection.strings(), left_open, shown, clauses, listed, selection.selected)
 
 
-def _check_players(rows: Iterable[tuple[str, str]], played: Played) -> None:
+def _check_players(rows: Iterable[tuple[str, str]], games: Iterable[CheckedGame]) -> None:
     """Check that the table of the shortest games has a row for each string and player who plays it.
 
     Raises:
         EvidenceError: One is missing, or one too many is there.
     """
-    players = {(game.san, game.colour) for game, *_ in played.games or ()}
+    players = {(game.san, game.colour) for game, *_ in games}
     if strange := players.symmetric_difference(rows):
         san, player = min(strange)
         has = "has no row" if (san, player) in players else "has a row"

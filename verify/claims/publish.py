@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.board.witness import Witness
@@ -21,6 +21,13 @@ from sanproof.reports.tables.summary import summary, to_json, to_markdown
 from sanproof.reports.tables.survey import Survey, survey
 from sanproof.verify.claims.replay import file_of
 from sanproof.verify.claims.selection import Selection
+
+SEARCH: Final = ("witnesses", "witnesses_replaced", "positions_given_up")
+TIMES: Final = (
+    *("working_seconds", "deciding_worker_seconds", "games_worker_seconds"),
+    *("cover_worker_seconds", "writing_seconds"),
+)
+"""What only the run knows, and the summary says of it, besides the versions of its tools."""
 
 
 class Played(NamedTuple):

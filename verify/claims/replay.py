@@ -10,16 +10,13 @@ from typing import Final
 from sanproof.proofs.board.witness import Witness, WitnessError, checked_witness
 from sanproof.proofs.games.game import CheckedGame, Recorder
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
-from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.rules.cubes import exchanged_ranks
 from sanproof.reports.tables.names import WITNESSES
 
-ReplayedGame = tuple[Shown, CheckedGame]
-"""What a game shows, as the kernel says, and its record."""
 BATCH: Final = 1000
 
 
-def replay(text: str, executor: Executor, name: str = GAMES) -> Iterator[list[ReplayedGame]]:
+def replay(text: str, executor: Executor, name: str = GAMES) -> Iterator[list[CheckedGame]]:
     """Have the games of a file replayed, batch by batch; the work begins at once.
 
     Raises:
@@ -53,7 +50,7 @@ def _in_pairs(name: str, text: str) -> list[str]:
     return list(chain.from_iterable(both.values() for both in pairs.values()))
 
 
-def replay_lines(lines: Sequence[str], name: str) -> list[ReplayedGame]:
+def replay_lines(lines: Sequence[str], name: str) -> list[CheckedGame]:
     """Have the kernel replay games; an EvidenceError, for the file of this name, if one is wrong.
 
     Games that are sorted take half the time, and half of that if each is followed by the same game

@@ -34,12 +34,6 @@ class Selection(NamedTuple):
             return universe()
         return chain.from_iterable(map(Pattern(self.pattern).strings, self.cubes))
 
-    def holds(self, other: "Selection") -> bool:
-        """Check whether every string of the other selection is one of this."""
-        if self.pattern in (None, other.pattern):
-            return True
-        return other.pattern is not None and all(map(self.selected, map(str, other.strings())))
-
 
 def select(pattern: str | None) -> Selection:
     """Select the strings that match the pattern, all if it is None.
@@ -75,15 +69,8 @@ class RunScope(NamedTuple):
     games: bool
     cover: bool
 
-    @property
-    def name(self) -> str:
-        """Return the scope in words."""
+    def __str__(self) -> str:
         pattern = self.selection.pattern
         strings = f"strings that match {pattern}" if pattern else "all strings"
         found = "with games" if self.games else "without games"
         return f"{strings}, {found}{' and cover' if self.cover else ''}"
-
-    def holds(self, other: "RunScope") -> bool:
-        """Check whether a run of this scope finds all that one of the other scope finds."""
-        more = self.games >= other.games and self.cover >= other.cover
-        return more and self.selection.holds(other.selection)

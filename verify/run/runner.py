@@ -1,33 +1,32 @@
 """``sanproof verify`` from beginning to end: decide, find games, replay, write, report."""
 
-import hashlib
 import json
 import time
 from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor, Executor
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 from sanproof.proofs.board.witness import WitnessError
-from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
-from sanproof.proofs.kernel.files import EvidenceError
+from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.search import Disagreement
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import COVER, FILES, MANIFEST, SUMMARY, WITH_COVER, WITH_GAMES
 from sanproof.reports.tables.outputs import packed
-from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manifest, versions
-from sanproof.verify.claims.publish import Played, publish, summaries
+from sanproof.verify.claims.manifest import make_manifest, read_manifest, versions
+from sanproof.verify.claims.publish import SEARCH, TIMES, Played, publish, summaries
 from sanproof.verify.claims.replay import file_of, replay
 from sanproof.verify.claims.selection import RunScope, Selection, select
 from sanproof.verify.errors import Failure, NegativeAnswer, failure
-from sanproof.verify.run.search import GAMES, TOURS, UNITS, Search
+from sanproof.verify.run.search import COVER_COST, Search, in_words
 from sanproof.verify.work.executors import worker_died, worker_pool
-from sanproof.verify.work.progress import Scale, progress_display
+from sanproof.verify.work.progress import progress_display
 from sanproof.verify.work.provenance import TOOLS, provenance
 from sanproof.verify.work.store import Store, kept_in
 
 LOG: Final = "run.log"
-WRITING_SHARE: Final = 0.05
+WRITING: Final = 0.05
 """Writing the files, as a part of all that comes before."""
 
 
@@ -52,13 +51,9 @@ def run(
 ) -> tuple[dict[str, Any], bool]:
     """Decide the selected strings in a run directory, going on where an earlier run stopped.
 
-    Args:
-        directory: The run directory.
-        selection: The strings.
-        workers: The number of worker processes.
-        games: Whether to find a game for every reachable string.
-        cover: Whether to find a cover as well; it needs games of all strings.
-        scheduler: The address of a cluster's scheduler, whose workers do the work instead.
+    With ``games`` every reachable string gets one, and with ``cover``, which needs games of all
+    strings, there are few that together show all. So many processes do it, or the workers of a
+    cluster that has this ``scheduler``.
 
     Returns:
         The counts of the finished run, and whether it was finished before this command.
@@ -69,13 +64,12 @@ def run(
     """
     scope = RunScope(selection, games=games, cover=cover)
     with RunStore(directory) as store:
-        if (finished := _finished(directory)) and _is_done(directory, scope, finished):
+        if _is_finished(directory, scope):
             return json.loads((directory / SUMMARY).read_bytes()), True
         store.claim([MANIFEST, *(WITH_COVER if cover else WITH_GAMES if games else FILES)])
-        search = Search(store, scope)
-        with kept_in(store, search.in_words):
+        with kept_in(store, lambda: in_words(store, scope)):
             try:
-                return _finish(directory, scope, store, search, workers, scheduler), False
+                return _finish(directory, scope, store, workers, scheduler), False
             except BrokenExecutor as error:
                 kept = "; what was decided is kept: run the same command again"
                 raise worker_died(kept) from error
@@ -84,84 +78,65 @@ def run(
                 raise NegativeAnswer(why) from error
 
 
-def _finished(directory: Path) -> Manifest | None:
-    """Return the manifest of a finished run; None if there is none."""
-    try:
-        return read_manifest((directory / MANIFEST).read_bytes())
-    except (OSError, EvidenceError):
-        return None
-
-
-def _is_done(directory: Path, scope: RunScope, finished: Manifest) -> bool:
-    """Check whether a finished run is of this scope, and its files are all there and unchanged.
+def _is_finished(directory: Path, scope: RunScope) -> bool:
+    """Check whether a directory holds a finished run of this scope.
 
     Raises:
-        Failure: It found what a run of this scope would not.
+        Failure: It holds one of which this would keep only a part, or nothing.
     """
-    with_games, with_cover = GAMES_FILE in finished.files, COVER in finished.files
-    before = RunScope(select(finished.only), games=with_games, cover=with_cover)
-    if not scope.holds(before):
-        raise Failure(
-            f"{directory} holds a finished run ({before.name}), and would keep only a part of it "
-            f"({scope.name}): use another DIR, or give the options of that run."
-        )
     try:
-        return scope.name == before.name and all(
-            hashlib.sha256((directory / name).read_bytes()).hexdigest() == digest
-            for name, digest in finished.files.items()
-        )
-    except OSError:
+        files, only, *_ = read_manifest((directory / MANIFEST).read_bytes())
+    except (OSError, EvidenceError):
         return False
+    before = RunScope(select(only), games=GAMES in files, cover=COVER in files)
+    grows = before.games <= scope.games and before.cover <= scope.cover
+    if not grows or scope.selection.pattern not in (None, only):
+        raise Failure(
+            f"{directory} holds a finished run ({before}), which would be lost ({scope}): use "
+            "another DIR, or give the options of that run."
+        )
+    return str(scope) == str(before)
 
 
 def _finish(
-    directory: Path,
-    scope: RunScope,
-    store: Store,
-    search: Search,
-    workers: int,
-    scheduler: str | None,
+    directory: Path, scope: RunScope, store: Store, workers: int, scheduler: str | None
 ) -> dict[str, Any]:
     """Do what is left to do, write the files, and return the counts."""
     started = time.perf_counter()
-    total = (1 + WRITING_SHARE) * search.total_cost
-    with progress_display(total, "run") as progress:
-        with worker_pool(min(workers, len(search.units)), directory / LOG, scheduler) as pool:
-            played = _search(scope, search, pool, progress)
+    with progress_display(None, "run") as progress:
+        with worker_pool(workers, directory / LOG, scheduler) as pool:
+            search = Search(store, scope, pool, progress)
+            cost = search.cost + COVER_COST * scope.cover
+            progress.total = cost * (1 + WRITING)
+            played = _search(scope, search, pool)
         searched = time.perf_counter()
-        progress.begin("writing", search.total_cost)
+        progress.begin("writing", cost)
         published = publish(scope.selection, search.certificates(), played)
         files = packed(published.files)
-        found = {UNITS: True, GAMES: scope.games, TOURS: scope.cover}
-        deciding, finding, covering = (store.seconds(k) if found[k] else 0 for k in found)
-        times = {
-            "working_seconds": searched - started,
-            "deciding_worker_seconds": deciding,
-            "games_worker_seconds": finding,
-            "cover_worker_seconds": covering,
-            "writing_seconds": time.perf_counter() - searched,
+        times = [searched - started, *search.seconds(), time.perf_counter() - searched]
+        counts = published.counts | {
+            "search": dict(zip(SEARCH, search.counts(), strict=True)),
+            "versions": versions(),
+            "times": {name: round(n, 1) for name, n in zip(TIMES, times, strict=True)},
         }
-        rounded = {name: round(seconds, 1) for name, seconds in times.items()}
-        known = {"search": search.counts(), "versions": versions(), "times": rounded}
-        counts = published.counts | known
         files |= summaries(counts)
         _write(directory, store, files | {MANIFEST: make_manifest(files, counts)})
-        progress.advance(total - search.total_cost)
+        progress.advance(cost * WRITING)
     return counts
 
 
-def _search(scope: RunScope, search: Search, pool: Executor, progress: Scale) -> Played:
+def _search(scope: RunScope, search: Search, pool: Executor) -> Played:
     """Search, phase by phase, and have what is found replayed."""
-    search.decide(pool, progress)
+    search.decide()
     if not scope.games:
         return Played(None, positions=[w for found in search.decided() for w in found.witnesses])
-    search.find_games(pool, progress)
+    search.find_games()
     selected = scope.selection.selected
-    games = [game for game in search.replay_games(pool, progress) if selected(game.game.san)]
+    games = [game for game in search.replay_games() if selected(game.game.san)]
     if not scope.cover:
         return Played(games)
-    cover = replay(file_of(search.find_cover(games, pool, progress)), pool, COVER)
-    return Played(games, [record for batch in cover for _, record in batch])
+    cover = replay(file_of(search.find_cover(games)), pool, COVER)
+    return Played(games, list(chain.from_iterable(cover)))
 
 
 def _write(directory: Path, store: Store, files: Mapping[str, bytes]) -> None:

@@ -60,30 +60,31 @@ def units_for(cubes: Iterable[Cube]) -> dict[str, WorkUnit]:
     return {str(unit[0]): unit for unit in sorted(wanted, key=cost, reverse=True)}
 
 
+def in_words(store: Store, scope: RunScope) -> str:
+    """Say what is kept of a run."""
+    games = f" and {len(store.names(GAMES))} have their games" if scope.games else ""
+    return f"{len(store.names(UNITS))} work units are decided{games}"
+
+
 class Search:
     """The search of a run: what its store has, and what is left to do.
 
     What the store has of other units is left out: it is of an earlier run in the same directory.
     """
 
-    def __init__(self, store: Store, scope: RunScope) -> None:
+    def __init__(self, store: Store, scope: RunScope, pool: Executor, progress: Scale) -> None:
         self._store = store
         self._scope = scope
-        self.units = units_for(scope.selection.cubes)
-        self._cost = sum(map(cost, self.units.values()))
-        games = (FINDING + REPLAYING) * scope.games
-        self.total_cost = (DECIDING + games) * self._cost + COVER_COST * scope.cover
-        """About what all of it costs, with what is done already."""
+        self._pool = pool
+        self._progress = progress
+        self._units = units_for(scope.selection.cubes)
+        self._cost = sum(map(cost, self._units.values()))
+        self.cost = (DECIDING + (FINDING + REPLAYING) * scope.games) * self._cost
+        """About what the work costs but for the cover, with what is done already."""
 
     def _saved(self, kind: str) -> list[str]:
         """Return the names of the units of which the store has something, in order."""
-        return [name for name in self._store.names(kind) if name in self.units]
-
-    def in_words(self) -> str:
-        """Say what is kept."""
-        text = f"{len(self._saved(UNITS))} of {len(self.units)} work units are decided"
-        games = f" and {len(self._saved(GAMES))} have their games"
-        return text + (games if self._scope.games else "")
+        return [name for name in self._store.names(kind) if name in self._units]
 
     def decided(self, *names: str) -> list[CubeFindings]:
         """Return what was found of each cube, or of each cube of these units."""
@@ -95,101 +96,101 @@ class Search:
         found = {each.cube: each.certificate for each in self.decided()}
         return "".join(found[cube] for cube in self._scope.selection.closed_cubes)
 
-    def counts(self) -> dict[str, int]:
-        """Return what the summary says of the search for games."""
+    def counts(self) -> tuple[int, int, int]:
+        """Return what the summary says of the search for games (:data:`claims.publish.SEARCH`)."""
         names = self._saved(GAMES) if self._scope.games else []
         in_vain = [number for name in names for _, number in self._store.load(GAMES, name)]
-        return {
-            "witnesses": len(in_vain),
-            "witnesses_replaced": sum(map(bool, in_vain)),  # those with positions tried in vain
-            "positions_given_up": sum(in_vain),
-        }
+        return len(in_vain), sum(map(bool, in_vain)), sum(in_vain)
 
-    def decide(self, pool: Executor, progress: Scale) -> None:
+    def seconds(self) -> list[float]:
+        """Return the seconds that workers decided, searched games, and made the cover."""
+        kinds = {UNITS: True, GAMES: self._scope.games, TOURS: self._scope.cover}
+        return [self._store.seconds(kind) if kinds[kind] else 0 for kind in kinds]
+
+    def decide(self) -> None:
         """Decide the units that are left, saving each as it comes back.
 
         Raises:
             WitnessError: A witness did not pass its check.
             Unfinished: The run directory cannot be written.
         """
-        left, done = self._begin(UNITS, "deciding", 0, DECIDING, progress)
-        self._do(UNITS, solve_unit, {name: self.units[name] for name in left}, pool, done)
+        left, done = self._begin(UNITS, "deciding", 0, DECIDING)
+        self._do(UNITS, solve_unit, {name: self._units[name] for name in left}, done)
 
-    def find_games(self, pool: Executor, progress: Scale) -> None:
+    def find_games(self) -> None:
         """Find the games of units that are decided, as :meth:`decide` decides them."""
-        left, done = self._begin(GAMES, "games", DECIDING, FINDING, progress)
+        left, done = self._begin(GAMES, "games", DECIDING, FINDING)
         if left:  # compiled once, and not by each worker
-            pool.submit(compile_search).result()
-        self._do(GAMES, search_games, {name: self._whites(name) for name in left}, pool, done)
+            self._pool.submit(compile_search).result()
+        self._do(GAMES, search_games, {name: self._whites(name) for name in left}, done)
 
     def _begin(
-        self, kind: str, phase: str, before: float, share: float, progress: Scale
+        self, kind: str, phase: str, before: float, share: float
     ) -> tuple[list[str], Callable[[str], None]]:
         """Begin a phase: return the units that are left, and what to call when one is done."""
-        shares = {name: share * cost(unit) for name, unit in self.units.items()}
+        shares = {name: share * cost(unit) for name, unit in self._units.items()}
         done = set(self._saved(kind))
-        progress.begin(phase, before * self._cost + sum(map(shares.__getitem__, done)))
-        left = [name for name in self.units if name not in done]
-        return left, lambda name: progress.advance(shares[name])
+        self._progress.begin(phase, before * self._cost + sum(map(shares.__getitem__, done)))
+        left = [name for name in self._units if name not in done]
+        return left, lambda name: self._progress.advance(shares[name])
 
     def _whites(self, name: str) -> list[Witness]:
         """Return White's witnesses of a unit."""
         witnesses = chain.from_iterable(found.witnesses for found in self.decided(name))
         return [witness for witness in witnesses if " w " in witness.fen]
 
-    def replay_games(self, pool: Executor, progress: Scale) -> list[CheckedGame]:
+    def replay_games(self) -> list[CheckedGame]:
         """Have the kernel replay the games of all units; the store forgets a unit with a wrong one.
 
         Raises:
             EvidenceError: A game does not hold; the message names the unit.
         """
-        progress.begin("replaying", (DECIDING + FINDING) * self._cost)
+        self._progress.begin("replaying", (DECIDING + FINDING) * self._cost)
         found = {n: [both for both, _ in self._store.load(GAMES, n)] for n in self._saved(GAMES)}
         # Sorted games share beginnings; White's and Black's of a string stand together.
         lines = {name: [*chain.from_iterable(sorted(pairs))] for name, pairs in found.items()}
-        replaying = {n: pool.submit(replay_lines, each, GAMES_FILE) for n, each in lines.items()}
+        submit = self._pool.submit
+        replaying = {name: submit(replay_lines, each, GAMES_FILE) for name, each in lines.items()}
         records: dict[str, CheckedGame] = {}
         for name, future in replaying.items():
             try:
-                records |= zip(lines[name], (record for _, record in future.result()), strict=True)
+                records |= zip(lines[name], future.result(), strict=True)
             except EvidenceError as error:
                 self._store.remove(GAMES, name)
                 raise EvidenceError(
                     f"{error}. The games of the work unit {name} are dropped: run the same command "
                     "again to search for them once more"
                 ) from error
-            progress.advance(REPLAYING * cost(self.units[name]))
+            self._progress.advance(REPLAYING * cost(self._units[name]))
         return [records[line] for pairs in found.values() for both in pairs for line in both]
 
-    def find_cover(
-        self, played: Sequence[CheckedGame], pool: Executor, progress: Scale
-    ) -> list[str]:
+    def find_cover(self, played: Sequence[CheckedGame]) -> list[str]:
         """Find a cover of all strings with games, saving the tours of each part; return its lines.
 
         Raises:
             Unfinished: The run directory cannot be written.
         """
-        progress.begin("cover", self.total_cost - COVER_COST)
+        self._progress.begin("cover", self.cost)
         own = {game.game.san: game.game for game in played}
         cover = Cover({(game.game.san, game.game.colour): game for game in played})
         # What the second round needs is worked out while the first is searched.
         Thread(target=lambda: cover.firsts, daemon=True).start()
         total = left = len(cover.missing())
         for parts in rounds(cover):
-            cover.take(parts, self._tours(parts, pool))
+            cover.take(parts, self._tours(parts))
             missing = len(cover.missing())
-            progress.advance(COVER_COST * (left - missing) / max(1, total))
+            self._progress.advance(COVER_COST * (left - missing) / max(1, total))
             left = missing
         # A string for which the cover has no place has its own proof game there.
         return list(map(write_line, [*cover.games(), *(own[san] for san in cover.missing())]))
 
-    def _tours(self, parts: Sequence[MatesPart], pool: Executor) -> list[list[Tour]]:
+    def _tours(self, parts: Sequence[MatesPart]) -> list[list[Tour]]:
         """Return the tours of these parts: those that are saved, and those searched now."""
         saved = set(self._store.names(TOURS))
         # The longest first, so that the last does not take long.
         longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
         left = {part.name: part for part in longest_first if part.name not in saved}
-        self._do(TOURS, search_tours, left, pool)
+        self._do(TOURS, search_tours, left)
         return [[Tour(*row) for row in self._store.load(TOURS, part.name)] for part in parts]
 
     def _do(
@@ -197,14 +198,13 @@ class Search:
         kind: str,
         work: Callable[[Any], list[Any]],
         tasks: Mapping[str, Any],
-        pool: Executor,
         done: Callable[[str], None] = lambda _: None,
     ) -> None:
         """Have the work done for each task, and save each result as it comes back."""
         futures: dict[Future[tuple[list[Any], float]], str] = {}
         try:
             for name, task in tasks.items():
-                futures[pool.submit(timed, work, name, task)] = name
+                futures[self._pool.submit(timed, work, name, task)] = name
             for future in as_completed(list(futures)):
                 self._store.save(kind, futures[future], *future.result())
                 done(futures.pop(future))

@@ -6,17 +6,17 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from logging.handlers import QueueHandler
-from multiprocessing import resource_tracker
-from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, ParamSpec, TypeVar
 
 from multiprocessing_logging import MultiProcessingHandler
 
+P = ParamSpec("P")
+R = TypeVar("R")
 log = logging.getLogger("sanproof")
 
 GARBAGE_THRESHOLD: Final = 100_000
@@ -34,17 +34,13 @@ def _deaf_to_terminal() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class Worker(SpawnProcess):
-    """A process that leaves the terminal's signals to its parent."""
+class Pool(ProcessPoolExecutor):
+    """Worker processes, which leave the terminal's signals to this one."""
 
-    def start(self) -> None:
-        """Start it."""
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        """Hand out work, for which a process may be started."""
         with _deaf_to_terminal():
-            super().start()
-
-
-class _Context(SpawnContext):
-    Process = Worker
+            return super().submit(fn, *args, **kwargs)
 
 
 @contextmanager
@@ -55,15 +51,14 @@ def process_pool(workers: int, log_file: Path | None = None) -> Iterator[Process
     """
     # A new process is alike on every system, and has nothing of this one's threads.
     multiprocessing.set_start_method("spawn", force=True)
-    with _deaf_to_terminal():
-        resource_tracker.ensure_running()  # which returns the semaphores of all others
     handler = None
-    if log_file is not None:  # written by a thread here
-        to_file = logging.FileHandler(log_file, encoding="utf-8")
-        to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
-        handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
-        _log_to(handler)
-    pool = ProcessPoolExecutor(workers, _Context(), _begin, (handler and handler.queue,))
+    with _deaf_to_terminal():  # with the process that returns the semaphores of all others
+        if log_file is not None:  # written by a thread here
+            to_file = logging.FileHandler(log_file, encoding="utf-8")
+            to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
+            handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
+            _log_to(handler)
+        pool = Pool(workers, initializer=_begin, initargs=(handler and handler.queue,))
     results: Any = pool._result_queue  # noqa: SLF001 - Python has no other way, see below
     try:
         yield pool

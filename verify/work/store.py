@@ -160,20 +160,15 @@ def kept_in(store: Store, in_words: Callable[[], str]) -> Iterator[None]:
 
     Raises:
         Interrupted: The user stopped the job.
-        Unfinished: The directory cannot be written, or was removed.
+        Unfinished: The directory cannot be written.
     """
     place = store.path.parent
     try:
         yield
-    except (Failure, OSError, KeyboardInterrupt) as error:
-        if not store.path.exists():
-            sentence = f"{place} was removed during the {store.WORK}: nothing is kept."
-            raise Unfinished(sentence) from error
-        if isinstance(error, KeyboardInterrupt):
-            raise Interrupted(
-                f"Interrupted; {in_words()}, all kept in {place}: "
-                "run the same command again to continue."
-            ) from error
-        if isinstance(error, OSError):
-            raise Unfinished(f"{place} cannot be written: {error.strerror or error}.") from error
-        raise
+    except KeyboardInterrupt as error:
+        raise Interrupted(
+            f"Interrupted; {in_words()}, all kept in {place}: "
+            "run the same command again to continue."
+        ) from error
+    except OSError as error:
+        raise Unfinished(f"{place} cannot be written: {error.strerror or error}.") from error

@@ -11,6 +11,7 @@ from sanproof.proofs.cover.cover import Cover, starts
 from sanproof.proofs.cover.parts import MatesPart, Tour
 from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from sanproof.proofs.games.game import CheckedGame, ProofGame
+from sanproof.proofs.kernel.games import Shown
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_ranks, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 
@@ -20,7 +21,7 @@ BEFORE = "8/1P6/8/8/5k2/8/8/K2Q3R w - - 0 1"
 def game_of(moves: tuple[str, ...], sans: tuple[str, ...], fen: str = "no position") -> CheckedGame:
     """Return a made-up proof game of its last string."""
     game = ProofGame(sans[-1], len(moves) - 1, moves)
-    return CheckedGame(game, sans, fen, "no position")
+    return CheckedGame(game, sans, fen, "no position", Shown(game.san, True))
 
 
 BEGINNINGS = {

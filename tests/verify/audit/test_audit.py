@@ -485,4 +485,4 @@ def test_ctrl_c_ends_it_with_a_sentence(made: Path) -> None:
         assert process.returncode == 130, stderr
         wait_until(lambda: not group(process.pid))
     assert "Traceback" not in stderr
-    assert stderr.splitlines()[-1].startswith("sanproof: Interrupted: ")
+    assert stderr.splitlines()[-1] == "sanproof: Interrupted."

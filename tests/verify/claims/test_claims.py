@@ -5,7 +5,6 @@ import hashlib
 import json
 import lzma
 import re
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sanproof.generator.strings import suffixed_strings
-from sanproof.proofs.games.game import read_line
+from sanproof.proofs.games.game import CheckedGame, read_line
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
@@ -24,8 +23,8 @@ from sanproof.reports.tables.names import COVER, FILES
 from sanproof.verify.claims import replay as module
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions
 from sanproof.verify.claims.publish import differences
-from sanproof.verify.claims.replay import ReplayedGame, file_of, replay, replay_lines
-from sanproof.verify.claims.selection import RunScope, select
+from sanproof.verify.claims.replay import file_of, replay, replay_lines
+from sanproof.verify.claims.selection import select
 from sanproof.verify.errors import Failure
 from sanproof.verify.work.executors import Inline
 from tests.examples import examples
@@ -149,29 +148,6 @@ def test_a_pattern_that_selects_nothing_is_refused(patterns: list[str], words: s
         assert str(caught.value).isprintable()
 
 
-SCOPES = [
-    RunScope(select(pattern), games=games, cover=cover)
-    for pattern in (None, "Nxh8*", "N*h8*")
-    for games, cover in ((False, False), (True, False), (True, True))
-]
-
-
-@pytest.mark.parametrize("scope", SCOPES, ids=lambda scope: scope.name)
-def test_a_scope_holds_what_it_finds_no_less_of(scope: RunScope) -> None:
-    """By the strings that the one and the others select; and each has a name of its own."""
-    mine = selected_by(scope.selection.pattern)
-    for other in SCOPES:
-        games, cover = other.games <= scope.games, other.cover <= scope.cover
-        theirs = selected_by(other.selection.pattern)
-        assert scope.holds(other) == (theirs <= mine and games and cover)
-        assert (scope.name == other.name) == (scope is other)
-
-
-@cache
-def selected_by(pattern: str | None) -> set[str]:
-    return set(filter(select(pattern).selected, all_texts()[::7]))
-
-
 # Games are replayed by the kernel, and written down in SAN
 
 FOOLS_MATE = "f2f3 e7e5 g2g4 d8h4"
@@ -179,14 +155,14 @@ SLOWER = "f2f3 e7e6 g2g4 d8h4"
 LINES = [f"{FOOLS_MATE} 1 f3", f"{SLOWER} 2 e6", f"{FOOLS_MATE} 3 g4", f"{SLOWER} 4 Qh4#"]
 
 
-def replayed(text: str, name: str = GAMES) -> list[ReplayedGame]:
+def replayed(text: str, name: str = GAMES) -> list[CheckedGame]:
     return [each for batch in replay(text, Inline(), name) for each in batch]
 
 
 @pytest.mark.parametrize("batch", [1, 3, 100])
 def test_every_game_of_a_file_is_replayed(batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BATCH", batch)
-    games = [game for _, (game, *_) in replayed(file_of(LINES))]
+    games = [each.game for each in replayed(file_of(LINES))]
     assert sorted(games) == sorted(map(read_line, LINES))
     assert replayed("") == []
 
@@ -196,7 +172,7 @@ def test_it_is_what_python_chess_writes(made: Path) -> None:
     text = lzma.decompress((made / "played" / GAMES).read_bytes()).decode()
     games = replayed(text)
     assert len(games) == text.count("\n") > 0
-    for shown, (game, sans, before, after) in games:
+    for game, sans, before, after, shown in games:
         board = chess.Board()
         fens = [board.fen()]
         for move, written in zip(game.moves, sans, strict=True):

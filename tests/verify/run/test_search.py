@@ -4,7 +4,7 @@ import lzma
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -89,12 +89,11 @@ QUIET = Scale(None)
 INLINE = Inline()
 
 
-def scope_of(*cubes: Cube, cover: bool = False) -> RunScope:
-    return RunScope(Selection("", list(cubes), lambda _: True), games=True, cover=cover)
-
-
-def search_of(store: RunStore, cubes: Sequence[Cube] = CUBES) -> Search:
-    return Search(store, scope_of(*cubes))
+def search_of(
+    store: RunStore, cubes: Sequence[Cube] = CUBES, pool: Executor = INLINE, progress: Scale = QUIET
+) -> Search:
+    scope = RunScope(Selection("", list(cubes), lambda _: True), games=True, cover=True)
+    return Search(store, scope, pool, progress)
 
 
 def test_everything_that_comes_back_is_saved(
@@ -109,8 +108,7 @@ def test_everything_that_comes_back_is_saved(
     first, *others = PENDING.items()
     with RunStore(tmp_path) as store, ThreadPoolExecutor(1) as executor:
         store.save(UNITS, first[0], invented(first[1]), 1)
-        assert f"1 of {len(PENDING)} work units are decided" in search_of(store).in_words()
-        search_of(store).decide(executor, progress)
+        search_of(store, CUBES, executor, progress).decide()
         assert sorted(search_of(store).decided()) == expected
     assert shown[0][0] == "deciding"
     assert shown[0][1] == pytest.approx(DECIDING * cost(first[1]))
@@ -139,22 +137,22 @@ def test_after_an_error_what_is_done_is_kept(
     with RunStore(tmp_path) as store:
         with ThreadPoolExecutor(1) as executor:
             with pytest.raises(type(error)):
-                search_of(store, all_cubes()).decide(executor, QUIET)
+                search_of(store, all_cubes(), executor).decide()
             executor.shutdown(cancel_futures=True)
         assert set(store.names(UNITS)) >= {str(unit[0]) for unit in begun[:2]}
 
 
-SCOPE = scope_of(Cube("N", "", "b1"), Cube("N", "x", "b1"), cover=True)
+KNIGHTS = [Cube("N", "", "b1"), Cube("N", "x", "b1")]
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> list[CheckedGame]:
     """Find the games of all knights' strings of a few cubes."""
     with RunStore(tmp_path_factory.mktemp("played")) as store:
-        found = Search(store, SCOPE)
-        found.decide(INLINE, QUIET)
-        found.find_games(INLINE, QUIET)
-        return found.replay_games(INLINE, QUIET)
+        found = search_of(store, KNIGHTS)
+        found.decide()
+        found.find_games()
+        return found.replay_games()
 
 
 @pytest.mark.slow
@@ -163,14 +161,14 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
 ) -> None:
     """Each game ends with its mate, no mate has two, and the strings are played in them."""
     with RunStore(tmp_path) as store:
-        lines = Search(store, SCOPE).find_cover(played, INLINE, QUIET)
-    games = [game for batch in replay(file_of(lines), INLINE) for _, game in batch]
+        lines = search_of(store, KNIGHTS).find_cover(played)
+    games = [game for batch in replay(file_of(lines), INLINE) for game in batch]
     strings = {game.game.san for game in played}
     assert sorted(g.game.san for g in games) == sorted(s for s in strings if s.endswith("#"))
     assert strings <= {san for game in games for san in game.sans}
     monkeypatch.setattr(search, "search_tours", None)  # what is saved is not searched again
     with RunStore(tmp_path) as store:
-        assert Search(store, SCOPE).find_cover(played, INLINE, QUIET) == lines
+        assert search_of(store, KNIGHTS).find_cover(played) == lines
 
 
 def test_a_wrong_game_is_named_and_its_unit_is_searched_again(tmp_path: Path) -> None:
@@ -179,10 +177,10 @@ def test_a_wrong_game_is_named_and_its_unit_is_searched_again(tmp_path: Path) ->
     with RunStore(tmp_path) as store:
         found = search_of(store, CUBES[2:])
         store.save(GAMES, name, [([fools], 0)])
-        assert len(found.replay_games(INLINE, QUIET)) == 1
+        assert len(found.replay_games()) == 1
         store.save(GAMES, name, [([fools.replace("h4 ", "h5 ")], 0)])
         with pytest.raises(EvidenceError, match=f"d8h5 is not legal.* work unit {name} "):
-            found.replay_games(INLINE, QUIET)
+            found.replay_games()
         assert store.names(GAMES) == []
 
 
@@ -219,7 +217,7 @@ def test_a_difference_of_the_generator(
     extra: str,
     words: tuple[str, ...],
 ) -> None:
-    (finished / "summary.md").unlink()
+    (finished / "manifest.json").unlink()
     strings = [*(san for san in suffixed_strings() if san != without), *filter(None, [extra])]
     monkeypatch.setattr("sanproof.verify.claims.publish.suffixed_strings", lambda: strings)
     assert run_here(monkeypatch, finished, PART) == ANSWER_NO

@@ -49,7 +49,7 @@ def test_results_errors_and_records_of_the_log_come_back(tmp_path: Path) -> None
         logging.getLogger("sanproof").info("from the parent")
     lines = (tmp_path / "log").read_text().splitlines()
     assert len(lines) == 6
-    assert sum("the square of 3" in line and "Worker" in line for line in lines) == 1
+    assert sum("the square of 3" in line and "Process-" in line for line in lines) == 1
 
 
 def test_one_worker_without_a_log_is_this_process() -> None:
