@@ -11,7 +11,6 @@ from typing import NamedTuple
 import chess
 
 from sanproof.proofs.board.drawing import board_svg
-from sanproof.proofs.board.strict import canonical_move
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.illegal import obstacles, origin_mask
@@ -92,9 +91,7 @@ def read(san: str, fen: str | chess.Board = chess.STARTING_FEN) -> Reading:
     """
     if not isinstance(san, str):
         raise TypeError(f"{san!r} is not a string")
-    board = board_of(fen)
-    move = canonical_move(san, board)
-    return judge(san, board) if move is None else _canonical(san, board, move)
+    return judge(san, board_of(fen))
 
 
 def judge(text: str, board: chess.Board) -> Reading:
@@ -121,18 +118,13 @@ def judge(text: str, board: chess.Board) -> Reading:
     (move,) = moves
     canonical = board.san(move)
     if text == canonical:
-        return _canonical(text, board, move)
+        sentence = f"{text} is canonical: it is how {move.uci()} is written."
+        return Reading(text, board, ReadingVerdict.CANONICAL, sentence, move.uci(), text)
     found_there = set(_deviations(written, board, move, canonical))
     deviations = tuple(deviation for deviation in Deviation if deviation in found_there)
     sentence = f"{shown(text)} is understandable: it denotes {move.uci()}, written {canonical}."
     verdict = ReadingVerdict.UNDERSTANDABLE
     return Reading(text, board, verdict, sentence, move.uci(), canonical, deviations)
-
-
-def _canonical(text: str, board: chess.Board, move: chess.Move) -> Reading:
-    uci = move.uci()
-    sentence = f"{text} is canonical: it is how {uci} is written."
-    return Reading(text, board, ReadingVerdict.CANONICAL, sentence, uci, text)
 
 
 def denoted(written: WrittenParts, board: chess.Board) -> list[chess.Move]:

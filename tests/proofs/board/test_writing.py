@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.board.fens import write_fen
 from sanproof.proofs.board.strict import canonical_move, written
-from sanproof.verify.notation.reading import judge, read
-from sanproof.verify.notation.writing import explain_move, legal_sans, write
+from sanproof.verify.notation.reading import read
+from sanproof.verify.notation.writing import legal_sans, write
 from tests import oracle
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, mixed
@@ -23,16 +23,12 @@ def check(board: chess.Board) -> int:
     texts = {near for san in legal for near in (san, san + "+", san.rstrip("+#"), "N" + san[-2:])}
     for text in texts:
         assert canonical_move(text, board) == legal.get(text), (text, board.fen())
-        assert read(text, board) == judge(text, board), (text, board.fen())
-    for move in board.legal_moves:
-        assert write(move, board) == explain_move(move, board), (move, board.fen())
     return len(legal)
 
 
 def test_a_capture_without_a_file_is_no_push() -> None:
     board = chess.Board("rnbqkb1r/ppppppp1/5n2/7p/P6P/7N/1PPPPPP1/RNBQKB1R b KQkq - 0 3")
     assert canonical_move("xh4", board) is None
-    assert read("xh4", board) == judge("xh4", board)
 
 
 @given(st.integers(0, 2**32))
