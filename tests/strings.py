@@ -20,8 +20,8 @@ from sanproof.proofs.rules.san import (
     parse_san,
     universe,
 )
-from sanproof.proofs.search.symmetry import mirrored_files
-from sanproof.proofs.theory.rulings import bare_strings, with_suffixes
+from sanproof.proofs.search.derived import mirrored_files
+from sanproof.proofs.theory.reasons import bare_strings, with_suffixes
 
 
 def strings_of(cube: Cube) -> Iterator[San]:

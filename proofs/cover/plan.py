@@ -11,8 +11,8 @@ from itertools import islice
 from math import ceil
 from typing import Final
 
-from sanproof.proofs.cover.cover import Cover, starts
-from sanproof.proofs.cover.parts import (
+from sanproof.proofs.cover.cover import (
+    Cover,
     MatesPart,
     Station,
     as_white,
@@ -21,6 +21,7 @@ from sanproof.proofs.cover.parts import (
     ends,
     family_of,
     pieces_after,
+    starts,
 )
 from sanproof.proofs.rules.cubes import COLOURS, WHITE
 from sanproof.proofs.rules.san import CASTLINGS, parse_san

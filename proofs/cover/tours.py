@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 
 from sanproof.proofs.board.strict import written
 from sanproof.proofs.board.witness import witness_on
-from sanproof.proofs.cover.parts import MatesPart, Start, Station, Tour, can_follow
+from sanproof.proofs.cover.cover import MatesPart, Start, Station, Tour, can_follow
 from sanproof.proofs.games.game import quiet_replies
 from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.pieces import (

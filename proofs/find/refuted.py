@@ -35,8 +35,10 @@ def search_part_refutation(question: Question, part: QuestionPart) -> str | None
     Raises:
         EvidenceError: The kernel's checker does not follow it.
     """
-    from sanproof.proofs.search.refute import translate_refutation  # noqa: PLC0415 - as below
-    from sanproof.proofs.search.solvers import search_refutation  # noqa: PLC0415 - a check needs no solver
+    from sanproof.proofs.search.solvers import (  # noqa: PLC0415 - a check needs no solver
+        search_refutation,
+        translate_refutation,
+    )
 
     cnf, beginning = _begin(question, part)
     found = search_refutation(cnf.clauses)

@@ -43,9 +43,8 @@ from sanproof.proofs.search.board import (
 )
 from sanproof.proofs.search.exact import ExactEncoding, encode_exact
 from sanproof.proofs.search.gates import Gates
-from sanproof.proofs.search.mate import PAWN_START_RANK, white_leaps
 from sanproof.proofs.search.material import Material
-from sanproof.proofs.search.moves import EN_PASSANT_RANK, Move
+from sanproof.proofs.search.moves import EN_PASSANT_RANK, PAWN_START_RANK, Move, white_leaps
 
 SIDEWAYS: Final = ((-1, 0), (1, 0))
 

@@ -2,25 +2,47 @@
 
 A board is 64 bytes from a1 to h8: 0 for an empty square,
 1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's. A side is the
-number before its pieces': 0 is White's, 6 is Black's. Who changes a function here removes what
-numba has kept of :mod:`proofs.shortest.states`, for it does not see that.
+number before its pieces': 0 is White's, 6 is Black's.
+
+Numba compiles a function when it is first called, which takes some seconds, and keeps the result
+beside the file, in the home, or in ``NUMBA_CACHE_DIR``. It does not notice changes in other files
+whose constants or functions it took: who changes a function here removes what it has kept of
+:mod:`proofs.shortest.states`. An assignment of a whole array takes longer to compile than a loop.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
 # Compiled code has numbers of one sort, where NumPy's and Python's differ for mypy.
 
-from collections.abc import Iterable
-from typing import Final
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.rules.squares import DIRECTIONS, KNIGHT_STEPS, RAY, SQUARES
 from sanproof.proofs.rules.squares import step as step_from
 
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import numba
+
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ZERO: Final = cast("int", np.int64(0))
+"""For what a compiled function is called with: for a plain 0, numba compiles it once more."""
+
+
+def compiled(function: F, **options: Any) -> F:  # noqa: ANN401 - of numba
+    """Compile a function; in each process again if there is no place to keep it."""
+    try:
+        return cast("F", numba.njit(cache=True, **options)(function))
+    except RuntimeError:  # neither its folder nor the home can be written
+        return cast("F", numba.njit(**options)(function))
+
 
 KNIGHT: Final = 8
 NO_LINE: Final = 9

@@ -20,15 +20,15 @@ from sanproof.proofs.games.boards import (
     Bytes,
     Ints,
     board_of,
+    compiled,
     copy_board,
     is_attacked,
     reaches,
     targets,
 )
-from sanproof.proofs.games.compiled import compiled
 from sanproof.proofs.games.pieces import KING, PAWN, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of, square_name
-from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, transpose
+from sanproof.proofs.search.derived import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
 MAX_KEPT: Final = 1000

@@ -20,8 +20,7 @@ from typing import Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.boards import MAX_TARGETS, Ints
-from sanproof.proofs.games.compiled import ZERO, compiled
+from sanproof.proofs.games.boards import MAX_TARGETS, ZERO, Ints, compiled
 from sanproof.proofs.games.pieces import (
     ATTACK_ON,
     KINDS,

@@ -15,25 +15,25 @@ from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import San, list_order
-from sanproof.proofs.search.derived import captures_from, with_king_elsewhere
-from sanproof.proofs.search.exact import (
-    ExactEncoding,
-    encode_witness,
-    read_witness,
-)
-from sanproof.proofs.search.material import Material, materials_of
-from sanproof.proofs.search.refute import closing_certificate
-from sanproof.proofs.search.solvers import CadicalSession
-from sanproof.proofs.search.symmetry import (
+from sanproof.proofs.search.derived import (
     CubeFindings,
     WorkUnit,
+    captures_from,
     exchanged_colours,
     front_to_back,
     has_no_pawn,
     left_to_right,
     mirrored_cube,
     mirrored_files,
+    with_king_elsewhere,
 )
+from sanproof.proofs.search.exact import (
+    ExactEncoding,
+    encode_witness,
+    read_witness,
+)
+from sanproof.proofs.search.material import Material, materials_of
+from sanproof.proofs.search.solvers import CadicalSession, closing_certificate
 from sanproof.proofs.theory.arrangements import strings_of
 
 

@@ -33,9 +33,8 @@ from sanproof.proofs.search.board import (
     pins_on,
 )
 from sanproof.proofs.search.gates import Gates
-from sanproof.proofs.search.mate import encode_mate
 from sanproof.proofs.search.material import Material, encode_material
-from sanproof.proofs.search.moves import Move, encode_move
+from sanproof.proofs.search.moves import Move, encode_mate, encode_move
 
 _LETTERS: Final = {frozenset(roles): letter for letter, roles in ROLES_OF.items()}
 _CASTLING_RIGHTS: Final = {"O-O": "K", "O-O-O": "Q"}

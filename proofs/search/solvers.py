@@ -1,4 +1,4 @@
-"""The solvers: the only module that imports them. Untrusted.
+"""The solvers, the only module that imports them, and the search for certificates. Untrusted.
 
 Both take the clauses of a :class:`proofs.encoding.cnf.Cnf` as they are. CaDiCaL, through PySAT,
 finds positions and writes refutations; Z3, with its finite-domain solver, refutes once more.
@@ -11,13 +11,23 @@ it a session's first question takes a third of the time.
 """
 
 import errno
+from bisect import bisect
+from collections import deque
 from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import repeat
 from tempfile import TemporaryFile
 from typing import Any
 
-from sanproof.proofs.encoding.cnf import Cnf, Literal
-from sanproof.proofs.search import SolverGaveUp
+from sanproof.proofs.encoding.cnf import Clause, Cnf, Literal
+from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
+from sanproof.proofs.kernel.certificates import closing_formula, read_certificate
+from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError
+from sanproof.proofs.kernel.refutation import RefutationError
+from sanproof.proofs.rules.cubes import Cube
+from sanproof.proofs.rules.san import San, parse_san
+from sanproof.proofs.search import Disagreement, SolverGaveUp
+from sanproof.proofs.search.exact import read_string
 from sanproof.proofs.search.gates import dimacs
 
 
@@ -38,6 +48,13 @@ def _new_cadical() -> Any:  # noqa: ANN401
     from pysat.solvers import Cadical195  # noqa: PLC0415
 
     return Cadical195()
+
+
+def _load(solver: Any, clauses: Iterable[Sequence[Literal]]) -> None:  # noqa: ANN401
+    """Add clauses to CaDiCaL; PySAT's ``append_formula`` takes half as long again."""
+    import pysolvers  # noqa: PLC0415
+
+    deque(map(pysolvers.cadical195_add_cl, repeat(solver.cadical), clauses), maxlen=0)
 
 
 def z3_refutes(cnf: Cnf) -> bool:
@@ -63,7 +80,7 @@ class CadicalSession:
 
     def __init__(self, cnf: Cnf) -> None:
         self._solver = _new_cadical()
-        self._solver.append_formula(cnf.clauses)
+        _load(self._solver, cnf.clauses)
         self._model: list[Literal] = []
 
     def add(self, clause: Iterable[Literal]) -> None:
@@ -85,7 +102,7 @@ class CadicalSession:
 def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     """CaDiCaL's refutation of a formula as it writes it, in LRAT; None if the formula has a model.
 
-    The numbers in it are CaDiCaL's own: :mod:`proofs.search.refute` makes them those of the
+    The numbers in it are CaDiCaL's own: :func:`translate_refutation` makes them those of the
     formula. PySAT reads proofs as DRUP only, without hints. So CaDiCaL is told to write LRAT, as
     text, before PySAT's own function lets it begin; that function is private to PySAT.
     """
@@ -94,7 +111,7 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     with TemporaryFile() as trace, _new_cadical() as solver:
         solver.configure({"lrat": 1, "binary": 0})
         file = pysolvers.cadical195_tracepr(solver.cadical, trace)
-        solver.append_formula(clauses)
+        _load(solver, clauses)
         if solver.solve():
             return None
         pysolvers.flushpr(file)
@@ -104,3 +121,81 @@ def search_refutation(clauses: Sequence[Sequence[int]]) -> list[str] | None:
     if () not in clauses and not adds_empty_clause:
         raise OSError(errno.ENOSPC, "the solver's proof could not be written whole")
     return lines
+
+
+def closing_certificate(cube: Cube, left_open: Sequence[str]) -> str:
+    """Find a certificate that White writes no string of a cube but those left open, in list order.
+
+    The smaller scope is tried first, so that no formula is larger than the argument needs.
+
+    Returns:
+        The paragraph, as :mod:`proofs.kernel.certificates` describes it, with the empty line that
+        ends it.
+
+    Raises:
+        Disagreement: CaDiCaL finds another string that the rules admit, or Z3 finds a model of the
+            formula that it refutes.
+    """
+    for scope in Scope:
+        formula = closing_formula(cube, scope, left_open)
+        found = search_refutation(formula.clauses)
+        if found is not None:
+            if not z3_refutes(formula):
+                raise Disagreement(f"CaDiCaL closes cube {cube}, and Z3 finds a model")
+            header = [f"cube {cube}", f"scope {scope.value}", " ".join(["open", *left_open])]
+            return "\n".join([*header, *translate_refutation(found, formula.clauses)]) + "\n\n"
+    other = _open_string(cube, left_open)
+    raise Disagreement(f"in cube {cube} the rules admit {other}, which is not in the theory")
+
+
+def ask_z3(certificate: str) -> None:
+    """Have Z3 refute the formula of a certificate as well; an EvidenceError if it has a model."""
+    cube, scope, left_open, _ = read_certificate(certificate)
+    if not z3_refutes(closing_formula(cube, scope, left_open)):
+        raise EvidenceError(f"{CERTIFICATES}: cube {cube}: Z3 finds a model of its formula")
+
+
+def _open_string(cube: Cube, left_open: Sequence[str]) -> San:
+    """Return a string beyond those left open that the larger relaxation admits."""
+    encoding = encode_relaxation(cube, Scope.CHECK)
+    session = CadicalSession(encoding.cnf)
+    for san in left_open:
+        session.add(encoding.exclude(parse_san(san)))
+    if not session.solve():
+        raise Disagreement(f"CaDiCaL contradicts itself over cube {cube}")
+    return read_string(encoding, session.holds)
+
+
+def translate_refutation(lines: Sequence[str], formula: Sequence[Clause]) -> list[str]:
+    """Keep those of CaDiCaL's steps that are needed, numbered on from the formula's clauses.
+
+    Returns:
+        Lines in the form of :mod:`proofs.kernel.refutation`, the last one the empty clause.
+
+    Raises:
+        RefutationError: A clause that is needed does not follow by propagation.
+    """
+    derived = {line.split(" ", 1)[0]: line for line in lines if " d " not in line}
+    theirs = sorted(map(int, derived))
+    needed: list[tuple[str, list[str], list[str]]] = []
+    marked = {*map(str, theirs[-1:])}
+    for number in map(str, reversed(theirs)):
+        if number in marked:
+            _, *rest = derived[number].split()
+            zero = rest.index("0")
+            literals, hints = rest[:zero], rest[zero + 1 : -1]
+            if "-" in "".join(hints):
+                raise RefutationError(f"no step of propagation: {derived[number]}")
+            needed.append((number, literals, hints))
+            marked.update(hints)
+    needed.reverse()
+    ours = {number: str(len(formula) + i) for i, (number, *_) in enumerate(needed, 1)}
+
+    def renumbered(number: str) -> str:
+        # CaDiCaL numbers the formula's clauses and those that it derives in one row.
+        return ours.get(number) or str(int(number) - bisect(theirs, int(number)))
+
+    return [
+        " ".join([ours[number], *literals, "0", *map(renumbered, hints), "0"])
+        for number, literals, hints in needed
+    ]

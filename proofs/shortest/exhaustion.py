@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.boards import Bytes, is_legal_in_passing
-from sanproof.proofs.games.compiled import ZERO, compiled
+from sanproof.proofs.games.boards import ZERO, Bytes, compiled, is_legal_in_passing
 from sanproof.proofs.shortest.states import (
     CODES,
     KINGS,

@@ -26,8 +26,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.boards import Bytes, Ints
-from sanproof.proofs.games.compiled import ZERO, compiled
+from sanproof.proofs.games.boards import ZERO, Bytes, Ints, compiled
 from sanproof.proofs.rules.cubes import COLOURS, exchanged_ranks
 from sanproof.proofs.shortest.states import (
     CHECK,

@@ -17,15 +17,16 @@ from sanproof.proofs.games.boards import (
     INITIAL,
     KNIGHT,
     LINES,
+    ZERO,
     Bytes,
     Ints,
+    compiled,
     is_attacked,
     may_castle,
     move_piece,
     reaches,
     targets,
 )
-from sanproof.proofs.games.compiled import ZERO, compiled
 from sanproof.proofs.rules.san import CASTLINGS, parse_san
 from sanproof.proofs.rules.squares import parse_square, square_name
 

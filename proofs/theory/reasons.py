@@ -1,16 +1,37 @@
-"""The reasons for impossible strings: a name for each, and a sentence.
+"""From what was found of the cubes to a verdict for every string, and the reason of each *no*.
 
 A reason explains; it proves nothing. What proves is the closing proof of the string's cube, and
 only strings that a closing proof excludes are given a reason.
 """
 
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
-from typing import Final
+from itertools import product
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from sanproof.proofs.rules.cubes import (
+    WHITE,
+    Cube,
+    all_cubes,
+    cube_of,
+    exchanged_cube,
+    exchanged_ranks,
+)
 from sanproof.proofs.rules.moves import reach_backwards
-from sanproof.proofs.rules.san import CASTLINGS, San
+from sanproof.proofs.rules.san import (
+    CASTLINGS,
+    FILE_LETTERS,
+    PROMOTIONS,
+    RANK_DIGITS,
+    SUFFIXES,
+    San,
+)
 from sanproof.proofs.rules.squares import FILES, parse_square, square_name
+
+if TYPE_CHECKING:
+    from sanproof.proofs.board.witness import Witness
 
 NAMES: Final = {"B": "bishop", "K": "king", "N": "knight", "Q": "queen", "R": "rook", "": "pawn"}
 
@@ -174,3 +195,115 @@ def _origin(san: San) -> str:
     if san.file and san.rank:
         return san.file + san.rank
     return f"the {san.file}-file" if san.file else f"rank {san.rank}"
+
+
+# Verdicts
+
+
+def bare_strings(cube: Cube) -> Iterator[San]:
+    """Every bare string of the universe that belongs to the cube."""
+    if cube.castling:
+        yield San(cube.piece, "", "", "", "", "", "")
+        return
+    parts = product(FILE_LETTERS, RANK_DIGITS, PROMOTIONS)
+    for file, rank, promotion in parts:
+        yield San(cube.piece, file, rank, cube.capture, cube.destination, promotion, "")
+
+
+def with_suffixes(bare: San) -> Iterator[San]:
+    """Yield the three strings that a bare string becomes."""
+    for suffix in SUFFIXES:
+        yield bare._replace(suffix=suffix)
+
+
+NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(SUFFIXES)
+
+
+class Ruling(NamedTuple):
+    """The verdicts on a bare string with each of ``SUFFIXES``, in order.
+
+    The reason why some are impossible is the same for all suffixes; it is None if none is.
+    """
+
+    bare: San
+    verdicts: tuple[Verdict, ...]
+    reason: Reason | None
+
+    def verdict(self, suffix: str) -> Verdict:
+        """Return the verdict on the string with this suffix."""
+        return self.verdicts[SUFFIXES.index(suffix)]
+
+
+@dataclass
+class Findings:
+    """All that a run has found so far.
+
+    Attributes:
+        witnesses: For each reachable string, the witness that is published: White's if there is
+            one, otherwise Black's.
+        left_open: For each cube that is closed, the strings that its closing proof leaves open:
+            White plays no other string of the cube.
+    """
+
+    witnesses: dict[str, "Witness"] = field(default_factory=dict)
+    left_open: dict[Cube, Collection[str]] = field(default_factory=dict)
+
+    def add_witnesses(self, witnesses: Iterable["Witness"]) -> None:
+        """Take in witnesses, in any order."""
+        for witness in witnesses:
+            known = self.witnesses.get(witness.san)
+            if known is None or (" b " in known.fen and " w " in witness.fen):
+                self.witnesses[witness.san] = witness
+
+    def rulings(self, cubes: Iterable[Cube] | None = None) -> Iterator[Ruling]:
+        """Yield the verdicts on every string of these cubes, or of all cubes.
+
+        Raises:
+            NoReason: A string is impossible and no named reason fits it.
+        """
+        shown = {san.rstrip("+#") for san in self.witnesses}
+        for cube in all_cubes() if cubes is None else cubes:
+            possible = self._possible(cube)
+            left_open = {san.rstrip("+#") for san in possible or ()}
+            for bare in bare_strings(cube):
+                text = str(bare)
+                if possible is None or text in left_open or text in shown:
+                    yield self._ruling(bare, possible)
+                else:  # mostly
+                    yield Ruling(bare, NONE_POSSIBLE, reason(bare, playable=False))
+
+    def ruling(self, san: San) -> Ruling:
+        """Return the verdicts on one string, whatever its suffix."""
+        return self._ruling(san._replace(suffix=""), self._possible(cube_of(san)))
+
+    def open_to(self, colour: str) -> set[str]:
+        """Return the strings that closing proofs leave open for a player."""
+        white = (san for left_open in self.left_open.values() for san in left_open)
+        if colour == WHITE:
+            return set(white)
+        return {exchanged_ranks(san) for san in white}
+
+    def _possible(self, cube: Cube) -> set[str] | None:
+        """Return a cube's strings that no proof excludes for both colours, None otherwise.
+
+        Black plays a string exactly when White plays it with the colours exchanged.
+        """
+        white = self.left_open.get(cube)
+        black = self.left_open.get(exchanged_cube(cube))
+        if white is None or black is None:
+            return None
+        return {*white, *(exchanged_ranks(san) for san in black)}
+
+    def _ruling(self, bare: San, possible: set[str] | None) -> Ruling:
+        text = str(bare)
+        verdicts = tuple([self._verdict(text + suffix, possible) for suffix in SUFFIXES])
+        if Verdict.IMPOSSIBLE not in verdicts:
+            return Ruling(bare, verdicts, None)
+        playable = possible is not None and text in possible
+        return Ruling(bare, verdicts, reason(bare, playable=playable))
+
+    def _verdict(self, san: str, possible: set[str] | None) -> Verdict:
+        if san in self.witnesses:
+            return Verdict.REACHABLE
+        is_open = possible is None or san in possible
+        return Verdict.UNDECIDED if is_open else Verdict.IMPOSSIBLE

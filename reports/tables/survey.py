@@ -7,8 +7,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
-from sanproof.proofs.theory.reasons import NAMES, Reason, Verdict
-from sanproof.proofs.theory.rulings import Ruling
+from sanproof.proofs.theory.reasons import NAMES, Reason, Ruling, Verdict
 
 DISCRIMINATORS: Final = {
     (False, False): "nothing written",

@@ -6,7 +6,7 @@ from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.theory.rulings import Findings
+from sanproof.proofs.theory.reasons import Findings
 from sanproof.reports.tables.pgn import PgnGame
 
 CLAIMED = frozenset(suffixed_strings())

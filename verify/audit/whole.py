@@ -166,7 +166,7 @@ def _check_evidence(
 
 
 def _ask_z3(certificate: str) -> list[str]:
-    from sanproof.proofs.search.refute import ask_z3  # noqa: PLC0415 - only where Z3 is installed
+    from sanproof.proofs.search.solvers import ask_z3  # noqa: PLC0415 - only where Z3 is installed
 
     ask_z3(certificate)
     return [certificate]

@@ -11,8 +11,7 @@ from sanproof.proofs.kernel.certificates import read_certificate, split_certific
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order, parse_san
-from sanproof.proofs.theory.reasons import Verdict, sentence
-from sanproof.proofs.theory.rulings import Findings
+from sanproof.proofs.theory.reasons import Findings, Verdict, sentence
 from sanproof.reports.tables import names
 from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
 from sanproof.reports.tables.pgn import PgnGame, number_games

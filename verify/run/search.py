@@ -9,14 +9,13 @@ from threading import Thread
 from typing import Any, Final
 
 from sanproof.proofs.board.witness import Witness
-from sanproof.proofs.cover.cover import Cover
-from sanproof.proofs.cover.parts import MatesPart, Tour
+from sanproof.proofs.cover.cover import Cover, MatesPart, Tour
 from sanproof.proofs.cover.plan import rounds
 from sanproof.proofs.games.game import CheckedGame, write_line
 from sanproof.proofs.kernel.files import GAMES as GAMES_FILE
 from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
-from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit, solved_cube, work_units
+from sanproof.proofs.search.derived import CubeFindings, WorkUnit, solved_cube, work_units
 from sanproof.verify.claims.replay import replay_lines
 from sanproof.verify.claims.selection import RunScope
 from sanproof.verify.work.progress import Scale

@@ -19,6 +19,7 @@ from sanproof.proofs.games.boards import (
     KNIGHT,
     LINES,
     Bytes,
+    compiled,
     copy_board,
     first_piece,
     is_attacked,
@@ -27,7 +28,6 @@ from sanproof.proofs.games.boards import (
     reaches,
     strikes,
 )
-from sanproof.proofs.games.compiled import compiled
 from sanproof.verify.scan.borders import RESULTS
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -47,7 +47,7 @@ TRUSTED: Final = {
 }
 """What notices a mutant of a module, the cheapest first. Not the tests by which stored refutations
 must fit: no changed formula does, a right one neither."""
-EXACT: Final = {f"proofs.search.{name}" for name in ("board", "exact", "mate", "moves")}
+EXACT: Final = {f"proofs.search.{name}" for name in ("board", "exact", "moves")}
 """The exact formula models chess too."""
 ROOMS: Final = ("generator", "proofs", "reports", "verify", "sanproof")
 
@@ -126,7 +126,7 @@ def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
 
 def forget(source: str, tree: Path) -> None:
     """Remove what numba keeps, if a module has functions that it compiles."""
-    for kept in tree.rglob("*.nb[ic]") if "proofs.games.compiled import" in source else ():
+    for kept in tree.rglob("*.nb[ic]") if "compiled" in source else ():
         kept.unlink()
 
 

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sanproof.proofs.cover import plan
-from sanproof.proofs.cover.cover import Cover, starts
-from sanproof.proofs.cover.parts import MatesPart, Tour
+from sanproof.proofs.cover.cover import Cover, MatesPart, Tour, starts
 from sanproof.proofs.cover.plan import FIRST_ROUNDS, FIRSTS, ROUNDS, parts_of_round
 from sanproof.proofs.games.game import CheckedGame, ProofGame
 from sanproof.proofs.kernel.games import Shown

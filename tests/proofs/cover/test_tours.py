@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.parts import Station, can_follow, pieces_after
+from sanproof.proofs.cover.cover import Station, can_follow, pieces_after
 from sanproof.proofs.cover.tours import (
     MAX_EDITS,
     Leg,

@@ -36,6 +36,7 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
+from sanproof.proofs.search.derived import mirror_file, mirror_rank, solved_cubes
 from sanproof.proofs.search.exact import (
     ExactEncoding,
     Holds,
@@ -44,7 +45,6 @@ from sanproof.proofs.search.exact import (
     read_string,
 )
 from sanproof.proofs.search.solvers import CadicalSession
-from sanproof.proofs.search.symmetry import mirror_file, mirror_rank, solved_cubes
 from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible, recorded_games
 from tests.strings import mirrored_san
 

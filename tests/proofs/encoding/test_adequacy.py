@@ -13,9 +13,9 @@ import pytest
 
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
+from sanproof.proofs.search.derived import solved_cubes
 from sanproof.proofs.search.exact import encode_exact
 from sanproof.proofs.search.solvers import CadicalSession
-from sanproof.proofs.search.symmetry import solved_cubes
 from tests.examples import examples
 from tests.games import REAL_GAMES
 from tests.proofs.encoding.adequacy import (

@@ -13,7 +13,7 @@ from sanproof.proofs.rules.cubes import (
     exchanged_san,
 )
 from sanproof.proofs.rules.san import San, universe
-from sanproof.proofs.theory.rulings import bare_strings
+from sanproof.proofs.theory.reasons import bare_strings
 from tests.examples import examples
 from tests.strings import sans, strings_of
 

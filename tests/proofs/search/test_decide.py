@@ -14,17 +14,16 @@ from sanproof.proofs.games.search import solve_games
 from sanproof.proofs.kernel.certificates import check_certificate, closing_formula
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.search import Disagreement, decide, refute
+from sanproof.proofs.search import Disagreement, decide, solvers
 from sanproof.proofs.search.decide import (
     decide_cube,
     decide_unit,
     is_refuted,
     search_witness,
 )
-from sanproof.proofs.search.symmetry import CubeFindings, mirrored_cube, work_units
+from sanproof.proofs.search.derived import CubeFindings, mirrored_cube, work_units
 from sanproof.proofs.theory.arrangements import strings_of
-from sanproof.proofs.theory.reasons import Verdict
-from sanproof.proofs.theory.rulings import Findings
+from sanproof.proofs.theory.reasons import Findings, Verdict
 from tests.games import published_games
 from tests.verify.command import ROOT
 
@@ -128,7 +127,7 @@ def test_a_run_stops_where_z3_finds_a_model(monkeypatch: pytest.MonkeyPatch) -> 
         asked.append(cnf.clauses)
         return False
 
-    monkeypatch.setattr(refute, "z3_refutes", finds_a_model)
+    monkeypatch.setattr(solvers, "z3_refutes", finds_a_model)
     with pytest.raises(Disagreement, match=r"^CaDiCaL closes cube a3, and Z3 finds a model$"):
         decide_cube(Cube("", "", "a3"))
     formula = closing_formula(Cube("", "", "a3"), Scope.GEOMETRY, ["a3", "a3#", "a3+"])

@@ -10,7 +10,7 @@ from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import SQUARES
-from sanproof.proofs.search.symmetry import (
+from sanproof.proofs.search.derived import (
     exchanged_colours,
     front_to_back,
     left_to_right,

@@ -5,8 +5,7 @@ import pytest
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.theory.reasons import Verdict
-from sanproof.proofs.theory.rulings import Findings
+from sanproof.proofs.theory.reasons import Findings, Verdict
 
 ROOK = Cube("R", "", "a1")
 

@@ -22,7 +22,7 @@ from pysat.solvers import Cadical195
 from sanproof.proofs.kernel.files import CERTIFICATES, unpacked
 from sanproof.proofs.kernel.refutation import check_refutation
 from sanproof.proofs.rules.cubes import Cube
-from sanproof.proofs.search.refute import closing_certificate
+from sanproof.proofs.search.solvers import closing_certificate
 from sanproof.reports.archive.door import (
     Archive,
     WitnessRow,

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import list_order, parse_san
-from sanproof.proofs.theory.reasons import RULES, NoReason, Verdict
-from sanproof.proofs.theory.rulings import Findings, bare_strings
+from sanproof.proofs.theory.reasons import RULES, Findings, NoReason, Verdict, bare_strings
 from sanproof.reports.tables.outputs import cover_index, lists, packed, tables
 from sanproof.reports.tables.rows import RowError, rows
 from sanproof.reports.tables.summary import count_cover, count_games, summary, to_json, to_markdown

@@ -26,8 +26,8 @@ from sanproof.proofs.games.game import read_line
 from sanproof.proofs.kernel import theorem
 from sanproof.proofs.kernel.certificates import check_certificate
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, text_of
-from sanproof.proofs.search import refute
-from sanproof.proofs.search.refute import ask_z3
+from sanproof.proofs.search import solvers
+from sanproof.proofs.search.solvers import ask_z3
 from sanproof.proofs.shortest.table import PUBLISHED, TABLE, ShortestRow, packed_game
 from sanproof.reports.tables import names
 from sanproof.reports.tables.names import (
@@ -367,7 +367,7 @@ def test_z3_refuses_what_the_kernel_would_let_pass(
     wrong = str(certificate.without_open(certificate.open[-1]))
     with pytest.raises(EvidenceError, match=f"cube {certificate.cube}: Z3 finds a model"):
         ask_z3(wrong)
-    monkeypatch.setattr(refute, "z3_refutes", lambda _: False)
+    monkeypatch.setattr(solvers, "z3_refutes", lambda _: False)
     with pytest.raises(EvidenceError, match=f"^{CERTIFICATES}: cube .*: Z3 finds a model"):
         audited(made / "run")
 

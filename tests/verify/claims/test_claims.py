@@ -18,7 +18,7 @@ from sanproof.proofs.games.game import CheckedGame, read_line
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import all_cubes, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.theory.rulings import Findings
+from sanproof.proofs.theory.reasons import Findings
 from sanproof.reports.tables.names import COVER, FILES
 from sanproof.verify.claims import replay as module
 from sanproof.verify.claims.manifest import COUNTS, make_manifest, read_manifest, versions

@@ -21,8 +21,8 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import decide
+from sanproof.proofs.search.derived import CubeFindings, WorkUnit, mirrored_cube, work_units
 from sanproof.proofs.search.exact import ExactEncoding, Holds, read_witness
-from sanproof.proofs.search.symmetry import CubeFindings, WorkUnit, mirrored_cube, work_units
 from sanproof.proofs.theory.arrangements import strings_of as strings_in_theory
 from sanproof.verify.claims import selection
 from sanproof.verify.claims.replay import file_of, replay
