@@ -18,12 +18,11 @@ import lzma
 import shutil
 import subprocess
 import sys
-import time
 from collections import Counter
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Final
 
 import chess
 
@@ -34,7 +33,7 @@ from tests.proofs.encoding.positions import FAMILIES, recorded_games
 from tests.verify.command import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 QUIET: Final = "g1f3 g8f6 f3g1 f6g8 "
 MADE: Final = (
@@ -64,6 +63,8 @@ PERFT: Final = (
 
 # The program
 
+Question = tuple[str, str]
+"""What the program is asked, and what is due."""
 EXTRACTED: Final = ("Chess", "Forms", "Quick", "Extract")
 
 
@@ -82,28 +83,14 @@ def build_player(folder: Path, definitions: str | None = None) -> Path:
     return folder / "player"
 
 
-class Player:
-    """The running program: a line is asked, a line is answered."""
-
-    def __init__(self, program: Path) -> None:
-        self._process = subprocess.Popen(
-            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.communicate()
-
-    def ask(self, question: str) -> str:
-        """Return the answer to one question; ``""`` if the program broke down."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(question + "\n")
-        self._process.stdin.flush()
-        return self._process.stdout.readline().rstrip("\n")
+def differences(program: Path, asked: Sequence[Question]) -> Iterator[tuple[Question, str]]:
+    """Yield the questions that are answered otherwise than is due, with the answers."""
+    lines = "".join(f"{question}\n" for question, _ in asked)
+    done = subprocess.run([program], input=lines, stdout=subprocess.PIPE, text=True, check=False)
+    answers = [*done.stdout.splitlines(), *[""] * len(asked)]  # it may have broken down
+    for question, answer in zip(asked, answers, strict=False):
+        if answer != question[1]:
+            yield question, answer
 
 
 # The questions
@@ -162,7 +149,7 @@ def positions(rng: Random) -> Iterator[chess.Board]:
                     yield again
 
 
-def about_positions(rng: Random, pairs: int) -> Iterator[tuple[str, str]]:
+def about_positions(rng: Random, pairs: int) -> Iterator[Question]:
     """Yield questions about positions with so many pairs of position and move, and answers due.
 
     Every 50th position is asked twice, and every 5th in which the king stands at home: of all moves
@@ -205,7 +192,7 @@ def patient_game(rng: Random, plies: int) -> list[str]:
     return [move.uci() for move in board.move_stack]
 
 
-def about_games(rng: Random, games: int) -> Iterator[tuple[str, str]]:
+def about_games(rng: Random, games: int) -> Iterator[Question]:
     """Yield questions about games made for repetition and 75 moves, and about published ones."""
     special = [*(game.split() for game in MADE), patient_game(rng, 160)]
     drawn = [shuffled_game(rng, rng.randint(20, 200)) for _ in range(games)]
@@ -265,56 +252,32 @@ def game_by_chess(ucis: Iterable[str]) -> str:
 
 # The comparison
 
-SHOWN: Final = 5
-
-
-def compare(player: Player, rng: Random, pairs: int, games: int) -> tuple[Counter[str], list[str]]:
-    """Return how much was compared, and the first differences, in the words that differ."""
-    kinds = {"moves": "positions", "all": "all moves of positions", "game": "games"}
-    counts: Counter[str] = Counter()
-    found: list[str] = []
-    for question, due in itertools.chain(about_positions(rng, pairs), about_games(rng, games)):
-        kind = question.partition(" ")[0]
-        counts[kinds[kind]] += 1
-        counts["pairs of position and move"] += due.count('="') if kind == "moves" else 0
-        if (answer := player.ask(question)) != due:
-            here, there = set(due.split()), set(answer.split())
-            only = [" ".join(sorted(words)[:4]) for words in (here - there, there - here)]
-            found.append(f"{question}\n  only python-chess: {only[0]}\n  only Chess.v: {only[1]}")
-        if len(found) >= SHOWN:
-            break
-    return counts, found
-
-
-def compare_leaves(player: Player) -> tuple[int, list[str]]:
-    """Return the leaves of the six positions, and where they differ from what the wiki says."""
-    found, leaves = [], 0
-    for fen, depth, due in PERFT:
-        start = time.perf_counter()
-        answer = player.ask(f"perft {depth} {fen}")
-        said = f"perft {depth} {fen}: {answer}"
-        sys.stdout.write(f"{said} ({time.perf_counter() - start:.0f} s)\n")
-        sys.stdout.flush()
-        leaves += int(answer or 0)
-        if answer != str(due):
-            found.append(f"{said}, not {due}")
-    return leaves, found
-
 
 def main() -> None:
-    """Compare, and say what was compared."""
+    """Compare, and say what was compared and the first differences, in the words that differ."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pairs", type=int, default=1_000_000)
     parser.add_argument("--games", type=int, default=200)
     options = parser.parse_args()
-    with TemporaryDirectory() as folder, Player(build_player(Path(folder))) as player:
-        counts, found = compare(player, Random(options.seed), options.pairs, options.games)
-        if not found:
-            counts["leaves"], found = compare_leaves(player)
-    said = ", ".join(f"{count:,} {what}" for what, count in counts.items())
-    ending = f"{said} (seed {options.seed}): {len(found) or 'no'} differences\n"
-    sys.stdout.write("\n".join([*found, ending]))
+    rng = Random(options.seed)
+    positions = list(about_positions(rng, options.pairs))
+    games = list(about_games(rng, options.games))
+    perft = [(f"perft {depth} {fen}", str(leaves)) for fen, depth, leaves in PERFT]
+    moves = sum(due.count('="') for question, due in positions if question.startswith("moves"))
+    with TemporaryDirectory() as folder:
+        program = build_player(Path(folder))
+        found = list(differences(program, [*positions, *games, *perft]))
+    for (question, due), answer in found[:5]:
+        here, there = set(due.split()), set(answer.split())
+        only = [" ".join(sorted(words)[:4]) for words in (here - there, there - here)]
+        sys.stdout.write(f"{question}\n  only due: {only[0]}\n  only Chess.v: {only[1]}\n")
+    asked = Counter(question.partition(" ")[0] for question, _ in positions)
+    sys.stdout.write(
+        f"{moves:,} moves in {asked['moves']:,} positions, all moves of {asked['all']:,}, "
+        f"{len(games):,} games, {sum(map(int, (due for _, due in perft))):,} leaves of perft "
+        f"(seed {options.seed}): {len(found) or 'no'} differences\n"
+    )
     sys.exit(1 if found else 0)
 
 

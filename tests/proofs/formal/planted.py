@@ -18,7 +18,13 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.formal import generate
 from sanproof.proofs.formal.coq import HERE, Build, NotProvedError
-from tests.proofs.formal.comparison import Player, about_games, about_positions, build_player
+from tests.proofs.formal.comparison import (
+    Question,
+    about_games,
+    about_positions,
+    build_player,
+    differences,
+)
 from tests.verify.command import ROOT
 
 PROOFS: Final = (
@@ -132,12 +138,6 @@ def changed(error: Error) -> str:
     return text.replace(error.before, error.after)
 
 
-def comparison_notices(program: Path, asked: list[tuple[str, str]]) -> str:
-    """Return the question that is answered wrongly; ``""`` otherwise."""
-    with Player(program) as player:
-        return next((question for question, due in asked if player.ask(question) != due), "")
-
-
 def proof_breaks(folder: Path, trees: dict[str, str]) -> str:
     """Return the first file that Coq refuses; ``""`` if it takes all of them."""
     texts = {name: (HERE / f"{name}.v").read_text(encoding="utf-8") for name in PROOFS}
@@ -156,16 +156,15 @@ def some_games() -> dict[str, str]:
     return {"Moves": generate.moves_file(games), "Games": generate.tree_file(games)}
 
 
-def who_notices(
-    error: Error, asked: list[tuple[str, str]], trees: dict[str, str]
-) -> tuple[str, str]:
+def who_notices(error: Error, asked: list[Question], trees: dict[str, str]) -> tuple[str, str]:
     """Return the question that shows the error, and the file that Coq refuses.
 
     A NotProvedError if the definitions say nothing with the error, so that none was planted.
     """
     with TemporaryDirectory() as name:
         program = build_player(Path(name), changed(error))
-        return comparison_notices(program, asked), proof_breaks(Path(name), trees)
+        (question, _), _ = next(differences(program, asked), (("", ""), ""))
+        return question, proof_breaks(Path(name), trees)
 
 
 def main() -> None:
