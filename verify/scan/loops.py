@@ -364,33 +364,26 @@ def _origin(parts: NDArray[np.int8], room: Room) -> int:
         return -1
     if is_pawn and file < 0:
         file = to & 7
-    found, legal = -1, 0
-    for origin in range(64):
-        if board[origin] != piece or (is_pawn and file != origin & 7):
-            continue
-        if not _is_legal(room, origin, to):
+    found = -1
+    legal = files = ranks = 0  # four bits count the pieces of each file and of each rank
+    first, step = (file, 8) if is_pawn else (0, 1)
+    for origin in range(first, 64, step):
+        if board[origin] != piece or not _is_legal(room, origin, to):
             continue
         legal += 1
+        files += 1 << 4 * (origin & 7)
+        ranks += 1 << 4 * (origin >> 3)
         if file in (-1, origin & 7) and rank in (-1, origin >> 3):
             if found >= 0:
                 return -1
             found = origin
     if found < 0 or is_pawn:
         return found
-    written = (file >= 0) + 2 * (rank >= 0)
-    return found if written == (0 if legal == 1 else _due(room, piece, found, to)) else -1
-
-
-@part
-def _due(room: Room, piece: int, found: int, to: int) -> int:
-    """Return what is due of the origin, beside twins: 1 the file, 2 the rank, 3 both (8.2.3.4)."""
-    board = room.boards[room.now[SLOT]]
-    same_file = same_rank = 0
-    for origin in range(64):
-        if board[origin] == piece and origin != found and _is_legal(room, origin, to):
-            same_file += origin & 7 == found & 7
-            same_rank += origin >> 3 == found >> 3
-    return 1 if same_file == 0 else 3 if same_rank else 2
+    due = 0  # 1 the file, 2 the rank, 3 both (8.2.3.4)
+    if legal > 1:
+        has_twin = files >> 4 * (found & 7) & 15 > 1, ranks >> 4 * (found >> 3) & 15 > 1
+        due = 1 if not has_twin[0] else 3 if has_twin[1] else 2
+    return found if due == (file >= 0) + 2 * (rank >= 0) else -1
 
 
 # Whole games.
@@ -398,23 +391,17 @@ def _due(room: Room, piece: int, found: int, to: int) -> int:
 
 @part
 def _agrees(result: int, is_mate: bool, room: Room) -> bool:
-    """Check whether a result agrees with the last position, as far as that decides the game."""
+    """Check whether a result agrees with the last position; False also if only minor pieces won."""
     if result in (0, 4):
         return True
     if is_mate:
         return result == (2 if room.now[SIDE] == 0 else 1)
     if result == 3:
         return True
-    minor = knights = colours = 0
-    for square in range(64):
-        piece = room.boards[room.now[SLOT], square]
-        if piece in (1, 4, 5, 7, 10, 11):  # with a pawn, rook or queen mate is possible
+    for square in range(64):  # with a pawn, rook or queen mate is possible
+        if room.boards[room.now[SLOT], square] in (1, 4, 5, 7, 10, 11):
             return _has_move(room)
-        minor += piece in (2, 3, 8, 9)
-        knights += piece in (2, 8)
-        if piece in (3, 9):
-            colours |= 1 << ((square ^ square >> 3) & 1)
-    return minor > 1 and (knights > 0 or colours == 3) and _has_move(room)
+    return False
 
 
 @part
