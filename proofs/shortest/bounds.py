@@ -48,7 +48,7 @@ opponent: White's stands at ply ``2 max(a, b) + 1`` at the earliest, Black's at 
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from itertools import accumulate, combinations, product
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -451,22 +451,17 @@ def least_ply(text: str, player: str) -> int | None:
 
 @cache
 def _search(san: San, player: str) -> Argument | None:
-    """Return the cheapest case, trying the most promising first."""
+    """Return the cheapest case, trying first those whose pieces need the fewest moves."""
     best = None
-    plain = list(plain_cases(san))
-    heap = [(fillings(case.needs)[0].moves - 1, i, False) for i, case in enumerate(plain)]
-    heapify(heap)
-    while heap and (best is None or heap[0][0] < best.moves):
-        moves, index, known = heappop(heap)
-        if known:
-            for case in checking_cases(san, plain[index]):
-                best = _least(case, player, best) or best
-                if best is not None and best.moves <= moves:
-                    return best
-        elif not san.suffix:
-            best = _least(plain[index], player, best) or best
-        elif least := _least(plain[index], player, best):
-            heappush(heap, (least.moves, index, True))
+    for case in sorted(plain_cases(san), key=lambda case: fillings(case.needs)[0].moves):
+        found = _least(case, player, best)
+        if not san.suffix:
+            best = found or best
+        elif found is not None:  # without the check it needs fewer than the best so far
+            for checking in checking_cases(san, case):
+                best = _least(checking, player, best) or best
+                if best is not None and best.moves <= found.moves:
+                    break
     return best
 
 
