@@ -28,6 +28,15 @@ from sanproof.verify.findings.formats import (
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.scan.movetext import Oddity
+from sanproof.verify.scan.outputs import (
+    Sums,
+    check_moves,
+    in_words,
+    is_whole,
+    most_first,
+    problems,
+    variants_of,
+)
 from sanproof.verify.scan.reading import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.results import (
     Chunk,
@@ -39,16 +48,7 @@ from sanproof.verify.scan.results import (
 )
 from sanproof.verify.scan.scanner import Damage, chunks_of, scan_in_order
 from sanproof.verify.scan.scanning import ends_reading, suited
-from sanproof.verify.scan.sources import find_sources, text_size
-from sanproof.verify.scan.sums import (
-    Sums,
-    check_moves,
-    in_words,
-    is_whole,
-    most_first,
-    problems,
-    variants_of,
-)
+from sanproof.verify.scan.sources import USUAL_RATIO, find_sources, total_size
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.store import prepare
 
@@ -93,7 +93,7 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
         Failure: A source that could be read has no move, or a legal move's string is not among the
             proven ones.
     """
-    reader = _Reader(names, options if form == "json" else options._replace(most=limit))
+    reader = _Reader(names, options)
     print_written(form, _as_json(reader) if form == "json" else _as_findings(form, reader, limit))
     return _exit_code(reader, is_good=not reader.kinds())
 
@@ -106,7 +106,7 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
     Returns:
         The exit code: 1 if a string was not found, 2 if a source or a game was not read to its end.
     """
-    reader = _Reader(names, options._replace(most=0))
+    reader = _Reader(names, options)
     if out is not None:
         prepare(out, "", "scan")
     hits, lost = 0, list[Finding]()
@@ -135,7 +135,7 @@ class _Reader:
         self.sources = find_sources(names)
         self.sums = Sums(len(self.sources))
         self.damaged: dict[int, Damage] = {}
-        self._options = suited(options, text_size(self.sources))
+        self._options = suited(options, total_size(self.sources, USUAL_RATIO))
 
     def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield each chunk and its result, in order."""

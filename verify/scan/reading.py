@@ -19,8 +19,6 @@ from sanproof.proofs.board.strict import canonical_move
 from sanproof.verify.notation.position import FenError, board_of
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
 from sanproof.verify.notation.text import english, languages_of, shown
-from sanproof.verify.notation.vocabulary import SUFFIX_DEVIATIONS
-from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.scan.movetext import (
     MAX_TEXTS,
     PART,
@@ -458,7 +456,7 @@ def denoted(
             return move, text, kind
     except ValueError:  # as python-chess says of anything that it does not take
         pass
-    reading = (_beside_the_move(text, board) if variant else None) or judge(text, board)
+    reading = judge(text, board)
     deviating = "" if reading.verdict is ReadingVerdict.CANONICAL else _kind_of(reading)
     if reading.uci is None:
         return None, "", deviating
@@ -521,28 +519,6 @@ def _drop_rights(board: chess.Board) -> bool:
         return False
     board.castling_rights = board.clean_castling_rights()
     return True
-
-
-def _beside_the_move(text: str, board: chess.Board) -> Reading | None:
-    """Read a text of Chess960 that deviates in its suffix or an annotation alone.
-
-    None for other texts.
-    """
-    plain = text.rstrip("!?")
-    try:
-        move = board.parse_san(plain)
-    except ValueError:
-        return None
-    canonical = board.san(move)
-    body = plain.rstrip("+#")
-    suffix, due = plain[len(body) :], canonical[len(body) :]
-    by_suffix = [] if suffix == due else [SUFFIX_DEVIATIONS.get((suffix, due))]
-    if not move or not canonical.startswith(body) or None in by_suffix:
-        return None
-    found = [Spelling.ANNOTATION] * (plain != text) + [*filter(None, by_suffix)]
-    sentence = f"{text} denotes {move.uci()}, written {canonical}."
-    verdict = ReadingVerdict.UNDERSTANDABLE
-    return Reading(text, board, verdict, sentence, move.uci(), canonical, tuple(found))
 
 
 def _kind_of(reading: Reading) -> str:

@@ -28,8 +28,6 @@ class Outcome(VocabularyName):
     LEFT_OUT = auto(), "left out by --where"
 
 
-MAX_LISTED: Final = 1 << 20
-"""The most deviations of a chunk that are listed: one in four bytes of small games."""
 MOVES: Final[dict[str, type]] = {
     **dict.fromkeys(("before_fen", "san", "after_fen", "uci", "source"), str),
     **dict.fromkeys(("game", "ply", "times"), int),
@@ -61,7 +59,6 @@ class Options(NamedTuple):
     where: str = ""  # which games are read, as verify.scan.where says; all if it is empty
     find: str = ""  # the string whose games are wanted
     split: bool = False  # tell the games that deviate nowhere from the others
-    most: int = MAX_LISTED  # the deviations of a chunk that are listed; others are counted
 
     @classmethod
     def checked(cls, run: Path | None, **asked: Any) -> Self:  # noqa: ANN401 - of each its type
@@ -86,7 +83,7 @@ class Options(NamedTuple):
 
     def settings(self) -> dict[str, Any]:
         """Return the options on which the results depend, as JSON has them."""
-        others = {"proven", "fast", "find", "split", "most"}
+        others = {"proven", "fast", "find", "split"}
         kept = {name: value for name, value in self._asdict().items() if name not in others}
         return kept | {"tags": list(self.tags)}
 
@@ -186,7 +183,7 @@ Kinds = Counter[tuple[str, bool]]
 class ChunkResult(NamedTuple):
     """The result of scanning a chunk."""
 
-    counts: dict[str, int]  # sums, by name, as in verify.scan.sums; and those of Chess960
+    counts: dict[str, int]  # sums, by name, as in verify.scan.outputs; and those of Chess960
     seen: dict[str, Occurrence]  # each string that was played
     found: Sequence[Deviation] = ()  # what deviates, in order
     refuting: Sequence[Deviation] = ()  # the legal moves whose strings are not among the proven
@@ -194,7 +191,6 @@ class ChunkResult(NamedTuple):
     edits: Sequence[tuple[int, int, str]] = ()  # what is written anew, where
     games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
     in_variations: Mapping[str, Occurrence] = {}  # each string of a move in a variation
-    unlisted: Kinds = Counter()  # noqa: RUF012 - how often each kind deviates beside found
     hits: Sequence[FoundString] = ()  # where the wanted string was played, in order
     clean: bytes = b""  # the games that deviate nowhere
     broken: bytes = b""  # the other games
@@ -202,4 +198,4 @@ class ChunkResult(NamedTuple):
     @property
     def kinds(self) -> Kinds:
         """Return how often each kind deviates."""
-        return Counter((f.kind, f.variation > 0) for f in self.found) + self.unlisted
+        return Counter((f.kind, f.variation > 0) for f in self.found)

@@ -18,12 +18,19 @@ from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES, cut, game_starts
-from sanproof.verify.scan.outputs import FILES, rewritten, rows_of, write_outputs, write_rewritten
+from sanproof.verify.scan.outputs import (
+    FILES,
+    Sums,
+    check_proven,
+    rewritten,
+    rows_of,
+    write_outputs,
+    write_rewritten,
+)
 from sanproof.verify.scan.reading import Game, read_game
 from sanproof.verify.scan.results import Chunk, ChunkResult, Options
 from sanproof.verify.scan.scanning import NEEDED, scan_chunk, suited
-from sanproof.verify.scan.sources import Source, Text, find_sources, text_size, total_size
-from sanproof.verify.scan.sums import Sums, check_proven
+from sanproof.verify.scan.sources import USUAL_RATIO, Source, Text, find_sources, total_size
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.progress import Scale, progress_display
 from sanproof.verify.work.provenance import provenance
@@ -130,7 +137,7 @@ def scan(
         Interrupted: The user stopped the scan; what was done is kept.
     """
     sources = find_sources(names)
-    options = suited(options, text_size(sources))
+    options = suited(options, total_size(sources, USUAL_RATIO))
     settings = {
         "files": [os.fsencode(s.name).decode(errors="backslashreplace") for s in sources],
         "strings": sha256(options.proven).hexdigest(),

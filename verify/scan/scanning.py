@@ -25,7 +25,6 @@ from sanproof.verify.scan.results import (
     Deviation,
     FoundString,
     GameOutcome,
-    Kinds,
     Occurrence,
     Options,
     Outcome,
@@ -40,8 +39,6 @@ FAST_FROM_BYTES: Final = 1 << 20
 _LONGEST_REASON: Final = 200
 _LONGEST_WRITTEN: Final = 100
 """Of a longer text only the beginning is kept."""
-_SPARE: Final = 1 << 17
-"""The deviations beyond those listed that may be kept until the first are known."""
 _REWRITTEN: Final = {
     *(Oddity.NO_BREAK_SPACE, Oddity.OTHER_RESULT, Oddity.JOINED_RESULT),
     *(Oddity.EVALUATION_SIGN, Oddity.DIAGRAM_SIGN),
@@ -82,10 +79,10 @@ def fast_path() -> ModuleType | None:
     if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return None  # a loop that is not compiled takes longer than python-chess
     try:
-        from sanproof.verify.scan import fast  # noqa: PLC0415 - takes long, and may not be there
+        from sanproof.verify.scan import loops  # noqa: PLC0415 - takes long, and may not be there
     except ModuleNotFoundError:
         return None
-    return fast
+    return loops
 
 
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
@@ -118,14 +115,11 @@ class ChunkScan:
         self.hits: list[FoundString] = []
         self._in_variations: dict[str, Occurrence] = {}
         self._found: list[Deviation] = []
-        self._unlisted: Kinds = Counter()
-        self._broken: set[int] = set()  # the numbers of the games in which something deviates
         self._refuting: list[Deviation] = []
         self._edits: list[tuple[int, int, str]] = []
         self._games: list[GameOutcome] = []  # with where they begin instead of their lines
         self._rows: list[Row] = []
         self._proven = proven_set(options.proven)
-        self._most = options.most + _SPARE
 
     def take_usual(self, game: NumberedGame, moves: list[str], first: str) -> None:
         """Take a game in which nothing deviates, and its first position if that is another."""
@@ -195,8 +189,22 @@ class ChunkScan:
     def _take_text(self, number: int, game: Game, text: MoveText) -> None:
         """Count a text of a game or a variation, and name what deviates in it."""
         options = self.options
-        begin, end, full_end = text.place
-        place = Deviation(
+        is_proven = not text.uci or text.apart or text.san in self._proven
+        if text.kind or text.is_null or not is_proven:
+            self._take_deviating(number, text, is_proven=bool(is_proven))
+        self._count(text)
+        if not text.uci or text.apart or text.variation:
+            return
+        if text.san == options.find:
+            self.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
+        if options.rows:
+            move = text.before, text.san, text.after, text.uci
+            place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
+            self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
+
+    def _take_deviating(self, number: int, text: MoveText, *, is_proven: bool) -> None:
+        options, (begin, end, full_end) = self.options, text.place
+        one = Deviation(
             game=number,
             ply=text.ply,
             canonical=text.san,
@@ -207,24 +215,13 @@ class ChunkScan:
             end=full_end if options.strict or not text.uci else end,
         )
         if text.is_null:
-            self._deviates(place._replace(canonical="", kind=Oddity.NULL_MOVE.value))
+            self._found.append(one._replace(canonical="", kind=Oddity.NULL_MOVE.value))
         if text.kind:
-            self._deviates(place)
+            self._found.append(one)
             if options.rewrite and text.uci:
                 self._edits.append((begin, end, text.san))
-        self._count(text)
-        if not text.uci or text.apart:
-            return
-        if text.san not in self._proven:
-            self._refuting.append(place)
-        if text.variation:
-            return
-        if text.san == options.find:
-            self.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
-        if options.rows:
-            move = text.before, text.san, text.after, text.uci
-            place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
-            self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
+        if not is_proven:
+            self._refuting.append(one)
 
     def _count(self, text: MoveText) -> None:
         counts = self.counts
@@ -249,32 +246,11 @@ class ChunkScan:
 
     def _take_odd(self, odd: Deviation) -> None:
         """Take something odd beside the moves, and write it as PGN has it."""
-        self._deviates(odd)
+        self._found.append(odd)
         if odd.kind in _REWRITTEN and self.options.rewrite:
             due, before = odd.canonical, self.chunk.data[odd.start - 1 : odd.start]
             is_joined = due and before not in _BEFORE_MARKS
             self._edits.append((odd.start, odd.end, f" {due}" if is_joined else due or " "))
-
-    def _deviates(self, one: Deviation) -> None:
-        """Keep what deviates; of too much only the first in the text, and the rest is counted."""
-        self._found.append(one)
-        self._broken.add(one.game)
-        if len(self._found) > self._most:
-            self._drop_unlisted()
-            self._most = len(self._found) + _SPARE
-
-    def _drop_unlisted(self) -> None:
-        """Count the deviations beyond those listed, but keep all that end the reading of a game."""
-        kept: list[Deviation] = []
-        others = 0
-        for one in sorted(self._found, key=attrgetter("start")):
-            is_end = ends_reading(one)
-            others += not is_end
-            if is_end or others <= self.options.most:
-                kept.append(one)
-            else:
-                self._unlisted[one.kind, one.variation > 0] += 1
-        self._found = kept
 
     def _text_of(self, start: int, end: int) -> bytes:
         """Return the text of a game, with an empty line after it."""
@@ -282,7 +258,8 @@ class ChunkScan:
 
     def _split(self) -> tuple[bytes, bytes]:
         """Return the games that deviate nowhere, and the others."""
-        broken = self._broken | {g.game for g in self._games if g.outcome != Outcome.READ}
+        broken = {one.game for one in self._found}
+        broken |= {game.game for game in self._games if game.outcome != Outcome.READ}
         parts = ([b""], [b""])
         for number, ends in sorted(self.ends_of.items()):
             parts[number in broken].append(self._text_of(*ends))
@@ -293,7 +270,7 @@ class ChunkScan:
         options, data = self.options, self.chunk.data
         self.counts["lines"] = data.count(b"\n")
         self._games.sort(key=itemgetter(0))
-        self._drop_unlisted()
+        self._found.sort(key=attrgetter("start"))
         clean, broken = self._split() if options.split else (b"", b"")
         return ChunkResult(
             {name: count for name, count in sorted(self.counts.items()) if count},
@@ -304,7 +281,6 @@ class ChunkScan:
             sorted(self._edits),
             games=self._placed_games(),
             in_variations=self._in_variations,
-            unlisted=self._unlisted,
             hits=sorted(self.hits),
             clean=clean,
             broken=broken,

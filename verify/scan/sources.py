@@ -6,7 +6,6 @@ import re
 import sys
 import zlib
 from bz2 import BZ2Decompressor
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import lru_cache
@@ -25,7 +24,7 @@ SUFFIXES: Final = (".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".pgn.xz")
 """The endings, in upper or lower case, of files that are read in folders and zip files."""
 ZIP: Final = ".zip"
 
-_USUAL_RATIO: Final = 8
+USUAL_RATIO: Final = 8
 """The bytes of games that a packed byte stands for."""
 _LARGEST_WINDOW: Final = 1 << 31
 _BLOCK_BYTES: Final = 1 << 20
@@ -39,8 +38,7 @@ _ZIP_BEGINS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 class Source(NamedTuple):
     """A source of games.
 
-    The name is the path as it was given; for a file of a folder or a zip file, with that one's, and
-    of several of one name in a zip file, with its number.
+    The name is the path as it was given; for a file of a folder or a zip file, with that one's.
     """
 
     name: str
@@ -74,17 +72,19 @@ def find_sources(names: Sequence[str]) -> list[Source]:
     return found
 
 
-def total_size(sources: Sequence[Source]) -> int | None:
-    """Return the size of all sources, as they lie there; None if that is not known."""
+def total_size(sources: Sequence[Source], ratio: int = 1) -> int | None:
+    """Return the size of all sources in bytes; None if that is not known.
+
+    A byte of a packed file stands for so many.
+    """
     sizes = [source.size for source in sources]
-    return None if None in sizes else sum(size or 0 for size in sizes)
-
-
-def text_size(sources: Sequence[Source]) -> int | None:
-    """Return about how large the text of all sources is; None if that is not known."""
-    size = total_size(sources)
-    packed = sum(s.size or 0 for s in sources if s.name.lower().endswith(SUFFIXES[1:]))
-    return None if size is None else size + (_USUAL_RATIO - 1) * packed
+    if None in sizes:
+        return None
+    return sum(
+        size * (ratio if source.name.lower().endswith(SUFFIXES[1:]) else 1)
+        for source, size in zip(sources, sizes, strict=True)
+        if size
+    )
 
 
 def _in_folder(folder: Path, seen: set[tuple[int, int]]) -> Iterator[Source]:
@@ -132,17 +132,13 @@ def _in_file(
 
 
 def _members(path: Path, within: str) -> list[Source]:
-    """Return the files of games in a zip file, by name; all those of one name, in their order."""
+    """Return the files of games in a zip file, by name."""
     entries = enumerate(_archive(str(path)).infolist())
     games = sorted((e.filename, n, e.file_size) for n, e in entries if _is_game_file(e.filename))
-    times, numbers = Counter(name for name, *_ in games), Counter[str]()
-    found = []
-    for name, entry, size in games:
-        numbers[name] += 1
-        which = f" ({numbers[name]} of {times[name]})" if times[name] > 1 else ""
-        full = f"{path}/{name}{which}"
-        found.append(Source(full, size, f"{within}/{name}", str(path), entry))
-    return found
+    return [
+        Source(f"{path}/{name}", size, f"{within}/{name}", str(path), entry)
+        for name, entry, size in games
+    ]
 
 
 @lru_cache(maxsize=1)
@@ -164,16 +160,7 @@ class Text:
         self._source = source
 
     def __iter__(self) -> Iterator[bytes]:
-        blocks, head = translated(self._unpacked()), b""
-        for block in blocks:
-            head += block
-            if len(head) >= _HEAD_BYTES:
-                break
-        if not _is_text_of_games(head[:_HEAD_BYTES]):
-            self.damage = "it is not a game file: it has no tag and does not begin with a move"
-            return
-        yield head
-        yield from blocks
+        return translated(self._unpacked())
 
     def _unpacked(self) -> Iterator[bytes]:
         if self.damage:
@@ -262,31 +249,9 @@ def _why(error: BaseException) -> str:
     return " ".join(why.split()).rstrip(".") or type(error).__name__
 
 
-_HEAD_BYTES: Final = 1 << 16
-"""The bytes that show whether a text is one of games."""
-_HAS_TAG: Final = re.compile(rb"(?:\A|[\r\n])[ \t\x1a\xef\xbb\xbf]*\[[ \t]*[\w.-]+[ \t:=\"]")
-_BEGINS_AS_GAMES: Final = re.compile(
-    rb"(?:[\s\x1a\xa0\xc2]|\xef\xbb\xbf)*+"
-    rb"(?:[\[{;%($*.0-9]|--|[KQRBN@]|Z0|[^\s{};()]{0,20}?(?:[a-h][1-8]|[Oo0]-[Oo0])|\Z)"
-)
-"""The possible beginnings: a tag, a remark, a variation, a number, a result, a move or a piece."""
-_CONTROLS: Final = bytes({*range(32)} - set(b"\t\n\v\f\r\x1a"))
-
-
-def _is_text_of_games(head: bytes) -> bool:
-    """Check by its beginning that a text is no program or picture, and not about something else."""
-    if b"\0" in head and len(head.translate(None, _CONTROLS)) < 0.95 * len(head):
-        return False
-    return bool(_BEGINS_AS_GAMES.match(head) or _HAS_TAG.search(head))
-
-
 _WIDE: Final = {
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
-    b"[\0\0\0": "utf-32-le",
-    b"\0\0\0[": "utf-32-be",
     b"[\0": "utf-16-le",
     b"\0[": "utf-16-be",
 }
@@ -295,12 +260,12 @@ _LONE_CR: Final = re.compile(rb"\r++(?!\n)")
 
 
 def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield a text as the scan reads it: in UTF-8 instead of UTF-16 or 32, with LF for a lone CR.
+    """Yield a text as the scan reads it: in UTF-8 instead of UTF-16, with LF for a lone CR.
 
     Every character keeps its line and its column.
     """
     first = b""
-    while len(first) < 4 and (block := next(blocks, b"")):
+    while len(first) < 2 and (block := next(blocks, b"")):
         first += block
     name = next((name for begin, name in _WIDE.items() if first.startswith(begin)), None)
     decode = codecs.getincrementaldecoder(name)(errors="replace").decode if name else None

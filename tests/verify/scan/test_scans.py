@@ -1,8 +1,9 @@
-"""Whole scans: their files, resuming, formats and exit codes."""
+"""Whole scans: their files, resuming, formats and exit codes; the choice of games, and tags."""
 
 import csv
 import gzip
 import hashlib
+import io
 import json
 from contextlib import suppress
 from functools import partial
@@ -15,11 +16,13 @@ from sanproof.reports.archive.door import published_directory
 from sanproof.verify.errors import Failure, Interrupted
 from sanproof.verify.scan import scanner, scanning
 from sanproof.verify.scan.borders import game_starts
-from sanproof.verify.scan.outputs import rewritten_names
-from sanproof.verify.scan.results import Chunk, ChunkResult, Options
+from sanproof.verify.scan.outputs import rewritten, rewritten_names
+from sanproof.verify.scan.results import Chunk, ChunkResult, Options, Outcome, check_tags
 from sanproof.verify.scan.scanner import scan, scan_in_order
+from sanproof.verify.scan.where import check_where, selects
+from tests.sentences import broken
 from tests.verify.command import sanproof
-from tests.verify.scan.pgn import CORPUS, REWRITTEN, game, options, random_games
+from tests.verify.scan.pgn import CORPUS, REWRITTEN, game, options, random_games, scanned
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
 
@@ -156,7 +159,7 @@ MANY = game("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 *") * 900 + game("1. e4 e5 2. Qh6 *")
 
 
 @pytest.mark.parametrize("form", ["text", "github", "sarif", "json"])
-def test_a_lost_game_is_shown_in_every_format_and_first_to_people(tmp_path: Path, form: str) -> None:
+def test_a_lost_game_is_shown_and_first_to_people(tmp_path: Path, form: str) -> None:
     path = tmp_path / "games.pgn"
     path.write_text(MANY)
     run = sanproof("scan", "--check", str(path), "--format", form, "--limit", "3")
@@ -220,3 +223,116 @@ def test_results_are_data(games: list[str]) -> None:
     result = scanning.scan_chunk(chunk, Options(options().proven))
     assert isinstance(result, ChunkResult)
     assert scanning.scan_chunk(chunk, options()) == result
+
+
+# Which games are read, and tags as columns
+
+TAGS = {"White": "Carlsen", "WhiteElo": "2839", "BlackElo": "900", "Round": "1.10", "Date": "?"}
+
+
+HOLDS = (
+    *("WhiteElo >= 2500", "2800 < WhiteElo <= 2839.0", "Round == 1.1", "White < 'D'"),
+    *("WhiteElo > BlackElo", "Round == '1.10' and not Round == '1.1'"),  # as texts 9 is after 2
+    *("White == 'Carlsen' or WhiteElo < 1", "'Carl' in White and 'x' not in White"),
+    *("not (White != 'Carlsen')", "(((WhiteElo != 2838)))", "not " * 240 + "White == 'Carlsen'"),
+)
+
+
+@pytest.mark.parametrize("where", HOLDS)
+def test_it_holds(where: str) -> None:
+    check_where(where)
+    assert selects(where, TAGS)
+    assert not selects(f"not ({where})", TAGS)
+
+
+LACKS = (
+    *("ECO == 'B90'", "ECO != 'B90'", "not ECO == 'B90'", "WhiteElo >= 2500 or ECO == 'B90'"),
+    *("Date >= 2020", "not Date >= 2020", "Date != 2020", "White > 0"),
+)
+
+
+@pytest.mark.parametrize("where", LACKS)
+def test_a_missing_tag_and_a_text_for_a_number_leave_a_game_out(where: str) -> None:
+    check_where(where)
+    assert not selects(where, TAGS)
+
+
+WRONG = (
+    *("", "WhiteElo >=", "WhiteElo = 2500", "WhiteElo >= 2500; White", "1 < 2", "WhiteElo += 1"),
+    *("White.upper() == 'A'", "open('x')", "__import__('os')", "White + 'x' == 'y'", "[White]"),
+    *("White == None", "White == b'x'", "White is White", "f'{White}' == 'x'", "(x := White)"),
+    *("White == True", "-WhiteElo < 1", "White[0] == 'C'", "lambda: White", "White\0", "(" * 900),
+    *("'\\d' == White(", "White ** 9 > 1", "x" * 1001, "-" * 999 + "White", "\ud800"),
+)
+
+
+@pytest.mark.parametrize("where", WRONG)
+def test_a_wrong_expression_is_refused_in_a_sentence(where: str) -> None:
+    with pytest.raises(ValueError, match=r"^--where takes .*\.$"):
+        check_where(where)
+
+
+RATED = (
+    game("1. e4 e7e5 *", WhiteElo="2600", White="=A")
+    + game("1. d2d4 (1. c4) Ke3 *", WhiteElo="2400")
+    + game("1. c4 *", White="no rating")
+    + game("1. Nf3 d5 *", WhiteElo="2500", White="B")
+)
+
+
+def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
+    wanted = options()._replace(where="WhiteElo >= 2500", games=True, rewrite=True, rows="csv")
+    result = scanned(RATED.encode(), wanted)
+    assert result.counts["games"] == 4
+    assert result.counts[f"games_{Outcome.LEFT_OUT}"] == 2
+    assert result.counts["games_read"] == 2
+    assert result.counts["moves"] == 4
+    assert "move_texts_not_read" not in result.counts
+    assert [d.game for d in result.found] == [1]
+    assert [row.game for row in result.games] == [1, 4]
+    assert rewritten(RATED.encode(), result.edits).decode() == RATED.replace("e7e5", "e5")
+    assert result.seen["Nf3"][2] == 4
+    with_variations = scanned(RATED.encode(), wanted._replace(variations=True))
+    assert not with_variations.in_variations
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_tags_are_columns(form: str) -> None:
+    names = ("White", "WhiteElo", "Nothing")
+    rows = scanned(RATED.encode(), options()._replace(rows=form, tags=names)).rows
+    if form == "csv":
+        table = list(csv.reader(io.StringIO(rows.decode())))
+        assert table[0][-3:] == [*names]
+        found = {tuple(row[-3:]) for row in table[1:]}
+        assert "'=A" in {row[0] for row in found}
+    else:
+        pq = pytest.importorskip("pyarrow.parquet")
+        read = pq.read_table(io.BytesIO(rows))
+        assert read.column_names[-3:] == [*names]
+        found = set(zip(*(read.column(name).to_pylist() for name in names), strict=True))
+    assert {row[1:] for row in found} == {("2600", ""), ("2400", ""), ("", ""), ("2500", "")}
+
+
+@pytest.mark.parametrize("names", [["san"], ["White", "White"], ["a b"], [""], ["x" * 101]])
+def test_columns_that_cannot_be_are_refused(names: list[str]) -> None:
+    with pytest.raises(ValueError, match="--tags"):
+        check_tags(names, is_used=True)
+
+
+def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "a.pgn"
+    path.write_text(RATED)
+    done = sanproof("scan", "--check", str(path), "--where", "WhiteElo > 9000")
+    assert (done.returncode, done.stdout) == (2, "4 games, 0 moves. 4 games left out by --where.\n")
+    out = tmp_path / "out"
+    how = ("--where", "WhiteElo >= 2500", "--no-fast", "--out", str(out))
+    assert sanproof("scan", str(path), *how).returncode == 0
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["total"][f"games_{Outcome.LEFT_OUT}"] == 2
+    assert summary["settings"]["where"] == "WhiteElo >= 2500"
+    assert (out / "unread.csv").read_text().count("\n") == 1
+    empty = [["--tags", "", "--rows", "csv"], ["--where", ""], ["--language", ""]]
+    for wrong in (["--where", "WhiteElo = 1"], ["--tags", "White"], *empty):
+        done = sanproof("scan", str(path), "--out", str(tmp_path / "new"), *wrong)
+        assert done.returncode == 2
+        assert not broken(done.stderr)

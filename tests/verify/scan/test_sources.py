@@ -1,17 +1,26 @@
+"""From files to games: what is read of a source, and where its text is cut into games."""
+
 import bz2
 import errno
 import gzip
 import io
 import lzma
 import os
+import random
+import re
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import chess.pgn
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sanproof.verify.errors import Failure
+from sanproof.verify.scan import borders
+from sanproof.verify.scan.borders import cut, game_starts
 from sanproof.verify.scan.scanner import Damage, chunks_of
 from sanproof.verify.scan.sources import (
     Source,
@@ -20,6 +29,7 @@ from sanproof.verify.scan.sources import (
     find_sources,
     translated,
 )
+from tests.examples import examples
 from tests.verify.scan.pgn import game, random_games
 
 TEXT = "".join(random_games(1, 5)).encode()
@@ -140,43 +150,48 @@ def test_a_zip_file_is_the_games_in_it(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_files_of_one_name_in_a_zip_file_are_all_read(tmp_path: Path) -> None:
-    """Unpackers leave the last only; here no game is lost, and each file has a name of its own."""
-    path = tmp_path / "a.zip"
-    texts = [game(f"1. {move} *").encode() for move in ("e4", "d4", "c4", "Nf3")]
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, text in zip(("b.pgn", "c.pgn", "b.pgn", "b.pgn"), texts, strict=True):
-            archive.writestr(name, text)
-    sources = find_sources([str(path)])
-    names = [source.name.removeprefix(f"{path}/") for source in sources]
-    assert names == ["b.pgn (1 of 3)", "b.pgn (2 of 3)", "b.pgn (3 of 3)", "c.pgn"]
-    assert [source.within for source in sources] == ["a.zip/b.pgn"] * 3 + ["a.zip/c.pgn"]
-    read = [b"".join(chunk.data for chunk in chunks_of([source], {})) for source in sources]
-    assert read == [texts[0], texts[2], texts[3], texts[1]]
+    """Unpackers leave the last only; here no game is lost."""
+    texts = [game(f"1. {move} *").encode() for move in ("e4", "d4")]
+    sources = find_sources([str(zipped(tmp_path, ("b.pgn", texts[0]), ("b.pgn", texts[1])))])
+    assert [source.within for source in sources] == ["a.zip/b.pgn"] * 2
+    assert [b"".join(Text(source)) for source in sources] == texts
 
 
-def test_a_damaged_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("b.pgn", TEXT)
-    content = bytearray(path.read_bytes())
+def zipped(folder: Path, *members: tuple[str, bytes]) -> Path:
+    """Write a zip file."""
+    with zipfile.ZipFile(folder / "a.zip", "w") as archive:
+        for member in members:
+            archive.writestr(*member)
+    return folder / "a.zip"
+
+
+def damaged_crc(content: bytearray) -> None:
     content[200] ^= 1
-    path.write_bytes(content)
-    damaged: dict[int, Damage] = {}
-    list(chunks_of(find_sources([str(path)]), damaged))
-    assert damaged[0]["why"].startswith("Bad CRC-32")
 
 
-def test_an_encrypted_member_of_a_zip_file_is_a_sentence(tmp_path: Path) -> None:
-    path = tmp_path / "a.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("b.pgn", TEXT)
-    content = bytearray(path.read_bytes())
+def encrypted(content: bytearray) -> None:
     for header, flags in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         content[content.index(header) + flags] |= 1
+
+
+@pytest.mark.parametrize(
+    ("change", "why"), [(damaged_crc, "Bad CRC-32"), (encrypted, "it is encrypted")]
+)
+def test_a_member_of_a_zip_file_that_cannot_be_read_is_a_sentence(
+    tmp_path: Path, change: Callable[[bytearray], None], why: str
+) -> None:
+    path = zipped(tmp_path, ("b.pgn", TEXT))
+    content = bytearray(path.read_bytes())
+    change(content)
     path.write_bytes(content)
+    assert why in damage_of(str(path))
+
+
+def damage_of(name: str) -> str:
+    """Return why a source cannot be read."""
     damaged: dict[int, Damage] = {}
-    list(chunks_of(find_sources([str(path)]), damaged))
-    assert damaged[0]["why"].startswith("it is encrypted")
+    list(chunks_of(find_sources([name]), damaged))
+    return damaged[0]["why"]
 
 
 def test_a_file_that_is_reached_twice_is_there_once(tmp_path: Path) -> None:
@@ -215,8 +230,6 @@ AS_WRITTEN = {
     "UTF-16 without mark": ENCODED.encode("utf-16-le"),
     "CR": ENCODED.replace("\n", "\r").encode(),
     "UTF-16 and CR": ENCODED.replace("\n", "\r").encode("utf-16"),
-    "UTF-32": ENCODED.encode("utf-32"),
-    "UTF-32 without mark": ENCODED.encode("utf-32-be"),
     "plain": ENCODED.encode(),
 }
 
@@ -246,36 +259,111 @@ def test_a_long_text_is_read_in_any_pieces(size: int) -> None:
     assert in_pieces(b"a\nb\rc\r\rd\r", size) == b"a\nb\nc\n\nd\n"
     for encoding in ("utf-8", "utf-16"):
         assert in_pieces(text.encode(encoding), size) == text.replace("\r", "\n").encode()
-
-
-def test_half_a_character_at_the_end_is_no_error() -> None:
+    # Half a character at the end is no error.
     assert in_pieces("e4".encode("utf-16") + b"e", 3) == "e4\ufffd".encode()
-
-
-@pytest.mark.parametrize(
-    ("content", "is_game"),
-    [
-        (b"# A page\n\nabout [Nf3](x).\n", False),
-        (b"Lorem ipsum", False),
-        (b"\n\xef\xbb\xbf e4 e5 *", True),
-        (b'from a book\n\n[Event "x"]\n\n1. e4 *\n', True),
-        ("\u041af3 *".encode(), True),
-        (b"{no move yet", True),
-        (b"", True),
-    ],
-)
-def test_a_text_that_is_no_game_file_is_refused(
-    tmp_path: Path, content: bytes, *, is_game: bool
-) -> None:
-    (tmp_path / "x.pgn").write_bytes(content)
-    damaged: dict[int, Damage] = {}
-    list(chunks_of(find_sources([str(tmp_path / "x.pgn")]), damaged))
-    said = [damage["why"][:21] for damage in damaged.values()]
-    assert said == ([] if is_game else ["it is not a game file"])
 
 
 def test_standard_input_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", None)
-    damaged: dict[int, Damage] = {}
-    list(chunks_of(find_sources(["-"]), damaged))
-    assert damaged[0]["why"] == "standard input is closed"
+    assert damage_of("-") == "standard input is closed"
+
+
+# Where games begin
+
+LINES = (
+    *('[Event "a"]', '[Site "b"]', "", " ", "1. e4 e5 *", "1-0", "0-1 ", "[%eval 1]"),
+    *('[Event "a"]\n\n[Site "b"]', '[Event "a"]\n% b\n\n[Site "b"]', '[Event "a"] e4\n'),
+    *("\x1a", "1. d4", "Nf3 e5", "e2e4", "\ufeff1. c4", '\ufeff[Event "d"]', "1\u20130", "1/2"),
+    *("{ open", "}", "% remark", "\r", "d4 1/2-1/2", '  [Event "c"]', "[broken", "\ufeff"),
+)
+texts = st.lists(st.sampled_from(LINES), max_size=30).map(lambda lines: "\n".join(lines).encode())
+
+
+STARTS: list[tuple[str, list[str]]] = [
+    ('\ufeff\n[Event "a"]\n[Site "x"]\n\n1. e4 *\n[Event "b"]\n\n*', ["[Event", "[Event"]),
+    ('\ufeff[Event "a"]\n[Site "x"]\n\n1. e4 *', ["\ufeff[Event"]),
+    ("1. e4 e5 1-0\n\n1. d4 *\n", ["1. e4 e", "1. d4 *"]),
+    ("1. e4 e5\n\n1. d4 *\n", ["1. e4"]),
+    ("1. e4 e5 1-0\n2. d4 *\n", ["1. e4"]),
+    ('1. e4 *\n\n\ufeff[Event "b"]\n[Site "x"]\n\n*\n\x1a[Event "c"]\n\n*\n',
+     ["1. e4", "\ufeff[Event", "\x1a[Event"]),
+    *((f"1. e4 *\n\n{rest}", ["1. e4"]) for rest in ("% remark", "\ufeff", "\x1a\n", "[broken")),
+    *((text, []) for text in ("", "\ufeff", " \n\n\r\n", "% a remark\n\n")),
+    ("\n" * 2_000_000 + "1. e4", ["\n"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "begins"), STARTS, ids=range(len(STARTS)))
+def test_where_games_begin(text: str, begins: list[str]) -> None:
+    data = text.encode()
+    starts = game_starts(data)
+    assert len(starts) == len(begins)
+    assert all(data.startswith(b.encode(), at) for at, b in zip(starts, begins, strict=True))
+
+
+FIRST = "1. d4|1.d4|1 d4|1.|d4 d5|Nf3|e2e4|g1f3!|\ufeff1. d4|  1. d4|d4"
+
+
+@pytest.mark.parametrize("line", FIRST.split("|"))
+def test_a_line_that_begins_as_games_do_begins_one_after_a_result(line: str) -> None:
+    for result in ("1-0", "*", "1/2", "½-½", "1\u20130"):
+        first = f"1. e4 e5 {result}\n".encode()
+        assert game_starts(first + line.encode() + b" *\n") == [0, len(first)]
+        assert game_starts(first.replace(b" " + result.encode(), b"") + line.encode()) == [0]
+
+
+@pytest.mark.parametrize("line", ["1... e5", "1 ", "Nf6", "e5", "d44", "dx4", "{1. d4}", "10. d4"])
+def test_no_other_line_does(line: str) -> None:
+    assert game_starts(f"1. e4 1-0\n{line}".encode()) == [0]
+
+
+GAPS = ("\n", " \t\n", "\r\n", "% x\n", "% x\n\n% x\n", "\n\n", "\n% x\n\n", "\n\n\n")
+MORE_TAGS = ('[Site "b"]', '[Event "x"] ', '[Date "c"]\r')
+
+
+def section(chosen: random.Random) -> str:
+    """Return tags with anything between them, and moves."""
+    lines = ['[Event "a"]\n']
+    for _ in range(chosen.randrange(4)):
+        lines += [chosen.choice(GAPS) * chosen.randrange(2), chosen.choice(MORE_TAGS) + "\n"]
+    return "".join([*lines, "\n1. e4 *\n\n"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_python_chess_finds_as_many_games_whatever_stands_between_tags(seed: int) -> None:
+    chosen = random.Random(seed)
+    numbers = set()
+    for _ in range(examples(200)):
+        text = "".join(section(chosen) for _ in range(chosen.randrange(1, 4)))
+        # For python-chess any tag begins a game after two empty lines.
+        near = re.sub(r"\n(?:(?:%.*|[ \t\r]*)\n)+(?=\[(?!Event))", "\n\n", text)
+        file, theirs = io.StringIO(near), 0
+        while chess.pgn.read_game(file) is not None:
+            theirs += 1
+        assert len(game_starts(text.encode())) == theirs, text
+        numbers.add(theirs)
+    assert len(numbers) > 3
+
+
+@given(texts, st.integers(1, 60), st.integers(1, 90))
+@settings(max_examples=examples(300), deadline=None)
+def test_wherever_a_text_is_cut_its_games_are_the_same(text: bytes, size: int, near: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(borders, "_NEAR_BYTES", near)
+        pieces = list(cut(io.BytesIO(text), size))
+    assert b"".join(pieces) == text
+    games, at = [], 0
+    for piece in pieces:
+        games += [at + start for start in game_starts(piece)]
+        at += len(piece)
+    assert games == game_starts(text)
+
+
+def test_a_piece_is_bounded_though_a_game_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(borders, "LONGEST_GAME_BYTES", 4000)
+    long = game("1. e4 {" + "word " * 5000 + "\n" * 3 + "} *")
+    text = (game("1. d4 *") + long + game("1. c4 *")).encode()
+    pieces = list(cut(io.BytesIO(text), 1000))
+    assert b"".join(pieces) == text
+    assert max(map(len, pieces)) < 6000
+    assert pieces[-1][game_starts(pieces[-1])[-1] :] == game("1. c4 *").encode()
