@@ -26,7 +26,9 @@ LOADED: Final = (
     *("chess.pgn", "numba", "pysat.solvers", "z3"),
     *(
         f"sanproof.verify.{name}"
-        for name in ("audit.auditor", "gate.formats", "notation.writing", "run.runner", "scan.loops")
+        for name in (
+            *("audit.auditor", "gate.formats", "notation.writing", "run.runner", "scan.loops"),
+        )
     ),
 )
 """The modules that take long to load."""
