@@ -70,21 +70,10 @@ def view_of(case: PlayedMove) -> View:
     return View(by_rank=not case.us, by_file=False)
 
 
-def colour_of(case: PlayedMove) -> str:
-    """Return who moves."""
-    return WHITE if case.us else BLACK
-
-
 class Loaded(Formula):
-    """A cube's formula with criteria, in a solver.
+    """A cube's formula in a solver, with literals that say which criteria differ from given values.
 
-    A question asks whether there is a model in which some criterion has another value than the
-    one it is given.
-
-    Args:
-        cube: The cube.
-        criteria: The criteria.
-        of_game: Whether only what a game can have is a model.
+    With ``of_game`` only what a game can have is a model.
     """
 
     def __init__(self, cube: Cube, criteria: Sequence[Criterion], *, of_game: bool = False) -> None:
@@ -131,7 +120,7 @@ class Checker:
 
     def check(self, case: PlayedMove) -> str | None:
         """Return what is wrong with the clauses in this case; None if they are right."""
-        criteria = seen_by(colour_of(case), self.criteria)
+        criteria = seen_by(WHITE if case.us else BLACK, self.criteria)
         values = [holds(criterion, case) for criterion in criteria]
         self.held.update(str(c) for c, v in zip(self.criteria, values, strict=True) if v)
         cube = cube_of(case)
@@ -148,19 +137,14 @@ class Checker:
         return f"{wrong} differ: {said}" if wrong else None
 
 
-def draw_cases(
-    rng: Random, source: Source, cubes: frozenset[Cube], quiet_moves: int = 12
-) -> Iterator[PlayedMove]:
+def draw_cases(rng: Random, source: Source, cubes: frozenset[Cube]) -> Iterator[PlayedMove]:
     """Yield legal moves of some cubes, in positions of a source; some name a passed square too."""
-    for board in source(rng):
-        if not is_plausible(board):
-            continue
-        for before, move in moves_to_try(board, rng, quiet_moves):
-            if not before.is_legal(move):
-                continue
-            position = before.copy(stack=False)
-            if cube_of(case := PlayedMove(position, move)) in cubes:
-                yield case
+    for board in filter(is_plausible, source(rng)):
+        for before, move in moves_to_try(board, rng, 12):
+            if before.is_legal(move):
+                case = PlayedMove(before.copy(stack=False), move)
+                if cube_of(case) in cubes:
+                    yield case
 
 
 def check_answers(rng: Random, count: int, report: Report) -> None:
@@ -185,12 +169,6 @@ def check_answers(rng: Random, count: int, report: Report) -> None:
             report.cases["questions without answer"] += not found
 
 
-def chosen_cubes(rng: Random, count: int) -> frozenset[Cube]:
-    """Choose those with rules of their own, and others at random."""
-    special = [cube for cube in all_cubes() if str(cube) in SPECIAL]
-    return frozenset([*special, *rng.sample(all_cubes(), count)])
-
-
 def main() -> int:
     """Check as many cases as asked for, as many of each source; 1 if any of them fails."""
     parser = argparse.ArgumentParser(description="Check that the criteria model chess.")
@@ -198,7 +176,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of everything that is random")
     options = parser.parse_args()
     rng, report, started = Random(options.seed), Report(), perf_counter()
-    chosen, checker = chosen_cubes(rng, 90), Checker(capacity=1)
+    special = [cube for cube in all_cubes() if str(cube) in SPECIAL]
+    chosen, checker = frozenset([*special, *rng.sample(all_cubes(), 90)]), Checker(capacity=1)
     drawn: list[tuple[str, PlayedMove]] = []
     for name, source in FAMILIES.items():
         cases = draw_cases(Random(f"{options.seed} {name}"), source, chosen)

@@ -129,11 +129,8 @@ def sample() -> list[str]:
 
 
 @given(st.text("*?QNxad14#+=[]!-O", max_size=10))
-@example("[]")
 @example("[]Q]*")
-@example("[!]")
 @example("[!]Q]*")
-@example("[1-a]*")
 @example("[4-1]*")
 @example("[Q-]*")
 def test_patterns_match_as_those_of_a_shell(pattern: str) -> None:
@@ -209,6 +206,13 @@ def test_contradictions_are_refuted(words: str) -> None:
     assert check_certificates("".join(outcome.certificates)) == outcome.question
 
 
+@pytest.mark.parametrize(
+    "words", ["Qd4* mate check not-en-passant-square", "Qd4* stalemate not check not mate"]
+)
+def test_what_is_no_contradiction_is_found(words: str) -> None:
+    assert find(*words.split()).verdict is QuestionVerdict.FOUND
+
+
 def damaged(text: str) -> Iterator[str]:
     first, rest = text.split("\n\n", 1)
     lines = first.split("\n")
@@ -239,13 +243,10 @@ def test_damaged_certificates_are_refused(certificate: str) -> None:
             check_certificates(text)
 
 
-def test_the_program_checks_a_file(
-    certificate: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_program_checks_a_file(certificate: str, tmp_path: Path) -> None:
     path = tmp_path / "certificate.txt"
     path.write_text(certificate)
     assert refuted.main([str(path)]) == 0
-    assert capsys.readouterr().out == "refuted: Kd4? white-to-move direct\n"
     path.write_text(certificate[:-1])
     assert refuted.main([str(path)]) == 1
     assert refuted.main([str(path) + "x"]) == 2
