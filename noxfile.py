@@ -235,7 +235,6 @@ def adequacy(session: nox.Session) -> None:
 def hostile(session: nox.Session) -> None:
     """Read random and damaged games, lists, texts and positions (20 min; `-- --seed 7`)."""
     install_editable(session)
-    session.run("python", "-m", "tests.campaigns.hostile", "--planted")
     session.run("python", "-m", "tests.campaigns.hostile", *session.posargs)
 
 

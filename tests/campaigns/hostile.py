@@ -4,8 +4,8 @@
 damaged, which both readers of the scan must read alike; games, lists, results and packed files
 that could cost too much; texts, moves and positions; answers of an adapter. Every command must end
 with an exit code that it documents, in 1 GiB, in time in proportion to its input, and print neither
-a traceback nor a control character. The exit code is 1 if anything is wrong. ``--planted`` shows
-that such wrongs are noticed.
+a traceback nor a control character. First it is shown that such wrongs are noticed. The exit code
+is 1 if anything is wrong.
 """
 
 import argparse
@@ -164,24 +164,27 @@ LIST: Final = (
 )
 
 
-def cost(given: Input, size: int, folder: Path) -> float:
-    """Run the command on a text of about this size; return the processor seconds.
+def measured(what: str, line: Sequence[str]) -> float:
+    """Run a command; return the processor seconds.
 
     Raises:
         Wrong: It ends otherwise than it may, or takes too much memory.
     """
+    with TemporaryFile() as printed, TemporaryFile() as said:
+        code, used = launched(line, PATIENCE_SECONDS, cwd=ROOT, stdout=printed, stderr=said)
+        said.seek(0)
+        check_end(what, code, said.read(1 << 20).decode("utf-8", "replace"))
+    if used.mib > MAX_MIB:
+        raise Wrong(f"{what} takes {used.mib:.0f} MiB")
+    return used.processor_seconds
+
+
+def cost(given: Input, size: int, folder: Path) -> float:
+    """Run the command on a text of about this size; return the processor seconds."""
     path = folder / given.name
     path.write_bytes(given.text(size))
     arguments = [str(path) if word == "FILE" else word for word in given.command.split()]
-    with TemporaryFile() as printed, TemporaryFile() as said:
-        code, used = launched(
-            command(*arguments), PATIENCE_SECONDS, cwd=ROOT, stdout=printed, stderr=said
-        )
-        said.seek(0)
-        check_end(given.command, code, said.read(1 << 20).decode("utf-8", "replace"))
-    if used.mib > MAX_MIB:
-        raise Wrong(f"{given.command} of {size:,} bytes takes {used.mib:.0f} MiB")
-    return used.processor_seconds
+    return measured(f"{given.command} of {size:,} bytes", command(*arguments))
 
 
 def check_end(what: str, code: int, said: str, printed: str = "") -> None:
@@ -314,16 +317,11 @@ PLANTED: Final = {
 def planted() -> Iterator[str]:
     """Yield what is not noticed."""
     for name, statement in PLANTED.items():
-        with TemporaryFile() as said:
-            line = [sys.executable, "-c", f"import sys\n{statement}"]
-            code, used = launched(line, PATIENCE_SECONDS, stderr=said)
-            said.seek(0)
-            try:
-                check_end(name, code, said.read().decode())
-            except Wrong:
-                continue
-        if used.mib <= MAX_MIB:
-            yield f"{name} is not noticed"
+        try:
+            measured(name, [sys.executable, "-c", f"import sys\n{statement}"])
+        except Wrong:
+            continue
+        yield f"{name} is not noticed"
 
 
 def main() -> int:
@@ -331,25 +329,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="hostile", description=__doc__)
     parser.add_argument("--count", metavar="N", type=int, default=40, help="tries of each search")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="what chance begins with")
-    parser.add_argument(
-        "--only", metavar="WORD", default="", help="a part of the names of searches"
-    )
-    parser.add_argument("--planted", action="store_true", help="plant wrongs instead")
+    parser.add_argument("--only", metavar="WORD", default="", help="a part of a search's name")
     options = parser.parse_args()
-    if options.planted:
-        found = list(planted())
-        sys.stdout.write("".join(f"{line}\n" for line in found) or "All are noticed.\n")
-        return 1 if found else 0
-    code, begun = 0, time.perf_counter()
+    begun, all_wrong = time.perf_counter(), list(planted())
     for name, tries in searches(options.count).items():
         if options.only in name:
             found = list(wrongs(name, tries, options.seed))
             sys.stdout.write(f"{name:<24}{len(tries):>6} tried{len(found):>6} wrong\n")
-            sys.stdout.writelines(f"  {line}\n" for line in found)
             sys.stdout.flush()
-            code |= bool(found)
-    sys.stdout.write(f"seed {options.seed}, {time.perf_counter() - begun:.0f} s\n")
-    return code
+            all_wrong += found
+    seconds = time.perf_counter() - begun
+    sys.stdout.write("\n".join([*all_wrong, f"seed {options.seed}, {seconds:.0f} s", ""]))
+    return 1 if all_wrong else 0
 
 
 if __name__ == "__main__":
