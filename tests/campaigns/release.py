@@ -68,7 +68,7 @@ def build(tree: Path, dist: Path, work: Path) -> None:
         subprocess.run([*command, str(out.resolve())], cwd=source, check=True)
 
     hatch(tree, dist)
-    shutil.copytree(tree, work / "copy", symlinks=True, copy_function=shutil.copyfile)
+    shutil.copytree(tree, work / "copy", symlinks=True, copy_function=shutil.copy)
     hatch(work / "copy", work / "second")
     (sdist,) = dist.glob("*.tar.gz")
     shutil.unpack_archive(sdist, work / "unpacked")
