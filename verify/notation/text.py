@@ -70,13 +70,11 @@ _EXPECTED: Final = {
     "a piece letter (K Q R B N)": "Q",
     "a file (a-h)": "a",
     "a rank (1-8)": "1",
-    "x": "x",
-    "O": "O",
-    "=": "=",
+    **{sign: sign for sign in "xO="},
     "+ or #": "+",
 }
 _EXPECTED_IN_NUMBERS: Final = {"a digit": "0", ".": "."}
-_EXPECTED_IN_LEGACY_FORMS: Final = {"-": "-", ")": ")", ".": ".", "p": "p"}
+_EXPECTED_IN_LEGACY_FORMS: Final = {sign: sign for sign in "-).p"}
 """The choices after a beginning, each with a character that stands for all of its sort."""
 
 NAMES_AND_LETTERS: Final = {

