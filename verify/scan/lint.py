@@ -13,7 +13,7 @@ from typing import Final
 from sanproof.reports.escaping import cut, plain, shown
 from sanproof.reports.tables.files import csv_lines, whole_file
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.errors import ANSWER_NO, MISUSE
+from sanproof.verify.errors import ANSWER_NO
 from sanproof.verify.findings.formats import (
     Finding,
     github_lines,
@@ -30,11 +30,9 @@ from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.scan.movetext import Oddity
 from sanproof.verify.scan.outputs import (
     Sums,
-    check_moves,
+    exit_code,
     in_words,
-    is_whole,
     most_first,
-    problems,
     variants_of,
 )
 from sanproof.verify.scan.reading import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
@@ -176,15 +174,13 @@ def _exit_code(reader: _Reader, *, is_good: bool) -> int:
     Raises:
         Failure: A source has no move.
     """
-    sums, damaged, counts = reader.sums, reader.damaged, reader.sums.total()
-    wrong = problems(counts, (damage for _, damage in sorted(damaged.items())))
-    sys.stderr.writelines(f"{sentence}\n" for sentence in wrong)
-    for i, source in enumerate(reader.sources):
-        if not (sums.kinds[i] or i in damaged):
-            check_moves(source.name, sums.counts[i])
-    if wrong or not is_whole(counts):
-        return MISUSE
-    return 0 if is_good else ANSWER_NO
+    sums, damaged = reader.sums, reader.damaged
+    names = [source.name for source in reader.sources]
+    plain_ones = {
+        name: sums.counts[i] for i, name in enumerate(names) if not (sums.kinds[i] or i in damaged)
+    }
+    why = [damage for _, damage in sorted(damaged.items())]
+    return exit_code(sums.total(), why, plain_ones) or (0 if is_good else ANSWER_NO)
 
 
 def _as_json(reader: _Reader) -> Iterator[str]:

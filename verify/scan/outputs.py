@@ -360,13 +360,26 @@ def show(summary: dict[str, Any], directory: Path) -> int:
         lines.append(f"The games that were not read to their end are in {UNREAD}.")
     lines.append(f"The results are in {printable(str(directory))}.")
     print_written("text", text_lines(lines, None))
-    wrong = problems(summary["total"], summary["damaged"])
-    sys.stderr.writelines(written("text", text_lines(wrong, None)))
     damaged = {item["source"] for item in summary["damaged"]}
-    for source in summary["sources"]:
-        if source["name"] not in damaged:
-            check_moves(source["name"], source)
-    return 0 if is_whole(counts) and not wrong else MISUSE
+    moves = {one["name"]: one for one in summary["sources"] if one["name"] not in damaged}
+    return exit_code(counts, summary["damaged"], moves)
+
+
+def exit_code(
+    counts: Mapping[str, int],
+    damaged: Iterable[Mapping[str, Any]],
+    sources: Mapping[str, Mapping[str, int]],
+) -> int:
+    """Say what could not be read, of all sources and of some; the exit code is 2 if it is much.
+
+    Raises:
+        Failure: One of those sources has no move.
+    """
+    wrong = problems(counts, damaged)
+    sys.stderr.writelines(written("text", text_lines(wrong, None)))
+    for name, source in sources.items():
+        check_moves(name, source)
+    return MISUSE if wrong or not is_whole(counts) else 0
 
 
 # Rewritten games

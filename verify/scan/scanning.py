@@ -6,10 +6,10 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
 from operator import attrgetter, itemgetter
-from types import ModuleType
 from typing import Final
 
 import chess
@@ -57,32 +57,24 @@ def ends_reading(one: Deviation) -> bool:
 
 
 def suited(options: Options, size: int | None) -> Options:
-    """Return the options without the compiled loop if it takes longer to load, or is not installed.
+    """Return the options without the compiled loop if python-chess is faster, or numba not there.
+
+    Loops that are not compiled take longer than python-chess.
 
     Raises:
         Failure: Parquet is asked for and not installed.
     """
     if options.rows == "parquet" and find_spec("pyarrow") is None:
         raise Failure("Parquet needs pyarrow: pip install 'sanproof[parquet]', or --rows csv.")
-    if not options.fast or (size is not None and size < FAST_FROM_BYTES):
+    is_small = size is not None and size < FAST_FROM_BYTES
+    if not options.fast or is_small or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
         return options._replace(fast=False)
     if any(find_spec(name) is None for name in NEEDED):
         sys.stderr.write(
             f"The fast path is not installed ({EXTRA}): python-chess reads every game.\n"
         )
+        return options._replace(fast=False)
     return options
-
-
-@lru_cache(maxsize=1)
-def fast_path() -> ModuleType | None:
-    """Return the compiled loop, if it is installed and numba may compile."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
-        return None  # a loop that is not compiled takes longer than python-chess
-    try:
-        from sanproof.verify.scan import loops  # noqa: PLC0415 - takes long, and may not be there
-    except ModuleNotFoundError:
-        return None
-    return loops
 
 
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
@@ -95,9 +87,9 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
         left = len(games) - len(wanted)
         scan.counts.update({"games": left, f"games_{Outcome.LEFT_OUT}": left})
         games = wanted
-    is_english = options.language in {"", "en"}
-    if options.fast and is_english and not options.rows and (fast := fast_path()):
-        games = fast.read_usual(scan, games)
+    if options.fast and options.language in {"", "en"} and not options.rows:
+        loops = import_module("sanproof.verify.scan.loops")  # takes long, and needs numba
+        games = loops.read_usual(scan, games)
     for number, begin, end in games:
         scan.take(number, read_game(chunk.data, begin, end, options))
     return scan.result()

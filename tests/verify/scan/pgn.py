@@ -4,6 +4,7 @@ import io
 import random
 from collections.abc import Iterable
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ from sanproof.verify.scan.scanning import scan_chunk
 @cache
 def options() -> Options:
     """Return options with the published strings."""
-    return Options(proven_lines())
+    return Options(proven_lines(), fast=find_spec("numba") is not None)
 
 
 def scanned(text: bytes, wanted: Options | None = None) -> ChunkResult:
