@@ -180,6 +180,8 @@ def test_people_read_the_counts_and_a_case_of_each_group() -> None:
     assert "Skipped 1: not offered" in text
     assert "initial.d3 is an expected failure, and passes" in text
     assert f"\n      {NC3['why']}\n" in text
+    assert "more groups" not in text
+    assert f"and {len(report(MIXED).groups()) - 1} more groups" in report(MIXED).text(1)
     free = report([record("may", "accepted"), record("initial.e4", "passed")]).headline
     assert re.search(r"1 of 1 cases passed\. .*: 1 accepted\.", free)
 
