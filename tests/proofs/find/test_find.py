@@ -265,6 +265,12 @@ def test_a_wrong_predicate_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> N
         find("Qd4+", "discovered", "white=KQ", "black=K")
 
 
+def test_an_invalid_position_is_not_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sanproof.proofs.find.formulas.encode_possible", lambda _: None)
+    with pytest.raises(Disagreement, match="not valid"):
+        find("Nd4", "white-to-move", "white=K" + "N" * 17, "black=K")
+
+
 def test_a_game_leads_to_the_answer() -> None:
     (answer,) = find("Q*d4#", "twins=1..", count=1, game=True).answers
     board, fens = chess.Board(), []
