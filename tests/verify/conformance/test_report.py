@@ -181,7 +181,7 @@ def test_people_read_the_counts_and_a_case_of_each_group() -> None:
     assert "initial.d3 is an expected failure, and passes" in text
     assert f"\n      {NC3['why']}\n" in text
     assert "more groups" not in text
-    assert f"and {len(report(MIXED).groups()) - 1} more groups" in report(MIXED).text(1)
+    assert "and 1 more groups" in report(MIXED).text(0)
     free = report([record("may", "accepted"), record("initial.e4", "passed")]).headline
     assert re.search(r"1 of 1 cases passed\. .*: 1 accepted\.", free)
 
