@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import shlex
-import shutil
 import signal
 import sqlite3
 import struct
@@ -17,7 +16,6 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import pytest
@@ -151,23 +149,17 @@ def names(directory: Path) -> set[str]:
     return {path.name for path in directory.iterdir() if "sqlite3" not in path.name}
 
 
-def saved_units(directory: Path, table: str = "unit") -> int:
-    """Return how many work units are saved, read from a copy because the run holds the file."""
-    with TemporaryDirectory() as temporary:
-        for name in ("run.sqlite3", "run.sqlite3-wal"):
-            if (directory / name).exists():
-                shutil.copy(directory / name, temporary)
-        if not Path(temporary, "run.sqlite3").exists():
-            return 0
-        with closing(sqlite3.connect(Path(temporary, "run.sqlite3"))) as database:
-            try:
-                return int(
-                    database.execute(
-                        "SELECT count(*) FROM found WHERE kind = ?", (table,)
-                    ).fetchone()[0]
-                )
-            except sqlite3.Error:
-                return 0  # not yet made, or copied while it was written
+def saved_units(directory: Path) -> int:
+    """Return how many work units an ended run has saved."""
+    with closing(sqlite3.connect(directory / "run.sqlite3")) as database:
+        (found,) = database.execute("SELECT count(*) FROM found WHERE kind = 'unit'").fetchone()
+        return int(found)
+
+
+def decided_units(directory: Path) -> int:
+    """Return how many work units the workers of a run have decided."""
+    log = directory / "run.log"
+    return log.read_text().count("solve_unit of ") if log.exists() else 0
 
 
 @contextmanager

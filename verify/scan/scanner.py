@@ -29,7 +29,7 @@ from sanproof.verify.scan.outputs import (
 )
 from sanproof.verify.scan.reading import Game, read_game
 from sanproof.verify.scan.results import Chunk, ChunkResult, Options
-from sanproof.verify.scan.scanning import NEEDED, scan_chunk, suited
+from sanproof.verify.scan.scanning import scan_chunk, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, Source, Text, find_sources, total_size
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.progress import Scale, progress_display
@@ -157,7 +157,7 @@ def scan(
             (directory / ROWS).mkdir(exist_ok=True)
         chunks = chunks_of(sources, damaged, chunk_bytes)
         display = progress_display(size, text=how_far)
-        with display as progress, worker_pool(workers, None, scheduler, NEEDED) as pool:
+        with display as progress, worker_pool(workers, None, scheduler) as pool:
             scanned = _scanned(store, chunks, pool, options, ahead, progress)
             texts = _texts(scanned, sums, options)
             if options.rewrite:

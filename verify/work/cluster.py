@@ -6,7 +6,7 @@ all evidence in the end. They must have our code and versions, or results would 
 
 import logging
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from typing import Final
@@ -22,12 +22,13 @@ try:
 except ImportError as error:
     raise Failure("--scheduler needs dask: pip install 'sanproof[cluster]'.") from error
 
+_LIBRARIES: Final = ("numba", "numpy", "dask", "distributed")
 _WAITING_SECONDS: Final = 30.0
 _CLOSING_SECONDS: Final = 3.0
 
 
 @contextmanager
-def cluster(address: str, packages: Sequence[str] = ()) -> Iterator[Executor]:
+def cluster(address: str) -> Iterator[Executor]:
     """Yield the executor of a cluster; when the block is left, what was not done is dropped.
 
     Raises:
@@ -40,7 +41,7 @@ def cluster(address: str, packages: Sequence[str] = ()) -> Iterator[Executor]:
     try:
         client = _connected(address)
         try:
-            _compare(client, address, provenance(*TOOLS, "dask", "distributed", *packages))
+            _compare(client, address, provenance(*TOOLS, *_LIBRARIES))
             yield (executor := client.get_executor(pure=False))
             executor.shutdown(wait=False)
         finally:  # what this client asked for and has not got is then dropped

@@ -1,15 +1,28 @@
 """Executors of work: this process, worker processes of this machine, or a cluster."""
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future
+import gc
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from logging.handlers import QueueHandler
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
-from sanproof.verify.errors import Unfinished
+from multiprocessing_logging import MultiProcessingHandler
+
+from sanproof.verify.errors import FAILED, Unfinished
 
 P = ParamSpec("P")
 R = TypeVar("R")
+log = logging.getLogger("sanproof")
+
+GARBAGE_THRESHOLD: Final = 100_000
+"""Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
 
 
 class Inline(Executor):
@@ -27,28 +40,22 @@ class Inline(Executor):
 
 @contextmanager
 def worker_pool(
-    workers: int,
-    log_file: Path | None = None,
-    scheduler: str | None = None,
-    packages: Sequence[str] = (),
+    workers: int, log_file: Path | None = None, scheduler: str | None = None
 ) -> Iterator[Executor]:
     """Yield an executor for a job: processes of this machine, or a cluster's workers.
 
     A single worker that logs nothing is this process. When the block is left by an exception, what
-    was not done is dropped. The packages must have the same version on every worker of a cluster,
-    besides those that all work needs.
+    was not done is dropped.
     """
     if scheduler is not None:
         from sanproof.verify.work.cluster import cluster  # noqa: PLC0415 - loads dask
 
-        with cluster(scheduler, packages) as executor:
+        with cluster(scheduler) as executor:
             yield executor
     elif log_file is None and workers == 1:
         yield Inline()
     else:
-        from sanproof.verify.work.processes import process_pool  # noqa: PLC0415
-
-        with process_pool(workers, log_file) as executor:
+        with _processes(workers, log_file) as executor:
             yield executor
 
 
@@ -58,3 +65,72 @@ def worker_died(consequence: str) -> Unfinished:
         f"A worker died (out of memory, killed, or its cluster was lost){consequence}, perhaps "
         "with fewer --workers."
     )
+
+
+class _Processes(ProcessPoolExecutor):
+    """Worker processes, which leave the terminal's signals to this one."""
+
+    def submit(self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        with _deaf_to_terminal():  # a process may be started
+            return super().submit(fn, *args, **kwargs)
+
+
+@contextmanager
+def _deaf_to_terminal() -> Iterator[None]:
+    """Start processes that do not get what a terminal sends to all."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGHUP))
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _processes(workers: int, log_file: Path | None) -> Iterator[ProcessPoolExecutor]:
+    """Open an executor of worker processes, which are killed if the block is left by an exception.
+
+    What they log, and what is logged here, goes to the file.
+    """
+    # A new process is alike on every system, and has nothing of this one's threads.
+    multiprocessing.set_start_method("spawn", force=True)
+    handler = None
+    with _deaf_to_terminal():  # with the process that returns the semaphores of all others
+        if log_file is not None:  # written by a thread here
+            to_file = logging.FileHandler(log_file, encoding="utf-8")
+            to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
+            handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
+            _log_to(handler)
+        pool = _Processes(workers, initializer=_begin, initargs=(handler and handler.queue,))
+    results: Any = pool._result_queue  # noqa: SLF001 - Python has no other way, see below
+    try:
+        yield pool
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.kill()
+        # Or the pool would wait for the rest of a result in the middle of which one was killed.
+        results._writer.close()  # noqa: SLF001
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+        if handler:
+            log.removeHandler(handler)
+            handler.close()
+
+
+def _log_to(handler: logging.Handler) -> None:
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+
+
+def _begin(records: Any) -> None:  # noqa: ANN401 - a queue of the parent's, or None
+    """Prepare a worker: it ends when its parent does."""
+    gc.set_threshold(GARBAGE_THRESHOLD)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if records is not None:
+        _log_to(QueueHandler(records))
+
+
+def _end_with_parent() -> None:
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(FAILED)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from math import ceil
+from math import ceil, inf
 from typing import Final, TypeVar
 
 from sanproof.verify.findings.width import columns_of
@@ -16,14 +16,13 @@ T = TypeVar("T")
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 SECONDS_UNTIL_A_GUESS: Final = 5.0
-_SECONDS_BETWEEN_CHANGES: Final = 0.1
 _CLEAR_REST: Final = "\x1b[K"
 
 
 class Scale:
-    """A scale of the whole: how much is done, and how long the rest will take at this pace.
+    """How much of a total is done, which is None if it is not known.
 
-    A total of None is not known. ``draw`` shows the scale, and is told whether a phase began.
+    ``draw`` shows the scale, and is told whether a phase began.
     """
 
     def __init__(
@@ -45,7 +44,7 @@ class Scale:
 
     def advance(self, cost: float) -> None:
         """Note that so much more is done."""
-        self.done = min(self.done + cost, self.total or float("inf"))
+        self.done = min(self.done + cost, self.total or inf)
         self._draw(self, False)
 
     def watch(self, phase: str, cost: float, results: Iterable[T], number: int) -> Iterator[T]:
@@ -56,13 +55,13 @@ class Scale:
             self.advance(cost / number)
 
     def time_left(self) -> str:
-        """Say how long the rest will take; nothing at first, which says little about the pace."""
+        """Say how long the rest will take at this pace; nothing as long as little is done."""
         total, done = self.total or 0.0, self.done
         worked, seconds = done - self._began[0], time.monotonic() - self._began[1]
         if done >= total or worked < total / 100 or seconds < SECONDS_UNTIL_A_GUESS:
             return ""
         left = seconds / worked * (total - done)
-        return f"about {ceil(left / 60)} min left" if left > 60 else "less than a minute left"
+        return f", about {ceil(left / 60)} min left" if left > 60 else ", less than a minute left"
 
 
 def percentage(scale: Scale) -> str:
@@ -79,19 +78,18 @@ def progress_display(
     ``whole`` is what it is called, as in "10% of the run is done", and ``text`` says how much is.
     """
     columns = columns_of(sys.stderr)
-    pause = SECONDS_BETWEEN_LINES if columns is None else _SECONDS_BETWEEN_CHANGES
+    pause = SECONDS_BETWEEN_LINES if columns is None else 0.1
     printed = time.monotonic()
+    end = whole and f" of the {whole} is done"
 
     def draw(scale: Scale, is_new: bool) -> None:
         nonlocal printed
-        if time.monotonic() - printed < pause and not (is_new and columns):
-            return
-        printed = time.monotonic()
-        done = f"{scale.phase}: {text(scale)}{whole and f' of the {whole} is done'}"
-        line = ", ".join(filter(None, [done, scale.time_left()]))
-        shown = f"{line}\n" if columns is None else f"\r{line[: columns - 1]}{_CLEAR_REST}"
-        sys.stderr.write(shown)
-        sys.stderr.flush()
+        if time.monotonic() - printed >= pause or (is_new and columns):
+            printed = time.monotonic()
+            line = f"{scale.phase}: {text(scale)}{end}{scale.time_left()}"
+            shown = f"{line}\n" if columns is None else f"\r{line[: columns - 1]}{_CLEAR_REST}"
+            sys.stderr.write(shown)
+            sys.stderr.flush()
 
     try:
         yield Scale(total, draw)

@@ -19,6 +19,7 @@ from tests.sentences import broken
 from tests.verify.command import (
     PART,
     PATIENCE_SECONDS,
+    decided_units,
     expect_sentence,
     group,
     inline_pool,
@@ -130,7 +131,7 @@ linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /
 def test_each_signal_ends_a_run_that_can_go_on(tmp_path: Path, number: int, code: int) -> None:
     """Sent to all processes, as a terminal does; or one worker is killed."""
     with started(*verify(tmp_path, workers=2)) as process:
-        wait_for(lambda: saved_units(tmp_path), process)
+        wait_for(lambda: decided_units(tmp_path) > 2, process)
         if number == signal.SIGKILL:
             os.kill(workers_of(process.pid)[0], number)
         else:

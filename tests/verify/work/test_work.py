@@ -161,24 +161,6 @@ def test_lines_say_phase_part_and_time_left(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-@given(st.lists(st.floats(0, 50), max_size=60), st.floats(1, 1000))
-def test_lines_are_few_and_never_go_beyond_the_end(steps: list[float], total: float) -> None:
-    clock, err = Clock(), StringIO()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(progress, "time", clock)
-        patch.setattr("sys.stderr", err)
-        with progress.progress_display(total, "run") as shown:
-            shown.begin("deciding", 0)
-            for step in steps:
-                clock.now += 1.0
-                shown.advance(step)
-    lines = err.getvalue().splitlines()
-    assert len(lines) <= 1 + len(steps) / progress.SECONDS_BETWEEN_LINES
-    shares = [int(re.fullmatch(r"deciding: (\d+)% .*", line)[1]) for line in lines]  # type: ignore[index]
-    assert shares == sorted(shares)
-    assert all(0 <= share <= 100 for share in shares)
-
-
 @pytest.mark.parametrize("columns", [70, 100])
 def test_a_terminal_sees_one_line_for_the_whole_run(tmp_path: Path, columns: int) -> None:
     """It has the phases in order, and is never wider than the terminal."""
