@@ -194,27 +194,26 @@ class _Hooks(ast.NodeTransformer):
 
 
 def _sites(function: ast.FunctionDef) -> Iterator[Site]:
-    scopes = dict(_scopes(function.body, {arg.arg for arg in function.args.args}))
-    conditions = {id(node) for node in _conditions(function)}
-    aside = {*_aside(function), *_words(function)}
+    bound = dict(_scopes(function.body, {arg.arg for arg in function.args.args}))
+    conditions = set(map(id, _conditions(function)))
+    aside = set(map(id, _aside(function)))
     for number, node in enumerate(ast.walk(function)):
-        names = scopes.get(id(node), set())
-        is_statement = _can_be_left_out(node)
+        names = bound.get(id(node), set())
+        situations = list(_situations(function.name, names))
         variants: list[tuple[str, str]] = []
         if id(node) in aside:
             continue
         if id(node) in conditions:
             variants = [("negate", "not _"), ("drop", "True"), ("drop", "False")]
-            for operator, atom in _situations(function.name, names):
-                variants.append((operator, f"_ and not ({atom})"))
-                variants.append((operator, f"_ or ({atom})"))
+            for operator, atom in situations:
+                variants += [(operator, f"_ and not ({atom})"), (operator, f"_ or ({atom})")]
         elif isinstance(node, ast.Constant):
             variants = [("constant", other) for other in _others(node.value)]
-        elif is_statement:
-            variants = [("leave out", "True"), *_situations(function.name, names)]
+        elif _can_be_left_out(node):
+            variants = [("leave out", "True"), *situations]
         if variants:
             context = tuple(name for name in ATOMS if name in names)
-            yield Site(number, node, is_statement, context, tuple(variants))
+            yield Site(number, node, isinstance(node, ast.stmt), context, tuple(variants))
 
 
 def _situations(place: str, names: set[str]) -> Iterator[tuple[str, str]]:
@@ -229,25 +228,18 @@ def _situations(place: str, names: set[str]) -> Iterator[tuple[str, str]]:
                     yield f"{one}+{other}", f"{first} and {second}"
 
 
-def _aside(function: ast.FunctionDef) -> Iterator[int]:
-    """Yield the nodes of assignments to names that are never used: they tell situations apart."""
+def _aside(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Yield what says something to people, or only tells situations apart."""
     nodes = list(ast.walk(function))
     used = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    for statement in nodes:
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        if isinstance(target, ast.Name) and target.id not in used:
-            yield from map(id, ast.walk(statement))
-
-
-def _words(function: ast.FunctionDef) -> Iterator[int]:
-    """Yield the constants that say something to people, or tell situations apart."""
-    for node in ast.walk(function):
-        if isinstance(node, ast.Raise):
-            yield from map(id, ast.walk(node))
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            yield id(node.value)
+    for node in nodes:
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        is_unused = isinstance(target, ast.Name) and target.id not in used
+        is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if is_unused or is_docstring or isinstance(node, ast.Raise):
+            yield from ast.walk(node)
         elif isinstance(node, ast.Constant) and node.value in LABELS:
-            yield id(node)
+            yield node
 
 
 def _scopes(body: list[ast.stmt], names: set[str]) -> Iterator[tuple[int, set[str]]]:
@@ -312,14 +304,14 @@ def _others(value: object) -> Iterator[str]:
 def _tables() -> dict[Mutant, object]:
     """Return the mutants of tables, with the table of each."""
     found: dict[Mutant, object] = {}
-    for name in (*LISTS, "REACH", "PAWNS", "LAST", "CROSSED", "GOALS"):
+    for name in TABLES:
         table = getattr(oracle, name)
         for key, value in table.items():
-            for index, change, other in (_lists if name in LISTS else _numbers)(name, value):
+            for index, change, other in _changes(name, value):
                 mutant = Mutant(name, index, "table", f"{key}: {change}")
                 found[mutant] = {**table, key: other}
     for name in ("PROMOTIONS", "LETTERS"):
-        for index, change, other in _lists(name, getattr(oracle, name)):
+        for index, change, other in _changes(name, getattr(oracle, name)):
             found[Mutant(name, index, "table", change)] = other
     for index, letter in enumerate("KPq"):
         more = [*oracle.PROMOTIONS, letter]
@@ -327,18 +319,19 @@ def _tables() -> dict[Mutant, object]:
     return found
 
 
-LISTS: Final = ("MOVES", "CAPTURES", "ATTACKS", "BETWEEN", "ENDED")
+TABLES: Final = (
+    *("MOVES", "CAPTURES", "ATTACKS", "BETWEEN", "ENDED"),
+    *("REACH", "PAWNS", "LAST", "CROSSED", "GOALS"),
+)
 
 
-def _lists(name: str, entries: list[Any]) -> Iterator[tuple[int, str, object]]:
-    """Yield a list with an entry left out, or another step added."""
-    for index, entry in enumerate(entries):
-        yield index, f"without {entry}", entries[:index] + entries[index + 1 :]
+def _changes(name: str, value: int | list[Any]) -> Iterator[tuple[int, str, object]]:
+    """Yield another number; a list with an entry left out, or another step added."""
+    if isinstance(value, int):
+        yield from ((0, str(other), other) for other in (value + 1, value - 1))
+        return
+    for index, entry in enumerate(value):
+        yield index, f"without {entry}", value[:index] + value[index + 1 :]
     for step in oracle.STEPS if name in {"MOVES", "CAPTURES", "ATTACKS"} else ():
-        if step not in entries:
-            yield len(entries), f"and {step}", [*entries, step]
-
-
-def _numbers(_: str, number: int) -> Iterator[tuple[int, str, object]]:
-    for other in (number + 1, number - 1):
-        yield 0, str(other), other
+        if step not in value:
+            yield len(value), f"and {step}", [*value, step]
