@@ -30,6 +30,8 @@ WRONG = [
     ("Ra2", "4k3/8/8/8/8/8/8/R7 w - - 0 1", "a1a2", "(?i)invalid position"),
     ("Rh8+", "4k3/8/8/8/8/8/8/4RK1R w - - 0 1", "h1h8", "(?i)invalid position"),
     ("Kd1", "4k3/8/8/8/8/8/8/4K3 w - d6 0 1", "e1d1", "(?i)invalid position"),
+    # The FEN is another's way to write the position.
+    ("Ra2", ROOKS.replace("KQ", "QK"), "a1a2", "should be written"),
     # Something cannot be read.
     ("Ra2", "", "a1a2", "cannot be read"),
     ("Ra2", ROOKS.replace("R", "X"), "a1a2", "cannot be read"),
