@@ -87,11 +87,34 @@ def scan(
     not; 2 if a file or a game was not read to its end, no game matches --where, or a file has no
     moves; 5 if a legal move's string is not among the proven ones, which contradicts the theorem.
     """
+    _check_choices(folder, scheduler, how, check=check)
+    from sanproof.verify.scan.lint import lint, pick
+    from sanproof.verify.scan.outputs import show
+    from sanproof.verify.scan.results import Options
+    from sanproof.verify.scan.scanner import scan as scan_files
+
+    if how["tags"] is not None:
+        how["tags"] = tuple(name.strip() for name in how["tags"].split(","))
+    try:
+        options = Options.checked(run, **{k: v for k, v in how.items() if v is not None})
+    except ValueError as error:
+        raise click.UsageError(str(error)) from error
+    if options.find or options.split:
+        sys.exit(pick(files, options, folder))
+    if folder is None:
+        sys.exit(lint(files, options, form, limit))
+    summary = scan_files(files, folder, options, workers, scheduler=scheduler)
+    sys.exit(show(summary, folder))
+
+
+def _check_choices(
+    folder: Path | None, scheduler: str | None, how: dict[str, Any], *, check: bool
+) -> None:
+    """Raise a UsageError if options exclude one another, or are empty."""
     tables = any(how[name] for name in ("rows", "rewrite", "games"))
-    picks = how["find"] or how["split"]
     if (check and folder) or (how["find"] and how["split"]):
         raise click.UsageError("--check excludes --out, and --find excludes --split: choose one")
-    if picks and (check or tables or scheduler):
+    if (how["find"] or how["split"]) and (check or tables or scheduler):
         raise click.UsageError(
             "--find and --split cannot be combined with --check, --rows, --rewrite, --games or "
             "--scheduler"
@@ -101,23 +124,6 @@ def scan(
             "--rows, --rewrite, --games, --split and --scheduler write files: name a folder with "
             "--out"
         )
-    from sanproof.verify.scan.lint import lint, pick
-    from sanproof.verify.scan.outputs import show
-    from sanproof.verify.scan.results import Options
-    from sanproof.verify.scan.scanner import scan as scan_files
-
     for name in ("tags", "where", "language", "find"):
         if how[name] == "":
             raise click.UsageError(f"--{name} is empty")
-    if how["tags"] is not None:
-        how["tags"] = tuple(name.strip() for name in how["tags"].split(","))
-    try:
-        options = Options.checked(run, **{k: v for k, v in how.items() if v is not None})
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-    if picks:
-        sys.exit(pick(files, options, folder))
-    if folder is None:
-        sys.exit(lint(files, options, form, limit))
-    summary = scan_files(files, folder, options, workers, scheduler=scheduler)
-    sys.exit(show(summary, folder))

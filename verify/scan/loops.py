@@ -211,11 +211,11 @@ def _next_text(data: Bytes, at: int, end: int) -> int:  # noqa: C901 - a branch 
 def _packed(data: Bytes, at: int, end: int) -> tuple[np.uint64, int]:
     """Return a text as a number, its first character the lowest byte, and where it ends.
 
-    It is 0 if it is longer than eight characters.
+    It is 0 if it is longer than eight characters, or has a NUL, which the number would not show.
     """
     text, begin = np.uint64(0), at
     while at < end and not CLASSES[data[at]] & 10:
-        if at - begin == 8:
+        if at - begin == 8 or data[at] == 0:
             return np.uint64(0), at
         text |= np.uint64(data[at]) << np.uint64(8 * (at - begin))
         at += 1

@@ -394,21 +394,19 @@ class _Reader:
 
     def _compare_results(self, due: str) -> None:
         """Note it if the results disagree, also with the last position."""
-        game, data = self._game, self._data
+        game, data, ply = self._game, self._data, len(self._game.moves) + 1
         tag = _RESULT_TAG.search(data, game.start, game.movetext)
         ended = result_of(data[slice(*game.result)]) if game.result else ""
         tagged = result_of(game.tags.get("Result", "").encode()) if tag else ""
-        ply = len(game.moves) + 1
-        wrong: tuple[int, int] | None = None
-        for told, place, at in ((ended, game.result, ply), (tagged, tag and tag.span(), 1)):
-            if due and place and told not in {"", "*", due} and not wrong:
-                wrong, ply = place, at
-        if not wrong and ended and tagged and ended != tagged:
-            wrong = game.result
-        if wrong:
-            fen = self._main.board.fen() if due and self._main.board else ""
-            odd = irregular(Oddity.WRONG_RESULT, *wrong)
-            game.odd.append(odd._replace(ply=ply, fen=fen))
+        told = [(ended, game.result, ply), (tagged, tag and tag.span(), 1)]
+        wrong = [(place, at) for text, place, at in told if due and text not in {"", "*", due}]
+        if ended and tagged and ended != tagged:
+            wrong.append((game.result, ply))
+        for place, at in wrong[:1]:
+            if place:
+                fen = self._main.board.fen() if due and self._main.board else ""
+                odd = irregular(Oddity.WRONG_RESULT, *place)
+                game.odd.append(odd._replace(ply=at, fen=fen))
 
 
 def _repeated(fen: str) -> str:
@@ -508,17 +506,11 @@ def _mended(
     except ValueError:
         return None, False
     board.chess960 = is_960 or (may_be_960 and board.has_chess960_castling_rights())
-    drops_right = _drop_rights(board)
+    drops_right = board.status() == chess.STATUS_BAD_CASTLING_RIGHTS
+    if drops_right:
+        board.castling_rights = board.clean_castling_rights()
     is_valid = len(fen) <= _LONGEST_FEN and board.status() == chess.STATUS_VALID
     return board if is_valid else None, drops_right
-
-
-def _drop_rights(board: chess.Board) -> bool:
-    """Drop rights to castle without king and rook in their places, if nothing else is wrong."""
-    if board.status() != chess.STATUS_BAD_CASTLING_RIGHTS:
-        return False
-    board.castling_rights = board.clean_castling_rights()
-    return True
 
 
 def _kind_of(reading: Reading) -> str:

@@ -120,7 +120,11 @@ def _in_file(
         seen.add(identity)
         if not S_ISREG(status.st_mode):  # a pipe has no size
             return [Source(str(path), None, within)] * is_named
-        if not ((is_named or path.name.lower().endswith(ZIP)) and _is_zip(path)):
+        is_zip = is_named or path.name.lower().endswith(ZIP)
+        if is_zip:
+            with path.open("rb") as file:
+                is_zip = file.read(4) in _ZIP_BEGINS
+        if not is_zip:
             return [Source(str(path), status.st_size, within)]
         found = _members(path, within)
         problem = "" if found or not is_named else "it holds no game files"
@@ -134,7 +138,9 @@ def _in_file(
 def _members(path: Path, within: str) -> list[Source]:
     """Return the files of games in a zip file, by name."""
     entries = enumerate(_archive(str(path)).infolist())
-    games = sorted((e.filename, n, e.file_size) for n, e in entries if _is_game_file(e.filename))
+    games = sorted(
+        (e.filename, n, e.file_size) for n, e in entries if e.filename.lower().endswith(SUFFIXES)
+    )
     return [
         Source(f"{path}/{name}", size, f"{within}/{name}", str(path), entry)
         for name, entry, size in games
@@ -277,12 +283,3 @@ def translated(blocks: Iterator[bytes]) -> Iterator[bytes]:
         if text.count(b"\r") != text.count(b"\r\n"):
             text = _LONE_CR.sub(lambda found: b"\n" * len(found[0]), text)
         yield text
-
-
-def _is_zip(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(4) in _ZIP_BEGINS
-
-
-def _is_game_file(name: str) -> bool:
-    return name.lower().endswith(SUFFIXES)

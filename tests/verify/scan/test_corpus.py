@@ -167,6 +167,21 @@ def test_games_in_which_nothing_deviates_are_read_by_the_loop_alone(
     )
 
 
+@pytest.mark.parametrize("text", ["1. e4\0 *", "\t1/2-1/2\0", "1. e4 e5\0\0 1-0"])
+def test_a_nul_is_part_of_a_text(text: str) -> None:
+    assert scanned(text.encode()).counts["games_stopped"] == 1
+
+
+def test_texts_without_end_and_deep_variations_are_bounded() -> None:
+    deep = "1. e4 " + "(1. d4 " * 101 + ")" * 101 + " *"
+    text = game("1. e4 e5 " + "N " * 20_001) + game(deep) + game("1. d4 (1. e4 (1. c4)) *")
+    result = scanned(text.encode(), options()._replace(variations=True))
+    assert result.counts["games_too-long"] == 1
+    assert [(row.game, row.moves) for row in result.games] == [(1, 0)]
+    assert [(d.game, d.kind) for d in result.found] == [(2, "too-deep")]
+    assert result.counts["variations"] == 102
+
+
 def test_strings_are_counted_as_python_chess_counts_them() -> None:
     text = "".join(random_games(1, 20))
     assert {san: row[0] for san, row in scanned(text.encode()).seen.items()} == (
