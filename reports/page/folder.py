@@ -8,18 +8,13 @@ from typing import Final
 from sanproof.proofs.shortest.table import TABLE
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.page.contents import read_contents
-from sanproof.reports.page.index import index_page
-from sanproof.reports.page.rarities import rarities_page
-from sanproof.reports.page.records import records_page
+from sanproof.reports.page.kinds import rarities_page, records_page
+from sanproof.reports.page.lookup import index_page, make_shards
 from sanproof.reports.page.scan_page import read_scan, scan_page
-from sanproof.reports.page.shards import make_shards
 from sanproof.reports.tables.files import write_folder
 
-STATIC: Final = (
-    *("page.css", "tables.css", "san.js", "guesses.js", "player.js"),
-    *("why.js", "seen.js", "atlas.js", "page.js"),
-)
-SCAN_STATIC: Final = ("page.css", "tables.css", "boards.js")
+STATIC: Final = ("page.css", "san.js", "player.js", "why.js", "atlas.js", "page.js")
+SCAN_STATIC: Final = ("page.css", "boards.js")
 VENDORED: Final = ("board.css", "board.js", "LICENSES.txt")
 
 Files = Iterator[tuple[str, bytes]]

@@ -3,7 +3,7 @@
 
 (() => {
   const { at, element, page, read, write, load, judge, guesses } = sanproof;
-  const { shardOf, player, why, atlas, seen } = sanproof;
+  const { shardOf, player, why, atlas, seenSentence, earlySentence } = sanproof;
   const NARROW = matchMedia("(max-width: 50rem)");
   let asked = 0;
   let wanted = false;
@@ -44,8 +44,8 @@
     if (found.verdict === "reachable") {
       say(text, "reachable", "");
       player.show(shard, shard.rows.get(text));
-      at("seen").textContent = seen.sentence(shard.seen?.get(text));
-      at("earliest").textContent = seen.early(shard.earliest?.get(text));
+      at("seen").textContent = seenSentence(shard.seen?.get(text));
+      at("earliest").textContent = earlySentence(shard.earliest?.get(text));
     } else if (found.verdict === "impossible") {
       say(text, "impossible", found.sentence, `${found.reason}: ${found.rule}`);
       why.show(shard, san);

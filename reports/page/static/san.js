@@ -116,5 +116,50 @@ const sanproof = (() => {
     return file ? `the ${file}-file` : `rank ${rank}`;
   }
 
-  return { at, element, page, read, write, load, receive, judge, shardOf };
+  // Guesses what was meant by a text that is not SAN, by the rules of reports/exports/meant.py.
+  const RULES = page.meant.map(([pattern, to]) => [
+    new RegExp(pattern, "g"),
+    to.replace(/\\(\d)/g, "$$$1"),
+  ]);
+
+  // The string that a text may stand for, if any; "++" gives two.
+  function guesses(given) {
+    const text = RULES.reduce((one, [from, to]) => one.replace(from, to), given);
+    if (text.endsWith("++")) {
+      const bare = text.replace(/\++$/, "");
+      return [`${bare}+`, `${bare}#`].filter(read);
+    }
+    return [text, text.slice(0, 1).toUpperCase() + text.slice(1)].filter(read).slice(0, 1);
+  }
+
+  // How often a string was played, as the command says it; nothing if there are no counts.
+  function seenSentence(times) {
+    if (!page.observed || times === undefined) return "";
+    const played = times === 1 ? "once" : `${times.toLocaleString("en")} times`;
+    return `${times ? `Played ${played}` : "Never seen"} in ${page.observed}.`;
+  }
+
+  // How early a string can be, if a table says so: the ply known, and the one before which it is not.
+  function earlySentence(plies) {
+    if (!plies) return "";
+    const [ply, bound] = plies;
+    return ply === bound
+      ? `At ply ${ply} at the earliest.`
+      : `At ply ${ply} in the shortest game known; none has it before ply ${bound}.`;
+  }
+
+  return {
+    at,
+    element,
+    page,
+    read,
+    write,
+    load,
+    receive,
+    judge,
+    shardOf,
+    guesses,
+    seenSentence,
+    earlySentence,
+  };
 })();

@@ -2,12 +2,11 @@
 
 import json
 import lzma
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from sanproof.reports.archive.door import Archive, open_archive
+from sanproof.reports.archive.door import open_archive
 from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.shards import make_shards
 from sanproof.reports.tables.pgn import PgnGame, write_pgn
 from tests.reports.archive import archives
 from tests.reports.archive.archives import write_run
@@ -44,18 +43,6 @@ FILES = {
 }
 
 
-def sample(directory: Path, changed: Mapping[str, bytes] | None = None) -> Archive:
-    """Return the run with some files changed, and hashes that are right for them."""
-    return open_archive(write_run(directory, FILES | dict(changed or {})))
-
-
 def sample_contents(directory: Path, changed: Mapping[str, bytes] | None = None) -> Contents:
     """Return what the page is made from, of the run with some files changed."""
-    return read_contents(sample(directory, changed))
-
-
-def one_shard(
-    contents: Contents, selected: Callable[[str], bool] | None = None
-) -> list[tuple[str, bytes]]:
-    """Stand in for ``make_shards``: all shards take seconds."""
-    return [next(make_shards(contents, selected))]
+    return read_contents(open_archive(write_run(directory, FILES | dict(changed or {}))))

@@ -1,8 +1,9 @@
-"""The pages of a run say what the run does, and nothing in them is markup."""
+"""The pages of a run say what the run does, nothing in them is markup, and a folder is whole."""
 
 import json
 import re
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -10,25 +11,33 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.proofs.rules.san import universe
 from sanproof.proofs.theory.reasons import Reason
-from sanproof.reports.archive.door import Archive, open_archive
+from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
 from sanproof.reports.archive.observed import Observed, open_observed
+from sanproof.reports.page import folder
 from sanproof.reports.page.contents import Contents, read_contents
-from sanproof.reports.page.index import index_page
-from sanproof.reports.page.kinds import KINDS, share
-from sanproof.reports.page.rarities import rarities_page
-from sanproof.reports.page.shards import make_shards, shard_of
+from sanproof.reports.page.folder import write_page
+from sanproof.reports.page.kinds import KINDS, rarities_page, records_page, share
+from sanproof.reports.page.lookup import LETTERS, index_page, make_shards, shard_of
 from sanproof.reports.page.templates import json_data
-from tests.reports.archive.archives import files, write_observed, write_run
+from tests.reports.archive.archives import (
+    SHORTEST,
+    files,
+    write_observed,
+    write_run,
+    write_shortest,
+)
 from tests.reports.page.markup import (
     EVIL,
+    Elements,
     expect_only_text,
     number_of,
     rows_of,
     section,
     strings_linked,
 )
-from tests.reports.page.samples import SUMMARY, sample_contents
+from tests.reports.page.samples import BEFORE, FILES, GAME, SUMMARY, sample_contents
 from tests.verify.command import ROOT
 
 
@@ -103,18 +112,6 @@ def test_all_strings_that_were_never_seen_or_once_are_listed(
     assert f"<strong>{len(never):,}</strong> never" in rarities
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> Contents:
-    """Return the contents of a run of four strings, one of which was never played."""
-    return read_contents(open_archive(write_observed(write_run(tmp_path, files()))))
-
-
-def test_a_shard_says_how_often_its_strings_were_played(small: Contents) -> None:
-    shards = dict(make_shards(small))
-    assert b'"seen":[12]' in shards["P-f3"]
-    assert b'"seen":[0]' in shards["P-g4"]
-
-
 TEXTS = st.text() | st.text("<>&\"'/= axs{}$")
 
 
@@ -158,3 +155,114 @@ def test_each_table_of_kinds_adds_up(
     for row in rows:
         assert all(san in observed.times for san in strings_linked(row[5]))
         assert not any(san in observed.times for san in strings_linked(row[6]))
+
+
+def read_shard(content: bytes) -> dict[str, Any]:
+    text = content.decode("ascii")
+    _, shard = json.loads(f"[{text[text.index('(') + 1 : -3]}]")
+    assert isinstance(shard, dict)
+    return shard
+
+
+def decoded(codes: str) -> str:
+    return "".join(code * int(times) for code, times in re.findall(r"(\D)(\d+)", codes))
+
+
+@pytest.mark.slow
+def test_shards_hold_the_verdict_on_every_string_and_all_games(contents: Contents) -> None:
+    shards = {name: read_shard(content) for name, content in make_shards(contents)}
+    expected = {san: LETTERS[why] for san, why in contents.impossible.items()}
+    expected |= {str(san): "." for san in contents.reachable}
+    shown: dict[str, list[str]] = {name: [] for name in shards}
+    for san in universe():
+        if not san.promotion and not san.capture:  # a part, in the universe's own order
+            shown[shard_of(san)].append(expected[str(san)])
+    assert sum(len(decoded(shard["codes"])) for shard in shards.values()) == len(expected)
+    for name, codes in shown.items():
+        all_codes = decoded(shards[name]["codes"])
+        if name != "castling":
+            all_codes = "".join(all_codes[i : i + 3] for i in range(0, len(all_codes), 36))
+        assert all_codes == "".join(codes)
+    moments = {
+        san: [[shard["games"][place][0], ply] for place, ply in played]
+        for shard in shards.values()
+        for san, played in shard["rows"]
+    }
+    assert moments == {san: list(map(list, both)) for san, both in contents.moments.items()}
+    for shard in shards.values():
+        numbers = [number for number, _ in shard["games"]]
+        assert len(set(numbers)) == len(numbers)
+        assert all(moves == contents.moves[number] for number, moves in shard["games"])
+
+
+def test_the_shards_of_a_small_run(tmp_path: Path) -> None:
+    """With a game or its position alone; strings outside the run are not undecided."""
+    contents = sample_contents(tmp_path / "run")
+    shards = dict(make_shards(contents, lambda san: san.startswith("Qxf7")))
+    shard = read_shard(shards["Q-f7"])
+    assert shard["games"] == [[1, " ".join(GAME.sans)]]
+    assert shard["rows"] == [["Qxf7#", [[0, 6]]]]
+    codes = decoded(shard["codes"])
+    assert codes.count("?") == 2 * 1 + 15  # Qxf7 and Qxf7+, and the promotions
+    assert codes.count(".") == 1
+    assert codes.count(LETTERS[Reason.NO_TWINS]) == 1
+    assert set(decoded(read_shard(shards["Q-e7"])["codes"])) == {"-"}
+    table = b"\n".join(row.rsplit(b",", 4)[0] for row in FILES["witnesses.csv"].splitlines())
+    files = {name: content for name, content in FILES.items() if name != "games.pgn.xz"}
+    run = write_run(tmp_path / "without", files | {"witnesses.csv": table + b"\n"})
+    shard = read_shard(dict(make_shards(read_contents(open_archive(run))))["Q-f7"])
+    assert shard["rows"] == [["Qxf7#", BEFORE, "h5f7"]]
+    assert "games" not in shard
+
+
+def test_a_page_is_whole_and_replaces_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # All shards take seconds.
+    monkeypatch.setattr(folder, "make_shards", lambda *given: islice(make_shards(*given), 1))
+    run = write_shortest(write_observed(write_run(tmp_path / "run", FILES)))
+    target = tmp_path / "deep" / "page"
+    write_page(open_archive(run), target)
+    assert [path.name for path in target.parent.iterdir()] == ["page"]
+    for name, content in FILES.items():
+        assert (target / "downloads" / name).read_bytes() == content
+    assert (target / "data" / "castling.js").read_text().startswith('sanproof.receive("castling"')
+    assert '"example":"Qxf7#"' in (target / "index.html").read_text("utf-8")
+    pages = sorted(target.glob("*.html"))
+    assert [page.name for page in pages] == ["index.html", "rarities.html", "records.html"]
+    for _, attrs in (tag for page in pages for tag in Elements(page.read_text("utf-8")).tags):
+        address = str(dict(attrs).get("href") or dict(attrs).get("src") or "#").partition("#")[0]
+        assert address.startswith(("https:", "data:")) or (target / address).exists(), address
+    (tmp_path / "file").write_text("mine")
+    before = set(tmp_path.rglob("*"))
+    for place in ("run", ".", "file", "file/page", "deep/page"):
+        with pytest.raises(OSError, match=r"new or empty|File exists"):
+            write_page(open_archive(run), tmp_path / place)
+    (run / "witnesses.csv").write_text("")
+    with pytest.raises(ArchiveError, match="damaged"):
+        write_page(open_archive(run), tmp_path / "page")
+    assert set(tmp_path.rglob("*")) == before
+    assert (tmp_path / "file").read_text() == "mine"
+
+
+ROWS = (
+    *SHORTEST[:2],
+    SHORTEST[0]._replace(san="g4", ply=5, text="f2f3e7e5a2a3a7a6g2g4d8h4"),
+)
+"""Of the four strings of a run: two that are exact, one that is not, and none of the mate."""
+
+
+def test_a_small_run_with_counts_and_the_shortest_games(tmp_path: Path) -> None:
+    run = write_shortest(write_observed(write_run(tmp_path / "run", files())), ROWS)
+    contents = read_contents(open_archive(run))
+    (g4,), (mate,) = contents.moments["g4"], contents.moments["Qh4#"]
+    assert (g4.ply, contents.moves[g4.game]) == (4, "f2f3 e7e5 a2a3 a7a6 g2g4 d8h4")
+    assert (mate.ply, contents.moves[mate.game]) == (3, "f3 e5 g4 Qh4#")
+    assert g4.game < 1 <= mate.game, "the mate has no row, so it is shown in the run's game"
+    shards = {name: read_shard(content) for name, content in make_shards(contents)}
+    assert (shards["P-g4"]["earliest"], shards["Q-h4"]["earliest"]) == ([[5, 1]], [None])
+    assert (shards["P-f3"]["seen"], shards["P-g4"]["seen"]) == ([12], [0])
+    assert contents.archive.shortest is not None
+    page = records_page(contents, contents.archive.shortest).decode()
+    rows = [list(map(number_of, row)) for row in rows_of(page, "The same in numbers")]
+    assert rows == [[1, 2, 1, 1], [2, 1, 1, 1], [3, 0, 0, 0], [4, 0, 0, 0], [5, 0, 1, 0]]
