@@ -67,8 +67,9 @@ def by_python_chess(path: Path) -> Iterator[Played]:
     """Yield the games as python-chess plays them."""
     with path.open(encoding="utf-8") as file:
         while (game := chess.pgn.read_game(file)) is not None:
-            sans = tuple(node.san() for node in game.mainline())
-            yield Played(sans, game.end().board().epd())
+            board = game.board()
+            sans = tuple(map(board.san_and_push, game.mainline_moves()))
+            yield Played(sans, board.epd())
 
 
 def by_pgn_extract(path: Path) -> Iterator[Played]:
