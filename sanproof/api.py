@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from sanproof.proofs.kernel.theorem import Theorem as Theorem
     from sanproof.reports.exports.automaton import Automaton as Automaton, State as State
     from sanproof.reports.exports.meant import meant as meant
-    from sanproof.reports.tables.survey import Kind as Kind, Survey as Survey
+    from sanproof.reports.tables.summary import Kind as Kind, Survey as Survey
     from sanproof.verify.audit.whole import AuditResult as AuditResult
     from sanproof.verify.conformance.sanproof_runner import Record as Record, Report as Report
     from sanproof.verify.errors import Failure as Failure

@@ -15,11 +15,10 @@ from typing import Final, Literal, NamedTuple
 import chess
 
 from conformance.suite.features import Features
-from conformance.suite.pairs import Condition, Question, conditions
+from conformance.suite.pairs import Condition, Question, conditions, table
 from conformance.suite.pgn import game_cases
 from conformance.suite.texts import refused_texts
 from sanproof.proofs.find.search import KNOWN
-from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.conformance.suite import Case, Suite, case_of, suite_of, with_games
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 from sanproof.verify.notation.vocabulary import Illegality
@@ -157,7 +156,7 @@ def _tolerated() -> Iterator[Draft]:
     """Yield texts that a reader may accept: lines of ``known.txt``, level, mechanism, text, moves.
 
     Raises:
-        RowError: A text does not deviate from SAN as its mechanism says.
+        ValueError: A text does not deviate from SAN as its mechanism says.
     """
     for level, name, text, moves in table(*KNOWN, 4):
         if level != "core" or name not in SPELLINGS:
@@ -168,7 +167,7 @@ def _tolerated() -> Iterator[Draft]:
             board.push_uci(uci)
         reading = judge(json.loads(text), board)
         if sort == "spelling" and [d.value for d in reading.deviations] != words:
-            raise RowError(f"{text} in {board.fen()} is no {name}: {reading.sentence}")
+            raise ValueError(f"{text} in {board.fen()} is no {name}: {reading.sentence}")
         why = why.replace("{canonical}", reading.canonical or "")
         about = {"operation": "read", "demand": "may", "mechanism": name, "why": why}
         about |= {"colour": chess.COLOR_NAMES[board.turn], "fen": board.fen(en_passant="fen")}

@@ -7,6 +7,7 @@ A pair that does not occur contradicts itself by the rules of ``contradictions.t
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from importlib.resources import files
 from typing import Final, NamedTuple
 
 import chess
@@ -14,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from conformance.suite.features import Features, Position, features
-from sanproof.reports.tables.rows import RowError, table
 from sanproof.verify.notation.reading import judge
 
 Codes = npt.NDArray[np.intp]
@@ -111,6 +111,25 @@ class Pairs:
         self.seen[np.ix_(codes, codes)] += 1
 
 
+def table(package: str, name: str, columns: int) -> Iterator[list[str]]:
+    """Return the rows of a file of a package; see :func:`rows`."""
+    return rows((files(package) / name).read_text("utf-8").splitlines(), columns)
+
+
+def rows(lines: Iterable[str], columns: int) -> Iterator[list[str]]:
+    """Yield the cells of each row, which `` | `` separates; empty lines and comments are left out.
+
+    Raises:
+        ValueError: A row has more cells or fewer.
+    """
+    for line in lines:
+        if line and not line.startswith("#"):
+            cells = line.split(" | ")
+            if len(cells) != columns:
+                raise ValueError(f"this line cannot be read: {line}")
+            yield cells
+
+
 Condition = tuple[str, frozenset[str]]
 """A feature, and values of which it has one."""
 
@@ -119,14 +138,14 @@ def conditions(words: str) -> tuple[Condition, ...]:
     """Return conditions as the tables write them: ``piece=P,N line=file``.
 
     Raises:
-        RowError: A feature has no such value.
+        ValueError: A feature has no such value.
     """
     found = []
     for word in words.split():
         name, _, values = word.partition("=")
         found.append((name, frozenset(values.split(","))))
         if wrong := {value for value in found[-1][1] if (name, value) not in NUMBER}:
-            raise RowError(f"{name} has no value {wrong}")
+            raise ValueError(f"{name} has no value {wrong}")
     return tuple(found)
 
 

@@ -30,9 +30,9 @@ from conformance.suite.pairs import (
     choose_all,
     choose_positions,
     contradiction,
+    rows,
 )
 from sanproof.reports.tables.files import write_whole
-from sanproof.reports.tables.rows import rows
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.suite import Case, Suite, suite_text
 from sanproof.verify.notation.reading import judge

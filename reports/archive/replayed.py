@@ -10,7 +10,7 @@ from sanproof.proofs.kernel.files import GAMES, unpacked
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive import reading
 from sanproof.reports.archive.door import Archive, WitnessRow, player_at
-from sanproof.reports.tables.places import positions_of
+from sanproof.reports.tables.outputs import positions_of
 
 PLAYERS: Final = ("white", "black")
 

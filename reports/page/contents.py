@@ -8,7 +8,7 @@ from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.theory.reasons import Reason
 from sanproof.reports.archive.door import Archive, WitnessRow
 from sanproof.reports.tables import names
-from sanproof.reports.tables.places import Place
+from sanproof.reports.tables.outputs import Place
 
 DESCRIPTIONS: Final = {
     names.FULL_LIST: "every string that can be written, one a line",

@@ -14,8 +14,7 @@ from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.templates import render
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE
-from sanproof.reports.tables.summary import SUFFIX_NAMES
-from sanproof.reports.tables.survey import DISCRIMINATORS, discriminator, piece_name
+from sanproof.reports.tables.summary import DISCRIMINATORS, SUFFIX_NAMES, discriminator, piece_name
 
 MAX_FREQUENT: Final = 20
 WIDTH, HEIGHT = 640, 220

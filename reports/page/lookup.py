@@ -22,7 +22,7 @@ from sanproof.reports.archive.observed import spoken_total
 from sanproof.reports.exports.meant import RULES as GUESSES
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.templates import json_data, render
-from sanproof.reports.tables.survey import piece_name
+from sanproof.reports.tables.summary import piece_name
 
 EXAMPLE: Final = "Qb6e3#"
 TRIES: Final = (EXAMPLE, "O-O-O+", "exd8=N#", "Ba1b2+", "Ke1e2", "b1=K")

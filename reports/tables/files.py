@@ -2,7 +2,6 @@
 
 import csv
 import errno
-import gzip
 import io
 import os
 import secrets
@@ -18,11 +17,7 @@ from sanproof.reports.escaping import table_cell
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that its name never shows a part of it, as :func:`whole_file` does.
-
-    Raises:
-        OSError: It could not be written; what was there before is still there.
-    """
+    """Write a file so that its name never shows a part of it, as :func:`whole_file` does."""
     with whole_file(path) as file:
         file.write(content)
 
@@ -31,11 +26,9 @@ def write_whole(path: Path, content: bytes) -> None:
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """Open a file to be written piece by piece, which takes its name when the block ends well.
 
-    A file that is replaced keeps its permissions. A link stays one, and the file that it names is
-    replaced. The pieces go straight into a pipe, or into ``/dev/null``.
-
-    Raises:
-        OSError: It could not be written; what was there before is still there.
+    After an OSError, what was there before is still there. A file that is replaced keeps its
+    permissions. A link stays one, and the file that it names is replaced. The pieces go straight
+    into a pipe, or into ``/dev/null``.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
@@ -54,8 +47,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> int:
     """Write files, by their paths in a new or empty folder, which appears when it is complete.
 
-    Returns:
-        How many files there are.
+    It returns how many there are.
 
     Raises:
         OSError: It could not be written, or something is there.
@@ -71,8 +63,6 @@ def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> int:
             (made / name).parent.mkdir(exist_ok=True)
             (made / name).write_bytes(content)
             number += 1
-        if target.is_dir():
-            made.chmod(stat.S_IMODE(target.stat().st_mode))
         made.replace(target)
     return number
 
@@ -104,22 +94,15 @@ def csv_table(header: str, rows: Iterable[str]) -> bytes:
     return "".join(f"{row}\n" for row in chain([header], rows)).encode("ascii")
 
 
-def csv_lines(
-    columns: Sequence[str], rows: Iterable[Sequence[object]], separator: str = ","
-) -> Iterator[str]:
+def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """Yield a CSV file of any rows, with its header, line by line.
 
     Texts are made safe for spreadsheets: see :func:`reports.escaping.table_cell`.
     """
     buffer = io.StringIO()
-    writer = csv.writer(buffer, delimiter=separator, lineterminator="\n")
+    writer = csv.writer(buffer, lineterminator="\n")
     for row in chain([columns], rows):
         writer.writerow([table_cell(cell) if isinstance(cell, str) else cell for cell in row])
         yield buffer.getvalue()
         buffer.seek(0)
         buffer.truncate()
-
-
-def gzipped(content: bytes) -> bytes:
-    """Return the content compressed, the same bytes at any time of day."""
-    return gzip.compress(content, mtime=0)

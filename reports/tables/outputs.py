@@ -1,20 +1,85 @@
-"""The lists and tables that a run leaves behind, made from the survey of its verdicts."""
+"""The lists and tables that a run leaves behind, and where each string is shown in its games.
 
+A string without suffix is shown where it is played earliest in any game, and of equally early
+places in the game with the fewest captures: most readers expect `1. e4`, not an endgame. A string
+with ``+`` or ``#`` is shown in the game that was made for it, where its check is given as the
+witness gives it.
+"""
+
+import gzip
 import lzma
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from itertools import compress, count, zip_longest
+from typing import Final, NamedTuple
 
+import chess
+
+from sanproof.proofs.board.fens import write_fen
 from sanproof.proofs.board.witness import Witness
-from sanproof.reports.tables.files import csv_table, gzipped, joined_lines
+from sanproof.proofs.kernel.games import common_length, read_move
+from sanproof.reports.tables.files import csv_table, joined_lines
 from sanproof.reports.tables.names import BARE_LIST, FULL_LIST, IMPOSSIBLE, WITNESSES
-from sanproof.reports.tables.pgn import PgnGame, write_pgn
-from sanproof.reports.tables.places import Place
-from sanproof.reports.tables.survey import Survey
+from sanproof.reports.tables.pgn import PgnGame
+from sanproof.reports.tables.summary import Survey
 
-WITNESS_HEADER: Final = "san,before_fen,uci,after_fen"
-PLAYED_HEADER: Final = f"{WITNESS_HEADER},game,ply,other_game,other_ply"
+HEADER: Final = "san,before_fen,uci,after_fen"
 PACKERS: Final = 2
+
+
+class Place(NamedTuple):
+    """The number of a game, from 1, and the index of a move in it: even if White plays it."""
+
+    game: int
+    ply: int
+
+
+def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:
+    """Return the places of each string that has a game, the first to show being first."""
+    made_for: dict[str, list[Place]] = defaultdict(list)
+    for game in games:
+        made_for[game.san].append(Place(game.number, game.ply))
+    earliest = _earliest(games, {san for san in made_for if san[-1] not in "+#"})
+    return {san: earliest.get(san) or places for san, places in made_for.items()}
+
+
+def _earliest(games: Sequence[PgnGame], sans: set[str]) -> dict[str, list[Place]]:
+    """Of these strings the places that are shown, of each player one, the earliest first."""
+    captures = [" ".join(game.sans).count("x") for game in games]
+    places: dict[str, list[Place]] = defaultdict(list)
+    missing = set(sans), set(sans)
+    # Ply by ply, for few plies have a string that was not played before.
+    for ply, played in enumerate(zip_longest(*(game.sans for game in games))):
+        found = missing[ply % 2].intersection(played)
+        best: dict[str, tuple[int, int]] = {}
+        for index in compress(count(), map(found.__contains__, played)) if found else ():
+            rank = captures[index], games[index].number
+            best[played[index]] = min(best.get(played[index], rank), rank)
+        for san, (_, number) in best.items():
+            places[san].append(Place(number, ply))
+        missing[ply % 2].difference_update(found)
+    return places
+
+
+def positions_of(wanted: Iterable[tuple[Sequence[str], str]]) -> dict[str, Witness]:
+    """Play legal moves (UCI), the last of them a string's, and return its position.
+
+    Beginnings that are shared are played once.
+    """
+    found, board, played = dict[str, Witness](), chess.Board(), list[str]()
+    for moves, san in sorted(wanted):
+        *before, last = moves
+        while len(played) > common_length(played, before):
+            board.pop()
+            played.pop()
+        for text in before[len(played) :]:
+            board.push(read_move(text))
+        fen = write_fen(board)
+        board.push(read_move(last))
+        played = [*moves]
+        found[san] = Witness(san, fen, last, write_fen(board))
+    return found
 
 
 def lists(survey: Survey) -> dict[str, bytes]:
@@ -32,26 +97,16 @@ def tables(
 
     With games, each witness has its places: one for each player who plays the string.
     """
-    header = WITNESS_HEADER if places is None else PLAYED_HEADER
-    rows = (
-        ",".join([*witnesses[san], *(() if places is None else _cells(places[san]))])
-        for san in survey.reachable
-    )
+    header, rows = HEADER, [",".join(witnesses[san]) for san in survey.reachable]
+    if places is not None:
+        header += ",game,ply,other_game,other_ply"
+        for at, san in enumerate(survey.reachable):
+            cells = "".join(f",{place.game},{place.ply + 1}" for place in places[san])
+            rows[at] += cells + ",," * (2 - len(places[san]))
     return {
         WITNESSES: csv_table(header, rows),
         IMPOSSIBLE: csv_table("san,reason", survey.impossible),
     }
-
-
-def _cells(places: Sequence[Place]) -> list[str]:
-    """Return two places; the cells of the second are empty if one player alone has the string."""
-    cells = [f"{place.game},{place.ply + 1}" for place in places]
-    return [*cells, *[","] * (2 - len(cells))]
-
-
-def games_pgn(games: Iterable[PgnGame]) -> bytes:
-    """Return a file of games in PGN, not packed."""
-    return "".join(map(write_pgn, games)).encode("ascii")
 
 
 def cover_index(cover: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
@@ -64,8 +119,7 @@ def cover_index(cover: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
     for game in cover:
         for ply, san in enumerate(game.sans, 1):
             first.setdefault(san, (game.number, ply))
-    rows = ((san, *first[san]) for san in reachable)
-    return csv_table("san,game,ply", (f"{san},{number},{ply}" for san, number, ply in rows))
+    return csv_table("san,game,ply", ("{},{},{}".format(san, *first[san]) for san in reachable))
 
 
 def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -77,7 +131,7 @@ def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
 def packed_as(name: str, content: bytes, preset: int = 1) -> bytes:
     """Return a file's content, packed if its name says so; with xz by default in little time."""
     if name.endswith(".gz"):
-        return gzipped(content)
+        return gzip.compress(content, mtime=0)  # the same bytes at any time of day
     if name.endswith(".xz"):
         return lzma.compress(content, preset=preset)
     return content

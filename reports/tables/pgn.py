@@ -9,8 +9,6 @@ players are named, because these games were never played.
 
 import re
 from collections.abc import Iterable
-from itertools import chain, count
-from operator import add
 from sys import intern
 from typing import Final, NamedTuple
 
@@ -18,7 +16,6 @@ from sanproof.proofs.rules.san import list_order
 
 LONGEST_LINE: Final = 79  # PGN standard 8.2.1: lines of movetext are shorter than 80 characters
 
-_NUMBERS: Final = [f"{number}. " for number in range(1, 200)]
 _FORM: Final = """[Event "sanproof"]
 [Site "?"]
 [Date "????.??.??"]
@@ -69,9 +66,9 @@ class PgnGame(NamedTuple):
 
 
 def number_games(games: Iterable[tuple[str, int, tuple[str, ...]]]) -> list[PgnGame]:
-    """Games, each a string, its ply and all moves, in their published order.
+    """Return games, numbered in list order of their strings, White's before Black's.
 
-    That is the list order of their strings, White's game before Black's.
+    Each is given as a string, its ply and all moves.
     """
     in_order = sorted(games, key=lambda game: (list_order(game[0]), game[1] % 2))
     return [PgnGame(i, *game) for i, game in enumerate(in_order, 1)]
@@ -90,6 +87,11 @@ def write_pgn(game: PgnGame) -> str:
     )
 
 
+def games_pgn(games: Iterable[PgnGame]) -> bytes:
+    """Return a file of games, not packed."""
+    return "".join(map(write_pgn, games)).encode("ascii")
+
+
 def witness_pgn(san: str, fen: str, number: int | None = None) -> str:
     """Write a position's move and the empty line that ends it; ``number`` is a proof game's."""
     _, turn, _, _, _, move_number = fen.split(" ")
@@ -103,8 +105,7 @@ def witness_pgn(san: str, fen: str, number: int | None = None) -> str:
 def movetext(sans: Iterable[str]) -> str:
     """Write moves with their numbers, on one line."""
     moves = list(sans)
-    numbers = chain(_NUMBERS, map("{}. ".format, count(len(_NUMBERS) + 1)))
-    moves[::2] = map(add, numbers, moves[::2])
+    moves[::2] = [f"{number}. {san}" for number, san in enumerate(moves[::2], 1)]
     return " ".join(moves)
 
 

@@ -1,22 +1,98 @@
-"""The counts of a run: ``summary.json`` for programs, ``summary.md`` for people."""
+"""The verdicts of a run, counted and listed in one pass, and the counts as JSON and as Markdown."""
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
-from sanproof.proofs.theory.reasons import RULES, Verdict
+from sanproof.proofs.rules.san import CASTLINGS, SUFFIXES, San
+from sanproof.proofs.theory.reasons import NAMES, RULES, Reason, Ruling, Verdict
 from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame
-from sanproof.reports.tables.survey import Kind, Survey, piece_name
 from sanproof.reports.tables.words import number_of
 
 SUFFIX_NAMES: Final = {"": "no suffix", "+": "check (+)", "#": "mate (#)"}
-DIMENSIONS: Final[dict[str, Callable[[Kind], str]]] = {
-    "piece": piece_name,
-    "suffix": lambda kind: SUFFIX_NAMES[kind.suffix],
-    "discriminator": lambda kind: kind.discriminator,
+DISCRIMINATORS: Final = {
+    (False, False): "nothing written",
+    (True, False): "file written",
+    (False, True): "rank written",
+    (True, True): "square written",
 }
+DIMENSIONS: Final = ("piece", "suffix", "discriminator")
+"""By what the summary counts strings: fields of :class:`Kind`."""
+
+
+class Kind(NamedTuple):
+    """By what strings are counted, each in words."""
+
+    piece: str
+    discriminator: str
+    suffix: str
+    verdict: Verdict
+    reason: Reason | None
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The verdicts of a run: the number of strings of each kind, and lists in list order.
+
+    Of an impossible string the list has ``string,reason``.
+    """
+
+    counts: Counter[Kind]
+    reachable: list[str]
+    impossible: list[str]
+    undecided: list[str]
+
+    def count(self, dimension: str) -> dict[str, Counter[Verdict]]:
+        """Return the number of strings of each verdict, for each value of a field of the kinds."""
+        table: dict[str, Counter[Verdict]] = defaultdict(Counter)
+        for kind, number in self.counts.items():
+            table[getattr(kind, dimension)][kind.verdict] += number
+        return dict(table)
+
+    def total(self, verdict: Verdict | None = None) -> int:
+        """Return the number of strings with this verdict, or of all strings."""
+        return sum(n for kind, n in self.counts.items() if verdict in (None, kind.verdict))
+
+
+def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = None) -> Survey:
+    """Count and list the verdicts, of all strings or of those that are selected."""
+    alike: dict[tuple[int, str, str, tuple[Verdict, ...], Reason | None], list[str]]
+    alike = defaultdict(list)
+    for bare, verdicts, why in rulings:
+        text = str(bare)
+        alike[len(text), piece_name(bare), discriminator(bare), verdicts, why].append(text)
+    counts = Counter[Kind]()
+    lines: dict[tuple[Verdict, int], list[str]] = defaultdict(list)
+    for (length, piece, written, verdicts, why), texts in alike.items():
+        for suffix, verdict in zip(SUFFIXES, verdicts, strict=True):
+            reason = why if verdict is Verdict.IMPOSSIBLE else None
+            chosen = [text + suffix for text in texts if not selected or selected(text + suffix)]
+            counts[Kind(piece, written, SUFFIX_NAMES[suffix], verdict, reason)] += len(chosen)
+            end = f",{reason.value}" if reason else ""
+            lines[verdict, length + len(suffix)] += [san + end for san in chosen]
+    listed: dict[Verdict, list[str]] = {verdict: [] for verdict in Verdict}
+    for verdict, length in sorted(lines, key=itemgetter(1)):
+        listed[verdict] += sorted(lines[verdict, length])
+    return Survey(
+        +counts,
+        listed[Verdict.REACHABLE],
+        listed[Verdict.IMPOSSIBLE],
+        listed[Verdict.UNDECIDED],
+    )
+
+
+def discriminator(san: San) -> str:
+    """Return what is written of the origin."""
+    return DISCRIMINATORS[bool(san.file), bool(san.rank)]
+
+
+def piece_name(san: San) -> str:
+    """Return the piece in words; castling counts by itself."""
+    return "castling" if san.piece in CASTLINGS else NAMES[san.piece]
 
 
 def summary(
@@ -43,7 +119,13 @@ def summary(
         "only": only,
         "strings": survey.total(),
         **{verdict.value: survey.total(verdict) for verdict in Verdict},
-        **{f"by_{name}": _table(survey, by) for name, by in DIMENSIONS.items()},
+        **{
+            f"by_{name}": {
+                value: {verdict.value: numbers[verdict] for verdict in Verdict}
+                for value, numbers in sorted(survey.count(name).items())
+            }
+            for name in DIMENSIONS
+        },
         "by_reason": dict(reasons.most_common()),
         "refuted": refuted,
         "games": None if games is None else count_games(games, survey.reachable),
@@ -52,11 +134,6 @@ def summary(
         "undecided_strings": survey.undecided[:100],
         "undecided_players": list(undecided_players[:100]),
     }
-
-
-def _table(survey: Survey, by: Callable[[Kind], str]) -> dict[str, dict[str, int]]:
-    table = survey.count(by)
-    return {name: {v.value: table[name][v] for v in Verdict} for name in sorted(table)}
 
 
 def to_json(summary_of_run: Mapping[str, Any]) -> bytes:
@@ -85,15 +162,11 @@ def filled_in(template: str, values: Mapping[str, Any]) -> str:
         keep_trailing_newline=True,
         finalize=lambda value: f"{value:,}" if isinstance(value, int) else value,
     )
-    pages.filters |= {
-        "ascii": ascii,
-        "counted": number_of,
-        "length_in_words": length_in_words,
-    }
+    pages.filters |= {"ascii": ascii, "counted": number_of, "length_in_words": _length_in_words}
     return pages.get_template(template).render(values, names=names)
 
 
-def length_in_words(games: Mapping[str, Any]) -> str:
+def _length_in_words(games: Mapping[str, Any]) -> str:
     """Return the average length in plies of the games that ``summary.json`` counts."""
     average = f"{games['plies_mean']} plies"
     return average if games["games"] == 1 else f"{average} on average"

@@ -16,7 +16,7 @@ from typing import Any
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.observed import open_observed, unproven
 from sanproof.reports.tables import names
-from sanproof.reports.tables.files import csv_table, gzipped, write_whole
+from sanproof.reports.tables.files import csv_table, write_whole
 from sanproof.reports.tables.outputs import packed_as
 
 
@@ -66,7 +66,7 @@ def make_observed(
     the text of the counts' licence.
     """
     rows = sorted(times, key=lambda row: list_order(row[0]))
-    table = gzipped(csv_table("san,times", (f"{san},{n}" for san, n in rows)))
+    table = packed_as(names.OBSERVED, csv_table("san,times", (f"{san},{n}" for san, n in rows)))
     made = {names.OBSERVED: table, names.OBSERVED_LICENCE: licence}
     computed = {
         "moves": sum(n for _, n in rows),

@@ -29,7 +29,7 @@ from sanproof.reports.tables.names import (
     OBSERVED_FILES,
     WITNESSES,
 )
-from sanproof.reports.tables.survey import Survey
+from sanproof.reports.tables.summary import Survey
 from sanproof.verify.audit.run_files import RunFiles, read_run
 from sanproof.verify.claims.publish import Played, Publication, publish
 from sanproof.verify.claims.replay import BATCH, check_positions, replay

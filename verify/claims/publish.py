@@ -13,11 +13,16 @@ from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.theory.reasons import Findings, Verdict, sentence
 from sanproof.reports.tables import names
-from sanproof.reports.tables.outputs import cover_index, games_pgn, lists, tables
-from sanproof.reports.tables.pgn import PgnGame, number_games
-from sanproof.reports.tables.places import Place, find_places, positions_of
-from sanproof.reports.tables.summary import summary, to_json, to_markdown
-from sanproof.reports.tables.survey import Survey, survey
+from sanproof.reports.tables.outputs import (
+    Place,
+    cover_index,
+    find_places,
+    lists,
+    positions_of,
+    tables,
+)
+from sanproof.reports.tables.pgn import PgnGame, games_pgn, number_games
+from sanproof.reports.tables.summary import Survey, summary, survey, to_json, to_markdown
 from sanproof.verify.claims.replay import file_of
 from sanproof.verify.claims.selection import Selection
 
