@@ -1,6 +1,7 @@
+import chess
 import pytest
 
-from sanproof.proofs.board.witness import WitnessError, checked_witness
+from sanproof.proofs.board.witness import WitnessError, checked_witness, witness_on
 
 ROOKS = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1"
 GOOD = [
@@ -45,6 +46,11 @@ def test_a_witness_is_returned_with_the_position_after(
     san: str, fen: str, uci: str, after: str
 ) -> None:
     assert checked_witness(san, fen, uci) == (san, fen, uci, after)
+    board, move = chess.Board(fen), chess.Move.from_uci(uci)
+    assert witness_on(board, move, san) == (san, fen, uci, after)
+    assert witness_on(board, move, "Qh5") is None
+    board.turn = not board.turn
+    assert witness_on(board, move, san) is None
 
 
 @pytest.mark.parametrize(("san", "fen", "uci", "said"), WRONG)
