@@ -21,13 +21,13 @@ from sanproof.proofs.rules.san import (
     universe,
 )
 from sanproof.proofs.search.derived import mirrored_files
-from sanproof.proofs.theory.reasons import bare_strings, with_suffixes
+from sanproof.proofs.theory.reasons import bare_strings
 
 
 def strings_of(cube: Cube) -> Iterator[San]:
     """Yield every string of a cube."""
     for bare in bare_strings(cube):
-        yield from with_suffixes(bare)
+        yield from (bare._replace(suffix=suffix) for suffix in SUFFIXES)
 
 
 def mirrored_san(san: San) -> San:

@@ -18,7 +18,7 @@ pieces; and the path.
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from heapq import heappop, heappush
 from itertools import combinations, islice, product
 from typing import Final, NamedTuple
@@ -49,8 +49,6 @@ Side = tuple[int, ...]
 """The pieces of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
 MAX_REPLIES: Final = 4
 """After how many replies to a check a tour is tried to go on."""
-MAX_PIECES: Final = 10_000
-"""Of how many sides' pieces the kinds are kept."""
 MAX_EDITS: Final = 8
 """The number of ways to edit a side, or both, that are tried."""
 SAMPLE: Final = 60
@@ -274,7 +272,6 @@ def pieces_of(setting: Setting) -> tuple[Side, Side]:
     return pieces[: setting.whites], pieces[setting.whites :]
 
 
-@lru_cache(MAX_PIECES)
 def kinds_of(pieces: Side) -> tuple[int, ...]:
     """Return the pieces' kinds, in their order."""
     return tuple([piece >> 6 for piece in pieces])

@@ -8,13 +8,11 @@ included, is checked by :mod:`proofs.kernel.games`.
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import chess
 
 from sanproof.proofs.rules.cubes import exchanged_ranks
-
-HUBS_FILE: Final = "hubs.txt"
 
 
 class Hub(NamedTuple):
@@ -32,7 +30,7 @@ class Hub(NamedTuple):
 def load_hubs() -> dict[str, tuple[Hub, ...]]:
     """Return the stored hubs of each family."""
     hubs: dict[str, list[Hub]] = {}
-    text = files("sanproof.proofs.games").joinpath(HUBS_FILE).read_text(encoding="ascii")
+    text = files("sanproof.proofs.games").joinpath("hubs.txt").read_text(encoding="ascii")
     for row in text.splitlines():
         family, placement, *line = row.split(" ")
         hubs.setdefault(family, []).append(Hub(family, tuple(line), placement))

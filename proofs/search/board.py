@@ -21,7 +21,6 @@ from sanproof.proofs.rules.squares import (
     SQUARES,
     Direction,
     file_of,
-    parse_square,
     rank_of,
     step,
     steps,
@@ -136,7 +135,7 @@ def only_at(square: int) -> Squares:
 
 
 class Castling(NamedTuple):
-    """White's squares in a castling (FIDE 3.8.2)."""
+    """White's squares in a castling (FIDE 3.8.2), from a1, which is 0, to h1, which is 7."""
 
     king_from: int
     king_to: int
@@ -145,15 +144,7 @@ class Castling(NamedTuple):
     between: tuple[int, ...]
 
 
-def _castling(names: str) -> Castling:
-    king_from, king_to, rook_from, rook_to, *between = map(parse_square, names.split())
-    return Castling(king_from, king_to, rook_from, rook_to, tuple(between))
-
-
-CASTLING: Final = {
-    "O-O": _castling("e1 g1 h1 f1 f1 g1"),
-    "O-O-O": _castling("e1 c1 a1 d1 d1 c1 b1"),
-}
+CASTLING: Final = {"O-O": Castling(4, 6, 7, 5, (5, 6)), "O-O-O": Castling(4, 2, 0, 3, (3, 2, 1))}
 
 
 # Lines of sight and attacks (FIDE 3.1.2, 3.1.3)

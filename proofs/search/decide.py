@@ -5,7 +5,7 @@ kernel. If the theory lacks a string, its cube cannot be closed and the run stop
 stays without a witness, undecided.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 
 import chess
@@ -21,7 +21,6 @@ from sanproof.proofs.search.derived import (
     captures_from,
     exchanged_colours,
     front_to_back,
-    has_no_pawn,
     left_to_right,
     mirrored_cube,
     mirrored_files,
@@ -58,7 +57,8 @@ def _given(cube: Cube, decided: Mapping[Cube, CubeFindings]) -> Iterator[Witness
     mirror = decided.get(exchanged_cube(cube))
     quiet = decided.get(cube._replace(capture=""))
     if mirror is not None:
-        yield from (front_to_back(w) for w in mirror.witnesses if has_no_pawn(w))
+        without_pawns = (w for w in mirror.witnesses if "p" not in w.fen.split(" ")[0].lower())
+        yield from map(front_to_back, without_pawns)
     elif quiet is not None:
         yield from captures_from(quiet.witnesses)
 
@@ -73,28 +73,21 @@ def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeFindings:
         Disagreement: There is a string of which the theory does not know, or Z3 finds one.
     """
     witnesses = {witness.san: witness for witness in given}
-    formula, theory = cache(partial(_formula, cube)), strings_of(cube)
+    sessions, theory = cache(partial(_session, cube)), strings_of(cube)
     for san in theory:
-        if str(san) not in witnesses and (witness := _find(san, formula)) is not None:
-            for made in (witness, *with_king_elsewhere(witness)):
-                witnesses.setdefault(made.san, made)
+        for material in materials_of(cube) if str(san) not in witnesses else ():
+            encoding, session = sessions(material)
+            if session.solve(encoding.literals(san)):
+                witness = read_witness(encoding, session.holds)
+                for made in (witness, *with_king_elsewhere(witness)):
+                    witnesses.setdefault(made.san, made)
+                break
     return _closed(cube, witnesses.values(), {*witnesses, *map(str, theory)})
 
 
-def _formula(cube: Cube, material: Material) -> tuple[ExactEncoding, CadicalSession]:
+def _session(cube: Cube, material: Material) -> tuple[ExactEncoding, CadicalSession]:
     encoding = encode_witness(cube, material)
     return encoding, CadicalSession(encoding.cnf)
-
-
-def _find(
-    san: San, formula: Callable[[Material], tuple[ExactEncoding, CadicalSession]]
-) -> Witness | None:
-    """Find a witness with the first material that has one; None if none was found."""
-    for material in materials_of(cube_of(san)):
-        encoding, session = formula(material)
-        if session.solve(encoding.literals(san)):
-            return read_witness(encoding, session.holds)
-    return None
 
 
 def _closed(cube: Cube, witnesses: Iterable[Witness], strings: Iterable[str]) -> CubeFindings:
@@ -119,7 +112,7 @@ def _with_black(found: CubeFindings) -> CubeFindings:
 
 def search_witness(san: San) -> Witness | None:
     """Find a witness of one string played by White; None, if none is found, proves nothing."""
-    return _find(san, partial(_formula, cube_of(san)))
+    return next(search_witnesses(san), None)
 
 
 def search_witnesses(san: San) -> Iterator[Witness]:

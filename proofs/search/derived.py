@@ -82,12 +82,7 @@ def solved_cubes() -> list[Cube]:
     of its own and which no other string depends on: castling never answers check (FIDE 3.8.2.2), so
     castling is never a reply to one.
     """
-    return [cube for cube in all_cubes() if cube == solved_cube(cube)]
-
-
-def solved_cube(cube: Cube) -> Cube:
-    """Return the cube that is solved for this one: itself, or its reflection from left to right."""
-    return cube if cube.castling or cube.destination[0] in "abcd" else mirrored_cube(cube)
+    return [cube for cube in all_cubes() if cube.castling or cube.destination[0] in "abcd"]
 
 
 def work_units() -> list[WorkUnit]:
@@ -106,11 +101,6 @@ def work_units() -> list[WorkUnit]:
             quiet = (cube, exchanged_cube(cube))
             units.append((*quiet, *(member._replace(capture="x") for member in quiet)))
     return units
-
-
-def has_no_pawn(witness: Witness) -> bool:
-    """Check whether no pawn stands on the board, so that it may be reflected in any way."""
-    return "p" not in witness.fen.split(" ")[0].lower()
 
 
 def left_to_right(witness: Witness) -> Witness:

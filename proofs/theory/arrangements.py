@@ -219,8 +219,9 @@ def sentences(san: San) -> Iterator[str]:
     found = next((a for a in tried if (a.king is not None if san.suffix else a.fits)), None)
     count = f"{len(tried)} arrangement{'' if len(tried) == 1 else 's'}"
     if found:
+        king = f", with the king on {square_name(found.king)}" if found.king is not None else ""
         pieces = _pieces(found.arrangement)
-        yield f"Of {count} of the origin and the twins, this one works: {pieces}{_king(found)}."
+        yield f"Of {count} of the origin and the twins, this one works: {pieces}{king}."
         return
     yield (
         f"Searched: {count} of the origin and the twins (the other pieces that force SAN to "
@@ -229,7 +230,7 @@ def sentences(san: San) -> Iterator[str]:
     for attempt in tried[:SHOWN]:
         yield f"{_pieces(attempt.arrangement)}: {_why(attempt)}."
     if len(tried) > SHOWN:
-        yield f"{len(tried) - SHOWN:,} more: {_summary(tried[SHOWN:])}."
+        yield f"The other {len(tried) - SHOWN:,} fail as well."
 
 
 def _pieces(arrangement: Arrangement) -> str:
@@ -240,21 +241,9 @@ def _pieces(arrangement: Arrangement) -> str:
     )
 
 
-def _king(attempt: Attempt) -> str:
-    return f", with the king on {square_name(attempt.king)}" if attempt.king is not None else ""
-
-
 def _why(attempt: Attempt) -> str:
     if not attempt.fits:
         return IN_THE_WAY
     reasons = Counter(attempt.failures.values()).most_common()
     parts = "; ".join(f"on {count} of them, {why}" for why, count in reasons)
     return f"a king could not be newly in check on any of the 64 squares ({parts})"
-
-
-def _summary(tried: list[Attempt]) -> str:
-    crowded = sum(not attempt.fits for attempt in tried)
-    parts = [f"in {crowded:,} {IN_THE_WAY}"] if crowded else []
-    if len(tried) > crowded:
-        parts.append(f"{len(tried) - crowded:,} leave no square for a king")
-    return ", and ".join(parts)

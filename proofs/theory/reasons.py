@@ -210,12 +210,6 @@ def bare_strings(cube: Cube) -> Iterator[San]:
         yield San(cube.piece, file, rank, cube.capture, cube.destination, promotion, "")
 
 
-def with_suffixes(bare: San) -> Iterator[San]:
-    """Yield the three strings that a bare string becomes."""
-    for suffix in SUFFIXES:
-        yield bare._replace(suffix=suffix)
-
-
 NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(SUFFIXES)
 
 

@@ -134,7 +134,7 @@ def positions(rng: Random) -> Iterator[chess.Board]:
     sources = {name: source(rng) for name, source in FAMILIES.items()}
     rare = {name for name in sources if "mate" in name or "push" in name}  # each takes a search
     sources["cover"] = from_cover(rng)
-    sources["recorded"] = recorded_games(REAL_GAMES)(rng)
+    sources["recorded"] = recorded_games(REAL_GAMES)
     for turn in itertools.count():
         for name in list(sources):
             wanted = turn % 40 == 0 if name in rare else 4
