@@ -16,7 +16,7 @@ from sanproof.proofs.games.pieces import LETTERS, PAWN, read_setting
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import CASTLINGS, list_order, parse_san
 from sanproof.proofs.rules.squares import parse_square
-from sanproof.proofs.search.material import is_light
+from sanproof.proofs.search.material import bishop_letter
 
 
 class Station(NamedTuple):
@@ -93,7 +93,7 @@ def family_of(text: str) -> str:
     """Return the family of a string: those put together, whose witnesses have similar pieces."""
     san = parse_san(text)
     if san.piece == "B":
-        return "B light" if is_light(parse_square(san.destination)) else "B dark"
+        return {"L": "B light", "D": "B dark"}[bishop_letter(parse_square(san.destination))]
     return san.piece if san.piece in {"Q", "N"} else "R"
 
 

@@ -140,7 +140,7 @@ def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[str]] | Non
 def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Setting]]:
     """Return the hubs of the setting's material, with the shortest game first."""
     ranked = []
-    for family in families_of(san):
+    for family in families_of(san.piece, san.destination, san.file):
         for i, (hub, hub_setting) in enumerate(_hub_settings(family)):
             if hub_setting.kinds != setting.kinds:
                 break

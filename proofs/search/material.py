@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
 from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
-from sanproof.proofs.rules.san import San
 from sanproof.proofs.rules.squares import FILES, SQUARES, file_of, parse_square, rank_of
 from sanproof.proofs.search.board import ROLES, ROLES_OF, Board
 from sanproof.proofs.search.gates import Gates
@@ -47,31 +46,25 @@ FAMILIES: Final = {
 """The material of witnesses by the name of the hubs from which they are reached."""
 
 
-def families_of(san: San) -> list[str]:
-    """Return the families whose material to try for a string of White's, the first choice first."""
-    if san.piece == "":
-        name = "P" + (san.file or san.destination[0])
-    elif san.piece == "B":
-        name = bishop_letter(parse_square(san.destination))
+def families_of(piece: str, destination: str, file: str = "") -> list[str]:
+    """Return the families whose material to try for a move of White's, the first choice first."""
+    if piece == "":
+        name = "P" + (file or destination[0])
+    elif piece == "B":
+        name = bishop_letter(parse_square(destination))
     else:
-        name = "R" if san.piece == "K" else san.piece
+        name = "R" if piece == "K" else piece
     return [n for n in (name, name + _SPARE) if n in FAMILIES]
 
 
 def materials_of(cube: Cube) -> list[Material]:
     """Return the material of a cube's witnesses, the first choice first."""
-    some = San(cube.piece, "", "", cube.capture, cube.destination, "", "")
-    return [FAMILIES[name] for name in families_of(some)]
+    return [FAMILIES[name] for name in families_of(cube.piece, cube.destination)]
 
 
 def bishop_letter(square: int) -> str:
-    """L for the bishop that can stand on this square if it is light, D if it is dark."""
-    return "L" if is_light(square) else "D"
-
-
-def is_light(square: int) -> bool:
-    """Check whether a square is light: h1 is, a1 is not (FIDE 2.1)."""
-    return (file_of(square) + rank_of(square)) % 2 == 1
+    """L for the bishop of this square if it is light, as h1 is (FIDE 2.1); otherwise D."""
+    return "DL"[(file_of(square) + rank_of(square)) % 2]
 
 
 BISHOPS: Final = {"L": "B", "D": "B"}
@@ -99,7 +92,7 @@ def encode_material(cnf: Gates, board: Board, material: Material) -> None:
 
 def _is_piece(board: Board, letter: str, square: int) -> list[Literal]:
     """Return the literals that together say that a piece of this letter stands on the square."""
-    if letter in "LD" and is_light(square) != (letter == "L"):
+    if letter in BISHOPS and letter != bishop_letter(square):
         return [FALSE]
     return board.roles(BISHOPS.get(letter, letter), square)
 

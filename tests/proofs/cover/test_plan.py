@@ -50,18 +50,17 @@ def proof_games() -> dict[tuple[str, str], CheckedGame]:
     return {key: played for game in games for key, played in both(game).items()}
 
 
+@pytest.fixture
+def cover() -> Cover:
+    return cover_of(proof_games())
+
+
 def cover_of(played: dict[tuple[str, str], CheckedGame]) -> Cover:
     """Return a cover in which each mate is shown by its own proof game."""
     made = Cover(played)
     for mate in SHOWN:
         made.put(mate, WHITE, Tour(mate, ("a1a1",), (mate,)))
     return made
-
-
-@pytest.fixture
-def cover() -> Cover:
-    """Return a cover in which each mate is shown by its own proof game."""
-    return cover_of(proof_games())
 
 
 @pytest.fixture(autouse=True)
@@ -120,11 +119,9 @@ def test_no_mate_is_offered_twice(cover: Cover, number: int) -> None:
 
 def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
     mates = {*SHOWN, *(str(exchanged_san(parse_san(mate))) for mate in SHOWN)}
-    games = [game_of(("a1a1",), (mate,)) for mate in mates]
-    played = [both(game) for game in (*BEGINNINGS.values(), *games)]
-    cover = Cover(dict(ChainMap(*played)))
-    firsts = ["b1=N", "b1=R", "b8=N", "b8=R"]
-    parts = parts_of_round(cover, 1, firsts)
+    games = [*BEGINNINGS.values(), *(game_of(("a1a1",), (mate,)) for mate in mates)]
+    cover = Cover(dict(ChainMap(*map(both, games))))
+    parts = parts_of_round(cover, 1, ["b1=N", "b1=R", "b8=N", "b8=R"])
     begun = [(part.colour, sorted(first.san for first in part.firsts)) for part in parts]
     assert begun == [(WHITE, ["b8=N", "b8=R"]), (BLACK, ["b8=N", "b8=R"])]  # as White plays them
     assert all(map(offered, parts))
@@ -175,42 +172,26 @@ def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
 # The strings of the cover, counted again from the beginning
 
 
-def played(san: str, *before: str) -> CheckedGame:
-    """Return a made-up proof game of White's."""
-    moves = tuple(f"a{i}a{i}" for i in range(1, len(before) + 2))
-    return game_of(moves, (*before, san))
-
-
-GAMES = [played("Ra1#", "Kd1", "Ke1"), played("Qa1#", "Kd1"), played("Kd1"), played("Ke1")]
-
-
-def small_cover() -> Cover:
-    """Make a cover of two mates, each with its own proof game."""
-    made = Cover({(game.game.san, WHITE): game for game in GAMES})
-    for game in GAMES[:2]:
-        made.put(game.game.san, WHITE, Tour(game.game.san, (game.witness.uci,), (game.game.san,)))
-    return made
-
-
-PUTS = st.tuples(st.sampled_from(["Ra1#", "Qa1#"]), st.sets(st.sampled_from(["Kd1", "Ke1", "Nd4"])))
+GAMES = whites_games("Kd1", "Ke1")
+PUTS = st.tuples(st.sampled_from(["Rd4#", "Qd4#"]), st.sets(st.sampled_from(["Kd1", "Ke1", "Nd4"])))
 
 
 @given(st.lists(PUTS))
 def test_what_the_games_show_is_counted_again_from_the_beginning(
     puts: list[tuple[str, set[str]]],
 ) -> None:
-    made = Cover({(game.game.san, WHITE): game for game in GAMES})
+    made = Cover(GAMES)
     games: dict[str, set[str]] = {}
     for mate, others in puts:
         made.put(mate, WHITE, Tour("Kd1", ("b1b1",) * (len(others) + 1), (*others, mate)))
         games[mate] = {*others, mate}
     counted = Counter(san for sans in games.values() for san in sans)
     assert list(made.tours) == list(games)
+    assert [game.san for game in made.games()] == sorted(games)
     assert made.games_with == counted
-    assert set(made.missing()) == {"Kd1", "Ke1"} - set(counted)
+    assert {"Kd1", "Ke1"} & set(made.missing()) == {"Kd1", "Ke1"} - set(counted)
     for mate, sans in games.items():
-        once = {san for san in sans if counted[san] == 1}
-        assert set(made.only_in(mate)) == once
+        assert set(made.only_in(mate)) == {san for san in sans if counted[san] == 1}
 
 
 def test_black_s_game_of_a_tour_has_the_colours_exchanged() -> None:
@@ -231,11 +212,3 @@ def test_tours_start_from_hubs_and_where_black_has_one_piece_more() -> None:
     for name in before:
         more = pieces[name] - pieces[name.removesuffix(" before")]
         assert more in [Counter(piece) for piece in "qrbn"]
-
-
-def test_games_come_in_the_list_order_of_their_mates() -> None:
-    cover = Cover({(game.game.san, WHITE): game for game in GAMES})
-    for san in ("Ra1#", "Qa1#"):
-        cover.put(san, WHITE, Tour(san, ("a1a2",), (san,)))
-    cover.put("Nab1#", WHITE, Tour("Kd1", ("b1b1",), ("Nab1#",)))
-    assert [game.san for game in cover.games()] == ["Qa1#", "Ra1#", "Nab1#"]

@@ -20,9 +20,9 @@ from sanproof.proofs.cover.tours import (
     kinds_of,
     pieces_of,
 )
-from sanproof.proofs.games.paths import least_steps
 from sanproof.proofs.games.pieces import (
     BISHOP,
+    KINDS,
     KING,
     KNIGHT,
     PAWN,
@@ -92,15 +92,6 @@ def test_a_leg_leads_to_its_string_if_python_chess_says_so(
         is_led_to(Station(san + suffix, board.fen(), move.uci(), ()), Stop.at(START))
 
 
-def test_pieces_that_are_there_and_those_at_the_station_may_differ() -> None:
-    station = Station("Qc4+", "8/8/8/3k4/1n6/6n1/2Q5/QQ2K2R w - - 0 1", "c2c4", ())
-    legs = list(legs_to([station], [Stop.at(START)]))
-    assert legs
-    for leg in legs:
-        assert leg.setting.kinds == Stop.at(START).setting.kinds
-        assert leg.plies >= 2 * max(least_steps(leg.setting, leg.start.setting))
-
-
 @given(st.permutations(range(64)), st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb"]))
 def test_no_leg_is_shorter_than_it_must_be_and_the_shortest_come_first(
     order: list[int], symbols: str
@@ -159,24 +150,15 @@ def begin(first: Station) -> Stop | None:
 QUIET = Station("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3 w - - 0 1", "b1c3", ())
 
 
-@pytest.mark.parametrize(
-    ("san", "kind", "number"),
-    [
-        ("Kd1", KING, 1),
-        ("Qb3#", QUEEN, 1),
-        ("Rhxb3", ROOK, 2),
-        ("B1b2+", BISHOP, 2),
-        ("Nd1b2#", KNIGHT, 3),
-        ("a4", PAWN, 1),
-        ("axb8=Q#", PAWN, 1),
-    ],
-)
-def test_a_string_needs_the_moving_piece_and_a_twin_for_what_is_written(
-    san: str, kind: int, number: int
-) -> None:
-    others = dict.fromkeys({KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN} - {kind}, 9)
-    assert can_follow(san, {kind: number} | others)
-    assert not can_follow(san, {kind: number - 1} | others)
+NEEDED = {"Kd1": (KING, 1), "Qb3#": (QUEEN, 1), "Rhxb3": (ROOK, 2), "B1b2+": (BISHOP, 2)}
+NEEDED |= {"Nd1b2#": (KNIGHT, 3), "a4": (PAWN, 1), "axb8=Q#": (PAWN, 1)}
+
+
+def test_a_string_needs_the_moving_piece_and_a_twin_for_what_is_written() -> None:
+    for san, (kind, number) in NEEDED.items():
+        others = dict.fromkeys(set(KINDS) - {kind}, 9)
+        assert can_follow(san, {kind: number} | others)
+        assert not can_follow(san, {kind: number - 1} | others)
 
 
 def test_each_side_s_pieces_are_counted_alone_a_promoted_one_and_not_its_pawn() -> None:

@@ -13,7 +13,6 @@ from sanproof.proofs.rules.cubes import (
     exchanged_san,
 )
 from sanproof.proofs.rules.san import San, universe
-from sanproof.proofs.theory.reasons import bare_strings
 from tests.examples import examples
 from tests.strings import sans, strings_of
 
@@ -37,19 +36,12 @@ def test_a_string_is_in_its_cube(san: San) -> None:
     assert {cube_of(one) for one in strings} == {cube_of(san)}
 
 
-@settings(max_examples=examples(25))
-@given(cubes)
-def test_bare_strings_are_the_strings_without_suffix(cube: Cube) -> None:
-    assert list(bare_strings(cube)) == [san for san in strings_of(cube) if not san.suffix]
-
-
 def test_players_have_the_names_that_stand_in_files() -> None:
     assert (WHITE, BLACK) == ("white", "black")
 
 
 def test_cubes_have_distinct_names() -> None:
-    names = list(map(str, all_cubes()))
-    assert len(names) == len(set(names)) == 2 + 6 * 2 * 64
+    assert len(set(map(str, all_cubes()))) == len(all_cubes()) == 2 + 6 * 2 * 64
 
 
 @settings(max_examples=examples(25))
