@@ -82,7 +82,12 @@ def solved_cubes() -> list[Cube]:
     of its own and which no other string depends on: castling never answers check (FIDE 3.8.2.2), so
     castling is never a reply to one.
     """
-    return [cube for cube in all_cubes() if cube.castling or cube.destination[0] in "abcd"]
+    return [cube for cube in all_cubes() if cube == solved_cube(cube)]
+
+
+def solved_cube(cube: Cube) -> Cube:
+    """Return the cube that is solved for this one: itself, or its reflection from left to right."""
+    return cube if cube.castling or cube.destination[0] in "abcd" else mirrored_cube(cube)
 
 
 def work_units() -> list[WorkUnit]:
