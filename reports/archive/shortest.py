@@ -24,7 +24,7 @@ class Shortest:
     def __init__(self, directory: Path, content: bytes) -> None:
         self.content = content
         self._directory = directory
-        self._asked: set[str] = set()
+        self._asked: dict[str, tuple[str, list[ShortestRow]]] = {}
         self._parts: dict[str, dict[str, list[ShortestRow]]] = {}
 
     def rows_of(self, san: str) -> list[ShortestRow]:
@@ -36,11 +36,14 @@ class Shortest:
         part = part_of(san)
         if part in self._parts:
             return self._parts[part].get(san, [])
+        asked, found = self._asked.get(part, ("", []))
+        if asked == san:
+            return found
         with reading(self._directory, TABLE):
             packed = split_table(self.content)[part]
-            if part not in self._asked:  # one string is often all that is asked for
-                self._asked.add(part)
-                return list(read_part(packed, part, san))
+            if not asked:  # one string is often all that is asked for
+                self._asked[part] = (san, list(read_part(packed, part, san)))
+                return self._asked[part][1]
             rows: dict[str, list[ShortestRow]] = {}
             for row in read_part(packed, part):
                 rows.setdefault(row.san, []).append(row)

@@ -39,7 +39,7 @@ def _answers(
     try:
         archive = open_complete(run)
         for san in sans:
-            yield look_up(archive, san, player=player)
+            yield look_up(archive, san, player=player, witness=False)
     except ArchiveError as error:
         raise Failure(f"{error} (--prove needs no data).") from error
 

@@ -87,7 +87,7 @@ class Answer(NamedTuple):
         Raises:
             ValueError: The string is not known to be reachable.
         """
-        return self.witness if (game := self.game) is None else _played(game)
+        return self.witness if (game := self.game) is None else played(game)
 
     @property
     def fen(self) -> str:
@@ -114,21 +114,24 @@ class Answer(NamedTuple):
         return board_svg(self.fen, self.uci) if reachable else None
 
 
-def look_up(archive: Archive, text: str, *, player: str | None = None) -> Answer:
+def look_up(
+    archive: Archive, text: str, *, player: str | None = None, witness: bool = True
+) -> Answer:
     """Return the answer about one string; unpack nothing but its rows.
 
-    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can.
+    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can. Without
+    ``witness`` a string whose shortest game is known has none: it takes as long as all the rest.
 
     Raises:
         MalformedSan: The text is not a SAN string.
         ArchiveError: The data is damaged.
     """
-    (answer,) = look_up_all(archive, [text], player=player)
+    (answer,) = look_up_all(archive, [text], player=player, witness=witness)
     return answer
 
 
 def look_up_all(
-    archive: Archive, texts: Iterable[str], *, player: str | None = None
+    archive: Archive, texts: Iterable[str], *, player: str | None = None, witness: bool = True
 ) -> list[Answer]:
     """Return the answers about some strings, as :func:`look_up` does for one."""
     texts, counts = list(texts), archive.observed
@@ -142,9 +145,13 @@ def look_up_all(
         if not archive.is_reachable(text):
             found.append(_impossible(archive, san))
             continue
-        witness = rows.get(text) or archive.witness_of(text)
         seen = counts.sighting(text) if counts else None
-        answer = Answer(text, Verdict.REACHABLE, witness, players=witness.players, observed=seen)
+        shortest = archive.shortest.rows_of(text) if archive.shortest else []
+        players = tuple(sorted({row.player for row in shortest}, reverse=True))
+        answer = Answer(text, Verdict.REACHABLE, players=players, observed=seen)
+        if witness or not shortest:
+            row = rows.get(text) or archive.witness_of(text)
+            answer = answer._replace(found=row, players=players or row.players)
         found.append(answer._replace(earliest=archive.earliest(text, player)))
     return _with_games(archive, found, player)
 
@@ -180,7 +187,7 @@ def _impossible(archive: Archive, san: San) -> Answer:
     return Answer(str(san), Verdict.IMPOSSIBLE, None, why.value, sentence(san, why))
 
 
-def _played(game: GameRow) -> WitnessRow:
+def played(game: GameRow) -> WitnessRow:
     """Return the position of a game in which its string is played."""
     try:
         board = game.board

@@ -14,7 +14,7 @@ from sanproof.reports.archive.door import Earliest, GameRow
 from sanproof.reports.tables.pgn import movetext
 from sanproof.reports.tables.words import joined
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
-from sanproof.verify.explain.answers import Answer
+from sanproof.verify.explain.answers import Answer, played
 from sanproof.verify.findings.width import filled
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def _lines(answer: Answer) -> list[str]:
         return [f"{answer.sentence}"]
     from sanproof.verify.notation.writing import write  # noqa: PLC0415 - only for reachable ones
 
-    position = answer.shown
+    game = answer.game  # which is played each time that it is asked for
+    position = played(game) if game else answer.witness
     written = write(position.uci, position.before_fen)
     # The second sentence of an explanation names what the origin tells the piece from.
     twins = [written.explanation[1], ""] if written.twins else []
@@ -69,8 +70,8 @@ def _lines(answer: Answer) -> list[str]:
         f"FEN before  {position.before_fen}",
         f"FEN after   {position.after_fen}",
         "",
-        *(_game(answer.game, answer.earliest) if answer.game else ()),
-        *_who(answer),
+        *(_game(game, answer.earliest) if game else ()),
+        *_who(answer.players, game),
         *([answer.observed.sentence()] if answer.observed else ()),
     ]
 
@@ -135,11 +136,11 @@ def _from(sans: Sequence[str], ply: int) -> str:
     return " ".join(map("".join, zip(numbers[ply:], sans[ply:], strict=True)))
 
 
-def _who(answer: Answer) -> list[str]:
+def _who(players: Sequence[str], game: GameRow | None) -> list[str]:
     """Say who else can play the string, as far as it is known."""
-    if len(answer.players) == 1:
-        return [f"Only {answer.players[0].capitalize()} can play it."]
-    if not answer.players or (game := answer.game) is None:
+    if len(players) == 1:
+        return [f"Only {players[0].capitalize()} can play it."]
+    if not players or game is None:
         return []
     other = "black" if game.colour == "white" else "white"
     return [f"{other.capitalize()} can play it too: --player {other} shows how."]
@@ -147,7 +148,9 @@ def _who(answer: Answer) -> list[str]:
 
 def _entries(answer: Answer) -> dict[str, Any]:
     game = answer.game
-    shown = answer.shown if answer.verdict is Verdict.REACHABLE else None
+    shown = None
+    if answer.verdict is Verdict.REACHABLE:
+        shown = played(game) if game else answer.witness
     return {
         "san": answer.san,
         "verdict": answer.verdict.value,
