@@ -15,9 +15,8 @@ import pytest
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.errors import Failure, Interrupted
 from sanproof.verify.scan import scanner, scanning
-from sanproof.verify.scan.borders import game_starts
 from sanproof.verify.scan.outputs import rewritten, rewritten_names
-from sanproof.verify.scan.results import Chunk, ChunkResult, Options, Outcome, check_tags
+from sanproof.verify.scan.results import Chunk, Outcome, check_tags
 from sanproof.verify.scan.scanner import scan, scan_in_order
 from sanproof.verify.scan.where import check_where, selects
 from tests.sentences import broken
@@ -214,15 +213,6 @@ def test_without_the_compiler_python_chess_reads_every_game(tmp_path: Path) -> N
     (tmp_path / "games.pgn").write_bytes(b"".join(map(str.encode, random_games(3, 40))) * 60)
     run = sanproof(*("scan", "--check", "games.pgn"), cwd=tmp_path, env={"NUMBA_DISABLE_JIT": "1"})
     assert run.returncode == 0, run.stderr
-
-
-def test_results_are_data(games: list[str]) -> None:
-    """A cluster's workers send them."""
-    data = Path(games[0]).read_bytes()
-    chunk = Chunk("a", data, game_starts(data))
-    result = scanning.scan_chunk(chunk, Options(options().proven))
-    assert isinstance(result, ChunkResult)
-    assert scanning.scan_chunk(chunk, options()) == result
 
 
 # Which games are read, and tags as columns
