@@ -15,7 +15,7 @@ from typing import Final, Literal, NamedTuple
 import chess
 
 from conformance.suite.features import Features
-from conformance.suite.pairs import Condition, Question, conditions, table
+from conformance.suite.pairs import Condition, Question, conditions, greedy, table
 from conformance.suite.pgn import game_cases
 from conformance.suite.texts import refused_texts
 from sanproof.proofs.find.search import KNOWN
@@ -23,7 +23,7 @@ from sanproof.verify.conformance.suite import Case, Suite, case_of, suite_of, wi
 from sanproof.verify.notation.reading import ReadingVerdict, judge
 from sanproof.verify.notation.vocabulary import Illegality
 
-VERSION: Final = "3.1.0"
+VERSION: Final = "3.2.0"
 """The version of the suite. New cases raise the second number; a changed answer the first."""
 SMOKE: Final = 400
 """So many cases at the beginning are the smallest suite."""
@@ -188,15 +188,14 @@ def _broken() -> Iterator[Case]:
 
 def in_order(found: Sequence[Draft]) -> list[Draft]:
     """Return the cases so that the first show each form and each single value, then most pairs."""
-    singles: set[tuple[str, ...]] = set()
-    first: list[Draft] = []
-    then: list[Draft] = []
-    last: list[Draft] = []
-    for draft in found:
-        items = _singles(draft)
-        (first if items - singles else then if draft.question else last).append(draft)
-        singles |= items
-    return [*first, *_mixed(then, last)]
+    items, seen = [_singles(draft) for draft in found], set[tuple[str, ...]]()
+    first = list(
+        greedy(range(len(found)), lambda n: len(items[n] - seen), lambda n: seen.update(items[n]))
+    )
+    rest = [found[number] for number in sorted(set(range(len(found))) - set(first))]
+    then = [draft for draft in rest if draft.question]
+    last = [draft for draft in rest if not draft.question]
+    return [*(found[number] for number in first), *_mixed(then, last)]
 
 
 def _singles(draft: Draft) -> set[tuple[str, ...]]:

@@ -83,7 +83,12 @@ class Question(NamedTuple):
 
     @property
     def form(self) -> tuple[str, ...]:
-        """How the move is written: piece, player, origin, capture, promotion, suffix."""
+        """How the move is written: piece, player, origin, capture, promotion, suffix.
+
+        Of a refused text: why it is refused, what forbids it, how much it says, and the player.
+        """
+        if self.refuses:
+            return tuple(self.features[name] for name in ("refused", "by", "written", "colour"))
         names = ("piece", "colour", "origin", "promotion", "suffix", "special")
         kind = tuple(self.features[name].replace("double", "none") for name in names)
         return (*kind, "x" if "x" in self.text else "-")
@@ -215,38 +220,45 @@ def choose(codes: Sequence[Codes], sizes: Sequence[int], times: int = 1) -> list
             best = max(some, key=lambda number: covered.missing(codes[number], times))
             covered.add(codes[best])
             chosen[int(best)] = None
-    return list(greedy(codes, list(chosen), times))
-
-
-def greedy(codes: Sequence[Codes], numbers: Sequence[int], times: int = 1) -> Iterator[int]:
-    """Yield the questions that add pairs, at each step one that adds most."""
     covered = Pairs()
-    heap = [(-covered.missing(codes[number], times), number) for number in numbers]
+    return list(
+        greedy(
+            chosen,
+            lambda number: covered.missing(codes[number], times),
+            lambda number: covered.add(codes[number]),
+        )
+    )
+
+
+def greedy(
+    numbers: Iterable[int], adds: Callable[[int], int], take: Callable[[int], None]
+) -> Iterator[int]:
+    """Yield the numbers that add something to what was taken, at each step one that adds most."""
+    heap = [(-adds(number), number) for number in numbers]
     heapq.heapify(heap)
     while heap:
         _, number = heapq.heappop(heap)
-        adds = covered.missing(codes[number], times)
-        if adds and heap and adds < -heap[0][0]:
-            heapq.heappush(heap, (-adds, number))
-        elif adds:
-            covered.add(codes[number])
+        more = adds(number)
+        if more and heap and more < -heap[0][0]:
+            heapq.heappush(heap, (-more, number))
+        elif more:
+            take(number)
             yield number
 
 
 def choose_all(questions: Sequence[Question], times: int) -> dict[str, list[Question]]:
-    """Return the chosen questions of each operation, in order, with every form of a move."""
+    """Return the chosen questions of each operation, in order, with every form."""
     chosen = {}
     for operation, concerns in CONCERNS.items():
         some = [q for q in questions if q.refuses == (operation == "refuse")]
         codes = [encode(question.features, concerns) for question in some]
         numbers = choose(codes, [len(question.game) for question in some], times)
         chosen[operation] = [some[number] for number in numbers]
-        if operation != "refuse":
-            forms = {question.form for question in chosen[operation]}
-            for question in sorted(some, key=lambda one: len(one.game)):
-                if question.form not in forms:
-                    forms.add(question.form)
-                    chosen[operation].append(question)
+        forms = {question.form for question in chosen[operation]}
+        for question in sorted(some, key=lambda one: len(one.game)):
+            if question.form not in forms:
+                forms.add(question.form)
+                chosen[operation].append(question)
     return chosen
 
 

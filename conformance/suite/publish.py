@@ -43,7 +43,7 @@ PAIRS: Final = "pairs.csv.xz"
 TABLES: Final = Path("docs/tables")
 TIMES: Final = 3
 """Each pair occurs so often, if the pool has it so often."""
-POSITIONS: Final = 360
+POSITIONS: Final = 400
 """So many positions are asked for all their moves."""
 RARE: Final = "rare.txt.xz"
 """Games to positions of rare pairs, composed by hand and by hill climbing: moves, refused texts."""
