@@ -1,13 +1,15 @@
 """Publishes a finished run: ``python -m tests.campaigns.publish RUN FOLDER``.
 
-Files that are large and not packed are published packed; the manifest's hashes are those of the
-files before they were. The counts of how often each string was played, which stand in the folder
+What a run packed in little time is packed as small as xz can, and the manifest has the new hashes.
+Files that are large and not packed are published packed; their hashes are those of the files before
+they were. The counts of how often each string was played, which stand in the folder
 too (:mod:`reports.archive.observed`), stay as they are.
 """
 
 import gzip
 import hashlib
 import json
+import lzma
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -18,6 +20,9 @@ from sanproof.reports.archive.observed import open_observed, unproven
 from sanproof.reports.tables import names
 from sanproof.reports.tables.files import csv_table, write_whole
 from sanproof.reports.tables.outputs import packed_as
+from sanproof.verify.claims.manifest import read_manifest
+
+SMALLEST = 9 | lzma.PRESET_EXTREME
 
 
 def publish(run: Path, folder: Path) -> list[str]:
@@ -31,11 +36,12 @@ def publish(run: Path, folder: Path) -> list[str]:
 
     Raises:
         OSError: The run is not finished, or the folder cannot be written.
+        EvidenceError: The manifest is damaged.
         ArchiveError: The counts that are in the folder are damaged.
         ValueError: The counts name a string that is not in the run's list.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    copied = [*json.loads((run / names.MANIFEST).read_bytes())["files"], names.MANIFEST]
+    manifest = read_manifest((run / names.MANIFEST).read_bytes())
     published: list[str] = []
     if observed := open_observed(folder):
         files = observed.files()
@@ -44,13 +50,18 @@ def publish(run: Path, folder: Path) -> list[str]:
         if foreign := unproven([row.partition(",")[0] for row in rows], proven):
             raise ValueError(f"{foreign[0]} was seen in a game: it is wrong, or the list of {run}")
         published += files
-    for name in copied:
-        packed = names.PUBLISHED_AS.get(name, name)
+    for name in manifest.files:
         content = (run / name).read_bytes()
+        if name.endswith(".xz"):
+            content = packed_as(name, lzma.decompress(content), SMALLEST)
+            manifest.files[name] = hashlib.sha256(content).hexdigest()
+        packed = names.PUBLISHED_AS.get(name, name)
         if packed != name:
-            content = packed_as(packed, content, preset=9)
+            content = packed_as(packed, content, SMALLEST)
         write_whole(folder / packed, content)
         published.append(packed)
+    write_whole(folder / names.MANIFEST, manifest.sealed())
+    published.append(names.MANIFEST)
     for path in folder.iterdir():
         if path.name not in published and path.is_file():
             path.unlink()
