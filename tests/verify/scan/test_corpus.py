@@ -159,10 +159,15 @@ def test_games_in_which_nothing_deviates_are_read_by_the_loop_alone(
 ) -> None:
     pytest.importorskip("numba")
     monkeypatch.setattr(scanning, "read_game", None)
-    ends = ("1. e4 {x} (1. d4) e5! 2. Nf3 $1 *", "1. f3 e5 2. g4 Qh4# 0-1", "1. d4 1-0")
+    ends = (
+        "1. e4 {x} (1. d4) e5! 2. Nf3 $1 *",
+        "1. f3 e5 2. g4 Qh4# 0-1",
+        "1. d4 1-0",
+        "1. e4 f6 2. Qh5+ *",
+    )
     text = "".join((*random_games(1, 20), *map(game, ends))).encode()
     result = scanning.scan_chunk(Chunk("a", text, game_starts(text)), options())
-    assert result.counts["games_read"] == 23
+    assert result.counts["games_read"] == 24
 
 
 @pytest.mark.parametrize("text", ["1. e4\0 *", "\t1/2-1/2\0", "1. e4 e5\0\0 1-0"])
