@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from sanproof.proofs.find.questions import Question as Question
     from sanproof.proofs.kernel.files import EvidenceError as EvidenceError
     from sanproof.proofs.kernel.theorem import Theorem as Theorem
-    from sanproof.reports.exports.automaton import Automaton as Automaton, State as State
+    from sanproof.reports.exports.grammars import Automaton as Automaton, State as State
     from sanproof.reports.exports.meant import meant as meant
     from sanproof.reports.tables.summary import Kind as Kind, Survey as Survey
     from sanproof.verify.audit.whole import AuditResult as AuditResult
@@ -239,7 +239,7 @@ def data_version(*, run: Run = None) -> str:
 
 def automaton(*, bare: bool = False, run: Run = None) -> "Automaton":
     """Return the minimal automaton of the strings: its states and their steps."""
-    from sanproof.reports.exports.automaton import Automaton  # noqa: PLC0415
+    from sanproof.reports.exports.grammars import Automaton  # noqa: PLC0415
 
     return Automaton(strings(bare=bare, run=run))
 
@@ -277,7 +277,7 @@ def language(
     _refuse_text("special", special)
     from sanproof.reports.exports import languages  # noqa: PLC0415
     from sanproof.reports.exports.exports import ExportError  # noqa: PLC0415
-    from sanproof.reports.exports.tokenizers import Language  # noqa: PLC0415
+    from sanproof.reports.exports.languages import Language  # noqa: PLC0415
 
     if what not in languages.LANGUAGES:
         raise ValueError(f"{what!r} is not one of {', '.join(languages.LANGUAGES)}")

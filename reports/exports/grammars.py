@@ -1,21 +1,70 @@
-"""The language of the strings as a regular expression, and as grammars for constrained decoding.
+"""The language of the strings: its minimal automaton, and what is made from it.
 
-All of them are made from the minimal automaton (:mod:`reports.exports.automaton`). So is the
-movetext of a game: numbers, moves, and the result, on one line. The numbers count from 1, and
-Black's may be left out, as in ``1. e4 e5 2.Nf3 2... Nc6 *``. That is what the PGN standard writes
-(8.2.2), and the tokenizers of the strings read it.
+The automaton is deterministic and without circles: it reads a string character by character and
+accepts exactly those of the list. No automaton with fewer states does (Myhill and Nerode): of two
+states, there is always a text that one accepts and the other does not.
+
+From it come a regular expression, grammars for constrained decoding, and the movetext of a game:
+numbers, moves, and the result, on one line. The numbers count from 1, and Black's may be left out,
+as in ``1. e4 e5 2.Nf3 2... Nc6 *``. That is what the PGN standard writes (8.2.2), and the
+tokenizers of the strings read it.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import product
-from typing import Final
+from itertools import groupby, product
+from operator import itemgetter
+from typing import Final, NamedTuple
 
-from sanproof.reports.exports.automaton import Automaton
-from sanproof.reports.exports.tokenizers import RESULTS
 
+class State(NamedTuple):
+    """A state: whether a text may end, and the characters that may follow, with their states."""
+
+    accepts: bool
+    steps: tuple[tuple[str, int], ...]
+
+
+class Automaton:
+    """The states, of which 0 is the first; the others follow breadth first."""
+
+    def __init__(self, strings: Sequence[str]) -> None:
+        """Build it from strings, each given once; there is at least one."""
+        known: dict[State, int] = {}  # a state is what it accepts and where it leads
+        first = _state_of(sorted(strings), 0, known)
+        states = list(known)
+        order = {first: 0}
+        for number in (queue := [first]):  # which grows
+            for _, step in states[number].steps:
+                if step not in order:
+                    order[step] = len(order)
+                    queue.append(step)
+        self.states = tuple(
+            State(states[n].accepts, tuple((c, order[step]) for c, step in states[n].steps))
+            for n in order
+        )
+
+    def branches(self, number: int) -> Iterator[tuple[str, int]]:
+        """Yield the steps from a state: the characters that lead to the same state together."""
+        targets: dict[int, str] = {}
+        for step, following in self.states[number].steps:
+            targets[following] = targets.get(following, "") + step
+        for following, characters in targets.items():
+            yield characters, following
+
+
+def _state_of(strings: list[str], depth: int, known: dict[State, int]) -> int:
+    """Return the state that accepts what follows the first ``depth`` characters of some strings."""
+    rest = [text for text in strings if len(text) > depth]
+    steps = tuple(
+        (character, _state_of(list(some), depth + 1, known))
+        for character, some in groupby(rest, key=itemgetter(depth))
+    )
+    return known.setdefault(State(len(rest) < len(strings), steps), len(known))
+
+
+RESULTS: Final = ("1-0", "0-1", "1/2-1/2", "*")
 _HEAD: Final = re.compile(r"\[[^]]+\](?!\?)|[A-Za-z1-8x](?!\?)")
 """A first part that is one character, or one of several, and not optional."""
 

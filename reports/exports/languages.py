@@ -1,12 +1,22 @@
-"""The strings as a language, in the forms that programs for text and models read."""
+"""The strings as a language, in the forms that programs for text and models read.
 
-from collections.abc import Callable, Sequence
-from typing import Final
+The tokenizers are in the JSON of Hugging Face's ``tokenizers``, and read moves with blanks between.
+With a token for each string decoding gives the moves back with one blank between all tokens, and
+any other word is an error, unless a special token is called ``[UNK]``. With a token for each part
+decoding gives the text back, and any other character is an error; that the parts make a string is
+not checked.
+"""
 
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from sanproof.proofs.rules.san import CASTLINGS, DESTINATIONS, parse_san
 from sanproof.reports.archive.door import Archive
-from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError, times_of
 from sanproof.reports.exports.grammars import (
+    RESULTS,
+    Automaton,
     gbnf,
     lark,
     movetext_gbnf,
@@ -14,7 +24,108 @@ from sanproof.reports.exports.grammars import (
     movetext_regex,
     regex,
 )
-from sanproof.reports.exports.tokenizers import MOST_NUMBERS, RESULTS, Language, tokenizer
+
+UNKNOWN: Final = "[UNK]"
+MOST_NUMBERS: Final = 10_000
+"""No game has more moves: every 75 there is a capture or a pawn's move, or it is drawn (9.6.2)."""
+KINDS: Final = (DESTINATIONS, "BKNQR", "abcdefgh", "12345678", "x=+#", CASTLINGS)
+"""The kinds of parts, in the order of their ids."""
+
+
+class Language(NamedTuple):
+    """Which strings make a language, and what has a token in a tokenizer of them.
+
+    Attributes:
+        bare: Whether strings with a suffix are left out.
+        at_least: How often a string must have been played on Lichess; 0 for all.
+        legal: The legal moves of a position, instead of a run's strings.
+        parts: Whether tokens are parts of strings, and not whole strings.
+        results: Whether there are tokens for the results of games as well.
+        numbers: Up to which number there are the numbers of moves, ``1.`` and ``1...`` and so on; 0
+            for none. Movetext counts so far.
+        special: Special tokens, such as ``[PAD]``.
+    """
+
+    bare: bool = False
+    at_least: int = 0
+    legal: Sequence[str] | None = None
+    parts: bool = False
+    results: bool = False
+    numbers: int = 0
+    special: tuple[str, ...] = ()
+
+
+def tokenizer(strings: Sequence[str], wanted: Language) -> str:
+    """Return a tokenizer of the strings.
+
+    With a token for each string its id is its place in the list. Then come the results, the special
+    tokens, and last the numbers of moves.
+
+    With a token for each part, and for the blank between moves, they are the fewest of that kind.
+    Promotions are ``=`` and the piece; a discriminator of two characters is a square. Numbers of
+    moves are written with digits, so that they have no end.
+    """
+    special = wanted.special
+    words = [*(RESULTS if wanted.results else ()), *special]
+    if wanted.parts:
+        parts = [*parts_of(strings), " "]
+        if wanted.numbers:
+            parts += [digit for digit in "123456789" if digit not in parts] + ["0", "."]
+        words = parts + words
+        known = sorted((word for word in words if word not in special), key=len, reverse=True)
+        split = _split("|".join(map(_quoted, known)))
+        decoder: dict[str, Any] = {"type": "Fuse"}
+    else:
+        numbers = [f"{n}.{dots}" for n in range(1, wanted.numbers + 1) for dots in ("", "..")]
+        words = [*strings, *words, *numbers]
+        splits = [_split("[0-9]+[.]+"), {"type": "WhitespaceSplit"}]
+        split = {"type": "Sequence", "pretokenizers": splits}
+        # It puts a blank before each token but the first: none begins with this prefix.
+        decoder = {"type": "WordPiece", "prefix": "##", "cleanup": False}
+    ids = {word: number for number, word in enumerate(words)}
+    flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+    content = {
+        "version": "1.0",
+        "truncation": None,
+        "padding": None,
+        "added_tokens": [
+            {"id": ids[word], "content": word, **flags, "special": True} for word in special
+        ],
+        "normalizer": None,
+        "pre_tokenizer": split,
+        "post_processor": None,
+        # There are no bytes to fall back to, but by this decoder programs that constrain decoding,
+        # such as llguidance, know that a token's text is what it stands for.
+        "decoder": {"type": "Sequence", "decoders": [{"type": "ByteFallback"}, decoder]},
+        "model": {"type": "WordLevel", "vocab": ids, "unk_token": UNKNOWN},
+    }
+    return json.dumps(content, indent=1, ensure_ascii=True) + "\n"
+
+
+def parts_of(strings: Iterable[str]) -> list[str]:
+    """Return the parts of which the strings are made: by kind, and in the order of the grammar."""
+    kind_of = {part: number for number, kind in enumerate(KINDS) for part in kind}
+    found = {part for text in strings for part in split_parts(text)}
+    return sorted(found, key=lambda part: (kind_of[part], part))
+
+
+def split_parts(text: str) -> list[str]:
+    """Return a string in its parts."""
+    san = parse_san(text)
+    promotion = ["=", san.promotion] if san.promotion else []
+    parts = [san.piece, san.file + san.rank, san.capture, san.destination, *promotion, san.suffix]
+    return [part for part in parts if part]
+
+
+def _quoted(text: str) -> str:
+    return "".join(f"\\{character}" if character in "+*.#-/ " else character for character in text)
+
+
+def _split(expression: str) -> dict[str, Any]:
+    """Return what makes a piece of each match, and of what stands between two."""
+    pattern = {"Regex": expression}
+    return {"type": "Split", "pattern": pattern, "behavior": "Isolated", "invert": False}
+
 
 _COUNTED: Final = 300
 """Up to which number movetext counts by default; of 57,216 published games none has 270."""

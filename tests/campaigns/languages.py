@@ -19,7 +19,7 @@ from typing import Any, Final
 import sanproof
 from sanproof.proofs.rules.san import universe
 from sanproof.reports.archive.door import published_directory
-from sanproof.reports.exports.tokenizers import split_parts
+from sanproof.reports.exports.languages import split_parts
 
 TESTS: Final = Path(__file__).parents[1]
 """Where llama.cpp is installed, for Node.js."""

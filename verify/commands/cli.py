@@ -18,11 +18,11 @@ from sanproof.verify.errors import MISUSE
 from sanproof.verify.findings.width import fitted
 
 GROUPS: Final = {
-    "Strings": {"explain": "explain", "gate": "gate", "export": "export", "generate": "generate"},
+    "Strings": {"explain": "explain", "gate": "lists", "export": "export", "generate": "lists"},
     "Moves and games": {"read": "notation", "write": "notation", "scan": "scan"},
     "Libraries": {"conformance": "conformance"},
-    "Positions": {"find": "find", "position": "positions"},
-    "The proof": {"verify": "runs", "audit": "runs", "report": "report", "shorten": "shorten"},
+    "Positions": {"find": "find", "position": "find"},
+    "The proof": {"verify": "runs", "audit": "runs", "report": "runs", "shorten": "runs"},
 }
 """The commands by what one wants, each with the module of this package that has it."""
 MODULES: Final = {name: module for group in GROUPS.values() for name, module in group.items()}

@@ -13,8 +13,7 @@ from sanproof.reports.archive.replayed import PLAYERS
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.certificates import SMT2, foreign_files
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
-from sanproof.reports.exports.languages import LANGUAGES, language
-from sanproof.reports.exports.tokenizers import MOST_NUMBERS, Language
+from sanproof.reports.exports.languages import LANGUAGES, MOST_NUMBERS, Language, language
 from sanproof.reports.tables.files import whole_file, write_folder
 from sanproof.verify.commands.options import (
     command,

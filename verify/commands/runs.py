@@ -1,18 +1,22 @@
-"""``sanproof verify`` and ``audit``: make a run, continue it, and check it again."""
+"""``sanproof verify``, ``audit``, ``report`` and ``shorten``: runs, their checks and pages."""
 
 import sys
 from pathlib import Path
+from typing import Final
 
 import click
 
 from sanproof.verify.commands.options import (
     command,
+    file_option,
     flag,
     folder_option,
+    number_option,
     only_option,
     scheduler_option,
     workers_option,
 )
+from sanproof.verify.errors import ANSWER_NO, failure
 
 
 @command
@@ -103,3 +107,131 @@ def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
     from sanproof.verify.audit.auditor import run_audit
 
     run_audit(folder or published_directory(), workers, second_opinion=second_opinion)
+
+
+PUBLISHED_PAGE: Final = "sanproof-page"
+"""The folder for the page of the published data, in the current folder."""
+
+
+@command
+@click.argument(
+    "source", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path, exists=True)
+)
+@folder_option(
+    "--out",
+    "The folder for the page, new or empty.",
+    show_default=f"FOLDER-page; without FOLDER {PUBLISHED_PAGE}",
+)
+def report(source: Path | None, folder: Path | None) -> None:
+    """Make a web page from a run or a scan.
+
+    Try:
+      sanproof report
+      sanproof verify --out run && sanproof report run --out page
+      sanproof scan games.pgn --out scanned && sanproof report scanned
+
+    FOLDER holds the results of `sanproof verify` or `sanproof scan`. Without it, the page is about
+    the published data, which comes with sanproof. Open index.html in the page's folder, or put the
+    folder on any web host: the page loads nothing from elsewhere.
+
+    The page of a run looks a string up and shows its game, or the reason why it is impossible. Its
+    atlas shows what can be written for each piece and destination. The files of the run can be
+    downloaded. The page of a scan shows how many of the possible strings occurred in the game
+    files, the most frequent and the rarest ones, and notation errors with boards.
+
+    It takes ten seconds. For a run that somebody sent you, use `sanproof audit` first.
+    """
+    from sanproof.reports.archive.door import ArchiveError, open_archive
+    from sanproof.reports.page.folder import write_page, write_scan_page
+    from sanproof.reports.page.scan_page import is_scan
+    from sanproof.verify.claims.selection import select
+
+    if folder is None:
+        folder = Path(PUBLISHED_PAGE if source is None else f"{source.resolve()}-page")
+    try:
+        if source is not None and is_scan(source):
+            write_scan_page(source, folder, open_archive().strings())
+        else:
+            archive = open_archive(source)
+            click.echo(f"Making the page of {archive.directory} ...", err=True)
+            write_page(archive, folder, select(archive.summary["only"]).selected)
+    except ArchiveError as error:
+        raise failure(f"{error}.", error) from error
+    except OSError as error:
+        raise failure(f"{folder} cannot be written: {error.strerror}.", error) from error
+    click.echo(folder / "index.html")
+
+
+@command
+@folder_option("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
+@number_option(
+    "--rounds",
+    "With --out: search for N rounds, each takes some minutes of one core.",
+    *(1, 100_000),
+)
+@number_option(
+    "--exhaust",
+    "Count all games of this many plies. 7 take half a minute, 8 six minutes and 6 GB.",
+    *(1, 8),
+    metavar="PLIES",
+)
+@file_option(
+    "--check",
+    "Say which strings the games of a PGN file reach earlier than the known games. With --out: "
+    "begin with these games too.",
+)
+@number_option(
+    "--seed",
+    "The same seed and rounds find the same games, however many workers there are.",
+    *(0, 1_000_000),
+    default=0,
+)
+@only_option
+@workers_option
+@scheduler_option
+def shorten(
+    folder: Path | None,
+    rounds: int | None,
+    exhaust: int | None,
+    check: Path | None,
+    seed: int,
+    only: str | None,
+    workers: int,
+    scheduler: str | None,
+) -> None:
+    """Search for shorter games.
+
+    Try:
+      sanproof shorten --exhaust 6
+      sanproof shorten --out short --rounds 1 --only 'O-O*'
+      sanproof shorten --check my.pgn
+
+    The search begins with the shortest known game for each string, and never makes one longer. The
+    folder then holds `shortest.txt.xz`, a row for each player and string: the ply, a lower bound,
+    and a game to mate. It is written after each round, and the next search in the folder goes on
+    from there.
+
+    With --only, it searches for the strings that match, but keeps shorter games for others that it
+    happens to find. With --exhaust, it counts which strings first occur at each ply.
+
+    With --check alone, exit code 0 if a game reaches a string earlier, 1 if none does.
+    """
+    from sanproof.verify.shorten.shortening import Folder, counts, improvements
+
+    if exhaust:
+        if folder or check or rounds:
+            raise click.UsageError("--exhaust counts all games: give it alone.")
+        for line in counts(exhaust):
+            click.echo(line)
+    elif folder:
+        search = Folder(folder, seed, only)
+        for line in search.improve(rounds or 0, workers, scheduler, check):
+            click.echo(line)
+        click.echo(f"{len(search.rows):,} games in {folder}: {search.search}.")
+    elif check and not rounds:
+        found = improvements(check)
+        click.echo("".join(f"{improvement}\n" for improvement in found), nl=False)
+        click.echo(f"{len(found)} strings are shown earlier than in the known games.")
+        sys.exit(0 if found else ANSWER_NO)
+    else:
+        raise click.UsageError("Give a folder with --out, or give only --check or --exhaust.")

@@ -23,11 +23,16 @@ from sanproof.proofs.rules.san import (
     list_order,
 )
 from sanproof.reports.archive.door import open_archive
-from sanproof.reports.exports.automaton import Automaton
 from sanproof.reports.exports.exports import ExportError
-from sanproof.reports.exports.grammars import gbnf, lark, regex
-from sanproof.reports.exports.languages import LANGUAGES, language
-from sanproof.reports.exports.tokenizers import Language, parts_of, split_parts, tokenizer
+from sanproof.reports.exports.grammars import Automaton, gbnf, lark, regex
+from sanproof.reports.exports.languages import (
+    LANGUAGES,
+    Language,
+    language,
+    parts_of,
+    split_parts,
+    tokenizer,
+)
 from sanproof.verify.notation.writing import legal_sans
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
 from tests.verify.command import sanproof

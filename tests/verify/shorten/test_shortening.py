@@ -7,7 +7,7 @@ from click.testing import CliRunner, Result
 
 from sanproof.proofs.shortest.checks import check_rows
 from sanproof.proofs.shortest.table import TABLE, ShortestRow, read_rows
-from sanproof.verify.commands.shorten import shorten
+from sanproof.verify.commands.runs import shorten
 from sanproof.verify.errors import Failure
 from sanproof.verify.shorten import shortening
 from sanproof.verify.shorten.shortening import Folder
