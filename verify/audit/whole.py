@@ -99,10 +99,7 @@ def audit(
         require_solvers("--second-opinion", SECOND_SOLVER)
     run = read_run(directory)
     known = run.known_to_run()
-    try:
-        selection = select(run.manifest.only)
-    except Failure as error:
-        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
+    selection = _selection(run)
     path = directory / PUBLISHED
     table = read_bytes(path) if os.path.lexists(path) else None
     found = _check_evidence(run, table, executor, progress)
@@ -135,6 +132,14 @@ def audit(
         None if rows is None else len(rows),
         None if refuted is None else len(refuted),
     )
+
+
+def _selection(run: RunFiles) -> Selection:
+    """Return the strings that a run is about."""
+    try:
+        return select(run.manifest.only)
+    except Failure as error:
+        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
 
 
 def _check_evidence(

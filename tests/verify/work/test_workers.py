@@ -5,13 +5,12 @@ import logging
 import multiprocessing
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import partial
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
@@ -121,18 +120,15 @@ def scheduler() -> Iterator[str]:
         yield f"tcp://{address}"
 
 
-def dask_process(*arguments: str) -> "Ending":
-    command = [str(dask), *arguments, "--no-dashboard"]
+@contextmanager
+def dask_process(*arguments: str) -> Iterator[None]:
     environment = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "30s"}
-    return Ending(command, stderr=subprocess.DEVNULL, env=environment)
-
-
-class Ending(subprocess.Popen[bytes]):
-    """A process that is killed at the end of the block."""
-
-    def __exit__(self, *_: object) -> None:
-        self.send_signal(signal.SIGKILL)
-        self.wait()
+    command = [str(dask), *arguments, "--no-dashboard"]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment) as process:
+        try:
+            yield
+        finally:
+            process.kill()
 
 
 def far(directory: Path, scheduler: str, **more: str) -> subprocess.CompletedProcess[str]:
