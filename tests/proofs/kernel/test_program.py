@@ -9,10 +9,11 @@ import signal
 import subprocess
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 from unittest import mock
 
 import chess
@@ -256,10 +257,8 @@ def test_what_repeats_itself_from_afar_is_unpacked() -> None:
 
 # --- The program, in this process ---
 
-POOL = [os.cpu_count(), "spawn", begin]
-"""Workers that start from scratch, and leave Ctrl-C to the process that started them."""
-DONE = {"wait": True, "cancel_futures": True}
 FILES = (STRINGS, GAMES, CERTIFICATES)
+Lay = Callable[[Path], object]
 
 
 @pytest.fixture
@@ -269,81 +268,96 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[object]]:
-    """Make the program work in this process; return what it asks of a pool of processes."""
-    wanted: list[object] = []
-
-    class Recording(Inline):
-        def __init__(self, workers: int, context: object, first: object) -> None:
-            wanted.extend((workers, getattr(context, "_name", None), first))
-
-        def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-            wanted.append({"wait": wait, "cancel_futures": cancel_futures})
-
-    monkeypatch.setattr(program, "ProcessPoolExecutor", Recording)
-    with only():
-        yield wanted
-
-
 def hashes(folder: Path, names: Sequence[str] = FILES) -> list[str]:
     """Return the version of python-chess, and what ``sha256sum`` prints of the three files."""
     sums = [f"{hashlib.sha256((folder / n).read_bytes()).hexdigest()}  {n}" for n in names]
     return [f"python-chess {chess.__version__}", *sums]
 
 
-def test_the_theorem_is_said(
-    folder: Path, asked: list[object], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert program.main([str(folder)]) == 0
-    told = capsys.readouterr()
-    assert told.out == "\n".join([*hashes(folder), establish(part()).sentence(), ""])
-    assert not told.err
-    assert asked == [*POOL, DONE]
+def other(name: str, change: Callable[[bytes], bytes]) -> Lay:
+    """Return what changes a file of a folder."""
+    return lambda folder: (folder / name).write_bytes(change((folder / name).read_bytes()))
 
 
 LONG = lzma.compress(b"e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7 7 Qxf7#\n" * 10_000)
 """A small file must not ask for much work."""
-NOT_PROVED: list[tuple[str, Callable[[bytes], bytes] | None, str]] = [
-    *((name, None, "cannot be read: No such file or directory") for name in FILES),
-    (STRINGS, lambda text: text + b"\nZ9", "differs from the strings that the games show in 'Z9'"),
-    (STRINGS, lambda _: b"\xff", NO_ASCII),
-    (GAMES, lambda _: LONG, TOO_LARGE),
-    (GAMES, lambda text: text * 2, CUT),
-    (CERTIFICATES, lambda text: text[:-1], CUT),
+Z9 = f"Not proved: {STRINGS}: differs from the strings that the games show in 'Z9'."
+NOT_PROVED: list[tuple[Lay, int, str]] = [
+    (lambda folder: (folder / STRINGS).unlink(), 0, f"{STRINGS}: cannot be read: No such file"),
+    (lambda folder: (folder / GAMES).unlink(), 1, f"{GAMES}: cannot be read: No such file"),
+    (other(STRINGS, lambda _: b"\xff"), 1, f"{STRINGS}: {NO_ASCII}.\n"),
+    (other(GAMES, lambda _: LONG), 2, f"{GAMES}: {TOO_LARGE}.\n"),
+    (other(GAMES, lambda text: text * 2), 2, f"{GAMES}: {CUT}.\n"),
+    (other(CERTIFICATES, lambda text: text[:-1]), 3, f"{CERTIFICATES}: {CUT}.\n"),
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "said"), NOT_PROVED)
-def test_what_does_not_hold_is_said(
-    folder: Path,
-    asked: list[object],
-    name: str,
-    change: Callable[[bytes], bytes] | None,
-    said: str,
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(("change", "read", "said"), NOT_PROVED)
+def test_a_file_that_cannot_be_read_is_named(
+    folder: Path, change: Lay, read: int, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = folder / name
-    if change is None:
-        path.unlink()
-    else:
-        path.write_bytes(change(path.read_bytes()))
-    is_read = said.startswith("differs")
-    read = FILES if is_read else FILES[: FILES.index(name) + (change is not None)]
+    change(folder)
     assert program.main([str(folder)]) == 1
     told = capsys.readouterr()
-    assert told.out.splitlines() == hashes(folder, read)
-    assert asked == ([*POOL, DONE] if is_read else [])
-    assert told.err == f"sanproof kernel: Not proved: {name}: {said}.\n"
+    assert told.out.splitlines() == hashes(folder, FILES[:read])
+    assert told.err.startswith(f"sanproof kernel: Not proved: {said}")
+
+
+class Recording(Inline):
+    """Works in this process, and notes what is asked of a pool of processes."""
+
+    asked: ClassVar[list[object]] = []
+
+    def __init__(self, workers: int, context: object, first: object) -> None:
+        self.asked[:] = [workers, getattr(context, "_name", None), first]
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self.asked.extend((wait, cancel_futures))
+
+
+ENDINGS: list[tuple[type[BaseException] | None, int, str]] = [
+    (None, 0, ""),
+    (None, 1, Z9),
+    (KeyboardInterrupt, 130, "Interrupted."),
+    *((e, 4, f"Could not finish ({e.__name__}: why).") for e in (MemoryError, OSError)),
+    (BrokenProcessPool, 4, "Could not finish (BrokenProcessPool: why)."),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "said"), ENDINGS)
+def test_the_theorem_is_said_or_what_stopped_it(
+    folder: Path,
+    error: type[BaseException] | None,
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Workers start from scratch, and leave Ctrl-C to the process that started them."""
+
+    def stop(*_: object) -> None:
+        assert error
+        raise error("why")
+
+    monkeypatch.setattr(program, "ProcessPoolExecutor", Recording)
+    if error:
+        monkeypatch.setattr(program, "establish", stop)
+    if said == Z9:
+        other(STRINGS, lambda text: text + b"\nZ9")(folder)
+    with only():
+        assert program.main([str(folder)]) == code
+        sentence = [] if code else [establish(part()).sentence()]
+    told = capsys.readouterr()
+    assert told.out == "\n".join([*hashes(folder), *sentence, ""])
+    assert told.err == (f"sanproof kernel: {said}\n" if said else "")
+    assert Recording.asked == [os.cpu_count(), "spawn", begin, True, True]
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        ([], 2, "Name one"),
-        ([".", "."], 2, "Name one"),
-        (["no/such"], 2, "no/such"),
-        ([__file__], 2, __file__),
+        *(([], 2, "Name one"), ([".", "."], 2, "Name one")),
+        *((["no/such"], 2, "no/such"), ([__file__], 2, __file__)),
         (["--help"], 0, "python -I -m sanproof.proofs.kernel DIR"),
     ],
 )
@@ -354,31 +368,6 @@ def test_misuse_and_help(
     told = capsys.readouterr()
     assert said in (told.err if code else told.out)
     assert not (told.out if code else told.err)
-
-
-ENDINGS: list[tuple[type[BaseException], int, str]] = [
-    (KeyboardInterrupt, 130, "Interrupted."),
-    *((e, 4, f"Could not finish ({e.__name__}: why).") for e in (MemoryError, OSError)),
-    (BrokenProcessPool, 4, "Could not finish (BrokenProcessPool: why)."),
-]
-
-
-@pytest.mark.usefixtures("asked")
-@pytest.mark.parametrize(("error", "code", "said"), ENDINGS)
-def test_what_stops_it_is_said(
-    folder: Path,
-    error: type[BaseException],
-    code: int,
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def stop(*_: object) -> None:
-        raise error("why")
-
-    monkeypatch.setattr(program, "establish", stop)
-    assert program.main([str(folder)]) == code
-    assert capsys.readouterr().err == f"sanproof kernel: {said}\n"
 
 
 # --- As a process ---
