@@ -193,9 +193,9 @@ def formal(session: nox.Session) -> None:
     session.run("python", "-m", "sanproof.proofs.formal.suite", core, suite)
     if "--coqchk" in session.posargs:  # a minute for each file: some take it hours (124)
         check = ("timeout", "60", "coqchk", "-silent", "-Q", build, "Sanproof", "-norec")
-        for path in sorted(Path(build).glob("*.vo")):
-            module = f"Sanproof.{path.stem}"
-            session.run(*check, module, external=True, success_codes=[0, 124])
+        for name in sorted(path.stem for path in Path(build).glob("*.vo")):
+            if not name.startswith(("Extract", "Question")):  # they hold no proof
+                session.run(*check, f"Sanproof.{name}", external=True, success_codes=[0, 124])
 
 
 # --- Campaigns: long checks that are no test of one room, run every week (weekly.yml) ---

@@ -104,6 +104,8 @@ def test_each_difference_names_its_string() -> None:
     strings = [m.san for m in report.missing] + [t.san for t in report.too_many] + ["e4", "e9"]
     for string, finding in zip(strings, findings(report), strict=True):
         assert string in finding.sentence
+        at = "" if finding.rule == "missing" else f"line {finding.line}: "
+        assert finding.sentence.startswith(at or string)
         assert finding.line == (1 if finding.rule == "missing" else entries.index(string) + 1) or (
             finding.rule == "repeated"
         )
