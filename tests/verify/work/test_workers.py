@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import closing, contextmanager
-from functools import partial
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from socket import socket
@@ -58,18 +57,24 @@ def test_one_worker_without_a_log_is_this_process() -> None:
         assert isinstance(pool.submit(fail, ValueError).exception(), ValueError)
 
 
-def begin_result() -> None:
-    """Write the first bytes of a result into the pool's pipe, and no more."""
-    (results,) = [queue for queue in gc.get_objects() if type(queue) is SimpleQueue]
-    os.write(results._writer.fileno(), (1000).to_bytes(4))  # type: ignore[attr-defined]
+def work_long(begun: Path) -> None:
+    begun.touch()
     time.sleep(600)
 
 
-@pytest.mark.parametrize("work", [partial(time.sleep, 600), begin_result])
-def test_an_error_ends_workers_at_once(work: Callable[[], None]) -> None:
+def begin_result(begun: Path) -> None:
+    """Write the first bytes of a result into the pool's pipe, and no more."""
+    (results,) = [queue for queue in gc.get_objects() if type(queue) is SimpleQueue]
+    os.write(results._writer.fileno(), (1000).to_bytes(4))  # type: ignore[attr-defined]
+    work_long(begun)
+
+
+@pytest.mark.parametrize("work", [work_long, begin_result])
+def test_an_error_ends_workers_at_once(work: Callable[[Path], None], tmp_path: Path) -> None:
     """Also one in the middle of a result, for the rest of which the pool once waited."""
+    begun = tmp_path / "begun"
     with pytest.raises(ZeroDivisionError), worker_pool(2) as pool:
-        _ = pool.submit(work), time.sleep(1), 1 / 0  # type: ignore[func-returns-value]
+        _ = pool.submit(work, begun), wait_until(begun.exists), 1 / 0  # type: ignore[func-returns-value]
     wait_until(lambda: not multiprocessing.active_children())
 
 
