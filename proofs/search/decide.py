@@ -5,7 +5,7 @@ kernel. If the theory lacks a string, its cube cannot be closed and the run stop
 stays without a witness, undecided.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 
 import chess
@@ -73,21 +73,28 @@ def decide_cube(cube: Cube, given: Iterable[Witness] = ()) -> CubeFindings:
         Disagreement: There is a string of which the theory does not know, or Z3 finds one.
     """
     witnesses = {witness.san: witness for witness in given}
-    sessions, theory = cache(partial(_session, cube)), strings_of(cube)
+    formula, theory = cache(partial(_formula, cube)), strings_of(cube)
     for san in theory:
-        for material in materials_of(cube) if str(san) not in witnesses else ():
-            encoding, session = sessions(material)
-            if session.solve(encoding.literals(san)):
-                witness = read_witness(encoding, session.holds)
-                for made in (witness, *with_king_elsewhere(witness)):
-                    witnesses.setdefault(made.san, made)
-                break
+        if str(san) not in witnesses and (witness := _find(san, formula)) is not None:
+            for made in (witness, *with_king_elsewhere(witness)):
+                witnesses.setdefault(made.san, made)
     return _closed(cube, witnesses.values(), {*witnesses, *map(str, theory)})
 
 
-def _session(cube: Cube, material: Material) -> tuple[ExactEncoding, CadicalSession]:
+def _formula(cube: Cube, material: Material) -> tuple[ExactEncoding, CadicalSession]:
     encoding = encode_witness(cube, material)
     return encoding, CadicalSession(encoding.cnf)
+
+
+def _find(
+    san: San, formula: Callable[[Material], tuple[ExactEncoding, CadicalSession]]
+) -> Witness | None:
+    """Find a witness with the first material that has one; None if none was found."""
+    for material in materials_of(cube_of(san)):
+        encoding, session = formula(material)
+        if session.solve(encoding.literals(san)):
+            return read_witness(encoding, session.holds)
+    return None
 
 
 def _closed(cube: Cube, witnesses: Iterable[Witness], strings: Iterable[str]) -> CubeFindings:
