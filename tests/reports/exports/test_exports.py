@@ -1,6 +1,7 @@
 """Exports, read back by other programs' readers; long algebraic notation, replayed; publishing."""
 
 import csv
+import hashlib
 import io
 import json
 import lzma
@@ -49,6 +50,8 @@ from sanproof.reports.tables.names import (
     PUBLISHED_AS,
     WITH_COVER,
 )
+from sanproof.reports.tables.outputs import packed_as
+from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from tests.campaigns.publish import publish
 from tests.reports.archive.archives import (
     FENS,
@@ -286,12 +289,14 @@ def test_any_smt_solver_refutes_the_formulas(tmp_path: Path) -> None:
 
 
 def a_run(folder: Path) -> dict[str, bytes]:
-    """Return the files of a run, of which publishing reads the names only."""
+    """Return the texts of a run's files."""
     folder.mkdir()
     files = {name: f"content of {name}\n".encode() for name in WITH_COVER}
-    for name, content in files.items():
+    written = {name: packed_as(name, content) for name, content in files.items()}
+    for name, content in written.items():
         (folder / name).write_bytes(content)
-    (folder / MANIFEST).write_text(json.dumps({"files": dict.fromkeys(files, "")}))
+    summary = json.loads((published_directory() / "summary.json").read_bytes())
+    (folder / MANIFEST).write_bytes(make_manifest(written, summary))
     (folder / "run.sqlite3").write_bytes(b"what a run keeps to go on")
     return files
 
@@ -307,10 +312,13 @@ def test_every_file_is_published_and_nothing_else(tmp_path: Path) -> None:
     assert (data / "conformance" / "core.json").read_text() == "the suite"
     assert sorted(path.name for path in data.iterdir() if path.is_file()) == names
     assert names == sorted([MANIFEST, *(PUBLISHED_AS.get(n, n) for n in files)])
+    hashes = read_manifest((data / MANIFEST).read_bytes()).files
     for name, content in files.items():
         there = PUBLISHED_AS.get(name, name)
         found = (data / there).read_bytes()
-        assert (found if name == there else unpacked(there, found)) == content
+        assert unpacked(there, found) == content
+        named = content if there != name else found
+        assert hashes[name] == hashlib.sha256(named).hexdigest()
 
 
 REFUSED = {
