@@ -347,10 +347,11 @@ def test_only_what_rules_leave_open_is_left_out(core: Suite) -> None:
     assert not [case["id"] for case in demanded if case["mechanism"] not in answers.UNSTATED]
     assert {case["mechanism"] for case in core["cases"]} >= answers.UNSTATED
     places = answers.stated(core)
-    assert len(core["cases"]) - len(left) == sum(map(len, places.values())) == 5760
+    number = sum(map(len, places.values()))
+    assert len(core["cases"]) - len(left) == number
     text = answers.cases_file(places)
     assert text.count("\nPlace ") == len(places)
-    assert len(answers.lines(places)) == len(places) + 5760
+    assert len(answers.lines(places)) == len(places) + number
     assert text.isascii()
     assert all(line.isprintable() for line in text.splitlines())
 
@@ -387,7 +388,7 @@ def test_another_case_than_is_printed_is_noticed(
         with (
             pytest.raises(NotProvedError, match="not those") if said != expected else nullcontext()
         ):
-            assert "5,760 of" in answers.prove(CORE, tmp_path, 1)
+            assert "answered rightly" in answers.prove(CORE, tmp_path, 1)
 
 
 def test_a_file_that_is_no_suite_is_refused(tmp_path: Path) -> None:
