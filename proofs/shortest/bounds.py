@@ -58,6 +58,7 @@ from sanproof.proofs.rules.moves import pawn_origins
 from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
 from sanproof.proofs.rules.squares import KING, SQUARES, parse_square, rank_of, square_name, steps
 from sanproof.proofs.theory.arrangements import arrangements, between, reaches
+from sanproof.proofs.theory.reasons import NAMES
 
 WHITE, BLACK = "white", "black"
 HOME: Final = {"R": (0, 7), "N": (1, 6), "B": (2, 5), "Q": (3,), "K": (4,)}
@@ -150,7 +151,8 @@ class Argument(NamedTuple):
             if part.kind == "P":
                 whence = "from its second rank"
             square = _name(part.square, turned)
-            yield f"  {_WORDS[part.kind]} {whence} to {square}: {_times(part.moves)}"
+            kind = NAMES[part.kind.removeprefix("P")]
+            yield f"  {kind} {whence} to {square}: {_times(part.moves)}"
         if self.leaving:
             yield f"  others that have to leave: {_times(self.leaving)}"
         if self.extra:
@@ -162,16 +164,6 @@ class Argument(NamedTuple):
         if self.case.king is not None:
             steps = _times(_their_steps(self.case.king))
             yield f"  the king in check on {_name(self.case.king, turned)}: {steps} from home"
-
-
-_WORDS: Final = {
-    "P": "pawn",
-    "N": "knight",
-    "B": "bishop",
-    "R": "rook",
-    "Q": "queen",
-    "K": "king",
-}
 
 
 def _name(square: int, turned: int) -> str:

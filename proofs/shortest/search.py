@@ -6,9 +6,6 @@ one's last moves; leaves out moves or replaces them by random ones; and plays wh
 that is not legal now waits until it is. At each position on the way *all* legal moves' strings
 count, so a game that shows one string earlier mostly shows others earlier too.
 
-Other changes were tried (to swap moves, to insert one, to join a piece's two moves, to cut the end
-off): with them the search finds less in the same time.
-
 A round has so many units of work, each with a seed of its own and what was known when the round
 began. What they find is put together in their order: so the same seed and number of rounds find the
 same games, however many workers there are.

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
+from sanproof.proofs.kernel.games import common_length
 
 TABLE: Final = "shortest.txt.xz"
 FOLDER: Final = "shortest"
@@ -114,21 +115,13 @@ def pack_rows(rows: Iterable[ShortestRow]) -> bytes:
 def _pack_part(rows: Iterable[ShortestRow]) -> bytes:
     lines, moves, before = [HEADER], "", ""
     for san, ply, bound, text in sorted(rows, key=lambda row: (row.text, row.ply, row.san)):
-        shared = _shared(before, text)
+        shared = common_length(before, text) // 4
         lines.append(f"{san},{ply},{bound},{shared},{len(text) // 4 - shared}")
         moves += text[4 * shared :]
         before = text
     content = "\n".join([*lines, "", moves, ""]).encode("ascii")
     preset = 9 if len(content) > _SMALL else 0  # its dictionary of 64 MiB takes a tenth of a second
     return lzma.compress(content, preset=preset | lzma.PRESET_EXTREME)
-
-
-def _shared(text: str, other: str) -> int:
-    """Return how many moves two games share at their beginning."""
-    number = 0
-    while text[4 * number : 4 * number + 4] == other[4 * number : 4 * number + 4] != "":
-        number += 1
-    return number
 
 
 def split_table(content: bytes) -> dict[str, bytes]:

@@ -7,34 +7,28 @@ and writes every move of every placement as SAN asks, from the definition.
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-LINES = {
-    "B": [(1, 1), (1, -1), (-1, 1), (-1, -1)],
-    "R": [(1, 0), (-1, 0), (0, 1), (0, -1)],
-}
-LINES["Q"] = LINES["B"] + LINES["R"]
-JUMPS = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
-START = {"N": ["b1", "g1"], "B": ["c1", "f1"], "R": ["a1", "h1"], "Q": ["d1"]}
+import chess
+
 PROMOTION = 5
 
-Placement = tuple[str, ...]
+Placement = tuple[int, ...]
 
 
-def seen(kind: str, square: str, others: Placement) -> Iterator[str]:
-    """Yield the squares to which a piece goes past the others."""
-    for file, rank in JUMPS if kind == "N" else LINES[kind]:
-        x, y = ord(square[0]), int(square[1])
-        for _ in range(1 if kind == "N" else 7):
-            x, y = x + file, y + rank
-            name = f"{chr(x)}{y}"
-            if not (97 <= x <= 104 and 1 <= y <= 8) or name in others:
-                break
-            yield name
+def seen(kind: str, square: int, others: Placement) -> set[int]:
+    """Return the squares to which a piece goes past the others."""
+    board = chess.BaseBoard.empty()
+    for other in others:
+        board.set_piece_at(other, chess.Piece.from_symbol(kind))
+    board.set_piece_at(square, chess.Piece.from_symbol(kind))
+    return set(board.attacks(square)) - set(others)
 
 
 def costs(kind: str, most_pieces: int, most_moves: int) -> dict[Placement, int]:
     """Return each placement with the moves that lead to it, by original and promoted pieces."""
+    # Pieces pass one another: they need not come in this order.
+    steps = {square: seen(kind, square, ()) for square in chess.SQUARES}
     heap: list[tuple[int, Placement]] = [(0, ())]
-    for square in START[kind]:
+    for square in chess.Board().pieces(chess.Piece.from_symbol(kind).piece_type, chess.WHITE):
         heap += [(0, (*placed, square)) for _, placed in list(heap)]
     found: dict[Placement, int] = {}
     while heap:
@@ -44,33 +38,30 @@ def costs(kind: str, most_pieces: int, most_moves: int) -> dict[Placement, int]:
         found[placed] = cost
         for square in placed:
             others = tuple(other for other in placed if other != square)
-            # Pieces pass one another: they need not come in this order.
-            for end in seen(kind, square, ()):
-                if end not in others:
-                    heappush(heap, (cost + 1, tuple(sorted((*others, end)))))
+            for end in steps[square] - set(others):
+                heappush(heap, (cost + 1, tuple(sorted((*others, end)))))
         if len(placed) < most_pieces:
-            for file in "abcdefgh":
-                if f"{file}8" not in placed:
-                    more = tuple(sorted((*placed, f"{file}8")))
-                    heappush(heap, (cost + PROMOTION, more))
+            for square in set(range(chess.A8, chess.H8 + 1)) - set(placed):
+                heappush(heap, (cost + PROMOTION, tuple(sorted((*placed, square)))))
     return found
 
 
 def written(kind: str, placed: Placement) -> Iterator[str]:
     """Yield the move texts of a placement, without capture and check."""
-    sights = {square: set(seen(kind, square, placed)) for square in placed}
+    sights = {s: seen(kind, s, tuple(o for o in placed if o != s)) for s in placed}
     for square, ends in sights.items():
+        name = chess.square_name(square)
         for end in ends:
-            twins = [other for other in placed if other != square and end in sights[other]]
+            twins = [chess.square_name(o) for o in placed if o != square and end in sights[o]]
             if not twins:
                 origin = ""
-            elif all(twin[0] != square[0] for twin in twins):
-                origin = square[0]
-            elif all(twin[1] != square[1] for twin in twins):
-                origin = square[1]
+            elif all(twin[0] != name[0] for twin in twins):
+                origin = name[0]
+            elif all(twin[1] != name[1] for twin in twins):
+                origin = name[1]
             else:
-                origin = square
-            yield kind + origin + end
+                origin = name
+            yield kind + origin + chess.square_name(end)
 
 
 def least_moves(kind: str, most_pieces: int, most_moves: int) -> dict[str, int]:
