@@ -254,8 +254,10 @@ export class Report {
     let line = `${this.title}: ${count('passed')} passed, ${this.failures.length} failed`;
     const known = this.failures.length - this.unexpected.length;
     if (known) line += ` (${known} of them expected failures)`;
-    if (count('skipped')) line += `, ${count('skipped')} skipped`;
-    const free = count('accepted', 'rejected');
+    const optional = this.records.filter((r) => r.test.class === 'may' && r.outcome === 'skipped').length;
+    const skipped = count('skipped') - optional;
+    if (skipped) line += `, ${skipped} skipped`;
+    const free = count('accepted', 'rejected') + optional;
     line += free ? `. Another ${free} cases are optional (non-standard notation).` : '.';
     const lines = [line];
     const notes = [byOperation(this.records), ...skips(this.records), castlingNote(this.failures)];
