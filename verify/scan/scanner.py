@@ -114,9 +114,6 @@ def scan_in_order(
                 yield first, result
     except BrokenExecutor as error:
         raise worker_died("; what was scanned is kept: run the same command again") from error
-    finally:
-        for _, future in under_way:
-            future.cancel()
 
 
 def scan(
