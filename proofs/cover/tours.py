@@ -17,34 +17,26 @@ pieces; and the path.
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache, lru_cache
 from heapq import heappop, heappush
-from itertools import combinations, islice, product
+from itertools import combinations, count, islice, product
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import chess
-import numpy as np
-from numpy.typing import NDArray
 
 from sanproof.proofs.board.strict import written
 from sanproof.proofs.board.witness import witness_on
 from sanproof.proofs.cover.cover import MatesPart, Start, Station, Tour, can_follow
 from sanproof.proofs.games.game import quiet_replies
-from sanproof.proofs.games.paths import Plies, least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import (
-    FAR,
-    KINDS,
-    LETTERS,
-    Setting,
-    distances,
-    pieces_on,
-    read_setting,
-)
+from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
+from sanproof.proofs.games.pieces import FAR, LETTERS, Setting, distances, pieces_on, read_setting
 from sanproof.proofs.kernel.games import read_move
-from sanproof.proofs.rules.cubes import COLOURS
-from sanproof.proofs.rules.squares import SQUARES, parse_square
+from sanproof.proofs.rules.squares import parse_square
 
+Stations = dict[str, Station]
+"""Those that no tour has reached, by their strings."""
 Side = tuple[int, ...]
 """The pieces of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
 MAX_REPLIES: Final = 4
@@ -59,6 +51,8 @@ TRIES: Final = 6
 """To how many of them, the nearest first, a path is looked for."""
 EFFORTS: Final = (60, 300)
 """The positions that a search for a path looks at: of all of these paths first few, then more."""
+MAX_STATIONS: Final = 10_000
+"""Of how many stations, and positions for their moves, something is kept."""
 STARTS: Final = 4
 """The number of starts that are tried before a mate is left to its own proof game."""
 
@@ -127,138 +121,76 @@ def board_of(setting: Setting) -> chess.Board:
     return board
 
 
-class Leg(NamedTuple):
-    """A way from where a tour stands to a station, with these pieces there; still to be found.
+def legs(
+    starts: Sequence[Stop], stations: Sequence[Station], rng: random.Random
+) -> Iterator[tuple[Stop, Station, Setting]]:
+    """Yield ways from these points to these stations, still to be found, the shortest first.
 
-    ``plies`` are those that the tour has when it is made, at least; ``number`` decides between
-    equal ones. The setting is the position before the station's move.
+    Each has the position before the station's move, with the pieces of the point. It is made when
+    it is its turn: few are ever asked for.
     """
-
-    plies: int
-    number: int
-    start: Stop
-    station: Station
-    setting: Setting
-
-    def leads_to_its_string(self) -> bool:
-        """Return whether the position is valid and the move, with these pieces, has this SAN."""
-        move = read_move(self.station.uci)
-        return witness_on(board_of(self.setting), move, self.station.san) is not None
-
-    def search(self, most_nodes: int) -> list[str] | None:
-        """Return the path, if it is found with so many nodes."""
-        homes = match_homes(self.setting, self.start.setting)
-        black_begins = self.start.board.turn == chess.BLACK
-        return search_path(self.setting, homes, frozenset(), most_nodes, black_begins=black_begins)
-
-    def play(self, path: Iterable[str]) -> Stop | None:
-        """Return where the tour stands after the path and the string; None if a move is illegal."""
-        return self.start.play([*path, self.station.uci], self.station.san)
+    fewest = [
+        (_plies(start, *_fewest_steps(station, start)), start, station)
+        for station in stations
+        for start in starts
+    ]
+    found: list[tuple[int, int, Stop, Station, Setting]] = []
+    number = count()  # decides between equal ones
+    for plies, start, station in sorted(fewest, key=itemgetter(0)):
+        if plies >= FAR:
+            break
+        while found and found[0][0] < plies:
+            yield heappop(found)[2:]
+        for setting in _fitting(station, start.setting, rng):
+            needed = _plies(start, *least_steps(setting, start.setting))
+            if needed < FAR:
+                heappush(found, (needed, next(number), start, station, setting))
+    while found:
+        yield heappop(found)[2:]
 
 
-class Stations:
-    """The stations to which the legs of a part go, read once for all its tours.
-
-    Arrays have the steps to the pieces of every station, of every piece of a kind that is there:
-    of each station that a tour may go to next only these are looked at.
-
-    Attributes:
-        left: The stations that no tour has reached, by their strings.
-    """
-
-    def __init__(self, stations: Sequence[Station]) -> None:
-        self.left = {station.san: station for station in stations}
-        self._row = {station.san: row for row, station in enumerate(stations)}
-        self._sides = [pieces_of(read_setting(station.before_fen)) for station in stations]
-        self._leads: dict[tuple[str, Setting], bool] = {}
-        shape = (len(COLOURS), len(KINDS), len(stations))
-        self._steps = np.full((*shape, 64), FAR, np.int16)
-        self._numbers = np.zeros(shape, np.int16)
-        for row, sides in enumerate(self._sides):
-            for side, pieces in enumerate(sides):
-                for piece in pieces:
-                    self._numbers[side, piece >> 6, row] += 1
-                    nearest = self._steps[side, piece >> 6, row]
-                    np.minimum(nearest, _steps_to(piece), out=nearest)
-
-    def legs(
-        self, starts: Sequence[Stop], stations: Sequence[Station], rng: random.Random
-    ) -> Iterator[Leg]:
-        """All legs from these starts to these stations, the shortest first.
-
-        They are made when it is their turn: few are ever asked for.
-        """
-        current = [pieces_of(start.setting) for start in starts]
-        fewest_steps = (
-            [self.fewest_steps(stations, side, pieces) for side, pieces in enumerate(sides)]
-            for sides in current
-        )
-        ways = [_plies(start, *steps) for start, steps in zip(starts, fewest_steps, strict=True)]
-        fewest_plies = np.array(ways).T.ravel()
-        number = 0
-        found: list[Leg] = []
-        for i in np.argsort(fewest_plies, kind="stable").tolist():
-            fewest = int(fewest_plies[i])
-            if fewest >= FAR:
-                break
-            station, start = stations[i // len(starts)], starts[i % len(starts)]
-            while found and found[0].plies < fewest:
-                yield heappop(found)
-            for setting in self._fitting(station, start.setting, current[i % len(starts)], rng):
-                plies = _plies(start, *least_steps(setting, start.setting))
-                if plies < FAR:
-                    number += 1
-                    heappush(found, Leg(plies, number, start, station, setting))
-        while found:
-            yield heappop(found)
-
-    def fewest_steps(
-        self, stations: Sequence[Station], side: int, pieces: Side
-    ) -> NDArray[np.int64]:
-        """Return the steps from where pieces stand to these stations that are left at least.
-
-        However a station's pieces are edited; those of a kind of which fewer are there may stand
-        where they do now.
-        """
-        rows = [self._row[station.san] for station in stations]
-        kinds = np.array(kinds_of(pieces))
-        ways = self._steps[side, kinds[:, None], rows, np.array(pieces)[:, None] & 63]
-        enough = (
-            self._numbers[side, kinds[:, None], rows] >= (kinds[:, None] == kinds).sum(0)[:, None]
-        )
-        fewest: NDArray[np.int64] = np.where(enough, ways, 0).sum(0)
-        return fewest
-
-    def _fitting(
-        self, station: Station, start: Setting, sides: tuple[Side, Side], rng: random.Random
-    ) -> Iterator[Setting]:
-        """Yield the station's position with the pieces that are there, in a few ways."""
-        moving = 1 << parse_square(station.uci[:2]) | 1 << parse_square(station.uci[2:4])
-        both = zip(self._sides[self._row[station.san]], sides, strict=True)
-        whites, blacks = (edit_side(pieces, current, moving, rng) for pieces, current in both)
-        whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
-        for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
-            squares = tuple([piece & 63 for piece in ours + theirs])
-            if len(set(squares)) == len(squares):
-                yield start._replace(squares=squares)
-
-    def leads(self, leg: Leg) -> bool:
-        """Return whether a leg leads to its string; the answer is kept."""
-        key = leg.station.san, leg.setting
-        if key not in self._leads:
-            self._leads[key] = leg.leads_to_its_string()
-        return self._leads[key]
-
-
-@cache
-def _steps_to(piece: int) -> NDArray[np.int16]:
-    """Return the steps to where a piece stands, of a piece of its kind on each square."""
-    return np.array([distances(piece >> 6, s)[piece & 63] for s in SQUARES], np.int16)
-
-
-def _plies(start: Stop, white: Plies, black: Plies) -> Plies:
+def _plies(start: Stop, white: int, black: int) -> int:
     """Return the plies that a tour has at least after these steps of the players; FAR or more."""
     return len(start.moves) + plies_left(white, black, True, start.board.turn == chess.BLACK)
+
+
+def _fewest_steps(station: Station, start: Stop) -> Iterator[int]:
+    """Yield the steps that White's pieces need to a station at least, and Black's.
+
+    However the station's pieces are edited: those of a kind of which fewer are there may stand
+    where they do now.
+    """
+    for pieces, there in zip(pieces_of(start.setting), _pieces_at(station.before_fen), strict=True):
+        kinds = kinds_of(pieces)
+        squares: dict[int, list[int]] = {}
+        for piece in there:
+            squares.setdefault(piece >> 6, []).append(piece & 63)
+        needed = [p for p in pieces if kinds.count(p >> 6) <= len(squares.get(p >> 6, ()))]
+        ways = ((distances(piece >> 6, piece & 63), squares[piece >> 6]) for piece in needed)
+        yield sum([min([steps[square] for square in there]) for steps, there in ways])
+
+
+@lru_cache(MAX_STATIONS)
+def _pieces_at(fen: str) -> tuple[Side, Side]:
+    return pieces_of(read_setting(fen))
+
+
+def _fitting(station: Station, start: Setting, rng: random.Random) -> Iterator[Setting]:
+    """Yield the station's position with the pieces that are there, in a few ways."""
+    moving = {parse_square(station.uci[:2]), parse_square(station.uci[2:4])}
+    both = zip(_pieces_at(station.before_fen), pieces_of(start), strict=True)
+    whites, blacks = (edit_side(pieces, current, moving, rng) for pieces, current in both)
+    whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
+    for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
+        squares = tuple([piece & 63 for piece in ours + theirs])
+        if len(set(squares)) == len(squares):
+            yield start._replace(squares=squares)
+
+
+@lru_cache(MAX_STATIONS)
+def is_written(san: str, uci: str, setting: Setting) -> bool:
+    """Return whether the position is valid and the move, with these pieces, has this SAN."""
+    return witness_on(board_of(setting), read_move(uci), san) is not None
 
 
 # Editing. The witness of a string may have other pieces than the game so far. Each side is edited
@@ -277,10 +209,12 @@ def kinds_of(pieces: Side) -> tuple[int, ...]:
     return tuple([piece >> 6 for piece in pieces])
 
 
-def edit_side(pieces: Side, current: Side, moving: int, rng: random.Random) -> list[Side]:
+def edit_side(
+    pieces: Side, current: Side, moving: Collection[int], rng: random.Random
+) -> list[Side]:
     """Return a station's pieces changed to the current kinds, in a few ways, each sorted.
 
-    On the squares of the mask ``moving`` no piece is left out.
+    On the squares in ``moving`` no piece is left out.
     """
     have, want = kinds_of(pieces), kinds_of(current)
     if have == want:
@@ -311,10 +245,12 @@ def _with_piece(kind: int, pieces: Side, want: tuple[int, ...], current: Side) -
             yield (*pieces, piece)
 
 
-def _without_surplus(pieces: Side, want: tuple[int, ...], moving: int) -> Iterator[Side]:
+def _without_surplus(
+    pieces: Side, want: tuple[int, ...], moving: Collection[int]
+) -> Iterator[Side]:
     """Yield the pieces without surplus ones, in every way that keeps the moving piece."""
     surplus = sorted(_beyond(kinds_of(pieces), want))
-    loose = [piece for piece in pieces if piece >> 6 in surplus and not moving >> (piece & 63) & 1]
+    loose = [piece for piece in pieces if piece >> 6 in surplus and piece & 63 not in moving]
     for removed in combinations(loose, len(surplus)):
         if sorted(kinds_of(removed)) == surplus:
             yield tuple([piece for piece in pieces if piece not in removed])
@@ -335,28 +271,28 @@ class _TourSearch:
         self._random = random.Random(part.name)
         self._firsts = list(part.firsts)
         self._starts = [(start, Stop.at(start.fen)) for start in part.starts]
-        self._mates = Stations(part.mates)
-        self._quiet = Stations([s for s in part.strings if "x" not in s.san])
-        self._captures = Stations([s for s in part.strings if "x" in s.san])
+        self._mates = {station.san: station for station in part.mates}
+        self._quiet = {station.san: station for station in part.strings if "x" not in station.san}
+        self._captures = {station.san: station for station in part.strings if "x" in station.san}
 
     def tours(self) -> list[Tour]:
         """Return a tour for each first string that a mate could follow; or else for each mate."""
         if self._firsts:
             found = filter(None, map(self._tour_from_first, self._firsts))
             return [self._done(tour, first) for tour, first in found]
-        return [self._done(*self._tour()) for _ in range(len(self._mates.left))]
+        return [self._done(*self._tour()) for _ in range(len(self._mates))]
 
     def _done(self, tour: Tour, before: Iterable[str]) -> Tour:
         """Strike out what the tour plays."""
-        del self._mates.left[tour.mate]
+        del self._mates[tour.mate]
         for san in (*before, *tour.sans):
-            self._quiet.left.pop(san, None)
-            self._captures.left.pop(san, None)
+            self._quiet.pop(san, None)
+            self._captures.pop(san, None)
         return tour
 
     def _tour_from_first(self, first: Station) -> tuple[Tour, tuple[str, ...]] | None:
         begun = Stop.at(first.before_fen).play([first.uci], first.san)
-        most = MAX_MATES if len(self._firsts) > 1 else len(self._mates.left)
+        most = MAX_MATES if len(self._firsts) > 1 else len(self._mates)
         last = begun and self._extend(begun, self._mates, most)
         return last and (Tour(first.san, last.moves, last.sans), first.sans)
 
@@ -371,7 +307,7 @@ class _TourSearch:
                 last = self._extend(stop, self._mates)
                 if last is not None:
                     return Tour(start.name, last.moves, last.sans), start.sans
-        mate = next(iter(self._mates.left.values()))
+        mate = next(iter(self._mates.values()))
         return Tour(mate.san, (mate.uci,), (mate.san,)), mate.sans
 
     def _begin(self, *, any_start: bool) -> tuple[Start, Stop]:
@@ -383,7 +319,7 @@ class _TourSearch:
 
     def _share(self, strings: Stations) -> int:
         """Return the number of these strings that the next tour should play."""
-        return -(-len(strings.left) // len(self._mates.left))
+        return -(-len(strings) // len(self._mates))
 
     def _stops(self, begin: Stop) -> list[Stop]:
         """Return a tour over its share of strings, if they are found: where it stands after each.
@@ -402,24 +338,26 @@ class _TourSearch:
     def _extend(self, stop: Stop, stations: Stations, most: int = SAMPLE) -> Stop | None:
         """Go on to the nearest of so many stations that is found to be reachable."""
         pieces, played = stop.setting.white_pieces, set(stop.sans)
-        left = stations.left.items()
-        pool = [s for san, s in left if can_follow(san, pieces) and san not in played]
+        pool = [s for san, s in stations.items() if can_follow(san, pieces) and san not in played]
         sample = self._random.sample(pool, min(most, len(pool)))
         if not stop.black_pieces:
             sample = [station for station in sample if "x" not in station.san]
-        legs = stations.legs(stop.continuations(), sample, self._random)
-        return _first_found(islice(filter(stations.leads, legs), TRIES))
+        ways = legs(stop.continuations(), sample, self._random)
+        right = (leg for leg in ways if is_written(leg[1].san, leg[1].uci, leg[2]))
+        return _first_found(islice(right, TRIES))
 
 
-def _first_found(legs: Iterable[Leg]) -> Stop | None:
+def _first_found(ways: Iterable[tuple[Stop, Station, Setting]]) -> Stop | None:
     """Return where the tour stands after the first of these legs that is found, and its string."""
     for most_nodes in EFFORTS:
         given_up = []
-        for leg in legs:
-            path = leg.search(most_nodes)
+        for start, station, setting in ways:
+            homes = match_homes(setting, start.setting)
+            black_begins = start.board.turn == chess.BLACK
+            path = search_path(setting, homes, frozenset(), most_nodes, black_begins=black_begins)
             if path is None:
-                given_up.append(leg)
-            elif following := leg.play(path):
+                given_up.append((start, station, setting))
+            elif following := start.play([*path, station.uci], station.san):
                 return following
-        legs = given_up
+        ways = given_up
     return None

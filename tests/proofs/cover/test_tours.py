@@ -2,24 +2,27 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 import chess
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sanproof.proofs.cover.cover import Station, can_follow, pieces_after
+from sanproof.proofs.cover.cover import MatesPart, Station, can_follow, pieces_after, starts
 from sanproof.proofs.cover.tours import (
     MAX_EDITS,
-    Leg,
-    Stations,
     Stop,
     board_of,
     edit_side,
+    is_written,
     kinds_of,
+    legs,
     pieces_of,
+    tour_part,
 )
+from sanproof.proofs.games.game import check_game
+from sanproof.proofs.games.paths import least_steps, plies_left
 from sanproof.proofs.games.pieces import (
     BISHOP,
     KINDS,
@@ -28,9 +31,10 @@ from sanproof.proofs.games.pieces import (
     PAWN,
     QUEEN,
     ROOK,
-    distances,
     read_setting,
 )
+from sanproof.proofs.rules.cubes import WHITE
+from tests.games import published_games
 
 START = "8/8/8/3k4/1n6/6n1/8/QR2K2R w - - 0 1"
 SQUARES = st.lists(st.integers(0, 63), min_size=7, max_size=7, unique=True)
@@ -51,31 +55,14 @@ def test_edited_pieces_are_of_the_wanted_kinds_and_keep_the_moving_piece(
     white, _ = pieces_of(read_setting(board_with(squares, "KQQQRnk").board_fen()))
     current, _ = pieces_of(read_setting(board_with(now, "KQRRNkn").board_fen()))
     moving = white[1] & 63
-    edits = edit_side(white, current, 1 << moving, random.Random(seed))
+    edits = edit_side(white, current, {moving}, random.Random(seed))
     assert len(edits) <= MAX_EDITS
-    assert edit_side(white, white, 0, random.Random(seed)) == [white]
+    assert edit_side(white, white, (), random.Random(seed)) == [white]
     for pieces in edits:
         assert list(pieces) == sorted(pieces)
         distinct = len({piece & 63 for piece in pieces}) == len(pieces)
         assert not distinct or kinds_of(pieces) == kinds_of(current)
         assert moving in {piece & 63 for piece in pieces}
-
-
-def legs_to(stations: list[Station], starts: list[Stop]) -> Iterator[Leg]:
-    """Return the legs to these stations."""
-    return Stations(stations).legs(starts, stations, random.Random(1))
-
-
-def is_led_to(station: Station, start: Stop) -> list[bool]:
-    """Say of each leg whether it leads to the string; python-chess agrees with the answer."""
-    found = []
-    for leg in legs_to([station], [start]):
-        board = board_of(leg.setting)
-        move = chess.Move.from_uci(station.uci)
-        wanted = board.is_valid() and board.is_legal(move) and board.san(move) == station.san
-        assert leg.leads_to_its_string() == wanted, (board.fen(), station)
-        found.append(wanted)
-    return found
 
 
 @given(SQUARES, st.data())
@@ -89,57 +76,26 @@ def test_a_leg_leads_to_its_string_if_python_chess_says_so(
     move = data.draw(st.sampled_from(moves))
     san = board.san(move).rstrip("+#") if board.is_legal(move) else "Nc3"
     for suffix in ("", "+", "#"):
-        is_led_to(Station(san + suffix, board.fen(), move.uci(), ()), Stop.at(START))
+        station = Station(san + suffix, board.fen(), move.uci(), ())
+        for _, _, setting in legs([Stop.at(START)], [station], random.Random(1)):
+            edited = board_of(setting)
+            wanted = edited.is_valid() and edited.is_legal(move) and edited.san(move) == station.san
+            assert is_written(station.san, station.uci, setting) == wanted, (edited.fen(), station)
 
 
 @given(st.permutations(range(64)), st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb"]))
-def test_no_leg_is_shorter_than_it_must_be_and_the_shortest_come_first(
-    order: list[int], symbols: str
-) -> None:
+def test_the_shortest_legs_come_first_and_none_is_left_out(order: list[int], symbols: str) -> None:
     start = Stop.at(board_with(order[:7], "KQRRknn").fen())
     kinds = [symbols, *["KQRRknn"] * 4]
     boards = [board_with(order[7 * i : 7 * i + 7], pieces) for i, pieces in enumerate(kinds, 1)]
     uci = chess.Move(order[8], order[-1]).uci()
     stations = [Station(f"Ka{i}", board.fen(), uci, ()) for i, board in enumerate(boards, 1)]
-    legs = list(legs_to(stations, [start, start]))
-    assert [leg.plies for leg in legs] == sorted(leg.plies for leg in legs)
-    named = Counter(leg.station.san for leg in legs)
+    found = list(legs([start, start], stations, random.Random(1)))
+    steps = [least_steps(setting, start.setting) for _, _, setting in found]
+    plies = [plies_left(*both, True, False) for both in steps]
+    assert plies == sorted(plies)
+    named = Counter(station.san for _, station, _ in found)
     assert all(named[station.san] == 2 for station in stations[1:])
-
-
-@given(
-    st.permutations(range(64)),
-    st.permutations(range(64)),
-    st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb", "KQRRknn"]),
-)
-def test_the_fewest_steps_are_to_the_nearest_piece_of_a_kind(
-    now: list[int], there: list[int], symbols: str
-) -> None:
-    fens = [board_with(now[:7], "KQRRknn").fen(), board_with(there[:7], symbols).fen()]
-    sides, station = (pieces_of(read_setting(fen)) for fen in fens)
-    here, there_, again = (Station(f"Ka{i}", fens[i > 0], "a1a2", ()) for i in range(3))
-    stations = Stations([here, there_, again])
-    for side in (0, 1):
-        expected, kinds = 0, [kinds_of(pieces[side]) for pieces in (sides, station)]
-        for piece in sides[side]:
-            kind = piece >> 6
-            if kinds[0].count(kind) <= kinds[1].count(kind):
-                same = [other for other in station[side] if other >> 6 == kind]
-                expected += min(distances(kind, piece & 63)[other & 63] for other in same)
-        fewest = stations.fewest_steps([again, here, there_], side, sides[side])
-        assert fewest.tolist() == [expected, 0, expected]
-
-
-def test_a_leg_is_found_and_played() -> None:
-    station = Station("Rhd1+", "8/8/8/3k4/1n6/6n1/6K1/QR5R w - - 0 1", "h1d1", ())
-    start = Stop.at(START.replace(" w ", " b "))
-    legs = filter(Leg.leads_to_its_string, legs_to([station], [start]))
-    stops = [leg.play(path) for leg in legs if (path := leg.search(500)) is not None]
-    assert stops
-    for stop in stops:
-        assert stop is not None
-        assert stop.sans[-1] == "Rhd1+"
-        assert Counter(stop.setting.kinds) == Counter(start.setting.kinds)
 
 
 def begin(first: Station) -> Stop | None:
@@ -190,3 +146,38 @@ def test_a_tour_goes_on_from_where_it_stands_or_after_a_reply_to_a_check() -> No
     assert [stop.sans for stop in replies] == [("Kf8",), ("Kd8",), ("Kf7",), ("Kd7",)]
     assert all(stop.board.turn for stop in replies)
     assert Stop.at("3qk3/3p4/8/8/8/8/8/4RK2 b - - 0 1").continuations()[0].black_pieces == 2
+
+
+@pytest.mark.parametrize("firsts", [(), ("axb8=Q",)])
+def test_tours_lead_over_strings_to_each_mate(firsts: tuple[str, ...]) -> None:
+    """From a hub, from a string that begins a game, or where none is found from the mate itself."""
+    games = {game.san: check_game(game) for game in published_games() if game.san in PLAYED}
+
+    def stations(sans: Iterable[str]) -> tuple[Station, ...]:
+        shown = [(games[san].witness, games[san]) for san in sans]
+        return tuple(Station(w.san, w.fen, w.uci, game.sans[: game.game.ply]) for w, game in shown)
+
+    hubs = tuple(start for name, start in starts(WHITE).items() if name.startswith("R "))
+    strings = [] if firsts else ["Rdd4", "Rd1+", "Qxc4"]
+    part = MatesPart(
+        "white R 7 0", WHITE, stations(firsts), stations(strings), stations(MATES), hubs
+    )
+    tours = tour_part(part)
+    begin = {start.name: start.fen for start in hubs}
+    begin |= {station.san: station.before_fen for station in (*part.firsts, *part.mates)}
+    for tour in tours:
+        board = chess.Board(begin[tour.start])
+        assert [board.san_and_push(chess.Move.from_uci(uci)) for uci in tour.moves] == [*tour.sans]
+        assert board.is_checkmate()
+    mates = [tour.mate for tour in tours]
+    if firsts:
+        assert {tour.start for tour in tours} == set(firsts)
+        assert len(set(mates) & set(MATES)) == len(firsts)
+    else:
+        assert sorted(mates) == sorted(MATES)
+        assert any(tour.start.startswith("R ") for tour in tours)
+        assert {san for tour in tours for san in tour.sans} & set(strings)
+
+
+MATES = ("Qd7#", "Rd5#", "Rh1#", "Qb6#")
+PLAYED = {"Rdd4", "Rd1+", "Qxc4", "axb8=Q", *MATES}
