@@ -246,14 +246,6 @@ def forging(session: nox.Session) -> None:
 
 
 @nox.session
-def acl2(session: nox.Session) -> None:
-    """Have a checker that is proved in ACL2 follow every refutation (503 MB, 10 min)."""
-    need(session, acl2="acl2 acl2-books acl2-books-certs acl2-books-source")
-    install_editable(session)
-    session.run("python", "-m", "tests.campaigns.acl2", *session.posargs)
-
-
-@nox.session
 def coq(session: nox.Session) -> None:
     """Compare Coq's definitions with python-chess, and tell Coq lies (35 min; `-- --seed 2`)."""
     need(session, coqc="coq", ocamlopt="ocaml")

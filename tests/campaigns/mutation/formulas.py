@@ -103,7 +103,7 @@ def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
 def main(what: str) -> int:
     """Return 1 if something is wrong, which is then said."""
     if what == "forgeries":
-        found = (wrong for _, _, wrongs in missed(FORGERIES, 1, 1) for wrong in wrongs)
+        found = missed(FORGERIES, 1, 1)
     else:
         groups = FAMILIES_OF.items()
         positions = what == "positions"

@@ -38,7 +38,7 @@ from sanproof.proofs.kernel.files import (
 )
 from sanproof.proofs.kernel.workers import begin
 from sanproof.verify.work.executors import Inline
-from tests.campaigns.forging import ON_A_PART, run, xz_bomb
+from tests.campaigns.forging import run, xz_bomb
 from tests.proofs.kernel.evidence import DATA, establish, lay_down, only, part
 from tests.verify.command import ROOT, children, is_alive, wait_until
 
@@ -229,7 +229,7 @@ def test_as_much_as_a_file_may_have_is_unpacked_and_no_byte_more() -> None:
     long = "line 1 is longer than any of a run"
     assert_refused("a.txt.xz", lzma.compress(bytes(MOST_BYTES)), long)
     assert_refused("a.txt.xz", lzma.compress(bytes(MOST_BYTES + 1)), TOO_LARGE)
-    bomb = xz_bomb(bytes(1), 10 << 10)  # of 10 GiB
+    bomb = xz_bomb(10 << 10)  # of 10 GiB
     assert len(bomb) < 1 << 21
     assert_refused("a.txt.xz", bomb, TOO_LARGE)
 
@@ -388,7 +388,7 @@ def in_a_shell(
 
 
 def test_it_works_in_processes_of_its_own(folder: Path) -> None:
-    done = run(ON_A_PART, str(folder))
+    done = run(folder)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     with only():
