@@ -11,7 +11,6 @@ import ast
 import re
 import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -22,7 +21,6 @@ from typing import Final
 from tests.campaigns.mutation.operators import Mutant, mutate, places
 from tests.campaigns.mutation.runner import (
     TRUSTED,
-    Outcome,
     control,
     judge,
     modules,
@@ -84,32 +82,18 @@ def of_module(module: str) -> list[Mutant]:
     return list(mutate(module, path_of(module).read_text("utf-8")))
 
 
-def choose(sample: int, seed: int, only: str) -> list[Mutant]:
-    """Choose those by hand, and as many of each trusted room as asked for."""
-    chosen = {str(mutant): mutant for mutant in by_hand() if only in str(mutant)}
-    rooms: dict[str, list[Mutant]] = {}
-    for module in TRUSTED:
-        those = (m for m in of_module(module) if only in str(m) and str(m) not in ARGUED)
-        rooms.setdefault(room_of(module), []).extend(those)
-    for found in rooms.values():
-        drawn = Random(seed).sample(found, min(sample, len(found)))
-        chosen |= {str(mutant): mutant for mutant in drawn}
-    return list(chosen.values())
-
-
-def choose_elsewhere(each: int, seed: int, only: str) -> list[Mutant]:
-    """Choose as many mutants of each room that is not trusted; more of long modules."""
-    rooms: dict[str, dict[str, int]] = {}
-    for module in modules():
-        if module not in TRUSTED and only in module:
-            rooms.setdefault(room_of(module), {})[module] = path_of(module).stat().st_size
-    chosen: dict[str, Mutant] = {}
-    for room, sizes in rooms.items():
-        random = Random(f"{room} {seed}")
-        for module in random.choices(list(sizes), list(sizes.values()), k=each):
-            mutant = random.choice(of_module(module))
-            chosen[str(mutant)] = mutant
-    return [mutant for name, mutant in chosen.items() if name not in ARGUED]
+def choose(sample: int, each: int, seed: int, only: str) -> list[Mutant]:
+    """Choose as many mutants of each trusted room, with those by hand, and of each other room."""
+    by_room: dict[str, list[Mutant]] = {}
+    chosen = [mutant for mutant in by_hand() if sample and only in str(mutant)]
+    for module in (*TRUSTED, *(name for name in modules() if name not in TRUSTED)):
+        if sample if module in TRUSTED else each:
+            those = (m for m in of_module(module) if only in str(m) and str(m) not in ARGUED)
+            by_room.setdefault(room_of(module), []).extend(those)
+    for found in by_room.values():
+        number = sample if found and found[0].module in TRUSTED else each
+        chosen += Random(seed).sample(found, min(number, len(found)))
+    return chosen
 
 
 def stale() -> list[str]:
@@ -124,42 +108,27 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def gist(output: str) -> str:
-    """Return the line of an output that says most: pytest's first complaint, or the last line."""
-    lines = [line.strip() for line in output.splitlines() if line.strip()]
-    complaints = [line for line in lines if line.startswith(("E  ", "FAILED", "ERROR"))]
-    return (complaints or lines[-1:] or [""])[0][:200]
-
-
-def fate(outcome: Outcome) -> str:
-    """Return how a mutant ended."""
-    return "survive" if not outcome.noticed_by else "noticed" if outcome.in_time else "by time"
-
-
 def check(chosen: Sequence[Mutant], *, every: bool) -> int:
     """Try the control, then the mutants; return 0 if each is noticed."""
-    started, counts = time.perf_counter(), Counter[tuple[str, str]]()
-    tried = list(dict.fromkeys(mutant.module for mutant in chosen))
+    counts, survivors = Counter[str](), Counter[str]()
     with snapshot() as tree:
-        limits, found = control(tree, tried)
+        limits, found = control(tree, list(dict.fromkeys(m.module for m in chosen)))
         for message in found:
             say(f"Something is noticed in the right tree, by {message}")
         if found:
             return 1
-        say(f"Nothing is noticed in the right tree: {time.perf_counter() - started:.0f} s")
+        say("Nothing is noticed in the right tree.")
         for mutant in chosen:
-            outcome = judge(tree, mutant, limits)
-            counts[mutant.module, fate(outcome)] += 1
-            if every or not outcome.noticed_by:
-                say(f"{mutant}: {outcome.noticed_by or 'SURVIVES'}: {gist(outcome.said)}")
-    columns = ("noticed", "by time", "survive")
-    say(f"{'module':40}" + "".join(f"{column:>9}" for column in columns))
-    for module in tried:
-        say(f"{module:40}" + "".join(f"{counts[module, column]:9}" for column in columns))
-    survivors = sum(number for (_, how), number in counts.items() if how == "survive")
-    seconds = time.perf_counter() - started
-    say(f"{len(chosen)} tried, {survivors} survive, {seconds:.0f} s")
-    return 1 if survivors or not chosen else 0
+            noticed_by, said = judge(tree, mutant, limits)
+            counts[mutant.module] += 1
+            survivors[mutant.module] += not noticed_by
+            if every or not noticed_by:
+                say(f"{mutant}: {noticed_by or 'SURVIVES'}: {said}")
+    say(f"{'module':40}{'tried':>9}{'survive':>9}")
+    for module, number in counts.items():
+        say(f"{module:40}{number:9}{survivors[module]:9}")
+    say(f"{len(chosen)} tried, {survivors.total()} survive")
+    return 1 if survivors.total() or not chosen else 0
 
 
 def main() -> int:
@@ -169,18 +138,12 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=100, help="of each trusted room")
     parser.add_argument("--each", type=int, default=4, help="how many of each other room")
     parser.add_argument("--seed", type=int, default=1, help="which of them")
-    parser.add_argument("--list", action="store_true", help="list them")
     parser.add_argument("--every", action="store_true", help="print a line for each mutant")
     options = parser.parse_args()
-    chosen = choose_elsewhere(options.each, options.seed, options.only)
-    if options.sample:
-        if outdated := stale():
-            say("\n".join(["No mutant is like these, which are argued to do the same:", *outdated]))
-            return 1
-        chosen = choose(options.sample, options.seed, options.only) + chosen
-    if options.list:
-        say("\n".join(map(str, chosen)))
-        return 0
+    if outdated := stale():
+        say("\n".join(["No mutant is like these, which are argued to do the same:", *outdated]))
+        return 1
+    chosen = choose(options.sample, options.each, options.seed, options.only)
     return check(chosen, every=options.every)
 
 

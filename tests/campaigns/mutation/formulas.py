@@ -90,28 +90,19 @@ def wrong_squares(cube: Cube) -> Iterator[str]:
             yield wrong
 
 
-def mistakes(names: str, family: str, *, positions: bool) -> Iterator[str]:
-    """Yield what is wrong with the formulas of some cubes."""
-    yield from wrong_strings(names.split(" "))
-    if positions:
-        cubes = [CUBES_BY_NAME[name] for name in names.split(" ")]
-        yield from wrong_positions(cubes, family)
-        for cube in cubes:
-            yield from wrong_squares(cube)
-
-
-def main(what: str) -> int:
-    """Return 1 if something is wrong, which is then said."""
+def mistakes(what: str) -> Iterator[str]:
+    """Yield what is wrong with this tree's formulas, or its kernel."""
     if what == "forgeries":
-        found = missed(FORGERIES, 1, 1)
-    else:
-        groups = FAMILIES_OF.items()
-        positions = what == "positions"
-        found = (wrong for group in groups for wrong in mistakes(*group, positions=positions))
-    wrong = next(found, "")
-    sys.stdout.write(f"{wrong or 'nothing is wrong'}\n")
-    return 1 if wrong else 0
+        yield from missed(FORGERIES, 1, 1)
+        return
+    for names, family in FAMILIES_OF.items():
+        yield from wrong_strings(names.split(" "))
+        if what == "positions":
+            cubes = [CUBES_BY_NAME[name] for name in names.split(" ")]
+            yield from wrong_positions(cubes, family)
+            for cube in cubes:
+                yield from wrong_squares(cube)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(next(mistakes(sys.argv[1]), None))

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Final
 
 from tests.campaigns.mutation.operators import Mutant
 from tests.verify.command import ROOT
@@ -94,14 +94,6 @@ def path_of(module: str, tree: Path = ROOT) -> Path:
     return Path(tree, *module.split(".")).with_suffix(".py")
 
 
-class Outcome(NamedTuple):
-    """The end of a mutant: what noticed it, if anything did; whether in time; what was said."""
-
-    noticed_by: str
-    in_time: bool
-    said: str
-
-
 @contextlib.contextmanager
 def snapshot() -> Iterator[Path]:
     """Yield a copy of this tree as it is now, whatever is edited meanwhile."""
@@ -110,24 +102,17 @@ def snapshot() -> Iterator[Path]:
         yield Path(shutil.copytree(ROOT, Path(directory, "tree"), symlinks=True, ignore=left_out))
 
 
-@contextlib.contextmanager
-def mutated(mutant: Mutant, tree: Path) -> Iterator[None]:
-    """Put a mutant's change into the tree meanwhile; numba forgets what it compiled of it."""
-    path = path_of(mutant.module, tree)
-    source = path.read_text(encoding="utf-8")
-    try:
-        path.write_text(mutant.source(), encoding="utf-8")
-        forget(source, tree)
-        yield
-    finally:
-        path.write_text(source, encoding="utf-8")
-        forget(source, tree)
+def change(tree: Path, module: str, source: str) -> str:
+    """Put another source into the tree, and return the one before.
 
-
-def forget(source: str, tree: Path) -> None:
-    """Remove what numba keeps, if a module has functions that it compiles."""
-    for kept in tree.rglob("*.nb[ic]") if "compiled" in source else ():
+    What numba compiled is forgotten, if the module has functions that it compiles.
+    """
+    path = path_of(module, tree)
+    before = path.read_text(encoding="utf-8")
+    path.write_text(source, encoding="utf-8")
+    for kept in tree.rglob("*.nb[ic]") if "compiled" in before else ():
         kept.unlink()
+    return before
 
 
 def limit_memory() -> None:
@@ -135,8 +120,12 @@ def limit_memory() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
 
 
-def detect(tree: Path, detector: Detector, seconds: float) -> Outcome:
-    """Run a detector in a tree, in a process group of its own that is ended with it."""
+def detect(tree: Path, detector: Detector, seconds: float) -> tuple[str, str]:
+    """Run a detector in a tree, in a process group of its own that is ended with it.
+
+    Returns:
+        What noticed something, or nothing; and the line of its output that says most.
+    """
     process = subprocess.Popen(
         [sys.executable, "-m", *detector],
         cwd=tree,
@@ -148,16 +137,17 @@ def detect(tree: Path, detector: Detector, seconds: float) -> Outcome:
         start_new_session=True,
         preexec_fn=limit_memory,  # noqa: PLW1509 - there are no threads
     )
-    in_time = True
     try:
         said, _ = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
-        in_time, said = False, "it takes too long"
+        said = "it takes too long"
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         code = process.wait()
-    return Outcome(detector[-1] if code or not in_time else "", in_time, said)
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    complaints = [line for line in lines if line.startswith(("E  ", "FAILED", "ERROR"))]
+    return detector[-1] if code else "", (complaints or lines[-1:] or [""])[0][:200]
 
 
 def control(tree: Path, tried: Sequence[str]) -> tuple[dict[Detector, float], list[str]]:
@@ -166,28 +156,27 @@ def control(tree: Path, tried: Sequence[str]) -> tuple[dict[Detector, float], li
     Returns:
         How many seconds each detector may take, and what is noticed though nothing is wrong.
     """
-    broken = tree / "sanproof" / "__init__.py"
-    sound = broken.read_text(encoding="utf-8")
-    broken.write_text("raise ImportError", encoding="utf-8")
-    if not detect(tree, ("sanproof", "--version"), 60).noticed_by:
+    sound = change(tree, "sanproof.__init__", "raise ImportError")
+    if not detect(tree, ("sanproof", "--version"), 60)[0]:
         return {}, ["nothing: another tree than the copy is loaded"]
-    broken.write_text(sound, encoding="utf-8")
+    change(tree, "sanproof.__init__", sound)
     limits, found = {}, []
     for detector in dict.fromkeys(each for module in tried for each in detectors_of(module)):
         started = time.perf_counter()
-        outcome = detect(tree, detector, 3600)
+        noticed_by, said = detect(tree, detector, 3600)
         limits[detector] = PATIENCE * (time.perf_counter() - started) + LONGEST_WAIT_SECONDS
-        if outcome.noticed_by:
-            found.append(f"{outcome.noticed_by}:\n{outcome.said[-3000:]}")
+        if noticed_by:
+            found.append(f"{noticed_by}: {said}")
     return limits, found
 
 
-def judge(tree: Path, mutant: Mutant, limits: dict[Detector, float]) -> Outcome:
-    """Make a mutant and run what may notice it, until something does; the last outcome."""
-    outcome = Outcome("", in_time=True, said="")
-    with mutated(mutant, tree):
-        for detector in detectors_of(mutant.module):
-            outcome = detect(tree, detector, limits[detector])
-            if outcome.noticed_by:
-                break
-    return outcome
+def judge(tree: Path, mutant: Mutant, limits: dict[Detector, float]) -> tuple[str, str]:
+    """Make a mutant and run what may notice it, until something does; what the last one said."""
+    noticed_by = said = ""
+    sound = change(tree, mutant.module, mutant.source())
+    for detector in detectors_of(mutant.module):
+        noticed_by, said = detect(tree, detector, limits[detector])
+        if noticed_by:
+            break
+    change(tree, mutant.module, sound)
+    return noticed_by, said

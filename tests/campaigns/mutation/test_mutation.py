@@ -1,8 +1,6 @@
-"""The operators: each makes its changes, whose names do not depend on the format of a module."""
+"""The operators make their changes, and each name in the table is that of one."""
 
 import ast
-
-import pytest
 
 from tests.campaigns.mutation.__main__ import by_hand, stale
 from tests.campaigns.mutation.operators import mutate
@@ -65,6 +63,4 @@ def test_every_trusted_module_has_detectors_and_no_name_is_stale() -> None:
     files = {path for room in rooms for path in room.glob("*.py") if path.stem != "__init__"}
     assert set(map(path_of, TRUSTED)) == files
     assert stale() == []
-    assert len(list(by_hand())) > 30
-    with pytest.raises(ValueError, match="is found 0 times"):
-        list(by_hand("proofs.kernel.games:Replay.check: wrong: `no_such_thing()` -> `x`"))
+    assert list(by_hand())
