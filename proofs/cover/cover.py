@@ -11,7 +11,7 @@ from typing import NamedTuple
 import chess
 
 from sanproof.proofs.games.game import CheckedGame, ProofGame, in_san, quiet_replies
-from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
+from sanproof.proofs.games.hubs import Line, load_hubs, with_tempo_loss
 from sanproof.proofs.games.pieces import LETTERS, PAWN, read_setting
 from sanproof.proofs.rules.cubes import COLOURS, WHITE, exchanged_ranks
 from sanproof.proofs.rules.san import CASTLINGS, list_order, parse_san
@@ -126,31 +126,31 @@ def starts(colour: str) -> Mapping[str, Start]:
     position with the colours exchanged.
     """
     found = {}
-    for hubs in load_hubs().values():
-        for number, hub in enumerate(hubs):
-            for name, fen, line in _starts_on(hub, f"{hub.family} {number}"):
-                moves = line if colour == WHITE else with_tempo_loss(line)
+    for family, hubs in load_hubs().items():
+        for number, (line, placement) in enumerate(hubs.items()):
+            for name, fen, begun in _starts_on(line, placement, f"{family} {number}"):
+                moves = begun if colour == WHITE else with_tempo_loss(begun)
                 if moves is not None:
                     sans = tuple([as_white(san, colour) for san in in_san(moves)])
                     found[name] = Start(name, fen, moves, sans)
     return found
 
 
-def _starts_on(hub: Hub, name: str) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _starts_on(line: Line, placement: str, name: str) -> Iterator[tuple[str, str, Line]]:
     """Yield the last position with one more piece on White's line to a hub, and the hub.
 
     Each has its name, its FEN, and the moves that lead there.
     """
-    wanted, before, board = Counter(filter(str.isalpha, hub.placement)), None, chess.Board()
-    for ply, uci in enumerate(hub.line):
+    wanted, before, board = Counter(filter(str.isalpha, placement)), None, chess.Board()
+    for ply, uci in enumerate(line):
         pieces = Counter(filter(str.isalpha, board.board_fen()))
         has_one_more = wanted <= pieces and [*(pieces - wanted).elements()] in [*map(list, "qrbn")]
         if board.turn and not board.is_check() and has_one_more:
-            before = f"{name} before", board.fen(), hub.line[:ply]
+            before = f"{name} before", board.fen(), line[:ply]
         board.push_uci(uci)
     if before is not None:
         yield before
-    yield name, board.fen(), hub.line
+    yield name, board.fen(), line
 
 
 class Cover:

@@ -93,16 +93,6 @@ def copy_board(board: Bytes, other: Bytes) -> None:
 
 
 @compiled
-def board_of(kinds: Ints, whites: int, squares: Ints) -> Bytes:
-    """Return the board of :mod:`proofs.games.pieces`, without pieces on no square."""
-    board = np.zeros(64, np.uint8)
-    for i, square in enumerate(squares):
-        if square >= 0:
-            board[square] = 6 - kinds[i] + (0 if i < whites else 6)
-    return board
-
-
-@compiled
 def first_piece(board: Bytes, square: int, step: int) -> int:
     """Return the first occupied square from a square in a direction; -1 otherwise."""
     for i in range(8):
@@ -198,29 +188,6 @@ def move_piece(board: Bytes, origin: int, to: int) -> bool:
         captures = True
         board[8 * (origin >> 3) + (to & 7)] = 0
     return captures
-
-
-@compiled
-def is_legal_in_passing(board: Bytes, scratch: Bytes, file: int, mover: int) -> bool:
-    """Check whether the pawn that has just advanced two squares on a file can be captured.
-
-    White is to move if ``mover`` is 0, Black if it is 6. The scratch has room for another position.
-    """
-    taken = 8 * (4 if mover == 0 else 3) + file
-    to = taken + (8 if mover == 0 else -8)
-    king = ZERO
-    for square in range(64):
-        if board[square] == 6 + mover:
-            king = square
-    for side in (-1, 1):
-        if not 0 <= file + side < 8 or board[taken + side] != 1 + mover:
-            continue
-        copy_board(board, scratch)
-        scratch[to] = board[taken + side]
-        scratch[taken] = scratch[taken + side] = 0
-        if not is_attacked(scratch, king, 6 - mover):
-            return True
-    return False
 
 
 @compiled

@@ -2,7 +2,8 @@
 
 It shows that no position of the game was dead (FIDE 5.2.2): mate could follow, for it does.
 
-A row has the squares of a setting's pieces, ``NONE`` for those that were captured. Pawns stay.
+``pieces`` are a setting's, by a board's numbers: White's, then Black's, each king ahead. A row has
+their squares, ``NONE`` for those that were captured. Pawns stay.
 """
 
 # mypy: disable-error-code="no-any-return,assignment,arg-type"
@@ -11,7 +12,7 @@ A row has the squares of a setting's pieces, ``NONE`` for those that were captur
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -19,7 +20,6 @@ from sanproof.proofs.games.boards import (
     MAX_TARGETS,
     Bytes,
     Ints,
-    board_of,
     compiled,
     copy_board,
     is_attacked,
@@ -28,7 +28,6 @@ from sanproof.proofs.games.boards import (
 )
 from sanproof.proofs.games.pieces import KING, PAWN, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of, square_name
-from sanproof.proofs.search.derived import mirror_file, mirror_rank, transpose
 
 NEARNESS: Final = 0.1
 MAX_KEPT: Final = 1000
@@ -52,22 +51,9 @@ BLOCK: Final = 13
 """The mark of a square whose piece attacks nothing."""
 
 
-def _images() -> list[list[int]]:
-    images = [list(SQUARES)]
-    for mirror in (mirror_file, mirror_rank, transpose):
-        images += [list(map(mirror, image)) for image in images]
-    return images
-
-
-IMAGES: Final = _images()
+_FLIPPED: Final = [[square ^ flip for square in SQUARES] for flip in (0, 7, 56, 63)]
+IMAGES: Final = [*_FLIPPED, *([8 * (s & 7) + (s >> 3) for s in image] for image in _FLIPPED)]
 """For each symmetry of the board where the squares go; the first two keep pawns on their way."""
-
-
-class Pieces(NamedTuple):
-    """The kinds of pieces, as in a setting: the first ``whites`` are White's, the king ahead."""
-
-    kinds: Ints
-    whites: int
 
 
 def search_mate(setting: Setting) -> list[str] | None:
@@ -92,7 +78,8 @@ def _image(setting: Setting, image: Sequence[int]) -> tuple[int, ...]:
 
 @lru_cache(MAX_KEPT)
 def _search_mate(setting: Setting) -> list[tuple[int, int]]:
-    pieces, row = Pieces(np.array(setting.kinds), setting.whites), np.array(setting.squares)
+    colours = [WHITE] * setting.whites + [BLACK] * (len(setting.kinds) - setting.whites)
+    pieces, row = np.array(colours) + 6 - np.array(setting.kinds), np.array(setting.squares)
     if not len(after_moves(pieces, row, BLACK)):
         return []
     found = (_search(pieces, row, kept) for kept in KEPT)
@@ -104,7 +91,7 @@ def _step_between(before: Ints, after: Ints) -> tuple[int, int]:
     return int(before[moved]), int(after[moved])
 
 
-def _search(pieces: Pieces, row: Ints, kept: int) -> list[Ints]:
+def _search(pieces: Ints, row: Ints, kept: int) -> list[Ints]:
     """Return the rows of a line to mate; empty if none was found."""
     level = [[row]]
     for _ in range(MOVES):
@@ -126,6 +113,24 @@ def _search(pieces: Pieces, row: Ints, kept: int) -> list[Ints]:
 
 
 @compiled
+def _board(pieces: Ints, row: Ints) -> Bytes:
+    board = np.zeros(64, np.uint8)
+    for i, square in enumerate(row):
+        if square != NONE:
+            board[square] = pieces[i]
+    return board
+
+
+@compiled
+def _black_king(pieces: Ints) -> int:
+    """Return which piece is Black's king: those before it are White's."""
+    black = 1
+    while pieces[black] != 12:
+        black += 1
+    return black
+
+
+@compiled
 def _move(row: Ints, i: int, to: int, after: Ints) -> None:
     """Write the row after a piece has gone to a square, and taken who stood there."""
     for j, square in enumerate(row):
@@ -134,14 +139,15 @@ def _move(row: Ints, i: int, to: int, after: Ints) -> None:
 
 
 @compiled
-def after_moves(pieces: Pieces, row: Ints, side: int) -> Ints:
+def after_moves(pieces: Ints, row: Ints, side: int) -> Ints:
     """Return the rows after a side's legal moves, but for castling and pawns: of no use to mate."""
-    board, after = board_of(pieces.kinds, pieces.whites, row), np.empty(64, np.uint8)
+    board, after = _board(pieces, row), np.empty(64, np.uint8)
     found, reached = np.empty((MAX_TARGETS * len(row), len(row)), np.int64), np.empty(64, np.int64)
-    first, last = (0, pieces.whites) if side == WHITE else (pieces.whites, len(row))
+    black = _black_king(pieces)
+    first, last = (0, black) if side == WHITE else (black, len(row))
     number = 0
     for i in range(first, last):
-        origin, kind = row[i], 6 - pieces.kinds[i]
+        origin, kind = row[i], pieces[i] - side
         if origin == NONE or kind == 1:
             continue
         for to in reached[: targets(board, kind, origin, reached)]:
@@ -157,35 +163,37 @@ def after_moves(pieces: Pieces, row: Ints, side: int) -> Ints:
 
 
 @compiled
-def freedom(pieces: Pieces, row: Ints) -> float:
+def freedom(pieces: Ints, row: Ints) -> float:
     """Return the flights that are not attacked, and a little for distances to edges and pursuers.
 
     What Black's king hides counts as attacked, for it may not go there.
     """
-    board, king = board_of(pieces.kinds, pieces.whites, row), row[pieces.whites]
+    board, black = _board(pieces, row), _black_king(pieces)
+    king = row[black]
     reached = np.empty(64, np.int64)
     board[king] = 0
     free = away = 0
     for to in reached[: targets(board, 6, king, reached)]:
         free += board[to] <= 6 and not is_attacked(board, to, WHITE)
-    for square in row[: pieces.whites]:
+    for square in row[:black]:
         away += DISTANCE[king, square] if square != NONE else 0
     return free + 0.3 * EDGE[king] + NEARNESS * away
 
 
 @compiled
-def after_mate(pieces: Pieces, row: Ints) -> Ints:
+def after_mate(pieces: Ints, row: Ints) -> Ints:
     """Return the row, if any, after a move of White's that mates by the moved piece's own check.
 
     Black has just moved. Each flight is attacked by others already, or by the piece from where he
     goes; where his leaving opens a line, he is not seen to mate.
     """
-    board, king = board_of(pieces.kinds, pieces.whites, row), row[pieces.whites]
+    board, black = _board(pieces, row), _black_king(pieces)
+    king = row[black]
     reached = np.empty(64, np.int64)
     found, flights = np.empty((1, len(row)), np.int64), np.empty(8, np.int64)
     board[king] = 0
-    for i in range(1, pieces.whites):
-        origin, kind = row[i], 6 - pieces.kinds[i]
+    for i in range(1, black):
+        origin, kind = row[i], pieces[i]
         if origin == NONE or kind == 1:
             continue
         piece, board[origin], left = board[origin], BLOCK, 0
@@ -217,8 +225,8 @@ def _attacks_all(board: Bytes, kind: int, origin: int, squares: Ints) -> bool:
 
 
 @compiled
-def _is_mate(pieces: Pieces, row: Ints) -> bool:
+def _is_mate(pieces: Ints, row: Ints) -> bool:
     """Check whether a check of White's is legal, and Black has no move."""
-    if is_attacked(board_of(pieces.kinds, pieces.whites, row), row[0], BLACK):
+    if is_attacked(_board(pieces, row), row[0], BLACK):
         return False
     return len(after_moves(pieces, row, BLACK)) == 0

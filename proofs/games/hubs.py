@@ -5,40 +5,35 @@ does not matter, and any other lines would do as well. Untrusted: every move of 
 included, is checked by :mod:`proofs.kernel.games`.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
 
 import chess
 
 from sanproof.proofs.rules.cubes import exchanged_ranks
 
+Line = tuple[str, ...]
+"""Moves (UCI) from the initial position."""
 
-class Hub(NamedTuple):
-    """A family's name, the moves (UCI) that lead there, and the position reached (a FEN's board).
+
+@cache
+def load_hubs() -> dict[str, dict[Line, str]]:
+    """Return by family the lines to its hubs, each with the position reached (a FEN's board).
 
     White is to move.
     """
-
-    family: str
-    line: tuple[str, ...]
-    placement: str
-
-
-@cache
-def load_hubs() -> dict[str, tuple[Hub, ...]]:
-    """Return the stored hubs of each family."""
-    hubs: dict[str, list[Hub]] = {}
+    hubs: dict[str, dict[Line, str]] = defaultdict(dict)
     text = files("sanproof.proofs.games").joinpath("hubs.txt").read_text(encoding="ascii")
     for row in text.splitlines():
         family, placement, *line = row.split(" ")
-        hubs.setdefault(family, []).append(Hub(family, tuple(line), placement))
-    return {family: tuple(found) for family, found in hubs.items()}
+        hubs[family][tuple(line)] = placement
+    return hubs
 
 
 @cache
-def with_tempo_loss(line: tuple[str, ...]) -> tuple[str, ...] | None:
+def with_tempo_loss(line: Line) -> Line | None:
     """Return a line after which Black, not White, has the hub's pieces and is to move.
 
     White wastes a move by playing one of its double pushes in two, the first of them at once; None

@@ -15,27 +15,18 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from heapq import heappop, heappush
 from itertools import permutations, product
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
+import chess
 import numpy as np
 from numpy.typing import NDArray
 
 from sanproof.proofs.games.boards import MAX_TARGETS, ZERO, Ints, compiled
-from sanproof.proofs.games.pieces import (
-    ATTACK_ON,
-    KINDS,
-    KING,
-    KNIGHT,
-    NEVER,
-    REACH,
-    Setting,
-    distances,
-)
+from sanproof.proofs.games.pieces import ATTACKS, KINDS, KING, KNIGHT, REACH, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES, square_name
 
 Known = NDArray[np.int32]
 """The last node of each position, by its hash."""
-Plies = TypeVar("Plies", int, Ints)
 
 MAX_HUBS: Final = 1000
 """Of how many hubs the ways are kept: of all that there are, or of the last stops of tours."""
@@ -67,8 +58,15 @@ STEPS: Final = np.array(
     [[distances(kind, home) for home in SQUARES] for kind in KINDS], dtype=np.int16
 )
 """By kind, home and square, the steps on an empty board."""
-LINES: Final = (np.array(ATTACK_ON, np.object_) & (2**64 - 1)).astype(np.uint64).view(np.int64)
-"""The squares between an attacker and its target, as in :data:`proofs.games.pieces.ATTACK_ON`."""
+NEVER: Final = -1
+LINES: Final = np.array(
+    [
+        [[chess.between(s, t) if seen[s] >> t & 1 else 2**64 - 1 for s in SQUARES] for t in SQUARES]
+        for seen in ATTACKS
+    ],
+    np.uint64,
+).view(np.int64)
+"""By kind, target and square, the squares between that an attack needs empty, or ``NEVER``."""
 
 
 def _origins() -> tuple[Ints, Ints]:
@@ -148,16 +146,16 @@ def _orders(number: int) -> list[tuple[int, ...]]:
 
 
 @compiled
-def plies_left(white: Plies, black: Plies, black_first: bool, black_last: bool) -> Plies:
+def plies_left(white: int, black: int, black_first: bool, black_last: bool) -> int:
     """Return the fewest plies back to a hub, for the steps that White's and Black's pieces need.
 
     Black takes back the next move if ``black_first``, and the last one if ``black_last``, so that
     Black is to move in the hub.
     """
     if black_first != black_last:
-        return 2 * np.maximum(white, black)
+        return 2 * max(white, black)
     first, second = (black, white) if black_first else (white, black)
-    return np.maximum(np.maximum(2 * first - 1, 2 * second + 1), 1)
+    return max(2 * first - 1, 2 * second + 1, 1)
 
 
 def search_path(

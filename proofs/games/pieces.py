@@ -16,7 +16,6 @@ from sanproof.proofs.rules.squares import SQUARES
 KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN = range(6)
 KINDS: Final = (KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN)
 LETTERS: Final = "KQRBNP"
-NEVER: Final = -1
 FAR: Final = 1000
 
 
@@ -43,9 +42,12 @@ def _attacks(kind: int, square: int) -> int:
     return board.attacks_mask(square)
 
 
+ATTACKS: Final = [[_attacks(kind, square) for square in SQUARES] for kind in KINDS]
+
+
 def _steps(kind: int, square: int) -> dict[int, int]:
     """Return a piece's steps on an empty board, each with the mask of squares between."""
-    mask = _attacks(kind, square)
+    mask = ATTACKS[kind][square]
     if kind == PAWN:
         mask = 1 << square + 8 if 8 <= square < 56 else 0
         mask |= 1 << square + 16 if square >> 3 == 1 else 0
@@ -54,13 +56,6 @@ def _steps(kind: int, square: int) -> dict[int, int]:
 
 REACH: Final = [[_steps(kind, s) for s in SQUARES] for kind in KINDS]
 """``REACH[kind][origin]``: where a piece steps to on an empty board, with the squares between."""
-
-_SEEN: Final = [[_attacks(kind, s) for s in SQUARES] for kind in KINDS]
-ATTACK_ON: Final = [
-    [[chess.between(s, t) if seen[s] >> t & 1 else NEVER for s in SQUARES] for t in SQUARES]
-    for seen in _SEEN
-]
-"""``ATTACK_ON[kind][target][square]``: the squares between that must be empty, or NEVER."""
 
 
 @cache

@@ -15,19 +15,19 @@ from itertools import chain, islice, tee
 from typing import Final
 
 import chess
-import numpy as np
 
 from sanproof.proofs.board.witness import Witness, witness_on
 from sanproof.proofs.games.endings import search_mate
 from sanproof.proofs.games.game import ProofGame, quiet_replies
-from sanproof.proofs.games.hubs import Hub, load_hubs, with_tempo_loss
+from sanproof.proofs.games.hubs import Line, load_hubs, with_tempo_loss
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.pieces import FAR, Setting, read_setting
 from sanproof.proofs.rules.cubes import exchanged_ranks, exchanged_san
-from sanproof.proofs.rules.san import San, parse_san
-from sanproof.proofs.search.board import CASTLING
+from sanproof.proofs.rules.san import CASTLINGS, San, parse_san
+from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.search.decide import search_witnesses
 from sanproof.proofs.search.material import families_of
+from sanproof.proofs.theory.arrangements import ROOKS
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
 """The number of hubs to try, the nearest first, with how many positions each, round by round."""
@@ -43,7 +43,6 @@ def compile_search() -> None:
     search_path(setting, setting.squares, frozenset(), 1)
     search_mate(setting)
     plies_left(1, 1, True, False)
-    plies_left(np.zeros(1, np.int64), np.zeros(1, np.int64), True, False)
 
 
 def solve_games(row: Witness) -> tuple[tuple[ProofGame, ...], int]:
@@ -109,52 +108,49 @@ def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
     found = None if ending is None else _search_from_hubs(san, read_setting(witness.fen))
     if ending is None or found is None:
         return None
-    hub, path = found
+    line, path = found
     moves = [*path, witness.uci, *ending]
-    ply = len(hub.line) + len(path)
-    white = ProofGame(witness.san, ply, (*hub.line, *moves))
-    line = with_tempo_loss(hub.line)
-    if line is None:
-        raise ValueError(f"hub {hub.placement} of {hub.family} has no line with a move lost")
-    exchanged = (*line, *map(exchanged_ranks, moves))
+    ply = len(line) + len(path)
+    white = ProofGame(witness.san, ply, (*line, *moves))
+    blacks = with_tempo_loss(line)
+    if blacks is None:
+        raise ValueError(f"no move can be lost on the way to a hub: {' '.join(line)}")
+    exchanged = (*blacks, *map(exchanged_ranks, moves))
     return white, ProofGame(str(exchanged_san(san)), ply + 1, exchanged)
 
 
-@cache
-def _hub_settings(family: str) -> tuple[tuple[Hub, Setting], ...]:
-    return tuple((hub, read_setting(hub.placement)) for hub in load_hubs().get(family, ()))
-
-
-def _search_from_hubs(san: San, setting: Setting) -> tuple[Hub, list[str]] | None:
-    """Return a path to the setting from a hub of its material, looked for with growing effort."""
+def _search_from_hubs(san: San, setting: Setting) -> tuple[Line, list[str]] | None:
+    """Return a hub's line and a path on to the setting, looked for with growing effort."""
     ranked = _ranked_hubs(san, setting)
     for number, most_nodes in EFFORTS:
-        for _, _, hub, hub_setting in ranked[:number]:
-            homes = match_homes(setting, hub_setting)
+        for _, _, line, hub in ranked[:number]:
+            homes = match_homes(setting, hub)
             path = search_path(setting, homes, _unmoved(san, homes), most_nodes)
             if path is not None:
-                return hub, path
+                return line, path
     return None
 
 
-def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Hub, Setting]]:
+def _ranked_hubs(san: San, setting: Setting) -> list[tuple[int, int, Line, Setting]]:
     """Return the hubs of the setting's material, with the shortest game first."""
     ranked = []
     for family in families_of(san.piece, san.destination, san.file):
-        for i, (hub, hub_setting) in enumerate(_hub_settings(family)):
-            if hub_setting.kinds != setting.kinds:
-                break
-            white, black = least_steps(setting, hub_setting)
+        for i, (line, hub) in enumerate(_hub_settings(family).items()):
+            white, black = least_steps(setting, hub) if hub.kinds == setting.kinds else (FAR, FAR)
             if max(white, black) < FAR:
-                plies = len(hub.line) + plies_left(white, black, True, False)
-                ranked.append((plies, i, hub, hub_setting))
+                plies = len(line) + plies_left(white, black, True, False)
+                ranked.append((plies, i, line, hub))
     return sorted(ranked)
+
+
+@cache
+def _hub_settings(family: str) -> dict[Line, Setting]:
+    return {line: read_setting(placement) for line, placement in load_hubs()[family].items()}
 
 
 def _unmoved(san: San, homes: Sequence[int]) -> frozenset[int]:
     """Return the pieces that must not move before a castling."""
-    if san.piece not in CASTLING:
+    if san.piece not in CASTLINGS:
         return frozenset()
-    castling = CASTLING[san.piece]
-    squares = (castling.king_from, castling.rook_from)
+    squares = {parse_square("e1"), parse_square(ROOKS[san.piece][0])}
     return frozenset(i for i, s in enumerate(homes) if s in squares)

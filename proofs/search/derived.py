@@ -18,7 +18,7 @@ from sanproof.proofs.board.fens import exchanged_fen
 from sanproof.proofs.board.witness import Witness, witness_on
 from sanproof.proofs.rules.cubes import Cube, all_cubes, exchanged_cube, exchanged_ranks
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.rules.squares import FILES, file_of, rank_of, square_name
+from sanproof.proofs.rules.squares import FILES, square_name
 
 WorkUnit = tuple[Cube, ...]
 """Cubes that are solved together, because their witnesses can be had from each other."""
@@ -45,21 +45,6 @@ class CubeFindings(NamedTuple):
         """Return findings that were stored as JSON."""
         cube, witnesses, left_open, certificate = row
         return cls(Cube(*cube), [Witness(*w) for w in witnesses], left_open, certificate)
-
-
-def mirror_file(square: int) -> int:
-    """Return the square reflected from left to right: a-file and h-file change places."""
-    return square ^ 7
-
-
-def mirror_rank(square: int) -> int:
-    """Return the square as the other player sees it: first rank and eighth rank change places."""
-    return square ^ 56
-
-
-def transpose(square: int) -> int:
-    """Return the square reflected in the diagonal from a1 to h8: files and ranks change places."""
-    return 8 * file_of(square) + rank_of(square)
 
 
 _MIRRORED_FILES: Final = str.maketrans(FILES, FILES[::-1])

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sanproof.proofs.games.boards import ZERO, Bytes, compiled, is_legal_in_passing
+from sanproof.proofs.games.boards import ZERO, Bytes, compiled
 from sanproof.proofs.shortest.states import (
     CODES,
     KINGS,
@@ -29,6 +29,7 @@ from sanproof.proofs.shortest.states import (
     codes_of,
     initial_state,
     legal_moves,
+    passes,
 )
 
 Words = NDArray[np.uint64]
@@ -58,11 +59,11 @@ def pack(state: Bytes, words: Words) -> None:
         for square in range(16 * i + 15, 16 * i - 1, -1):
             word = (word << np.uint64(4)) | np.uint64(state[square])
         words[i] = word
-    file = np.int64(state[PASSING])
-    if file != NO_FILE:
-        scratch = np.empty(64, np.uint8)
-        if not is_legal_in_passing(state, scratch, file, 6 * np.int64(state[SIDE])):
-            file = np.int64(NO_FILE)
+    file = np.int64(NO_FILE)
+    if state[PASSING] != NO_FILE:
+        for move in legal_moves(state):
+            if passes(state, move & 63, move >> 6 & 63):
+                file = np.int64(state[PASSING])
     for right in range(4):
         file = 2 * file + state[RIGHTS + right]
     words[4] = np.uint64(file)

@@ -175,7 +175,7 @@ def legal_moves(state: Bytes) -> Ints:
         origin, to = moves[i] & 63, moves[i] >> 6 & 63
         # Out of check, only what leaves a line to the king can open it, or a capture in passing.
         risky = in_check or origin == king or LINES[king, origin] < KNIGHT
-        if (risky or _passes(state, origin, to)) and is_check(after(state, moves[i]), side):
+        if (risky or passes(state, origin, to)) and is_check(after(state, moves[i]), side):
             continue
         moves[legal] = moves[i]
         legal += 1
@@ -188,7 +188,7 @@ def legal_moves(state: Bytes) -> Ints:
 
 
 @compiled
-def _passes(state: Bytes, origin: int, to: int) -> bool:
+def passes(state: Bytes, origin: int, to: int) -> bool:
     """Check whether a move captures in passing."""
     return state[origin] in (1, 7) and (origin & 7) != (to & 7) and state[to] == 0
 
@@ -223,7 +223,7 @@ def _suffix(state: Bytes, move: int) -> int:
     kind = np.int64(state[origin]) - 6 * side
     # A plain move checks from where it ends, or opens a line from where it begins.
     plain = move >> 12 == 0 and not (kind == 6 and abs(to - origin) == 2)
-    plain = plain and LINES[king, origin] >= KNIGHT and not _passes(state, origin, to)
+    plain = plain and LINES[king, origin] >= KNIGHT and not passes(state, origin, to)
     if plain and not reaches(state, kind, to, king, 6 * side):
         return NONE
     made = after(state, move)

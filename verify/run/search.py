@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, as_completed
 from itertools import chain
-from threading import Thread
 from typing import Any, Final
 
 from sanproof.proofs.board.witness import Witness
@@ -172,8 +171,6 @@ class Search:
         self._progress.begin("cover", self.cost)
         own = {game.game.san: game.game for game in played}
         cover = Cover({(game.game.san, game.game.colour): game for game in played})
-        # What the second round needs is worked out while the first is searched.
-        Thread(target=lambda: cover.firsts, daemon=True).start()
         total = left = len(cover.missing())
         for parts in rounds(cover):
             cover.take(parts, self._tours(parts))

@@ -31,7 +31,7 @@ from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube, exchanged_san
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.search.board import ROLES, ROLES_OF
-from sanproof.proofs.search.derived import mirror_file, mirror_rank, solved_cubes
+from sanproof.proofs.search.derived import solved_cubes
 from sanproof.proofs.search.exact import (
     ExactEncoding,
     Holds,
@@ -76,8 +76,8 @@ class View(NamedTuple):
 
     def square(self, square: int) -> int:
         """Return the reflection of a square; it is its own inverse."""
-        square = mirror_rank(square) if self.by_rank else square
-        return mirror_file(square) if self.by_file else square
+        square = square ^ 56 if self.by_rank else square
+        return square ^ 7 if self.by_file else square
 
     def san(self, san: San) -> San:
         """Return what the reflection makes of a move's string."""

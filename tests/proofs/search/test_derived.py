@@ -11,16 +11,12 @@ from hypothesis import strategies as st
 from sanproof.proofs.board.witness import Witness, checked_witness
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube, exchanged_san
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.rules.squares import SQUARES
 from sanproof.proofs.search.derived import (
     captures_from,
     exchanged_colours,
     front_to_back,
     left_to_right,
-    mirror_file,
-    mirror_rank,
     solved_cubes,
-    transpose,
     with_king_elsewhere,
     work_units,
 )
@@ -95,14 +91,6 @@ def test_reflected_witnesses_are_witnesses(family: str) -> None:
             assert front_to_back(witness).san == str(exchanged_san(san))
             assert is_confirmed(front_to_back(witness))
             assert front_to_back(front_to_back(witness)) == witness
-
-
-def test_mirrors_are_those_of_python_chess() -> None:
-    for square in SQUARES:
-        assert mirror_rank(square) == chess.square_mirror(square)
-        assert transpose(square) == 8 * chess.square_file(square) + chess.square_rank(square)
-        mirrored = (7 - chess.square_file(square), chess.square_rank(square))
-        assert mirror_file(square) == chess.square(*mirrored)
 
 
 def test_solved_cubes_and_their_reflections_are_all_cubes() -> None:
