@@ -9,7 +9,7 @@ string. Nothing rests on it: each string needs a witness, and each cube a certif
 no others. For knights to queens `proofs/formal/Arrangements.v` proves that nothing is overlooked.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
@@ -34,42 +34,33 @@ ROOKS: Final = {"O-O": ("h1", "f1"), "O-O-O": ("a1", "d1")}
 BY_NAME: Final = sorted(SQUARES, key=square_name)
 """The squares in the order a1, a2, …, h8."""
 
-IN_THE_WAY: Final = "a piece of the arrangement stands in another's way"
 TAKEN: Final = "a piece stands there, or stood there before the move"
 NOT_ATTACKED: Final = "no piece newly attacks it"
 SHUT_OFF: Final = "a piece stands in between"
 CHECK_BEFORE: Final = "it was in check before the move"
-SHOWN: Final = 3
-"""Arrangements that are described; of the others only the number is said."""
 
 
 class Arrangement(NamedTuple):
-    """An origin, and the twins that make a string name as much of it as it does."""
+    """An origin, the twins that make a string name as much of it as it does, and what came of it.
+
+    Attributes:
+        origin: The square that the piece comes from.
+        twins: The squares of the others.
+        fits: Whether the board has room.
+        king: A square for the king that is in check, if one is left.
+        failures: If none is: why each of the 64 squares fails.
+    """
 
     origin: int
     twins: tuple[int, ...]
+    fits: bool = True
+    king: int | None = None
+    failures: Mapping[int, str] = MappingProxyType({})
 
     @property
     def pieces(self) -> tuple[int, ...]:
         """The origin, and the twins."""
         return (self.origin, *self.twins)
-
-
-class Attempt(NamedTuple):
-    """An arrangement, and what came of it.
-
-    Attributes:
-        arrangement: The arrangement.
-        king: A square for the king that is in check, if one is left.
-        fits: Whether the board has room for the arrangement.
-        failures: For an arrangement that fits and leaves no such square: why each of the 64
-            squares fails.
-    """
-
-    arrangement: Arrangement
-    fits: bool
-    king: int | None = None
-    failures: Mapping[int, str] = MappingProxyType({})
 
 
 def searched(san: San) -> bool:
@@ -126,23 +117,23 @@ def _by_discriminator(
     return found
 
 
-def attempts(san: San) -> Iterator[Attempt]:
+def attempts(san: San) -> Iterator[Arrangement]:
     """Each arrangement of a string, and whether it fits, and checks if the string says so."""
     destination = parse_square(ROOKS[san.piece][1] if san.piece in CASTLINGS else san.destination)
     for arrangement in arrangements(san):
         empty: set[int] = set() if san.capture else {destination}
         empty.update(*(between(piece, destination) for piece in arrangement.pieces))
         if empty.intersection(arrangement.pieces):
-            yield Attempt(arrangement, fits=False)
+            yield arrangement._replace(fits=False)
             continue
         failures: dict[int, str] = {}
         for king in BY_NAME if san.suffix else ():
             failures[king] = _failure(san, destination, arrangement, frozenset(empty), king)
             if not failures[king]:
-                yield Attempt(arrangement, fits=True, king=king)
+                yield arrangement._replace(king=king)
                 break
         else:
-            yield Attempt(arrangement, fits=True, failures=failures)
+            yield arrangement._replace(failures=failures)
 
 
 def _failure(
@@ -202,48 +193,3 @@ def between(start: int, end: int) -> frozenset[int]:
 def _behind(origin: int, king: int) -> list[int]:
     """Return the squares from which a king would be seen through the origin."""
     return [square for square in SQUARES if origin in between(square, king)]
-
-
-# In sentences, for `sanproof explain`
-
-
-def sentences(san: San) -> Iterator[str]:
-    """Describe the arrangements that were searched, and why each fails."""
-    if not searched(san):
-        yield (
-            "No arrangements are searched, because this is not a plain move of a knight, bishop, "
-            "rook or queen."
-        )
-        return
-    tried = list(attempts(san))
-    found = next((a for a in tried if (a.king is not None if san.suffix else a.fits)), None)
-    count = f"{len(tried)} arrangement{'' if len(tried) == 1 else 's'}"
-    if found:
-        king = f", with the king on {square_name(found.king)}" if found.king is not None else ""
-        pieces = _pieces(found.arrangement)
-        yield f"Of {count} of the origin and the twins, this one works: {pieces}{king}."
-        return
-    yield (
-        f"Searched: {count} of the origin and the twins (the other pieces that force SAN to "
-        "write that much of the origin)."
-    )
-    for attempt in tried[:SHOWN]:
-        yield f"{_pieces(attempt.arrangement)}: {_why(attempt)}."
-    if len(tried) > SHOWN:
-        yield f"The other {len(tried) - SHOWN:,} fail as well."
-
-
-def _pieces(arrangement: Arrangement) -> str:
-    twins = " and ".join(map(square_name, arrangement.twins))
-    a_twin = "a twin" if len(arrangement.twins) == 1 else "twins"
-    return f"from {square_name(arrangement.origin)}" + (
-        f" with {a_twin} on {twins}" if twins else ""
-    )
-
-
-def _why(attempt: Attempt) -> str:
-    if not attempt.fits:
-        return IN_THE_WAY
-    reasons = Counter(attempt.failures.values()).most_common()
-    parts = "; ".join(f"on {count} of them, {why}" for why, count in reasons)
-    return f"a king could not be newly in check on any of the 64 squares ({parts})"

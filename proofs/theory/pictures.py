@@ -5,14 +5,13 @@ attacks from its destination. Of any other string: the squares from which such a
 destination, and the squares that the string names; the two do not meet, or twins do not.
 """
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from sanproof.proofs.rules.moves import pawn_origins, reach_backwards
 from sanproof.proofs.rules.san import CASTLINGS, San
-from sanproof.proofs.rules.squares import parse_square, square_name
+from sanproof.proofs.rules.squares import SQUARES, parse_square, square_name
 from sanproof.proofs.theory.arrangements import (
-    BY_NAME,
     CHECK_BEFORE,
     SHUT_OFF,
     TAKEN,
@@ -42,53 +41,34 @@ _SIGNS: Final = dict(zip(MEANINGS, "to-|+?!", strict=True))
 """The sign of each mark, as it is drawn in text."""
 
 
-class Picture(NamedTuple):
-    """A board that shows why a string is impossible.
-
-    Attributes:
-        piece: The letter of the piece that is written; ``P`` for a pawn.
-        destination: Where it stands.
-        marks: What is said of other squares.
-    """
-
-    piece: str
-    destination: int
-    marks: dict[int, str]
-
-
-def picture(san: San, *, playable: bool) -> Picture | None:
-    """Show why a string is impossible; return None for castling, which has no squares to show.
+def picture(san: San, *, playable: bool) -> dict[int, str]:
+    """Return the marks of squares that show why a string is impossible; none for castling.
 
     ``playable`` says whether the same string without its suffix is reachable.
     """
     if san.piece in CASTLINGS:
-        return None
+        return {}
     destination = parse_square(san.destination)
-    if playable and searched(san):
-        marks = _no_check(san, destination)
-    else:
-        marks = _no_origin(san, destination)
-    return Picture(san.piece or "P", destination, marks)
+    return _no_check(san, destination) if playable and searched(san) else _no_origin(san)
 
 
 def _no_check(san: San, destination: int) -> dict[int, str]:
     """Mark the first arrangement that has room, and each square attacked after the move."""
-    attempt = next(a for a in attempts(san) if a.fits)
-    origin, twins = attempt.arrangement
+    found = next(a for a in attempts(san) if a.fits)
     said = {CHECK_BEFORE: BEFORE, SHUT_OFF: SHUT, TAKEN: LEFT}
     marks = {
         square: said[why]
-        for square, why in attempt.failures.items()
+        for square, why in found.failures.items()
         if reaches(san.piece, destination, square)
     }
-    return marks | dict.fromkeys(twins, TWIN) | {origin: LEFT}
+    return marks | dict.fromkeys(found.twins, TWIN) | {found.origin: LEFT}
 
 
-def _no_origin(san: San, destination: int) -> dict[int, str]:
-    comes = _origins(san, destination)
+def _no_origin(san: San) -> dict[int, str]:
+    comes = origins(san)
     written = {
         square
-        for square in BY_NAME
+        for square in SQUARES
         if (san.file or san.rank)
         and san.file in ("", square_name(square)[0])
         and san.rank in ("", square_name(square)[1])
@@ -97,8 +77,9 @@ def _no_origin(san: San, destination: int) -> dict[int, str]:
     return marks | dict.fromkeys(comes & written, BOTH)
 
 
-def _origins(san: San, destination: int) -> set[int]:
+def origins(san: San) -> set[int]:
     """Return from where such a piece, or either player's pawn, comes, whatever else is written."""
+    destination = parse_square(san.destination)
     if san.piece:
         return set(reach_backwards(san.piece, destination))
     captures = san.capture == "x"
@@ -107,14 +88,14 @@ def _origins(san: San, destination: int) -> set[int]:
     return {square for square in (*white, *black) if 8 <= square < 56}
 
 
-def drawn(shown: Picture) -> Iterator[str]:
-    """Yield the picture as lines of text, and what its signs mean."""
-    signs = {square: _SIGNS[mark] for square, mark in shown.marks.items()}
-    signs[shown.destination] = shown.piece
+def drawn(san: San, marks: Mapping[int, str]) -> Iterator[str]:
+    """Yield the picture of a string as lines of text, and what its signs mean."""
+    signs = {square: _SIGNS[mark] for square, mark in marks.items()}
+    signs[parse_square(san.destination)] = san.piece or "P"
     for rank in range(7, -1, -1):
         yield f"  {rank + 1}  " + " ".join(signs.get(8 * rank + file, ".") for file in range(8))
     yield "     a b c d e f g h"
     yield ""
     for mark, meaning in MEANINGS.items():
-        if mark in shown.marks.values():
+        if mark in marks.values():
             yield f"  {_SIGNS[mark]}  {meaning}"

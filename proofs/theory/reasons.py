@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from sanproof.proofs.rules.cubes import (
     WHITE,
@@ -213,19 +213,11 @@ def bare_strings(cube: Cube) -> Iterator[San]:
 NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(SUFFIXES)
 
 
-class Ruling(NamedTuple):
-    """The verdicts on a bare string with each of ``SUFFIXES``, in order.
+Ruling = tuple[San, tuple[Verdict, ...], Reason | None]
+"""A bare string, the verdict on it with each of ``SUFFIXES``, and why some are impossible.
 
-    The reason why some are impossible is the same for all suffixes; it is None if none is.
-    """
-
-    bare: San
-    verdicts: tuple[Verdict, ...]
-    reason: Reason | None
-
-    def verdict(self, suffix: str) -> Verdict:
-        """Return the verdict on the string with this suffix."""
-        return self.verdicts[SUFFIXES.index(suffix)]
+The reason is the same for all suffixes; it is None if none is impossible.
+"""
 
 
 @dataclass
@@ -264,11 +256,13 @@ class Findings:
                 if possible is None or text in left_open or text in shown:
                     yield self._ruling(bare, possible)
                 else:  # mostly
-                    yield Ruling(bare, NONE_POSSIBLE, reason(bare, playable=False))
+                    yield bare, NONE_POSSIBLE, reason(bare, playable=False)
 
-    def ruling(self, san: San) -> Ruling:
-        """Return the verdicts on one string, whatever its suffix."""
-        return self._ruling(san._replace(suffix=""), self._possible(cube_of(san)))
+    def verdict(self, san: San) -> tuple[Verdict, Reason | None]:
+        """Return the verdict on one string; if it is impossible, with the reason."""
+        _, verdicts, why = self._ruling(san.bare, self._possible(cube_of(san)))
+        verdict = verdicts[SUFFIXES.index(san.suffix)]
+        return verdict, why if verdict is Verdict.IMPOSSIBLE else None
 
     def open_to(self, colour: str) -> set[str]:
         """Return the strings that closing proofs leave open for a player."""
@@ -292,9 +286,9 @@ class Findings:
         text = str(bare)
         verdicts = tuple([self._verdict(text + suffix, possible) for suffix in SUFFIXES])
         if Verdict.IMPOSSIBLE not in verdicts:
-            return Ruling(bare, verdicts, None)
+            return bare, verdicts, None
         playable = possible is not None and text in possible
-        return Ruling(bare, verdicts, reason(bare, playable=playable))
+        return bare, verdicts, reason(bare, playable=playable)
 
     def _verdict(self, san: str, possible: set[str] | None) -> Verdict:
         if san in self.witnesses:

@@ -193,7 +193,7 @@ def _never_checking(strings: list[str], verdicts: list[str]) -> dict[str, Any]:
         places[san] = " or ".join(map(square_name, sorted(origins(grammar.parse_san(san)))))
         found = marks.setdefault(san, {})
         shown = picture(grammar.parse_san(f"{san}+"), playable=True)
-        named = {square_name(square): mark for square, mark in shown.marks.items()} if shown else {}
+        named = {square_name(square): mark for square, mark in shown.items()}
         for name, mark in sorted(named.items()):
             found[mark] = f"{found.get(mark, '')} {name}".strip()
     return {"places": places, "marks": marks}

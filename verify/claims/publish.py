@@ -11,7 +11,7 @@ from sanproof.proofs.kernel.certificates import read_certificate, split_certific
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError
 from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.rules.san import list_order, parse_san
-from sanproof.proofs.theory.reasons import Findings, Verdict, sentence
+from sanproof.proofs.theory.reasons import Findings, sentence
 from sanproof.reports.tables import names
 from sanproof.reports.tables.outputs import (
     Place,
@@ -155,9 +155,7 @@ def differences(
     missing = {san: findings.witnesses[san].fen for san in reachable if san not in claimed}
     too_many = {}
     for san in (parse_san(text) for text in generated if text not in proven):
-        ruling = findings.ruling(san)
-        verdict = ruling.verdict(san.suffix)
-        why = ruling.reason if verdict is Verdict.IMPOSSIBLE else None
+        verdict, why = findings.verdict(san)
         too_many[str(san)] = sentence(san, why) if why else verdict.value
     return {"strings": len(generated), "missing": missing, "too_many": too_many}
 

@@ -13,7 +13,7 @@ from sanproof.verify.commands.options import command, flag, format_option, run_o
 from sanproof.verify.errors import Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
-from sanproof.verify.findings.width import columns_of, filled
+from sanproof.verify.findings.width import columns_of
 from sanproof.verify.notation.text import foreign
 
 
@@ -52,7 +52,6 @@ def _answers(
     help="Show this player's move, if the player can play the string.",
 )
 @flag("--prove", "Prove it now, with a solver, and look nothing up.")
-@flag("--arrangements", "List the arrangements of pieces that were searched, and why each fails.")
 @format_option(["text", "json"], "JSON is an array with an object for each string.")
 @run_option
 def explain(
@@ -62,7 +61,6 @@ def explain(
     run: Path | None,
     *,
     prove: bool,
-    arrangements: bool,
 ) -> None:
     """Show a game in which a string occurs, or why none can.
 
@@ -78,8 +76,6 @@ def explain(
 
     Exit code 0 if every string can occur, 1 if any is impossible, 3 if any stays undecided.
     """
-    if arrangements and form != "text":
-        raise click.UsageError("--arrangements needs --format text.")
     if prove and run is not None:
         raise click.UsageError("--run and --prove were both given: choose one.")
     found: list[Answer] = []
@@ -88,11 +84,6 @@ def explain(
         if form == "text":
             source = PUBLISHED if run is None else str(run)
             click.echo("\n" * bool(found) + to_text(answer, source, width))
-        if arrangements:
-            from sanproof.proofs.theory.arrangements import sentences
-
-            for sentence in sentences(read_san(answer.san)):
-                click.echo(filled(sentence, width))
         found.append(answer)
     if form == "json":
         click.echo(to_json(found))

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from shlex import quote
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +19,6 @@ from sanproof.verify.findings.width import filled
 
 if TYPE_CHECKING:
     from sanproof.proofs.rules.san import San
-    from sanproof.proofs.theory.pictures import Picture
 
 PUBLISHED: Final = "the published data"
 
@@ -81,19 +80,19 @@ def _impossible(answer: Answer) -> list[str]:
 
     san, no_check = read_san(answer.san), answer.reason == Reason.NO_CHECK.value
     head = f"{san} cannot occur ({answer.reason})."
-    shown = pictures.picture(san, playable=no_check)
-    if shown is None:
+    marks = pictures.picture(san, playable=no_check)
+    if not marks:
         return [head, f"{answer.sentence}"]
-    why = _no_check(san, shown) if no_check else f"{answer.sentence}"
-    return [head, why, "", *pictures.drawn(shown), ""]
+    why = _no_check(san, marks) if no_check else f"{answer.sentence}"
+    return [head, why, "", *pictures.drawn(san, marks), ""]
 
 
-def _no_check(san: "San", shown: "Picture") -> str:
+def _no_check(san: "San", marks: Mapping[int, str]) -> str:
     """Say why a move never gives check, with the squares that the piece attacks after it."""
     from sanproof.proofs.theory import pictures  # noqa: PLC0415 - as above
 
     piece, squares = NAMES[san.piece], defaultdict(list)
-    for square, mark in sorted(shown.marks.items()):
+    for square, mark in sorted(marks.items()):
         squares[mark].append(square_name(square))
     said = {
         pictures.BEFORE: "was under attack already",

@@ -101,8 +101,7 @@ def closed(*, white: list[str], black: list[str]) -> Findings:
 
 
 def verdict(findings: Findings, san: str) -> Verdict:
-    string = parse_san(san)
-    return findings.ruling(string).verdict(string.suffix)
+    return findings.verdict(parse_san(san))[0]
 
 
 @pytest.mark.parametrize("san", ["Ra1+", "Ra1#", "Raa1", "Rba1+", "Ra1=K"])

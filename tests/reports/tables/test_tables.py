@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of, exchanged_cube
-from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.proofs.rules.san import SUFFIXES, list_order, parse_san
 from sanproof.proofs.theory.reasons import RULES, Findings, NoReason, Verdict, bare_strings
 from sanproof.reports.tables.outputs import (
     Place,
@@ -80,8 +80,11 @@ def test_each_string_is_ruled_once_whatever_is_shown(cube: Cube, data: st.DataOb
     for unproved in data.draw(st.sets(st.sampled_from([cube, exchanged_cube(cube)]))):
         del found.left_open[unproved]
     rulings = list(found.rulings([cube]))
-    assert [ruling.bare for ruling in rulings] == list(bare_strings(cube))
-    assert [found.ruling(ruling.bare) for ruling in rulings] == rulings
+    assert [bare for bare, *_ in rulings] == list(bare_strings(cube))
+    for bare, verdicts, why in rulings:
+        for suffix, verdict in zip(SUFFIXES, verdicts, strict=True):
+            reason = why if verdict is Verdict.IMPOSSIBLE else None
+            assert found.verdict(bare._replace(suffix=suffix)) == (verdict, reason)
 
 
 def test_a_proof_that_claims_too_much_finds_no_reason() -> None:

@@ -43,7 +43,6 @@ ROWS: list[tuple[str, int, str]] = [
     ("explain --prove a1=Q#", 0, "Proved now"),
     ("explain --prove --player black O-O", 0, "e8g8"),
     ("explain --prove Kae1 e5", 1, "Proved now"),
-    ("explain --arrangements Ba1b2+", 1, "Searched: 1 arrangement"),
     ("explain --format json e4 Kae1", 1, '"source": "looked up"'),
     ("explain --run run Qh4#", 0, "Looked up in run"),
     ("explain --run . e4", 2, "no finished run"),
@@ -57,7 +56,6 @@ ROWS: list[tuple[str, int, str]] = [
     (f"explain -- {'Qa1xb2=Q' * 9999}", 2, "is not a SAN string"),
     (f"explain -- {os.fsdecode(bytes([255]))}", 2, "is not a SAN string"),
     ("explain --run x --prove e4", 2, "choose one"),
-    ("explain --arrangements --format json e4", 2, "--arrangements"),
     # read and write
     ("read Nf3", 0, "is canonical"),
     ("read Nf5", 1, "is illegal"),
@@ -249,6 +247,6 @@ def test_bash_completes_commands_and_options(tmp_path: Path) -> None:
     complete = '''eval "$(_SANPROOF_COMPLETE=bash_source sanproof)"
         COMP_WORDS=(sanproof "$@"); COMP_CWORD=$#
         _sanproof_completion sanproof; echo "${COMPREPLY[@]}"'''
-    for words, found in {"exp": "explain export", "explain --arr": "--arrangements"}.items():
+    for words, found in {"exp": "explain export", "explain --pr": "--prove"}.items():
         done = shell(f"set -- {words}; {complete}", tmp_path)
         assert (done.stdout, done.stderr) == (f"{found}\n", "")
