@@ -28,13 +28,7 @@ from sanproof.verify.findings.formats import (
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.outputs import (
-    Sums,
-    exit_code,
-    in_words,
-    most_first,
-    variants_of,
-)
+from sanproof.verify.scan.outputs import Sums, exit_code, in_words, most_first
 from sanproof.verify.scan.reading import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.results import (
     Chunk,
@@ -44,7 +38,7 @@ from sanproof.verify.scan.results import (
     Options,
     Outcome,
 )
-from sanproof.verify.scan.scanner import Damage, chunks_of, scan_in_order
+from sanproof.verify.scan.scanner import chunks_of, scan_in_order
 from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, find_sources, total_size
 from sanproof.verify.work.executors import Inline
@@ -93,7 +87,7 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
     """
     reader = _Reader(names, options)
     print_written(form, _as_json(reader) if form == "json" else _as_findings(form, reader, limit))
-    return _exit_code(reader, is_good=not reader.kinds())
+    return reader.exit_code(is_good=not reader.kinds())
 
 
 def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
@@ -123,23 +117,22 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
             hits += len(rows)
             lost += (finding_of(chunk.source, one) for one in _named(result) if _is_lost(one))
     sys.stderr.writelines(written("text", map(_line_of, lost)))
-    return _exit_code(reader, is_good=bool(options.split or hits))
+    return reader.exit_code(is_good=bool(options.split or hits))
 
 
 class _Reader:
     """The chunks of sources, with what is found in them, and their sums."""
 
     def __init__(self, names: Sequence[str], options: Options) -> None:
-        self.sources = find_sources(names)
-        self.sums = Sums(len(self.sources))
-        self.damaged: dict[int, Damage] = {}
-        self._options = suited(options, total_size(self.sources, USUAL_RATIO))
+        self._sources = find_sources(names)
+        self.sums = Sums(self._sources)
+        self._options = suited(options, total_size(self._sources, USUAL_RATIO))
 
     def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield each chunk and its result, in order."""
-        chunks = chunks_of(self.sources, self.damaged)
+        chunks = chunks_of(self._sources, self.sums.damaged)
         for chunk, result in scan_in_order(chunks, Inline(), self._options):
-            self.sums.take(chunk.place, result.counts, result.kinds)
+            self.sums.take(chunk.place, result.summed())
             yield chunk, result
 
     def found(self) -> Iterator[tuple[str, Found]]:
@@ -148,13 +141,18 @@ class _Reader:
             for one in _named(result):
                 yield chunk.source, one
 
-    def kinds(self) -> Counter[str]:
-        """Return how much of each kind deviates, and how many games were not read."""
-        total = self.sums.total()
-        kinds = Counter({outcome.value: total[f"games_{outcome}"] for outcome in _WHOLE_GAMES})
-        for are_variations in (False, True):
-            kinds.update(self.sums.kinds_in(variations=are_variations))
-        return +kinds
+    def kinds(self) -> dict[str, int]:
+        """Return how much of each kind deviates, and how many games were not read, most first."""
+        summary = self.sums.summary()
+        games = {name.value: summary["total"][f"games_{name}"] for name in _WHOLE_GAMES}
+        kinds = most_first(games, summary["deviations"], summary["variations"]["deviations"])
+        return {kind: times for kind, times in kinds.items() if times}
+
+    def exit_code(self, *, is_good: bool) -> int:
+        """Say what could not be read, and return the exit code, or raise a Failure."""
+        sums = self.sums
+        no_kinds = [n for n, kinds in zip(sums.names, sums.kinds, strict=True) if not any(kinds)]
+        return exit_code(sums.summary(), no_kinds) or (0 if is_good else ANSWER_NO)
 
 
 def _named(result: ChunkResult) -> Iterator[Found]:
@@ -168,28 +166,17 @@ def _is_lost(found: Found) -> bool:
     return isinstance(found, GameOutcome) or ends_reading(found)
 
 
-def _exit_code(reader: _Reader, *, is_good: bool) -> int:
-    """Say what could not be read, and return the exit code.
-
-    Raises:
-        Failure: A source has no move.
-    """
-    sums, damaged = reader.sums, reader.damaged
-    names = [source.name for source in reader.sources]
-    plain_ones = {
-        name: sums.counts[i] for i, name in enumerate(names) if not (sums.kinds[i] or i in damaged)
-    }
-    why = [damage for _, damage in sorted(damaged.items())]
-    return exit_code(sums.total(), why, plain_ones) or (0 if is_good else ANSWER_NO)
-
-
 def _as_json(reader: _Reader) -> Iterator[str]:
     """Write all that deviates, in order, and the sums after it."""
 
     def sums() -> dict[str, object]:
-        here, apart = (sum(reader.sums.kinds_in(variations=are).values()) for are in (False, True))
-        found = {"found": here} | ({"found_in_variations": apart} if apart else {})
-        return {**found, "counts": dict(sorted(reader.sums.total().items()))}
+        summary, counts = reader.sums.summary(), Counter[str]()
+        for further in reader.sums.counts:
+            counts.update(further)
+        found = {"found": sum(summary["deviations"].values())}
+        if apart := sum(summary["variations"]["deviations"].values()):
+            found["found_in_variations"] = apart
+        return {**found, "counts": dict(sorted(counts.items()))}
 
     entries = (
         json.dumps(
@@ -215,18 +202,17 @@ def _as_findings(form: str, reader: _Reader, limit: int) -> Iterator[str]:
         elif len(others) < limit:
             others.append(finding_of(source, one))
     kinds, findings = reader.kinds(), [*lost, *others]
+    number = sum(kinds.values())
     if form == "sarif":
         meanings = {item.value: item.sentence for item in Spelling} | SENTENCES | ODD
         meanings |= {name.value: f"Games {name.sentence}." for name in _WHOLE_GAMES}
-        properties = {"found": kinds.total(), "shown": len(findings)}
+        properties = {"found": number, "shown": len(findings)}
         yield from sarif(meanings, findings, lambda: {"properties": properties})
         return
-    total, sums = reader.sums.total(), reader.sums
-    here, apart = (sums.kinds_in(variations=are) for are in (False, True))
     last = [
-        *filter(None, [more(kinds.total() - len(lost), limit)]),
-        *(f"{times:>9,} {kind}" for kind, times in most_first(kinds).items()),
-        " ".join(in_words(total, here, apart, variants_of(total))),
+        *filter(None, [more(number - len(lost), limit)]),
+        *(f"{times:>9,} {kind}" for kind, times in kinds.items()),
+        " ".join(in_words(reader.sums.summary())),
     ]
     is_github = form == "github"
     yield from github_lines(findings) if is_github else map(_line_of, findings)

@@ -88,10 +88,8 @@ class Games(NamedTuple):
     clock of quiet moves.
     """
 
-    begins: Int32  # where their moves begin
-    ends: Int32  # where they end
-    first: Int32  # the number of each game's first position; negative if the game is left
-    told: Int32  # the number of the result that their tags tell, from 1; 0 if none
+    asked: Int32  # of each where its moves begin, where it ends, the number of its first position,
+    # negative if the game is left, and the number of the result that its tags tell, 0 if none
     positions: Int32  # the first positions
     outcomes: Bytes  # what became of each
     bounds: Int32  # the number of moves before each game, and of all, in those that were read
@@ -432,10 +430,10 @@ def _read_game(  # noqa: C901 - compiled
     data: Bytes, game: int, games: Games, strings: Strings, strict: bool, room: Room
 ) -> tuple[int, int]:
     """Read a game; how many moves are read then, and its result's number, -1 if it is left."""
-    at, end, told = games.begins[game], games.ends[game], games.told[game]
+    at, end, first, told = games.asked[game]
     count, ended, suffix = games.bounds[game], 0, 0
     now = room.now
-    _begin(games.positions[games.first[game]], room)
+    _begin(games.positions[first], room)
     while True:
         at = _next_text(data, at, end)
         if at < 0:
@@ -506,10 +504,10 @@ def read_games(
     games, in which game first, from 1, and at which ply, and in which last.
     """
     games.bounds[0] = 0
-    for game in range(len(games.begins)):
+    for game in range(len(games.asked)):
         games.outcomes[game] = LEFT
         games.bounds[game + 1] = games.bounds[game]
-        if games.first[game] < 0:
+        if games.asked[game, 2] < 0:
             continue
         last, ended = _read_game(data, game, games, strings, strict, room)
         if ended < 0 or (must_end and not ended):
@@ -576,7 +574,7 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
     first_games = numbers[sums[2, played] - 1]
     columns = (sums[0, played], sums[1, played], first_games, sums[3, played])
     rows = zip(*(column.tolist() for column in columns), strict=True)
-    scan.played = dict(zip(map(names.__getitem__, played.tolist()), rows, strict=True))
+    scan.found.seen = dict(zip(map(names.__getitem__, played.tolist()), rows, strict=True))
     sums[:, played] = 0
     left = []
     bounds = found.bounds.tolist()
@@ -591,12 +589,12 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
             sans = [names[number] for number in moves[bounds[i] : bounds[i + 1]]]
             scan.take_usual(game, sans, starts.get(i, ""))
     lengths = np.diff(found.bounds)
-    scan.counts.update(
+    scan.found.counts.update(
         {
             "games": len(games) - len(left),
             f"games_{Outcome.READ}": len(games) - len(left),
             "games_without_result": int((found.outcomes == BREAKS_OFF).sum()),
-            "games_from_position": int(((found.first > 0) & (found.outcomes > 0)).sum()),
+            "games_from_position": int(((found.asked[:, 2] > 0) & (found.outcomes > 0)).sum()),
             "games_without_moves": int(((lengths == 0) & (found.outcomes > 0)).sum()),
             "moves": int(found.bounds[-1]),
         }
@@ -607,9 +605,8 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
 def _games(scan: ChunkScan, games: list[NumberedGame]) -> tuple[Games, dict[int, str]]:
     """Return what the loop needs to know of games; and the FENs from which some begin."""
     options, data = scan.options, scan.chunk.data
-    count, may_vary = len(games), _BEGINNING.search(data) is not None
-    begins, first, told = [0] * count, [-1] * count, [0] * count
-    ends = [end for *_, end in games]
+    may_vary = _BEGINNING.search(data) is not None
+    asked = [(0, 0, -1, 0)] * len(games)
     positions, fens = [[*INITIAL.tolist(), 1, 1, 1, 1, -1, 0, 0]], dict[int, str]()
     for i, (_, begin, end) in enumerate(games):
         head = _USUAL_TAGS.match(data, begin, end)
@@ -617,20 +614,24 @@ def _games(scan: ChunkScan, games: list[NumberedGame]) -> tuple[Games, dict[int,
             continue
         if options.strict and not ROSTER.keys() <= tags_of(data, begin, end).keys():
             continue
-        begins[i], told[i], first[i] = head.end(), _CODES[head[1]], 0
+        first = 0
         if may_vary and _BEGINNING.search(data, begin, head.end()):
             tags = tags_of(data, begin, end)
             board = _first_position(tags)
             if board is None:
-                first[i] = -1
-            elif "FEN" in tags:
-                first[i] = len(positions)
+                continue
+            if "FEN" in tags:
+                first = len(positions)
                 positions.append(_as_numbers(board))
                 fens[i] = board.fen()
-    given = (np.array(column, np.int32) for column in (begins, ends, first, told, positions))
-    bounds, numbers = np.zeros(count + 1, np.int32), np.empty(len(data) // 2 + 2, np.int32)
-    outcomes = np.zeros(count, np.uint8)
-    found = Games(*given, outcomes, bounds, numbers)  # type: ignore[call-arg]
+        asked[i] = head.end(), end, first, _CODES[head[1]]
+    found = Games(
+        np.array(asked, np.int32).reshape(-1, 4),
+        np.array(positions, np.int32),
+        np.zeros(len(games), np.uint8),
+        np.zeros(len(games) + 1, np.int32),
+        np.empty(len(data) // 2 + 2, np.int32),
+    )
     return found, fens
 
 

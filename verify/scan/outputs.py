@@ -10,8 +10,8 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from itertools import chain, count, groupby
 from operator import itemgetter
@@ -30,10 +30,10 @@ from sanproof.verify.scan.results import (
     ChunkResult,
     Deviation,
     GameOutcome,
-    Kinds,
-    Occurrence,
+    Options,
     Outcome,
 )
+from sanproof.verify.scan.sources import Source
 
 COUNTS: Final = "counts.csv"
 VARIATIONS: Final = "variations.csv"
@@ -118,83 +118,77 @@ BESIDE_MOVES: Final = {
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
 }
 """Kinds of deviations that are not about a move's text."""
+_OF_VARIANT: Final = ("moves", "moves_not_proven", "games")
 Strings = dict[str, list[int]]
 """Of each string how often it was played, in how many games, and where first: the number of the
 source, from 0; the number of the game in it, from 1; the ply, from 1."""
+Damage = dict[str, str]
+"""The name of a source that cannot be read, or not to its end; why; and what was read of it."""
 
 
 class Sums:
     """The sums of the chunks that were taken in: of each source, and of strings over all."""
 
-    def __init__(self, sources: int) -> None:
-        self.counts: list[Counter[str]] = [Counter() for _ in range(sources)]
-        self.kinds: list[Kinds] = [Counter() for _ in range(sources)]
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.names = [source.name for source in sources]
+        self.counts: list[Counter[str]] = [Counter() for _ in sources]
+        self.kinds: list[tuple[Counter[str], Counter[str]]] = [
+            (Counter(), Counter()) for _ in sources
+        ]
         self.played: Strings = {}
         self.in_variations: Strings = {}
+        self.damaged: dict[int, Damage] = {}
 
-    def take(
-        self,
-        source: int,
-        counts: Mapping[str, int],
-        kinds: Kinds,
-        played: Mapping[str, Occurrence] | None = None,
-        in_variations: Mapping[str, Occurrence] | None = None,
-    ) -> None:
-        """Take in the next chunk, of a source."""
-        for rows, seen in ((self.played, played), (self.in_variations, in_variations)):
-            for san, (times, games, game, ply) in (seen or {}).items():
+    def take(self, source: int, found: Mapping[str, Any]) -> None:
+        """Take in what was summed of the next chunk, of a source."""
+        for name, rows in (("played", self.played), ("in_variations", self.in_variations)):
+            for san, (times, games, game, ply) in found[name].items():
                 row = rows.setdefault(san, [0, 0, source, game, ply])
                 row[0] += times
                 row[1] += games
-        self.counts[source].update(counts)
-        self.kinds[source].update(kinds)
+        self.counts[source].update(found["counts"])
+        for kinds, further in zip(self.kinds[source], found["kinds"], strict=True):
+            kinds.update(further)
 
-    def total(self) -> Counter[str]:
-        """Return the sums over all sources."""
+    def summary(
+        self, settings: Mapping[str, Any] | None = None, proven: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Return what ``summary.json`` has of the sums, and what a scan was asked."""
         total: Counter[str] = Counter()
         for counts in self.counts:
             total.update(counts)
-        return total
+        of_sources = zip(self.names, self.counts, strict=True)
+        chess960 = {name: total[f"variant chess960 {name}"] for name in _OF_VARIANT}
+        return {
+            "sources": [{"name": name, **_numbers(counts)} for name, counts in of_sources],
+            "total": _numbers(total),
+            "variants": {"chess960": chess960} if chess960["games"] else {},
+            "strings": {"proven": len(proven), "played": len(self.played.keys() & set(proven))},
+            "deviations": most_first(*(kinds for kinds, _ in self.kinds)),
+            "variations": {
+                "total": _numbers(total, IN_VARIATIONS),
+                "deviations": most_first(*(kinds for _, kinds in self.kinds)),
+            },
+            "settings": settings,
+            "damaged": [damage for _, damage in sorted(self.damaged.items())],
+        }
 
-    def kinds_in(self, *, variations: bool) -> dict[str, int]:
-        """Return how often each kind deviates in variations or in the games, most first."""
-        total: Counter[str] = Counter()
-        for kinds in self.kinds:
-            total.update({kind: n for (kind, apart), n in kinds.items() if apart is variations})
-        return most_first(total)
+
+def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, int]:
+    return {name: counts[name] for name in names}
 
 
-def most_first(kinds: Mapping[str, int]) -> dict[str, int]:
-    """Return the number of each kind, the most frequent first."""
-    return dict(sorted(kinds.items(), key=lambda item: (-item[1], item[0])))
-
-
-def variants_of(total: Counter[str]) -> dict[str, dict[str, int]]:
-    """Return the sums of each variant of chess, of all sums."""
-    found: dict[str, dict[str, int]] = {}
-    for name in sorted(total):
-        if name.startswith("variant "):
-            _, variant, what = name.split()
-            row = found.setdefault(variant, {"moves": 0, "moves_not_proven": 0})
-            row[what] = total[name]
-    return found
+def most_first(*kinds: Mapping[str, int]) -> dict[str, int]:
+    """Return the number of each kind in all of these, the most frequent first."""
+    total: Counter[str] = Counter()
+    for further in kinds:
+        total.update(further)
+    return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
 
 
 def unread(counts: Mapping[str, int]) -> int:
     """Return how many games that were wanted were not read, or not to their end."""
     return counts["games"] - counts[f"games_{Outcome.READ}"] - counts[f"games_{Outcome.LEFT_OUT}"]
-
-
-def is_whole(counts: Mapping[str, int]) -> bool:
-    """Check whether all games, and all variations that were wanted, were read to their ends."""
-    return not (unread(counts) or counts.get("variation_texts_not_read"))
-
-
-def check_moves(name: str, counts: Mapping[str, int]) -> None:
-    """Raise a Failure if nothing in a source stands where moves belong; games may be left out."""
-    is_empty = counts["games"] <= counts["games_without_moves"]
-    if is_empty and not (counts["move_texts_not_read"] or counts[f"games_{Outcome.LEFT_OUT}"]):
-        raise Failure(f"{printable(name)} holds no move: see that it is the file that was meant.")
 
 
 class Refuted(Failure):
@@ -214,15 +208,11 @@ def check_proven(chunk: Chunk, result: ChunkResult) -> None:
         )
 
 
-def in_words(
-    counts: Mapping[str, int],
-    kinds: Mapping[str, int],
-    kinds_in_variations: Mapping[str, int],
-    variants: Mapping[str, Mapping[str, int]],
-) -> list[str]:
+def in_words(summary: Mapping[str, Any]) -> list[str]:
     """Return sentences about the sums over all sources and the numbers of deviations."""
+    counts, kinds = summary["total"], summary["deviations"]
     first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
-    in_moves = sum(times for kind, times in kinds.items() if kind not in BESIDE_MOVES)
+    in_moves = _in_moves(kinds)
     if deviating := counts["deviating_moves"]:
         first += f": {number_of(deviating, 'move is', 'moves are')} not canonical SAN"
     elif counts["moves"]:
@@ -232,33 +222,49 @@ def in_words(
         lines.append(f"{number_of(beside, 'deviation')} beside the moves.")
     apart = [(counts[f"games_{outcome}"], outcome.sentence) for outcome in Outcome]
     apart = [*apart[1:], (counts["games_without_result"], "without a result")]
-    apart += [(row["games"], f"of {name}, counted apart") for name, row in variants.items()]
+    variants = summary["variants"].items()
+    apart += [(row["games"], f"of {name}, counted apart") for name, row in variants]
     lines += [f"{number_of(games, 'game')} {said}." for games, said in apart if games]
-    return lines + _about_variations(counts, kinds_in_variations)
+    variations = summary.get("variations")
+    if variations and (number := variations["total"]["variations"]):
+        moves = sum(variations["total"][name] for name in IN_VARIATIONS[1:3])
+        deviating, left = _in_moves(variations["deviations"]), variations["total"][IN_VARIATIONS[4]]
+        are = f"{number_of(deviating, 'is', 'are')} not" if deviating else "all are"
+        said = (
+            f"In {number_of(number, 'variation')}, {number_of(moves, 'move')}: {are} canonical SAN"
+        )
+        texts = number_of(left, "move text was not read", "move texts were not read")
+        lines.append(f"{said}; {texts}." if left else f"{said}.")
+    return lines
 
 
-def _about_variations(counts: Mapping[str, int], kinds: Mapping[str, int]) -> list[str]:
-    if not counts.get("variations"):
-        return []
-    moves = counts.get("variation_moves", 0) + counts.get("variation_moves_apart", 0)
-    deviating = sum(times for kind, times in kinds.items() if kind not in BESIDE_MOVES)
-    are = f"{number_of(deviating, 'is', 'are')} not" if deviating else "all are"
-    said = f"In {number_of(counts['variations'], 'variation')}, {number_of(moves, 'move')}: {are} "
-    said += "canonical SAN"
-    if left := counts.get("variation_texts_not_read"):
-        said += f"; {number_of(left, 'move text was not read', 'move texts were not read')}"
-    return [f"{said}."]
+def _in_moves(kinds: Mapping[str, int]) -> int:
+    """Return how many deviations are about the text of a move."""
+    return sum(times for kind, times in kinds.items() if kind not in BESIDE_MOVES)
 
 
-def problems(counts: Mapping[str, int], damaged: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return a sentence for each source that could not be read, and if no game was wanted."""
-    lines = []
-    for one in damaged:
+def exit_code(summary: Mapping[str, Any], names: Iterable[str]) -> int:
+    """Say what could not be read; the exit code, which is 2 if something was not.
+
+    Raises:
+        Failure: Nothing in a source stands where moves belong, of the undamaged ones among these.
+    """
+    counts, lines = summary["total"], []
+    for one in summary["damaged"]:
         to_its_end = "" if one["read"] == "nothing" else " to its end"
         lines.append(plain(f"{one['source']} cannot be read{to_its_end}: {one['why']}."))
-    if counts["games"] and counts["games"] == counts[f"games_{Outcome.LEFT_OUT}"]:
+    left_out = f"games_{Outcome.LEFT_OUT}"
+    if counts["games"] and counts["games"] == counts[left_out]:
         lines.append("--where matches no game.")
-    return lines
+    sys.stderr.writelines(written("text", text_lines(lines, None)))
+    wanted = {*names} - {one["source"] for one in summary["damaged"]}
+    for one in summary["sources"]:
+        is_empty = one["games"] <= one["games_without_moves"]
+        if one["name"] in wanted and is_empty and not (one["move_texts_not_read"] or one[left_out]):
+            name = printable(one["name"])
+            raise Failure(f"{name} holds no move: see that it is the file that was meant.")
+    texts_left = summary.get("variations", {}).get("total", {}).get("variation_texts_not_read")
+    return MISUSE if lines or unread(counts) or texts_left else 0
 
 
 # The tables
@@ -283,103 +289,52 @@ def rows_of(name: str, result: ChunkResult, tags: Sequence[str] | None) -> dict[
     return tables
 
 
-def write_outputs(
-    directory: Path,
-    names: Sequence[str],
-    sums: Sums,
-    tables: Iterable[Mapping[str, str]],
-    damaged: Sequence[Mapping[str, Any]],
-    settings: dict[str, Any],
-    strings: Sequence[str],
-) -> dict[str, Any]:
-    """Write the files of a scan, and return the summary, which is last and stands for them all.
-
-    Args:
-        directory: Where they are written.
-        names: The names of the sources.
-        sums: What was counted in them.
-        tables: The rows of each chunk by :func:`rows_of`, in order.
-        damaged: The sources that could not be read to their ends.
-        settings: What the results depend on.
-        strings: The proven strings.
-    """
-    (directory / SUMMARY).unlink(missing_ok=True)
+@contextmanager
+def tables(directory: Path, options: Options) -> Iterator[Callable[[Mapping[str, str]], None]]:
+    """Open the tables whose rows come with each chunk, by :func:`rows_of`; what takes them."""
     headers = {DEVIATIONS: _DEVIATIONS_COLUMNS, UNREAD: _GAMES_COLUMNS}
-    if settings["games"]:
-        headers[GAMES] = (*_GAMES_COLUMNS, *settings["tags"])
+    if options.games:
+        headers[GAMES] = (*_GAMES_COLUMNS, *options.tags)
     with ExitStack() as stack:
-        files = {n: stack.enter_context(whole_file(directory / n)) for n in headers}
-        for name, columns in headers.items():
-            files[name].write(csv_text([columns]).encode())
-        for rows in tables:
+        files = {name: stack.enter_context(whole_file(directory / name)) for name in headers}
+
+        def take(rows: Mapping[str, str]) -> None:
             for name, text in rows.items():
                 files[name].write(text.encode())
-    found = {COUNTS: sums.played}
+
+        take({name: csv_text([columns]) for name, columns in headers.items()})
+        yield take
+
+
+def write_sums(
+    directory: Path, sums: Sums, settings: dict[str, Any], strings: Sequence[str]
+) -> dict[str, Any]:
+    """Write the counts of the strings and the summary, which is last; return it."""
+    summary, found = sums.summary(settings, strings), {COUNTS: sums.played}
     if settings["variations"]:
         found[VARIATIONS] = sums.in_variations
+    else:
+        del summary["variations"]
     for table, places in found.items():
-        most_first = sorted(places.items(), key=lambda item: (-item[1][0], item[0]))
-        lines = ((san, *p[:2], cell(names[p[2]]), *p[3:]) for san, p in most_first)
+        most = sorted(places.items(), key=lambda item: (-item[1][0], item[0]))
+        lines = ((san, *p[:2], cell(sums.names[p[2]]), *p[3:]) for san, p in most)
         write_whole(directory / table, csv_text([_COUNTS_COLUMNS, *lines]).encode())
-    total = sums.total()
-    in_variations = {
-        "total": {name: total[name] for name in IN_VARIATIONS},
-        "deviations": sums.kinds_in(variations=True),
-    }
-    summary = {
-        "sources": [
-            {"name": name, **_numbers(counts)}
-            for name, counts in zip(names, sums.counts, strict=True)
-        ],
-        "total": _numbers(total),
-        "variants": variants_of(total),
-        "strings": {"proven": len(strings), "played": len(sums.played.keys() & set(strings))},
-        "deviations": sums.kinds_in(variations=False),
-        **({"variations": in_variations} if settings["variations"] else {}),
-        "settings": settings,
-        "damaged": list(damaged),
-    }
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
-
-
-def _numbers(counts: Counter[str]) -> dict[str, int]:
-    return {name: counts[name] for name in COUNTED}
 
 
 def show(summary: dict[str, Any], directory: Path) -> int:
     """Print what a scan found; the exit code."""
     strings, kinds = summary["strings"], summary["deviations"]
-    apart = summary.get("variations", {"total": {}, "deviations": {}})
-    counts = summary["total"] | apart["total"]
-    lines = in_words(counts, kinds, apart["deviations"], summary["variants"])
+    lines = in_words(summary)
     were = "was" if strings["played"] == 1 else "were"
     said = f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
     lines = [lines[0], *(f"  {times:,} {kind}" for kind, times in kinds.items()), said, *lines[1:]]
-    if unread(counts):
+    if unread(summary["total"]):
         lines.append(f"The games that were not read to their end are in {UNREAD}.")
     lines.append(f"The results are in {printable(str(directory))}.")
     print_written("text", text_lines(lines, None))
-    damaged = {item["source"] for item in summary["damaged"]}
-    moves = {one["name"]: one for one in summary["sources"] if one["name"] not in damaged}
-    return exit_code(counts, summary["damaged"], moves)
-
-
-def exit_code(
-    counts: Mapping[str, int],
-    damaged: Iterable[Mapping[str, Any]],
-    sources: Mapping[str, Mapping[str, int]],
-) -> int:
-    """Say what could not be read, of all sources and of some; the exit code is 2 if it is much.
-
-    Raises:
-        Failure: One of those sources has no move.
-    """
-    wrong = problems(counts, damaged)
-    sys.stderr.writelines(written("text", text_lines(wrong, None)))
-    for name, source in sources.items():
-        check_moves(name, source)
-    return MISUSE if wrong or not is_whole(counts) else 0
+    return exit_code(summary, [one["name"] for one in summary["sources"]])
 
 
 # Rewritten games

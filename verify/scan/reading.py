@@ -8,7 +8,6 @@ a position is kept for each variation that is open.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from sys import intern
 from typing import Final, NamedTuple
@@ -82,38 +81,6 @@ class MoveText(NamedTuple):
         return self.uci == "0000"
 
 
-@dataclass(slots=True)
-class Game:
-    """A game of a chunk, and what was read of it; places are in bytes of the chunk."""
-
-    start: int
-    end: int
-    tags: dict[str, str]  # those of the first of equal names; decoded
-    odd: list[Deviation]  # what is irregular beside the moves
-    movetext: int  # where the tags end
-    moves: list[MoveText] = field(default_factory=list)  # its texts, those not read at the end
-    in_variations: list[MoveText] = field(default_factory=list)  # those of its variations
-    variations: int = 0
-    outcome: Outcome = Outcome.READ
-    reason: str = ""  # why it was not read, or not to its end; empty if it was
-    variant: str = ""  # chess960, or nothing for chess
-    first: str = ""  # the variant and the position from which it begins; empty for those of chess
-    stopped: MoveText | None = None  # the text at which the reading stopped
-    stop: str = ""  # as it is written
-    ended: int = -1  # the index of the first text after the game's end; negative otherwise
-    result: tuple[int, int] | None = None  # where the result that ends it stands
-    after_result: tuple[int, int] | None = None  # the first text after it
-    opened: int = -1  # where the comment or variation begins that has no end
-    # How many texts look like moves after the result, or after the beginning of a comment or
-    # variation that has no end.
-    left: int = 0
-
-    @property
-    def played(self) -> list[MoveText]:
-        """Return the moves that were read."""
-        return [text for text in self.moves if text.uci]
-
-
 class _Line:
     """The game itself, or a variation, as far as it was read."""
 
@@ -148,6 +115,229 @@ class _Line:
         return _Line(number, self.ply - 1, board, self._apart_before)
 
 
+class Game:
+    """A game of a chunk, and what was read of it; places are in bytes of the chunk."""
+
+    def __init__(
+        self,
+        data: bytes,
+        places: tuple[int, int, int],
+        board: chess.Board | None,
+        variant: str,
+        options: Options,
+    ) -> None:
+        self.start, self.movetext, self.end = places  # where its tags end is in the middle
+        self.tags: dict[str, str] = {}  # those of the first of equal names; decoded
+        self.odd: list[Deviation] = []  # what is irregular beside the moves
+        self.moves: list[MoveText] = []  # its texts, those not read at the end
+        self.in_variations: list[MoveText] = []  # those of its variations
+        self.variations = 0
+        self.outcome = Outcome.READ
+        self.reason = ""  # why it was not read, or not to its end; empty if it was
+        self.variant = variant  # chess960, or nothing for chess
+        self.first = ""  # the variant and first position; empty for those of chess
+        self.stopped: MoveText | None = None  # the text at which the reading stopped
+        self.stop = ""  # as it is written
+        self.ended = -1  # the index of the first text after the game's end; negative otherwise
+        self.result: tuple[int, int] | None = None  # where the result that ends it stands
+        self.after_result: tuple[int, int] | None = None  # the first text after it
+        self.opened = -1  # where the comment or variation begins that has no end
+        # How many texts look like moves after the result, or after the beginning of a comment or
+        # variation that has no end.
+        self.left = 0
+        self._data = data
+        self._options = options
+        self._proven = proven_set(options.proven)
+        self._main = _Line(0, 0, board, variant)
+        self._lines: list[_Line | None] = [self._main]  # what is open; None until it has a text
+        self._depth = 0
+        self._opened = -1  # where the last comment or outermost variation begins that has no end
+        self._is_open = False  # whether it is a comment
+        self._left = 0  # what was left before it
+        self._named: set[str] = set()
+        self._fen = board.fen() if board and options.rows else ""
+        self._seen = Counter([_repeated(self._fen)])
+
+    @property
+    def played(self) -> list[MoveText]:
+        """Return the moves that were read."""
+        return [text for text in self.moves if text.uci]
+
+    def read(self) -> None:
+        """Read the game, and compare its end with its results."""
+        takers = {"move": self._take, "down": self._open, "up": self._close}
+        takers |= {"result": self._take_result, "comment": self._comment, "open": self._comment}
+        for match in PART.finditer(self._data, self.movetext, self.end):
+            if match.lastgroup is not None:
+                if self._is_too_long():
+                    break
+                takers.get(match.lastgroup, self._take_odd)(match)
+        if self._is_too_long():
+            self._give_up()
+        elif self.outcome == Outcome.READ:
+            self.opened = self._opened if self._is_open or self._depth else -1
+            self._end()
+
+    def _end(self) -> None:
+        """Tell the outcome of a game that could be read, and what is odd about its end."""
+        main = self._main
+        due = ""
+        if self.stopped:
+            self.outcome, self.reason = Outcome.STOPPED, self.stopped.kind
+        elif self.opened >= 0:
+            self.outcome, self.reason = Outcome.UNCLOSED, "a comment or a variation is not closed"
+        elif self.after_result:
+            self.outcome, self.reason = Outcome.AFTER_RESULT, "moves follow the result"
+        elif main.board and main.apart == self.variant:
+            due = _due(main.board)
+        self._compare_results(due)
+        if self.ended >= 0:
+            text = self.moves[self.ended]
+            if text is not self.stopped or text.kind != ReadingVerdict.NOT_SAN.value:
+                odd = irregular(Oddity.AFTER_END, text.place[0], text.place[2])
+                self.odd.append(odd._replace(ply=text.ply))
+
+    def _is_too_long(self) -> bool:
+        is_main_long = len(self.moves) + len(self.odd) > MAX_TEXTS
+        return is_main_long or len(self.in_variations) > MAX_IN_VARIATIONS
+
+    def _give_up(self) -> None:
+        """Keep nothing of the texts of a game that is too long."""
+        self.moves, self.in_variations, self.after_result, self.variations = [], [], None, 0
+        self.outcome = Outcome.TOO_LONG
+        self.reason = f"it has more than {MAX_TEXTS:,} moves and oddities"
+        self.left = moves_in(self._data, self.movetext, self.end)
+
+    def _comment(self, match: re.Match[bytes]) -> None:
+        if match["open"] is not None:
+            self._is_open, self._opened = True, match.start()
+            self.left += moves_in(self._data, match.start() + 1, self.end)
+
+    def _open(self, match: re.Match[bytes]) -> None:
+        if not self._depth:
+            self._left, self._opened = self.left, match.start()
+        self._depth += 1
+        if self._depth <= DEEPEST:
+            self._lines.append(None)
+
+    def _close(self, _: re.Match[bytes]) -> None:
+        if 0 < self._depth <= DEEPEST:
+            self._lines.pop()
+        self._depth = max(0, self._depth - 1)
+        if not self._depth:
+            self.left = self._left
+
+    def _take_result(self, match: re.Match[bytes]) -> None:
+        if self._depth:
+            return
+        if self.result:
+            self.after_result = self.after_result or match.span()
+        else:
+            self.result = match.span()
+
+    def _take_odd(self, match: re.Match[bytes]) -> None:
+        line, odd = self._lines[-1], odd_at(match)
+        if not self._depth:
+            self.odd.append(odd._replace(ply=len(self.moves) + 1))
+            if odd.kind == Oddity.OTHER_RESULT and not self.result:
+                self.result = match.span()
+        elif line and self._depth <= DEEPEST and self._reads_variations():
+            self.odd.append(odd._replace(ply=line.ply, variation=line.number))
+
+    def _reads_variations(self) -> bool:
+        return self._options.variations and self.outcome == Outcome.READ
+
+    def _take(self, match: re.Match[bytes]) -> None:
+        """Take a text that stands where a move belongs."""
+        if self._depth or self.result:
+            self.left += 1
+        place, marks = place_and_marks(match)
+        if self._depth:
+            if self._reads_variations():
+                text = self._variation_text(place)
+                self.in_variations.append(text)
+                ply, number = text.ply, text.variation
+                self.odd += [mark._replace(ply=ply, variation=number) for mark in marks]
+        elif self.result:
+            self.after_result = self.after_result or match.span()
+            self._main.take(None)
+        else:
+            text = self._text(self._main, place)
+            self.moves.append(text)
+            self.odd += [mark._replace(ply=len(self.moves) + 1) for mark in marks]
+            for mark in marks:
+                if mark.kind == Oddity.JOINED_RESULT:
+                    self.result = mark.start, mark.end
+
+    def _variation_text(self, place: tuple[int, int, int]) -> MoveText:
+        """Read the next text of the innermost variation that is open, unless it is deeper."""
+        line = self._lines[-1]
+        if self._depth > DEEPEST:  # the variation goes on after it
+            self.variations = max(self.variations, 1)
+            return self._lost(line or _Line(self.variations, 0, None, ""), place, TOO_DEEP)
+        if line is not None:
+            return self._text(line, place)
+        self.variations += 1
+        parent = self._lines[-2]
+        if parent is not None and parent.has_text:
+            self._lines[-1] = line = parent.branch(self.variations)
+            return self._text(line, place)
+        self._lines[-1] = line = _Line(self.variations, 0, None, "")
+        line.take(None)
+        return self._lost(line, place, NO_MOVE_REPLACED)
+
+    def _lost(self, line: _Line, place: tuple[int, int, int], kind: str) -> MoveText:
+        """Return a text that was not read; a reason of the form is named once in a game."""
+        kind = "" if kind in self._named else kind
+        self._named.add(kind)
+        return MoveText(place, line.ply, kind=kind, variation=line.number)
+
+    def _text(self, line: _Line, place: tuple[int, int, int]) -> MoveText:
+        """Read the next text of the game or a variation."""
+        board = line.board
+        if board is None or line.lost:
+            line.take(None)
+            return self._lost(line, place, "")
+        is_game = line is self._main
+        if is_game and self.ended < 0 and not line.apart and _has_ended(board):
+            self.ended = line.ply
+        move, san, kind = denoted(self._data, place, board, self.variant, self._options)
+        is_told = kind or not move or (self._proven and san not in self._proven)
+        has_row = is_game and self._options.rows
+        before = self._fen if has_row else intern(board.fen()) if is_told else ""
+        may_have_ended = is_game and move is None and self.ended < 0 and not line.apart
+        if may_have_ended and not any(board.legal_moves):
+            self.ended = line.ply
+        line.take(move)
+        text = MoveText(place, line.ply, san, "", before, kind=intern(kind), variation=line.number)
+        if move is None:
+            if is_game:
+                self.stopped, self.stop = text, decoded(self._data[place[0] : place[1]])
+            return text
+        after, times = "", 0
+        if has_row:
+            after = self._fen = board.fen()
+            self._seen[_repeated(after)] += 1
+            times = self._seen[_repeated(after)]
+        return text._replace(uci=move.uci(), after=after, times=times, apart=line.apart)
+
+    def _compare_results(self, due: str) -> None:
+        """Note it if the results disagree, also with the last position."""
+        data, ply = self._data, len(self.moves) + 1
+        tag = _RESULT_TAG.search(data, self.start, self.movetext)
+        ended = result_of(data[slice(*self.result)]) if self.result else ""
+        tagged = result_of(self.tags.get("Result", "").encode()) if tag else ""
+        told = [(ended, self.result, ply), (tagged, tag and tag.span(), 1)]
+        wrong = [(place, at) for text, place, at in told if due and text not in {"", "*", due}]
+        if ended and tagged and ended != tagged:
+            wrong.append((self.result, ply))
+        for place, at in wrong[:1]:
+            if place:
+                fen = self._main.board.fen() if due and self._main.board else ""
+                odd = irregular(Oddity.WRONG_RESULT, *place)
+                self.odd.append(odd._replace(ply=at, fen=fen))
+
+
 def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) -> Game:
     """Read a game that fills a part of a chunk.
 
@@ -165,9 +355,10 @@ def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) ->
         outcome, reason = Outcome.BAD_POSITION, str(error).replace("\\\\", "\\")
 
     def read_in(language: str) -> Game:
-        game = Game(start, end, tags, [*odd], movetext, outcome=outcome, reason=reason)
-        game.variant = variant
-        _Reader(data, game, board and board.copy(), options._replace(language=language)).read()
+        places, how = (start, movetext, end), options._replace(language=language)
+        game = Game(data, places, board and board.copy(), variant, how)
+        game.tags, game.odd, game.outcome, game.reason = tags, [*odd], outcome, reason
+        game.read()
         return game
 
     game = read_in(options.language)
@@ -207,206 +398,6 @@ def _missing_tags(
     if due:
         line = data[begin:end].partition(b"\n")[0].rstrip()
         yield irregular(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))
-
-
-class _Reader:
-    """A game that is being read; without a board its texts are only counted."""
-
-    def __init__(
-        self, data: bytes, game: Game, board: chess.Board | None, options: Options
-    ) -> None:
-        self._data = data
-        self._game = game
-        self._options = options
-        self._proven = proven_set(options.proven)
-        self._main = _Line(0, 0, board, game.variant)
-        self._lines: list[_Line | None] = [self._main]  # what is open; None until it has a text
-        self._depth = 0
-        self._opened = -1  # where the last comment or outermost variation begins that has no end
-        self._is_open = False  # whether it is a comment
-        self._left = 0  # what was left before it
-        self._named: set[str] = set()
-        self._fen = board.fen() if board and options.rows else ""
-        self._seen = Counter([_repeated(self._fen)])
-
-    def read(self) -> None:
-        """Read the game, and compare its end with its results."""
-        game, data = self._game, self._data
-        takers = {"move": self._take, "down": self._open, "up": self._close}
-        takers |= {"result": self._take_result, "comment": self._comment, "open": self._comment}
-        for match in PART.finditer(data, game.movetext, game.end):
-            if match.lastgroup is not None:
-                if self._is_too_long():
-                    break
-                takers.get(match.lastgroup, self._take_odd)(match)
-        if self._is_too_long():
-            self._give_up()
-        elif game.outcome == Outcome.READ:
-            game.opened = self._opened if self._is_open or self._depth else -1
-            self._end()
-
-    def _end(self) -> None:
-        """Tell the outcome of a game that could be read, and what is odd about its end."""
-        game, main = self._game, self._main
-        due = ""
-        if game.stopped:
-            game.outcome, game.reason = Outcome.STOPPED, game.stopped.kind
-        elif game.opened >= 0:
-            game.outcome, game.reason = Outcome.UNCLOSED, "a comment or a variation is not closed"
-        elif game.after_result:
-            game.outcome, game.reason = Outcome.AFTER_RESULT, "moves follow the result"
-        elif main.board and main.apart == game.variant:
-            due = _due(main.board)
-        self._compare_results(due)
-        if game.ended >= 0:
-            text = game.moves[game.ended]
-            if text is not game.stopped or text.kind != ReadingVerdict.NOT_SAN.value:
-                odd = irregular(Oddity.AFTER_END, text.place[0], text.place[2])
-                game.odd.append(odd._replace(ply=text.ply))
-
-    def _is_too_long(self) -> bool:
-        game = self._game
-        is_main_long = len(game.moves) + len(game.odd) > MAX_TEXTS
-        return is_main_long or len(game.in_variations) > MAX_IN_VARIATIONS
-
-    def _give_up(self) -> None:
-        """Keep nothing of the texts of a game that is too long."""
-        game = self._game
-        game.moves, game.in_variations, game.after_result, game.variations = [], [], None, 0
-        game.outcome = Outcome.TOO_LONG
-        game.reason = f"it has more than {MAX_TEXTS:,} moves and oddities"
-        game.left = moves_in(self._data, game.movetext, game.end)
-
-    def _comment(self, match: re.Match[bytes]) -> None:
-        if match["open"] is not None:
-            self._is_open, self._opened = True, match.start()
-            self._game.left += moves_in(self._data, match.start() + 1, self._game.end)
-
-    def _open(self, match: re.Match[bytes]) -> None:
-        if not self._depth:
-            self._left, self._opened = self._game.left, match.start()
-        self._depth += 1
-        if self._depth <= DEEPEST:
-            self._lines.append(None)
-
-    def _close(self, _: re.Match[bytes]) -> None:
-        if 0 < self._depth <= DEEPEST:
-            self._lines.pop()
-        self._depth = max(0, self._depth - 1)
-        if not self._depth:
-            self._game.left = self._left
-
-    def _take_result(self, match: re.Match[bytes]) -> None:
-        game = self._game
-        if self._depth:
-            return
-        if game.result:
-            game.after_result = game.after_result or match.span()
-        else:
-            game.result = match.span()
-
-    def _take_odd(self, match: re.Match[bytes]) -> None:
-        game, line, odd = self._game, self._lines[-1], odd_at(match)
-        if not self._depth:
-            game.odd.append(odd._replace(ply=len(game.moves) + 1))
-            if odd.kind == Oddity.OTHER_RESULT and not game.result:
-                game.result = match.span()
-        elif line and self._depth <= DEEPEST and self._reads_variations():
-            game.odd.append(odd._replace(ply=line.ply, variation=line.number))
-
-    def _reads_variations(self) -> bool:
-        return self._options.variations and self._game.outcome == Outcome.READ
-
-    def _take(self, match: re.Match[bytes]) -> None:
-        """Take a text that stands where a move belongs."""
-        game = self._game
-        if self._depth or game.result:
-            game.left += 1
-        place, marks = place_and_marks(match)
-        if self._depth:
-            if self._reads_variations():
-                text = self._variation_text(place)
-                game.in_variations.append(text)
-                ply, number = text.ply, text.variation
-                game.odd += [mark._replace(ply=ply, variation=number) for mark in marks]
-        elif game.result:
-            game.after_result = game.after_result or match.span()
-            self._main.take(None)
-        else:
-            text = self._text(self._main, place)
-            game.moves.append(text)
-            game.odd += [mark._replace(ply=len(game.moves) + 1) for mark in marks]
-            for mark in marks:
-                if mark.kind == Oddity.JOINED_RESULT:
-                    game.result = mark.start, mark.end
-
-    def _variation_text(self, place: tuple[int, int, int]) -> MoveText:
-        """Read the next text of the innermost variation that is open, unless it is deeper."""
-        line, game = self._lines[-1], self._game
-        if self._depth > DEEPEST:  # the variation goes on after it
-            game.variations = max(game.variations, 1)
-            return self._lost(line or _Line(game.variations, 0, None, ""), place, TOO_DEEP)
-        if line is not None:
-            return self._text(line, place)
-        game.variations += 1
-        parent = self._lines[-2]
-        if parent is not None and parent.has_text:
-            self._lines[-1] = line = parent.branch(game.variations)
-            return self._text(line, place)
-        self._lines[-1] = line = _Line(game.variations, 0, None, "")
-        line.take(None)
-        return self._lost(line, place, NO_MOVE_REPLACED)
-
-    def _lost(self, line: _Line, place: tuple[int, int, int], kind: str) -> MoveText:
-        """Return a text that was not read; a reason of the form is named once in a game."""
-        kind = "" if kind in self._named else kind
-        self._named.add(kind)
-        return MoveText(place, line.ply, kind=kind, variation=line.number)
-
-    def _text(self, line: _Line, place: tuple[int, int, int]) -> MoveText:
-        """Read the next text of the game or a variation."""
-        board, game = line.board, self._game
-        if board is None or line.lost:
-            line.take(None)
-            return self._lost(line, place, "")
-        is_game = line is self._main
-        if is_game and game.ended < 0 and not line.apart and _has_ended(board):
-            game.ended = line.ply
-        move, san, kind = denoted(self._data, place, board, game.variant, self._options)
-        is_told = kind or not move or (self._proven and san not in self._proven)
-        has_row = is_game and self._options.rows
-        before = self._fen if has_row else intern(board.fen()) if is_told else ""
-        may_have_ended = is_game and move is None and game.ended < 0 and not line.apart
-        if may_have_ended and not any(board.legal_moves):
-            game.ended = line.ply
-        line.take(move)
-        text = MoveText(place, line.ply, san, "", before, kind=intern(kind), variation=line.number)
-        if move is None:
-            if is_game:
-                game.stopped, game.stop = text, decoded(self._data[place[0] : place[1]])
-            return text
-        after, times = "", 0
-        if has_row:
-            after = self._fen = board.fen()
-            self._seen[_repeated(after)] += 1
-            times = self._seen[_repeated(after)]
-        return text._replace(uci=move.uci(), after=after, times=times, apart=line.apart)
-
-    def _compare_results(self, due: str) -> None:
-        """Note it if the results disagree, also with the last position."""
-        game, data, ply = self._game, self._data, len(self._game.moves) + 1
-        tag = _RESULT_TAG.search(data, game.start, game.movetext)
-        ended = result_of(data[slice(*game.result)]) if game.result else ""
-        tagged = result_of(game.tags.get("Result", "").encode()) if tag else ""
-        told = [(ended, game.result, ply), (tagged, tag and tag.span(), 1)]
-        wrong = [(place, at) for text, place, at in told if due and text not in {"", "*", due}]
-        if ended and tagged and ended != tagged:
-            wrong.append((game.result, ply))
-        for place, at in wrong[:1]:
-            if place:
-                fen = self._main.board.fen() if due and self._main.board else ""
-                odd = irregular(Oddity.WRONG_RESULT, *place)
-                game.odd.append(odd._replace(ply=at, fen=fen))
 
 
 def _repeated(fen: str) -> str:

@@ -2,7 +2,8 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import auto
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -176,26 +177,28 @@ class FoundString(NamedTuple):
 
 Occurrence = tuple[int, int, int, int]
 """Of a string in a chunk: in how many moves and games it was played, and the first game and ply."""
-Kinds = Counter[tuple[str, bool]]
-"""The number of deviations of each kind; variations are counted apart."""
 
 
-class ChunkResult(NamedTuple):
+@dataclass(slots=True)
+class ChunkResult:
     """The result of scanning a chunk."""
 
-    counts: dict[str, int]  # sums, by name, as in verify.scan.outputs; and those of Chess960
-    seen: dict[str, Occurrence]  # each string that was played
-    found: Sequence[Deviation] = ()  # what deviates, in order
-    refuting: Sequence[Deviation] = ()  # the legal moves whose strings are not among the proven
+    counts: Counter[str] = field(default_factory=Counter)  # as in verify.scan.outputs; of Chess960
+    seen: dict[str, Occurrence] = field(default_factory=dict)  # each string that was played
+    in_variations: dict[str, Occurrence] = field(default_factory=dict)  # the same of variations
+    found: list[Deviation] = field(default_factory=list)  # what deviates, in order
+    refuting: list[Deviation] = field(default_factory=list)  # legal, but not among the proven
+    edits: list[tuple[int, int, str]] = field(default_factory=list)  # what is written anew, where
+    games: list[GameOutcome] = field(default_factory=list)  # those that are wanted, in order
+    hits: list[FoundString] = field(default_factory=list)  # where the wanted string was played
     rows: bytes = b""  # the table of all moves, as the bytes of a file
-    edits: Sequence[tuple[int, int, str]] = ()  # what is written anew, where
-    games: Sequence[GameOutcome] = ()  # what became of the games that are wanted, in order
-    in_variations: Mapping[str, Occurrence] = {}  # each string of a move in a variation
-    hits: Sequence[FoundString] = ()  # where the wanted string was played, in order
     clean: bytes = b""  # the games that deviate nowhere
     broken: bytes = b""  # the other games
 
-    @property
-    def kinds(self) -> Kinds:
-        """Return how often each kind deviates."""
-        return Counter((f.kind, f.variation > 0) for f in self.found)
+    def summed(self) -> dict[str, Any]:
+        """Return what is added up over chunks, as JSON has it; kinds of variations come second."""
+        kinds = [
+            Counter(f.kind for f in self.found if bool(f.variation) == apart) for apart in (0, 1)
+        ]
+        played = {"played": self.seen, "in_variations": self.in_variations}
+        return {"counts": self.counts, "kinds": kinds, **played}

@@ -5,7 +5,7 @@ it. When all are done, their tables are written.
 """
 
 import os
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from hashlib import sha256
@@ -20,12 +20,15 @@ from sanproof.verify.errors import Failure
 from sanproof.verify.scan.borders import CHUNK_BYTES, cut, game_starts
 from sanproof.verify.scan.outputs import (
     FILES,
+    SUMMARY,
+    Damage,
     Sums,
     check_proven,
     rewritten,
     rows_of,
-    write_outputs,
+    tables,
     write_rewritten,
+    write_sums,
 )
 from sanproof.verify.scan.reading import Game, read_game
 from sanproof.verify.scan.results import Chunk, ChunkResult, Options
@@ -41,9 +44,6 @@ REWRITTEN: Final = "rewritten"
 _MIB: Final = 1 << 20
 _AHEAD_ON_CLUSTER: Final = 32
 _CHUNKS: Final = "chunks"
-_TABLES: Final = "tables"
-Damage = dict[str, str]
-"""The name of a source that cannot be read, or not to its end; why; and what was read of it."""
 
 
 class ScanStore(Store):
@@ -147,30 +147,29 @@ def scan(
         workers = min(workers, size // chunk_bytes + 1)
     ahead = 1 if workers == 1 else 2 * workers + 1
     ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
-    sums, damaged = Sums(len(sources)), dict[int, Damage]()
+    sums = Sums(sources)
     with ScanStore(directory, settings) as store, kept_in(store, lambda: _in_words(sums)):
         store.claim((*FILES, ROWS, REWRITTEN))
+        (directory / SUMMARY).unlink(missing_ok=True)
         if options.rows:
             (directory / ROWS).mkdir(exist_ok=True)
-        chunks = chunks_of(sources, damaged, chunk_bytes)
-        display = progress_display(size, text=how_far)
-        with display as progress, worker_pool(workers, None, scheduler) as pool:
-            scanned = _scanned(store, chunks, pool, options, ahead, progress)
-            texts = _texts(scanned, sums, options)
-            if options.rewrite:
-                withins = [source.within for source in sources]
-                write_rewritten(directory / REWRITTEN, withins, texts)
-            else:
-                deque(texts, maxlen=0)
-        return write_outputs(
-            directory,
-            [source.name for source in sources],
-            sums,
-            (store.load(_TABLES, name) for name in store.names(_TABLES)),
-            [damage for _, damage in sorted(damaged.items())],
-            settings,
-            options.proven.decode("ascii").split(),
-        )
+        chunks = chunks_of(sources, sums.damaged, chunk_bytes)
+        with (
+            progress_display(size, text=how_far) as progress,
+            worker_pool(workers, None, scheduler) as pool,
+            tables(directory, options) as take_rows,
+        ):
+
+            def texts() -> Iterator[tuple[int, bytes]]:
+                """Add up what was found, and yield the text of each chunk as it is written anew."""
+                for chunk, found in _scanned(store, chunks, pool, options, ahead, progress):
+                    sums.take(chunk.place, found)
+                    take_rows(found["tables"])
+                    if options.rewrite:
+                        yield chunk.place, rewritten(chunk.data, found["edits"])
+
+            write_rewritten(directory / REWRITTEN, [source.within for source in sources], texts())
+        return write_sums(directory, sums, settings, options.proven.decode("ascii").split())
 
 
 def _scanned(
@@ -197,42 +196,21 @@ def _scanned(
     for chunk, result in scan_in_order(chunks, pool, options, ahead):
         progress.advance(chunk.taken - taken)
         taken = chunk.taken
-        yield chunk, _kept(store, chunk, result, options)
-
-
-def _kept(store: ScanStore, chunk: Chunk, result: ChunkResult, options: Options) -> dict[str, Any]:
-    """Write the rows of a chunk's moves, and make durable what else was found in it."""
-    if options.rows:
-        name = f"part-{chunk.number:08}.{options.rows}"
-        write_whole(store.path.with_name(ROWS) / name, result.rows)
-    found = {
-        "digest": sha256(chunk.data).hexdigest(),
-        "counts": result.counts,
-        "kinds": [(kind, apart, times) for (kind, apart), times in result.kinds.items()],
-        "played": result.seen,
-        "in_variations": result.in_variations,
-        "edits": result.edits,
-    }
-    name = f"{chunk.number:012}"
-    tags = options.tags if options.games else None
-    store.save(_TABLES, name, rows_of(chunk.source, result, tags))
-    store.save(_CHUNKS, name, found)
-    return found
-
-
-def _texts(
-    scanned: Iterator[tuple[Chunk, dict[str, Any]]], sums: Sums, options: Options
-) -> Iterator[tuple[int, bytes]]:
-    """Add up what was found; yield the source of each chunk, and its text if it is rewritten."""
-    for chunk, found in scanned:
-        kinds = Counter({(kind, apart): times for kind, apart, times in found["kinds"]})
-        strings = found["played"], found["in_variations"]
-        sums.take(chunk.place, found["counts"], kinds, *strings)
-        yield chunk.place, rewritten(chunk.data, found["edits"]) if options.rewrite else b""
+        if options.rows:
+            name = f"part-{chunk.number:08}.{options.rows}"
+            write_whole(store.path.with_name(ROWS) / name, result.rows)
+        found = {
+            "digest": sha256(chunk.data).hexdigest(),
+            **result.summed(),
+            "edits": result.edits,
+            "tables": rows_of(chunk.source, result, options.tags if options.games else None),
+        }
+        store.save(_CHUNKS, f"{chunk.number:012}", found)
+        yield chunk, found
 
 
 def _in_words(sums: Sums) -> str:
-    return number_of(sums.total()["games"], "game is scanned", "games are scanned")
+    return number_of(sums.summary()["total"]["games"], "game is scanned", "games are scanned")
 
 
 def how_far(scale: Scale) -> str:

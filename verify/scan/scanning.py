@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Final
 
 import chess
@@ -85,7 +85,7 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     if options.where:
         wanted = [g for g in games if selects(options.where, tags_of(chunk.data, *g[1:]))]
         left = len(games) - len(wanted)
-        scan.counts.update({"games": left, f"games_{Outcome.LEFT_OUT}": left})
+        scan.found.counts.update({"games": left, f"games_{Outcome.LEFT_OUT}": left})
         games = wanted
     if options.fast and options.language in {"", "en"} and not options.rows:
         loops = import_module("sanproof.verify.scan.loops")  # takes long, and needs numba
@@ -96,20 +96,13 @@ def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
 
 
 class ChunkScan:
-    """What was found until now in a chunk that is being scanned."""
+    """A chunk that is being scanned, and what was found until now; places are offsets in it."""
 
     def __init__(self, chunk: Chunk, options: Options) -> None:
         self.chunk = chunk
         self.options = options
-        self.counts: Counter[str] = Counter()
-        self.played: dict[str, Occurrence] = {}
+        self.found = ChunkResult()
         self.ends_of: dict[int, tuple[int, int]] = {}  # where the games are that were read
-        self.hits: list[FoundString] = []
-        self._in_variations: dict[str, Occurrence] = {}
-        self._found: list[Deviation] = []
-        self._refuting: list[Deviation] = []
-        self._edits: list[tuple[int, int, str]] = []
-        self._games: list[GameOutcome] = []  # with where they begin instead of their lines
         self._rows: list[Row] = []
         self._proven = proven_set(options.proven)
 
@@ -118,7 +111,7 @@ class ChunkScan:
         number, begin, end = game
         options, text = self.options, self._text_of(begin, end)
         plies = [ply for ply, san in enumerate(moves, start=1) if san == options.find]
-        self.hits += [FoundString(number, ply, text) for ply in plies]
+        self.found.hits += [FoundString(number, ply, text) for ply in plies]
         if options.games:
             tags = tags_of(self.chunk.data, begin, end)
             first = "" if first == chess.STARTING_FEN else first
@@ -139,11 +132,11 @@ class ChunkScan:
         digest = _hash_of(f"{first} {' '.join(moves)}".lstrip()) if is_read else ""
         more = "\n".join(values_of(tags, self.options.tags))
         row = (*beginning, *values_of(tags, ROSTER), digest, more, place)
-        self._games.append(GameOutcome._make(row))
+        self.found.games.append(GameOutcome._make(row))
 
     def take(self, number: int, game: Game) -> None:
         """Take a game that python-chess has read."""
-        options, counts = self.options, self.counts
+        options, counts = self.options, self.found.counts
         self.ends_of[number] = game.start, game.end
         played = game.played
         counts.update(
@@ -166,8 +159,8 @@ class ChunkScan:
             row = number, game.start, game.outcome.value, reason, len(moves), left
             place = (game.opened, 0) if game.outcome == Outcome.UNCLOSED else None
             self._take_row(row, game.tags, game.first, moves, place)
-        _count_strings(self.played, number, game.moves)
-        _count_strings(self._in_variations, number, game.in_variations)
+        _count_strings(self.found.seen, number, game.moves)
+        _count_strings(self.found.in_variations, number, game.in_variations)
         for text in played:
             self._take_text(number, game, text)
         for odd in game.odd:
@@ -176,26 +169,26 @@ class ChunkScan:
             self._take_text(number, game, text)
         is_cut = game.result or game.opened >= 0 or game.outcome in NOT_READ
         if options.rewrite and not is_cut:
-            self._edits.append(_result_missing(game, self.chunk.data))
+            self.found.edits.append(_result_missing(game, self.chunk.data))
 
     def _take_text(self, number: int, game: Game, text: MoveText) -> None:
         """Count a text of a game or a variation, and name what deviates in it."""
-        options = self.options
-        is_proven = not text.uci or text.apart or text.san in self._proven
+        options, found = self.options, self.found
+        is_proven = bool(not text.uci or text.apart or text.san in self._proven)
         if text.kind or text.is_null or not is_proven:
-            self._take_deviating(number, text, is_proven=bool(is_proven))
+            self._take_deviating(number, text, is_proven=is_proven)
         self._count(text)
         if not text.uci or text.apart or text.variation:
             return
         if text.san == options.find:
-            self.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
+            found.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
         if options.rows:
             move = text.before, text.san, text.after, text.uci
             place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
             self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
 
     def _take_deviating(self, number: int, text: MoveText, *, is_proven: bool) -> None:
-        options, (begin, end, full_end) = self.options, text.place
+        begin, end, full_end = text.place
         one = Deviation(
             game=number,
             ply=text.ply,
@@ -204,100 +197,82 @@ class ChunkScan:
             fen=text.before,
             variation=text.variation,
             start=begin,
-            end=full_end if options.strict or not text.uci else end,
+            end=full_end if self.options.strict or not text.uci else end,
         )
         if text.is_null:
-            self._found.append(one._replace(canonical="", kind=Oddity.NULL_MOVE.value))
+            self.found.found.append(one._replace(canonical="", kind=Oddity.NULL_MOVE.value))
         if text.kind:
-            self._found.append(one)
-            if options.rewrite and text.uci:
-                self._edits.append((begin, end, text.san))
+            self.found.found.append(one)
+            if text.uci:
+                self.found.edits.append((begin, end, text.san))
         if not is_proven:
-            self._refuting.append(one)
+            self.found.refuting.append(one)
 
     def _count(self, text: MoveText) -> None:
-        counts = self.counts
+        counts, is_read, null = self.found.counts, bool(text.uci), Oddity.NULL_MOVE.value
         if text.variation:
-            if not text.uci:
-                counts["variation_texts_not_read"] += 1
-                return
-            counts["deviating_variation_moves"] += bool(text.kind)
-            counts["variation_moves_apart" if text.apart else "variation_moves"] += 1
-        elif not text.uci:
-            counts["move_texts_not_read"] += 1
-        else:
-            counts["deviating_moves"] += bool(text.kind)
-            counts["moves"] += not text.apart
-            counts["null_moves"] += text.is_null
-            null = Oddity.NULL_MOVE.value
-            counts["moves_after_null_moves"] += text.apart == null and not text.is_null
-            if text.apart not in {"", null}:
-                counts[f"variant {text.apart} moves"] += 1
-                is_proven = text.is_null or text.san in self._proven
-                counts[f"variant {text.apart} moves_not_proven"] += not is_proven
+            counts["variation_texts_not_read"] += not is_read
+            counts["deviating_variation_moves"] += is_read and bool(text.kind)
+            counts["variation_moves_apart"] += is_read and bool(text.apart)
+            counts["variation_moves"] += is_read and not text.apart
+            return
+        counts["move_texts_not_read"] += not is_read
+        counts["deviating_moves"] += is_read and bool(text.kind)
+        counts["moves"] += is_read and not text.apart
+        counts["null_moves"] += text.is_null
+        counts["moves_after_null_moves"] += text.apart == null and not text.is_null
+        if text.apart not in {"", null}:
+            counts[f"variant {text.apart} moves"] += 1
+            is_proven = text.is_null or text.san in self._proven
+            counts[f"variant {text.apart} moves_not_proven"] += not is_proven
 
     def _take_odd(self, odd: Deviation) -> None:
         """Take something odd beside the moves, and write it as PGN has it."""
-        self._found.append(odd)
-        if odd.kind in _REWRITTEN and self.options.rewrite:
+        self.found.found.append(odd)
+        if odd.kind in _REWRITTEN:
             due, before = odd.canonical, self.chunk.data[odd.start - 1 : odd.start]
             is_joined = due and before not in _BEFORE_MARKS
-            self._edits.append((odd.start, odd.end, f" {due}" if is_joined else due or " "))
+            self.found.edits.append((odd.start, odd.end, f" {due}" if is_joined else due or " "))
 
     def _text_of(self, start: int, end: int) -> bytes:
         """Return the text of a game, with an empty line after it."""
         return self.chunk.data[start:end].strip() + b"\n\n"
 
-    def _split(self) -> tuple[bytes, bytes]:
-        """Return the games that deviate nowhere, and the others."""
-        broken = {one.game for one in self._found}
-        broken |= {game.game for game in self._games if game.outcome != Outcome.READ}
-        parts = ([b""], [b""])
-        for number, ends in sorted(self.ends_of.items()):
-            parts[number in broken].append(self._text_of(*ends))
-        return b"".join(parts[0]), b"".join(parts[1])
-
     def result(self) -> ChunkResult:
-        """Return what was found."""
-        options, data = self.options, self.chunk.data
-        self.counts["lines"] = data.count(b"\n")
-        self._games.sort(key=itemgetter(0))
-        self._found.sort(key=attrgetter("start"))
-        clean, broken = self._split() if options.split else (b"", b"")
-        return ChunkResult(
-            {name: count for name, count in sorted(self.counts.items()) if count},
-            self.played,
-            self._placed(),
-            self._refuting,
-            moves_file(self._rows, options.rows, options.tags) if options.rows else b"",
-            sorted(self._edits),
-            games=self._placed_games(),
-            in_variations=self._in_variations,
-            hits=sorted(self.hits),
-            clean=clean,
-            broken=broken,
-        )
-
-    def _placed_games(self) -> list[GameOutcome]:
-        """Return the rows of games with lines instead of offsets."""
-        lines = _lines_and_columns(self.chunk, [game.line for game in self._games])
-        games = [g._replace(line=line) for g, (line, _) in zip(self._games, lines, strict=True)]
-        opened = {n: game.place[0] for n, game in enumerate(games) if game.place}
-        places = _lines_and_columns(self.chunk, list(opened.values()))
-        for n, place in zip(opened, places, strict=True):
-            games[n] = games[n]._replace(place=place)
-        return games
-
-    def _placed(self) -> list[Deviation]:
-        """Return what deviates and is listed, in the order of the text, with lines and columns."""
-        found = []
-        places = _lines_and_columns(self.chunk, [one.start for one in self._found])
-        for one, (line, column) in zip(self._found, places, strict=True):
-            text = decoded(self.chunk.data[one.start : one.end])
-            after = column + len(text.split("\n", 1)[0])
-            written = text[:_LONGEST_WRITTEN]
-            found.append(one._replace(line=line, column=column, end_column=after, written=written))
+        """Return what was found, in the order of the text, with lines and columns."""
+        options, data, found = self.options, self.chunk.data, self.found
+        found.counts["lines"] = data.count(b"\n")
+        found.counts = Counter({name: n for name, n in sorted(found.counts.items()) if n})
+        found.found = self._placed(sorted(found.found, key=attrgetter("start")))
+        found.games = self._placed_games(sorted(found.games))
+        found.hits.sort()
+        found.edits = sorted(found.edits) if options.rewrite else []
+        if options.rows:
+            found.rows = moves_file(self._rows, options.rows, options.tags)
+        if options.split:
+            broken = {one.game for one in found.found}
+            broken |= {game.game for game in found.games if game.outcome != Outcome.READ}
+            texts = [(n, self._text_of(*ends)) for n, ends in sorted(self.ends_of.items())]
+            found.clean = b"".join(text for n, text in texts if n not in broken)
+            found.broken = b"".join(text for n, text in texts if n in broken)
         return found
+
+    def _placed_games(self, games: Sequence[GameOutcome]) -> list[GameOutcome]:
+        begins = _lines_and_columns(self.chunk, [game.line for game in games])
+        opens = _lines_and_columns(self.chunk, [game.place[0] for game in games if game.place])
+        return [
+            game._replace(line=line, place=next(opens) if game.place else None)
+            for game, (line, _) in zip(games, begins, strict=True)
+        ]
+
+    def _placed(self, found: Sequence[Deviation]) -> list[Deviation]:
+        places = _lines_and_columns(self.chunk, [one.start for one in found])
+        return [self._in_words(one, *place) for one, place in zip(found, places, strict=True)]
+
+    def _in_words(self, one: Deviation, line: int, column: int) -> Deviation:
+        text = decoded(self.chunk.data[one.start : one.end])
+        after, written = column + len(text.split("\n", 1)[0]), text[:_LONGEST_WRITTEN]
+        return one._replace(line=line, column=column, end_column=after, written=written)
 
 
 def _count_strings(seen: dict[str, Occurrence], number: int, texts: Sequence[MoveText]) -> None:
