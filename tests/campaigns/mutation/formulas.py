@@ -17,15 +17,15 @@ from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
 from sanproof.proofs.kernel.certificates import CUBES_BY_NAME, closing_formula
 from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import parse_san
-from sanproof.proofs.search.exact import encode_exact
 from sanproof.proofs.search.solvers import CadicalSession, search_refutation
 from tests.campaigns.forging import FORGERIES, missed
 from tests.proofs.encoding.adequacy import (
     NOBODY,
-    Adequacy,
-    Formula,
+    check_case,
     check_model,
+    check_models,
     draw_cases,
+    formulas,
 )
 from tests.proofs.encoding.positions import FAMILIES
 from tests.proofs.kernel.evidence import paragraphs, published
@@ -70,18 +70,15 @@ def wrong_strings(cubes: list[str]) -> Iterator[str]:
 
 def wrong_positions(cubes: list[Cube], family: str) -> Iterator[str]:
     """Yield what is wrong: positions with a move that formulas and python-chess judge otherwise."""
-    adequacy = Adequacy(capacity=len(cubes))
     drawn = draw_cases(Random(family), family, FAMILIES[family], cubes)
-    for case in islice(drawn, CASES * len(cubes)):
-        if wrong := adequacy.check_case(case):
-            yield wrong
+    yield from filter(None, map(check_case, islice(drawn, CASES * len(cubes))))
     for cube in cubes:
-        yield from adequacy.check_models(cube, Random(str(cube)), MODELS).failures
+        yield from filter(None, check_models(cube, Random(str(cube)), MODELS))
 
 
 def wrong_squares(cube: Cube) -> Iterator[str]:
     """Yield models that are not chess, with each piece on each square that the move concerns."""
-    exact = Formula(encode_exact(cube))
+    exact, _ = formulas(cube)
     move = exact.encoding.move
     squares = {move.destination, *move.able, *(range(8) if cube.castling else ())}
     for square, letter in product(sorted(squares), NOBODY + "PNBRQKpnbrqk"):

@@ -1,11 +1,11 @@
 """Does the formula model chess? Both directions, against python-chess, at any scale.
 
-*From chess to the formula* (:func:`draw_cases`, :meth:`Adequacy.check_case`): a position with one
+*From chess to the formula* (:func:`draw_cases`, :func:`check_case`): a position with one
 of its legal moves must be a model of the exact formula with exactly python-chess's string, and a
 model of each relaxation with that string; a position with a move that is not legal must be no model
 of the exact formula.
 
-*From the formula to chess* (:meth:`Adequacy.check_models`): what a solver finds must be a position
+*From the formula to chess* (:func:`check_models`): what a solver finds must be a position
 with a legal move that python-chess writes in the same way. Here the solver looks for the holes.
 
 Everything is seen from White's side and, as the cubes are, with the destination on files a to d:
@@ -14,14 +14,15 @@ checks as many cases as asked for.
 """
 
 import argparse
+import atexit
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, islice
 from random import Random
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import chess
 
@@ -44,10 +45,6 @@ from tests.proofs.encoding.positions import FAMILIES, Source, is_plausible
 from tests.strings import mirrored_san
 
 NOBODY: Final = "."
-CASTLING_MOVES: Final = {
-    chess.Move(chess.E1, chess.G1): ("O-O", chess.H1),
-    chess.Move(chess.E1, chess.C1): ("O-O-O", chess.A1),
-}
 PER_SESSION: Final = 20
 """The models that are asked for while a cube's formula is loaded."""
 
@@ -92,12 +89,6 @@ class View(NamedTuple):
         return "".join(letters)
 
 
-def view_of(board: chess.Board, move: chess.Move) -> View:
-    """Return the view of the cube to which a move belongs."""
-    mirrored = chess.square_file(move.to_square) > 3 and not board.is_castling(move)
-    return View(board.turn == chess.BLACK, mirrored)
-
-
 def cube_in(view: View, board: chess.Board, move: chess.Move) -> Cube:
     """Return the cube to which a move, legal or not, belongs in a view."""
     if board.is_castling(move):
@@ -114,7 +105,8 @@ def case_of(board: chess.Board, move: chess.Move, family: str, view: View | None
 
     It is seen so, or else in the view of a cube that is solved.
     """
-    view = view or view_of(board, move)
+    mirrored = chess.square_file(move.to_square) > 3 and not board.is_castling(move)
+    view = view or View(board.turn == chess.BLACK, mirrored)
     san = view.san(parse_san(board.san(move))) if board.is_legal(move) else None
     return Case(
         cube=cube_in(view, board, move),
@@ -129,19 +121,16 @@ def case_of(board: chess.Board, move: chess.Move, family: str, view: View | None
 
 def castlings(board: chess.Board) -> Iterator[tuple[chess.Board, chess.Move]]:
     """Yield each castling with at most one piece in its way, on the board with the right to it."""
-    for move, (_, rook) in CASTLING_MOVES.items():
-        seen = View(by_rank=board.turn == chess.BLACK, by_file=False)
-        king_from, king_to, corner = map(seen.square, (move.from_square, move.to_square, rook))
-        between = chess.SquareSet.between(king_from, corner)
-        placed = (
-            board.piece_at(king_from) == chess.Piece(chess.KING, board.turn)
-            and board.piece_at(corner) == chess.Piece(chess.ROOK, board.turn)
-            and len(between & board.occupied) <= 1
-        )
-        if placed:
+    first = chess.A1 if board.turn else chess.A8
+    king = first + chess.E1
+    for end, corner in ((first + chess.G1, first + chess.H1), (first + chess.C1, first)):
+        standing = map(board.piece_at, (king, corner))
+        due = [chess.Piece(kind, board.turn) for kind in (chess.KING, chess.ROOK)]
+        between = chess.SquareSet.between(king, corner)
+        if list(standing) == due and len(between & board.occupied) <= 1:
             entitled = board.copy(stack=False)
             entitled.castling_rights |= chess.BB_SQUARES[corner]
-            yield entitled, chess.Move(king_from, king_to)
+            yield entitled, chess.Move(king, end)
 
 
 def moves_to_try(
@@ -162,30 +151,22 @@ def moves_to_try(
             yield board, move
 
 
-def squares_of(cubes: Iterable[Cube]) -> chess.Bitboard:
-    """Return the destinations of the moves that belong to some of the cubes, in any view."""
-    squares = {parse_square(cube.destination) for cube in cubes if not cube.castling}
-    views = [View(by_rank, by_file) for by_rank in (False, True) for by_file in (False, True)]
-    return int(chess.SquareSet(view.square(s) for view in views for s in squares))
-
-
 def draw_cases(
-    rng: Random,
-    family: str,
-    source: Source,
-    cubes: Collection[Cube],
-    quiet_moves: int = 4,
+    rng: Random, family: str, source: Source, cubes: Collection[Cube], quiet_moves: int = 4
 ) -> Iterator[Case]:
     """Draw cases of some cubes from the positions of a source.
 
     Of a position it takes so many moves at most that are legal and not remarkable, and so many that
     are not legal.
     """
-    squares = squares_of(cubes)
+    views = [View(by_rank, by_file) for by_rank in (False, True) for by_file in (False, True)]
+    ends = {parse_square(cube.destination) for cube in cubes if not cube.castling}
+    squares = int(chess.SquareSet(view.square(s) for view in views for s in ends))
     for board in filter(is_plausible, source(rng)):
         for position, move in moves_to_try(board, rng, quiet_moves, squares):
-            if cube_in(view_of(position, move), position, move) in cubes:
-                yield case_of(position, move, family)
+            case = case_of(position, move, family)
+            if case.cube in cubes:
+                yield case
 
 
 class Formula:
@@ -216,18 +197,22 @@ class Formula:
         literals.append(move.origins.get(case.origin, FALSE))
         return [*literals, self.encoding.fields["promotion"][case.promotion]]
 
-    def admits(self, literals: Sequence[Literal], san: San | None = None) -> bool:
-        """Check whether there is a model with these literals and, if it is given, this string."""
-        string = [] if san is None else self.encoding.literals(san)
-        return self.session.solve([*literals, *string])
+    def admits(self, literals: Sequence[Literal]) -> bool:
+        """Check whether there is a model with these literals."""
+        return self.session.solve(literals)
 
-    def admits_other(self, literals: Sequence[Literal], san: San) -> bool:
-        """Check whether there is a model with these literals and any other string."""
-        return any(self.session.solve([*literals, -x]) for x in self.encoding.literals(san))
-
-    def spelt(self) -> str:
-        """Return the string of the model just found, for a message."""
-        return str(read_string(self.encoding, self.session.holds))
+    def wrong(self, case: Case) -> str:
+        """Return what it says of a case that is not so; nothing if it is right."""
+        literals = self.case_literals(case)
+        string = [] if case.san is None else self.encoding.literals(case.san)
+        if case.san is not None and not self.admits([*literals, *string]):
+            return "the exact formula excludes it"
+        others = [[-x] for x in string] or [[]]
+        if any(self.admits([*literals, *other]) for other in others):
+            return (
+                f"the exact formula admits it as {read_string(self.encoding, self.session.holds)}"
+            )
+        return ""
 
 
 def excludes(encoding: Encoding, session: CadicalSession, case: Case) -> bool:
@@ -238,18 +223,14 @@ def excludes(encoding: Encoding, session: CadicalSession, case: Case) -> bool:
         question.append(encoding.origins.get(case.origin, FALSE))
     able = able_squares(case) if encoding.able else set()
     question += [FALSE for _ in able - set(encoding.able)]
+    nobody, king = ({s for s in SQUARES if case.pieces[s] == letter} for letter in (NOBODY, "k"))
     columns = (
         *((encoding.origins, {case.origin}), (encoding.able, able)),
-        *((encoding.empty, standing(case, NOBODY)), (encoding.king, standing(case, "k"))),
+        *((encoding.empty, nobody), (encoding.king, king)),
     )
     for literals, true in columns:
         question += [x if s in true else -x for s, x in literals.items()]
     return not session.solve(question)
-
-
-def standing(case: Case, letter: str) -> set[int]:
-    """Return the squares where such a piece stands."""
-    return {s for s in SQUARES if case.pieces[s] == letter}
 
 
 def able_squares(case: Case) -> set[int]:
@@ -258,63 +239,38 @@ def able_squares(case: Case) -> set[int]:
     for s, letter in enumerate(case.pieces):
         if letter != NOBODY:
             board.set_piece_at(s, chess.Piece.from_symbol(letter))
-    destination = parse_square(case.cube.destination)
-    return {s for s in standing(case, case.cube.piece) if destination in board.attacks(s)}
+    reaching = board.attackers(chess.WHITE, parse_square(case.cube.destination))
+    return {s for s in reaching if case.pieces[s] == case.cube.piece}
 
 
-class Formulas:
-    """The formulas of a cube, in solvers: the exact one, and the relaxations."""
-
-    def __init__(self, cube: Cube) -> None:
-        self.exact = Formula(encode_exact(cube))
-        weaker = [encode_relaxation(cube, scope) for scope in Scope]
-        self.relaxations = [(encoding, CadicalSession(encoding.cnf)) for encoding in weaker]
+@lru_cache(48)
+def formulas(cube: Cube) -> tuple[Formula, list[tuple[Encoding, CadicalSession]]]:
+    """Return the exact formula of a cube, and its relaxations, in solvers; 10 MB for each."""
+    weaker = [encode_relaxation(cube, scope) for scope in Scope]
+    return Formula(encode_exact(cube)), [(one, CadicalSession(one.cnf)) for one in weaker]
 
 
-class Adequacy:
-    """Checks the formulas of the cubes, and keeps those it used last loaded.
+atexit.register(formulas.cache_clear)  # while the solvers' module is still there
 
-    Args:
-        capacity: How many cubes' formulas are kept: 10 MB for each.
+
+def check_case(case: Case) -> str:
+    """Return what is wrong with the formulas in this case; nothing if they are right."""
+    exact, relaxations = formulas(case.cube)
+    wrong = exact.wrong(case)
+    if case.san and not wrong and any(excludes(*weaker, case) for weaker in relaxations):
+        wrong = "a relaxation excludes it"
+    return wrong and f"{case.cube}, {case.san or 'not legal'}: {wrong}; {case.source}"
+
+
+def check_models(cube: Cube, rng: Random, count: int) -> Iterator[str]:
+    """Yield what is wrong with each of some models of a cube's exact formula, mostly nothing.
+
+    They have random preferences. A cube without moves has none.
     """
-
-    def __init__(self, capacity: int = 40) -> None:
-        self._formulas = lru_cache(capacity)(Formulas)
-
-    def check_cases(self, cases: Iterable[Case]) -> "Report":
-        """Check cases, cube by cube."""
-        report = Report()
-        for case in sorted(cases, key=lambda case: case.cube):
-            family = case.source.partition(":")[0]
-            kind = family if case.san else f"{family} (not legal)"
-            report.count(kind, self.check_case(case))
-        return report
-
-    def check_case(self, case: Case) -> str | None:
-        """Return what is wrong with the formulas in this case; None if they are right."""
-        exact = self._formulas(case.cube).exact
-        literals = exact.case_literals(case)
-        wrong = None
-        if case.san is None:
-            if exact.admits(literals):
-                wrong = f"the exact formula admits it, as {exact.spelt()}"
-        elif not exact.admits(literals, case.san):
-            otherwise = exact.admits(literals)
-            wrong = f"the exact formula says {exact.spelt() if otherwise else 'it is not legal'}"
-        elif exact.admits_other(literals, case.san):
-            wrong = f"the exact formula admits {exact.spelt()} as well"
-        elif any(excludes(*weaker, case) for weaker in self._formulas(case.cube).relaxations):
-            wrong = "a relaxation excludes it"
-        return wrong and f"{case.cube}, {case.san or 'not legal'}: {wrong}; {case.source}"
-
-    def check_models(self, cube: Cube, rng: Random, count: int) -> "Report":
-        """Check that models of a cube's exact formula, under random preferences, are chess."""
-        report = Report()
-        exact = self._formulas(cube).exact
-        for _ in range(count if exact.admits([]) else 0):
-            exact.admits(grant(exact, random_preferences(exact, rng)))
-            report.count("models", check_model(exact.encoding, exact.session.holds))
-        return report
+    exact, _ = formulas(cube)
+    for _ in range(count if exact.admits([]) else 0):
+        exact.admits(grant(exact, random_preferences(exact, rng)))
+        yield check_model(exact.encoding, exact.session.holds)
 
 
 @dataclass
@@ -327,19 +283,11 @@ class Report:
     def count(self, kind: str, failure: str | None) -> None:
         """Take up one case."""
         self.cases[kind] += 1
-        self.failures += [failure] if failure is not None else []
-
-    def __iadd__(self, other: "Report") -> Self:
-        self.cases += other.cases
-        self.failures += other.failures
-        return self
+        self.failures += [failure] if failure else []
 
     def __str__(self) -> str:
-        counts = [*sorted(self.cases.items()), ("cases", self.cases.total())]
-        lines = [
-            f"{count:9,} {kind}" for kind, count in [*counts, ("failures", len(self.failures))]
-        ]
-        return "\n".join(lines + self.failures[:20])
+        counts = [*sorted(self.cases.items()), ("failures", len(self.failures))]
+        return "\n".join([*(f"{n:9,} {kind}" for kind, n in counts), *self.failures[:20]])
 
 
 def random_preferences(formula: Formula, rng: Random) -> list[list[Literal]]:
@@ -374,11 +322,11 @@ def grant(formula: Formula, preferences: Sequence[list[Literal]]) -> list[Litera
     return granted
 
 
-def check_model(encoding: ExactEncoding, holds: Holds) -> str | None:
-    """Return what is wrong with a model of an exact formula; None if python-chess agrees."""
+def check_model(encoding: ExactEncoding, holds: Holds) -> str:
+    """Return what is wrong with a model of an exact formula; nothing if python-chess agrees."""
     san, fen, uci = read_model(encoding, holds)
     board, move = chess.Board(fen), chess.Move.from_uci(uci)
-    wrong = None
+    wrong = ""
     if not is_plausible(board):
         wrong = f"is not plausible ({board.status()!r})"
     elif not board.is_legal(move):
@@ -388,27 +336,21 @@ def check_model(encoding: ExactEncoding, holds: Holds) -> str | None:
     return wrong and f"{encoding.cube}, model of {san}: {uci} {wrong} in {fen}"
 
 
-def run(
-    cases: int, models: int, seed: int, sources: dict[str, Source], cubes: Sequence[Cube]
-) -> Report:
-    """Check a number of cases, as many of each source, and a number of models of random cubes."""
-    rng, adequacy, drawn = Random(seed), Adequacy(capacity=1), list[Case]()
-    for name, source in sources.items():
-        drawn += islice(draw_cases(rng, name, source, cubes), -(-cases // len(sources)))
-    report = adequacy.check_cases(drawn)
-    for _ in range(-(-models // PER_SESSION)):
-        report += adequacy.check_models(rng.choice(cubes), rng, PER_SESSION)
-    return report
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Check as many cases as asked for; 1 if any of them fails."""
+def main() -> int:
+    """Check as many cases as asked for, and models of random cubes; 1 if any of them fails."""
     parser = argparse.ArgumentParser(description="Check that the formulas model chess.")
     parser.add_argument("--cases", type=int, default=20_000, help="positions with a move")
     parser.add_argument("--models", type=int, default=2_000, help="models of random cubes")
     parser.add_argument("--seed", type=int, default=1, help="of everything that is random")
-    options = parser.parse_args(arguments)
-    report = run(options.cases, options.models, options.seed, FAMILIES, solved_cubes())
+    options = parser.parse_args()
+    rng, report, cubes, drawn = Random(options.seed), Report(), solved_cubes(), list[Case]()
+    for name, source in FAMILIES.items():
+        drawn += islice(draw_cases(rng, name, source, cubes), -(-options.cases // len(FAMILIES)))
+    for case in sorted(drawn, key=lambda case: case.cube):
+        report.count(case.source.partition(":")[0], check_case(case))
+    for _ in range(-(-options.models // PER_SESSION)):
+        for wrong in check_models(rng.choice(cubes), rng, PER_SESSION):
+            report.count("models", wrong)
     sys.stdout.write(f"{report}\n")
     return 1 if report.failures else 0
 

@@ -2,25 +2,23 @@
 
 from collections.abc import Callable, Sequence
 from itertools import product
+from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from sanproof.proofs.encoding.cnf import FALSE, TRUE, Literal
-from sanproof.proofs.search.gates import Gates
+from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
 from sanproof.proofs.search.solvers import CadicalSession
 
+Kind = TypeVar("Kind", bound=Cnf)
 INPUTS = 4
 LITERALS = [sign * (2 + i) for i in range(INPUTS) for sign in (1, -1)] + [TRUE, FALSE]
 literal = st.sampled_from(LITERALS)
 literals = st.lists(literal, max_size=6)
 
 
-def with_inputs() -> Gates:
-    """Return a formula of four unknowns and no condition.
-
-    It has the gates of the search, most of which are those of the encoding.
-    """
-    cnf = Gates()
+def with_inputs(kind: type[Kind]) -> Kind:
+    """Return a formula of four unknowns and no condition."""
+    cnf = kind()
     for _ in range(INPUTS):
         cnf.new()
     return cnf
@@ -36,7 +34,7 @@ def assumptions(assignment: Sequence[bool]) -> list[Literal]:
     return [(2 + i) if bit else -(2 + i) for i, bit in enumerate(assignment)]
 
 
-def assert_allows(cnf: Gates, truth: Callable[[Sequence[bool]], bool]) -> None:
+def assert_allows(cnf: Cnf, truth: Callable[[Sequence[bool]], bool]) -> None:
     """Check that the assignments that have a model are those for which this is true."""
     session = CadicalSession(cnf)
     for assignment in product((False, True), repeat=INPUTS):

@@ -203,63 +203,49 @@ def recorded_games(path: Path) -> Iterator[chess.Board]:
 # What is wanted of a position
 
 
-def checked(board: chess.Board, moves: Iterable[chess.Move] | None = None) -> Iterator[chess.Board]:
-    """Yield the positions after the legal moves, or some of them, that give check."""
-    for move in board.legal_moves if moves is None else moves:
-        if board.gives_check(move):
+def checks(wanted: Callable[[chess.Board], bool]) -> Callable[[chess.Board], bool]:
+    """Return a check whether White can give a check after which the position is as wanted."""
+
+    def can(board: chess.Board) -> bool:
+        for move in filter(board.gives_check, board.legal_moves):
             after = board.copy(stack=False)
             after.push(move)
-            yield after
+            if wanted(after):
+                return True
+        return False
+
+    return can
 
 
-def passing_is_the_only_hope(board: chess.Board) -> bool:
-    """Check for a double push that checks, to which only taking in passing could be an answer."""
-    pushes = board.generate_legal_moves(board.pawns, chess.BB_RANK_4)
-    return any(
-        any(map(after.is_en_passant, after.pseudo_legal_moves))
-        and all(map(after.is_en_passant, after.legal_moves))
-        for after in checked(board, pushes)
+def passing_is_the_only_hope(after: chess.Board) -> bool:
+    """Check whether only taking in passing could be an answer."""
+    could = any(map(after.is_en_passant, after.pseudo_legal_moves))
+    return could and all(map(after.is_en_passant, after.legal_moves))
+
+
+def push_is_the_only_answer(after: chess.Board) -> bool:
+    """Check whether only a double push answers."""
+    answers = list(islice(after.legal_moves, 2))
+    return [move.from_square - move.to_square for move in answers] == [16] and bool(
+        after.pawns & chess.BB_SQUARES[answers[0].from_square]
     )
 
 
-def push_is_the_only_answer(board: chess.Board) -> bool:
-    """Check whether White can give a check to which only a double push answers."""
-    for after in checked(board):
-        answers = list(islice(after.legal_moves, 2))
-        steps = [move.from_square - move.to_square for move in answers]
-        if steps == [16] and after.pawns & chess.BB_SQUARES[answers[0].from_square]:
-            return True
-    return False
+def castling_all_but_mates(after: chess.Board) -> bool:
+    """Check whether White has castled, and there is one answer at most."""
+    move = after.peek()
+    castled = after.kings >> move.to_square & 1 and abs(move.to_square - move.from_square) == 2
+    return bool(castled) and after.legal_moves.count() <= 1
 
 
-def castling_all_but_mates(board: chess.Board) -> bool:
-    """Check whether White can castle with a check to which there is one answer at most."""
-    boards = checked(board, board.generate_castling_moves())
-    return any(after.legal_moves.count() <= 1 for after in boards)
-
-
-def mates_twice(board: chess.Board) -> bool:
-    """Check whether White can give mate by a double check."""
-    blockers = board.occupied_co[chess.WHITE] & int(chess.SquareSet(between(board)))
-    boards = checked(board, board.generate_legal_moves(blockers))
-    return any(len(after.checkers()) == 2 and after.is_checkmate() for after in boards)
-
-
-def mates_by_a_pin(board: chess.Board) -> bool:
-    """Check whether White can give mate because what could answer is pinned."""
-    for after in checked(board):
-        checkers = after.checkers()
-        if len(checkers) == 1 and after.is_checkmate():
-            (king,) = kings(after, chess.BLACK)
-            answers = checkers | chess.SquareSet.between(king, next(iter(checkers)))
-            if any(after.generate_pseudo_legal_moves(after.occupied & ~after.kings, int(answers))):
-                return True
-    return False
-
-
-def answers_to_mate(number: int) -> Callable[[chess.Board], bool]:
-    """Return a check whether White can give a check that has so many answers."""
-    return lambda board: any(after.legal_moves.count() == number for after in checked(board))
+def is_mate_by_a_pin(after: chess.Board) -> bool:
+    """Check whether it is mate because what could answer is pinned."""
+    checkers = after.checkers()
+    if len(checkers) != 1 or not after.is_checkmate():
+        return False
+    (king,) = kings(after, chess.BLACK)
+    answers = checkers | chess.SquareSet.between(king, next(iter(checkers)))
+    return any(after.generate_pseudo_legal_moves(after.occupied & ~after.kings, int(answers)))
 
 
 W, B, ALL = "QRBNP", "qrbnp", "QRBNPqrbnp"
@@ -305,7 +291,7 @@ DRAWN: Final[dict[str, Draw]] = {
                 ("QB", 0, 1, in_line_with_pawn(2)),
             )
         ),
-        passing_is_the_only_hope,
+        checks(passing_is_the_only_hope),
     ),
     "push answer": best_of(
         one_of(
@@ -314,7 +300,7 @@ DRAWN: Final[dict[str, Draw]] = {
                 *(("pnbr", 0, 4, around(THEM, 1)), OURS, ("QRB", 2, 5, ANYWHERE)),
             )
         ),
-        push_is_the_only_answer,
+        checks(push_is_the_only_answer),
     ),
     "promotion": one_of(
         (
@@ -333,7 +319,7 @@ DRAWN: Final[dict[str, Draw]] = {
                 *(("QRBN", 2, 6, range(16, 64)), (B, 0, 2, range(16, 64))),
             )
         ),
-        castling_all_but_mates,
+        checks(castling_all_but_mates),
     ),
     # White pieces between Black's king and white sliders: discovered and double checks
     "discovered": one_of(
@@ -349,14 +335,14 @@ DRAWN: Final[dict[str, Draw]] = {
                 *(("pnbr", 1, 4, around(THEM, 1)), MORE),
             )
         ),
-        mates_twice,
+        checks(lambda after: len(after.checkers()) == 2 and after.is_checkmate()),
     ),
     "pin mate": best_of(
         one_of((*CORNERED, (B, 2, 4, around(THEM, 1)), ("QRBQ", 2, 4, in_line(THEM)), MORE)),
-        mates_by_a_pin,
+        checks(is_mate_by_a_pin),
     ),
-    "mate": best_of(MATING, answers_to_mate(0)),
-    "nearly mate": best_of(MATING, answers_to_mate(1)),
+    "mate": best_of(MATING, checks(chess.Board.is_checkmate)),
+    "nearly mate": best_of(MATING, checks(lambda after: after.legal_moves.count() == 1)),
 }
 FAMILIES: Final[dict[str, Source]] = {
     "playouts": playouts,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pysat.formula import CNF
 
 from sanproof.proofs.encoding.cnf import FALSE, TRUE, Cnf, Literal
-from sanproof.proofs.search.gates import dimacs
+from sanproof.proofs.search.gates import Gates, dimacs
 from sanproof.proofs.search.material import at_least, at_most
 from sanproof.proofs.search.solvers import CadicalSession, z3_refutes
 from tests.proofs.encoding.assignments import (
@@ -25,7 +25,7 @@ formula = st.lists(clause, max_size=30)
 
 
 def formula_of(clauses: Clauses) -> Cnf:
-    cnf = with_inputs()
+    cnf = with_inputs(Cnf)
     for clause in clauses:
         cnf.add(*clause)
     return cnf
@@ -93,7 +93,7 @@ def test_dimacs_is_written_to_the_byte() -> None:
 @example(3, [2, 2, 3, TRUE])
 def test_counters_allow_as_many_as_they_say(limit: int, counted: list[Literal]) -> None:
     for count in (at_most, at_least):
-        cnf = with_inputs()
+        cnf = with_inputs(Gates)
         count(cnf, limit, iter(counted))
         right = int.__le__ if count is at_most else int.__ge__
         assert_allows(cnf, lambda a: right(sum(value(x, a) for x in counted), limit))  # noqa: B023
