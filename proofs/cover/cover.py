@@ -20,24 +20,15 @@ from sanproof.proofs.search.material import bishop_letter
 
 
 class Station(NamedTuple):
-    """A string, the position before its move, the move, and those that lead there (SAN)."""
+    """A position where tours begin or that they pass: of a string, or on the way to a hub.
 
-    san: str
-    before_fen: str
-    uci: str
-    sans: tuple[str, ...]
-
-
-class Start(NamedTuple):
-    """A position from which tours begin, as White sees it, who is to move.
-
-    Its name begins with the hub's family. The moves that lead there are in UCI as this player's
-    game has them, and in SAN as White would write them.
+    Its name is the string, or begins with the hub's family. White is to move, by ``uci`` if there
+    is a string; ``sans`` are the moves that lead there, as White would write them.
     """
 
     name: str
     fen: str
-    moves: tuple[str, ...]
+    uci: str
     sans: tuple[str, ...]
 
 
@@ -69,7 +60,7 @@ class MatesPart(NamedTuple):
     firsts: tuple[Station, ...]
     strings: tuple[Station, ...]
     mates: tuple[Station, ...]
-    starts: tuple[Start, ...]
+    starts: tuple[Station, ...]
 
 
 def as_white(text: str, colour: str) -> str:
@@ -99,7 +90,7 @@ def family_of(text: str) -> str:
 
 def pieces_after(first: Station) -> Counter[int]:
     """White's pieces by their kinds after a station's move."""
-    board = chess.Board(first.before_fen)
+    board = chess.Board(first.fen)
     board.push(chess.Move.from_uci(first.uci))
     return read_setting(board.board_fen()).white_pieces
 
@@ -119,11 +110,11 @@ def _needed_pieces(text: str) -> tuple[int, int]:
 
 
 @cache
-def starts(colour: str) -> Mapping[str, Start]:
-    """Return a player's starts by name: hubs, and positions where Black has one more piece.
+def starts(colour: str) -> Mapping[str, tuple[Station, Line]]:
+    """Return where tours begin, by name, with the moves (UCI) of this player's game so far.
 
-    From there two can be captured before mate. A start is left out if its line does not lead to the
-    position with the colours exchanged.
+    These are the hubs, and positions where Black has one more piece: from there two can be captured
+    before mate. One is left out if its line does not lead there with the colours exchanged.
     """
     found = {}
     for family, hubs in load_hubs().items():
@@ -132,7 +123,7 @@ def starts(colour: str) -> Mapping[str, Start]:
                 moves = begun if colour == WHITE else with_tempo_loss(begun)
                 if moves is not None:
                     sans = tuple([as_white(san, colour) for san in in_san(moves)])
-                    found[name] = Start(name, fen, moves, sans)
+                    found[name] = Station(name, fen, "", sans), moves
     return found
 
 
@@ -178,7 +169,7 @@ class Cover:
             if ends(san) and begins(san):
                 colour = self.player(san)
                 mate = self.station(san, colour)
-                self.put(san, colour, Tour(mate.san, (mate.uci,), (mate.san,)))
+                self.put(san, colour, Tour(mate.name, (mate.uci,), (mate.name,)))
 
     @cached_property
     def firsts(self) -> frozenset[str]:
@@ -262,9 +253,9 @@ class Cover:
 
     def game(self, colour: str, tour: Tour) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the whole game of a tour, in UCI and SAN."""
-        start = starts(colour).get(tour.start)
-        if start:
-            moves, sans = start.moves, [as_white(san, colour) for san in start.sans]
+        if tour.start in starts(colour):
+            start, moves = starts(colour)[tour.start]
+            sans = [as_white(san, colour) for san in start.sans]
         else:
             played = self._played[as_white(tour.start, colour), colour]
             ply = played.game.ply

@@ -214,5 +214,6 @@ def _part(
         return tuple([cover.station(san, colour) for san in sans])
 
     given = stations(firsts), stations(strings), stations(mates)
-    begun = [start for start in starts(colour).values() if start.name.split(" ")[0] in HUBS[family]]
+    begun = [start for start, _ in starts(colour).values()]
+    begun = [start for start in begun if start.name.split(" ")[0] in HUBS[family]]
     return MatesPart(" ".join(map(str, key)), colour, *given, tuple(begun))

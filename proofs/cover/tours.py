@@ -28,7 +28,7 @@ import chess
 
 from sanproof.proofs.board.strict import written
 from sanproof.proofs.board.witness import witness_on
-from sanproof.proofs.cover.cover import MatesPart, Start, Station, Tour, can_follow
+from sanproof.proofs.cover.cover import MatesPart, Station, Tour, can_follow
 from sanproof.proofs.games.game import quiet_replies
 from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
 from sanproof.proofs.games.pieces import FAR, LETTERS, Setting, distances, pieces_on, read_setting
@@ -160,7 +160,7 @@ def _fewest_steps(station: Station, start: Stop) -> Iterator[int]:
     However the station's pieces are edited: those of a kind of which fewer are there may stand
     where they do now.
     """
-    for pieces, there in zip(pieces_of(start.setting), _pieces_at(station.before_fen), strict=True):
+    for pieces, there in zip(pieces_of(start.setting), _pieces_at(station.fen), strict=True):
         kinds = kinds_of(pieces)
         squares: dict[int, list[int]] = {}
         for piece in there:
@@ -178,7 +178,7 @@ def _pieces_at(fen: str) -> tuple[Side, Side]:
 def _fitting(station: Station, start: Setting, rng: random.Random) -> Iterator[Setting]:
     """Yield the station's position with the pieces that are there, in a few ways."""
     moving = {parse_square(station.uci[:2]), parse_square(station.uci[2:4])}
-    both = zip(_pieces_at(station.before_fen), pieces_of(start), strict=True)
+    both = zip(_pieces_at(station.fen), pieces_of(start), strict=True)
     whites, blacks = (edit_side(pieces, current, moving, rng) for pieces, current in both)
     whites = whites[: -(-MAX_EDITS // max(1, len(blacks)))]
     for ours, theirs in islice(product(whites, blacks), MAX_EDITS):
@@ -271,9 +271,9 @@ class _TourSearch:
         self._random = random.Random(part.name)
         self._firsts = list(part.firsts)
         self._starts = [(start, Stop.at(start.fen)) for start in part.starts]
-        self._mates = {station.san: station for station in part.mates}
-        self._quiet = {station.san: station for station in part.strings if "x" not in station.san}
-        self._captures = {station.san: station for station in part.strings if "x" in station.san}
+        self._mates = {station.name: station for station in part.mates}
+        self._quiet = {station.name: station for station in part.strings if "x" not in station.name}
+        self._captures = {station.name: station for station in part.strings if "x" in station.name}
 
     def tours(self) -> list[Tour]:
         """Return a tour for each first string that a mate could follow; or else for each mate."""
@@ -291,10 +291,10 @@ class _TourSearch:
         return tour
 
     def _tour_from_first(self, first: Station) -> tuple[Tour, tuple[str, ...]] | None:
-        begun = Stop.at(first.before_fen).play([first.uci], first.san)
+        begun = Stop.at(first.fen).play([first.uci], first.name)
         most = MAX_MATES if len(self._firsts) > 1 else len(self._mates)
         last = begun and self._extend(begun, self._mates, most)
-        return last and (Tour(first.san, last.moves, last.sans), first.sans)
+        return last and (Tour(first.name, last.moves, last.sans), first.sans)
 
     def _tour(self) -> tuple[Tour, tuple[str, ...]]:
         """Return the next tour, and what is played before it.
@@ -308,9 +308,9 @@ class _TourSearch:
                 if last is not None:
                     return Tour(start.name, last.moves, last.sans), start.sans
         mate = next(iter(self._mates.values()))
-        return Tour(mate.san, (mate.uci,), (mate.san,)), mate.sans
+        return Tour(mate.name, (mate.uci,), (mate.name,)), mate.sans
 
-    def _begin(self, *, any_start: bool) -> tuple[Start, Stop]:
+    def _begin(self, *, any_start: bool) -> tuple[Station, Stop]:
         """Return a start, if not any then with pieces for all that are to be captured."""
         most = max(stop.black_pieces for _, stop in self._starts)
         needed = 0 if any_start else min(self._share(self._captures) + 1, most)
@@ -341,9 +341,9 @@ class _TourSearch:
         pool = [s for san, s in stations.items() if can_follow(san, pieces) and san not in played]
         sample = self._random.sample(pool, min(most, len(pool)))
         if not stop.black_pieces:
-            sample = [station for station in sample if "x" not in station.san]
+            sample = [station for station in sample if "x" not in station.name]
         ways = legs(stop.continuations(), sample, self._random)
-        right = (leg for leg in ways if is_written(leg[1].san, leg[1].uci, leg[2]))
+        right = (leg for leg in ways if is_written(leg[1].name, leg[1].uci, leg[2]))
         return _first_found(islice(right, TRIES))
 
 
@@ -357,7 +357,7 @@ def _first_found(ways: Iterable[tuple[Stop, Station, Setting]]) -> Stop | None:
             path = search_path(setting, homes, frozenset(), most_nodes, black_begins=black_begins)
             if path is None:
                 given_up.append((start, station, setting))
-            elif following := start.play([*path, station.uci], station.san):
+            elif following := start.play([*path, station.uci], station.name):
                 return following
         ways = given_up
     return None

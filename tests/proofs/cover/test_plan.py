@@ -71,13 +71,13 @@ def all_on_offer(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def offered(part: MatesPart) -> list[str]:
     """Return the mates of a part."""
-    return [mate.san for mate in part.mates]
+    return [mate.name for mate in part.mates]
 
 
 def test_a_string_that_begins_a_game_gets_the_mates_that_show_least(cover: Cover) -> None:
     (part,) = parts_of_round(cover, REPAIR, ["b8=N"])
     assert (part.colour, part.name) == (WHITE, f"white {FIRSTS} {REPAIR} 0")
-    assert [first.san for first in part.firsts] == ["b8=N"]
+    assert [first.name for first in part.firsts] == ["b8=N"]
     assert not part.strings
     assert not part.starts
     assert set(offered(part)) == set(AFTER_A_KNIGHT)
@@ -113,7 +113,7 @@ def test_black_s_string_is_followed_by_mates_that_black_can_play() -> None:
 def test_no_mate_is_offered_twice(cover: Cover, number: int) -> None:
     parts = parts_of_round(cover, number, ["b8=N", "b8=R"])
     mates = [mate for part in parts for mate in offered(part)]
-    assert [first.san for part in parts for first in part.firsts] == ["b8=N", "b8=R"]
+    assert [first.name for part in parts for first in part.firsts] == ["b8=N", "b8=R"]
     assert len(mates) == len(set(mates)) == 2
 
 
@@ -122,7 +122,7 @@ def test_the_first_round_shares_out_what_begins_games_by_its_player() -> None:
     games = [*BEGINNINGS.values(), *(game_of(("a1a1",), (mate,)) for mate in mates)]
     cover = Cover(dict(ChainMap(*map(both, games))))
     parts = parts_of_round(cover, 1, ["b1=N", "b1=R", "b8=N", "b8=R"])
-    begun = [(part.colour, sorted(first.san for first in part.firsts)) for part in parts]
+    begun = [(part.colour, sorted(first.name for first in part.firsts)) for part in parts]
     assert begun == [(WHITE, ["b8=N", "b8=R"]), (BLACK, ["b8=N", "b8=R"])]  # as White plays them
     assert all(map(offered, parts))
 
@@ -155,7 +155,7 @@ def test_a_missing_string_takes_games_of_its_family_and_what_only_they_show() ->
     assert (part.colour, part.name) == (WHITE, f"white R {REPAIR + 1} 0")
     assert {start.name.split(" ")[0] for start in part.starts} == {"R", "O-O", "O-O-O"}
     assert set(offered(part)) == {"Rd4#", "Rad4#"}
-    assert [string.san for string in part.strings] == ["Rc4", "Re4"]
+    assert [string.name for string in part.strings] == ["Rc4", "Re4"]
 
 
 def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
@@ -205,7 +205,7 @@ def test_black_s_game_of_a_tour_has_the_colours_exchanged() -> None:
 def test_tours_start_from_hubs_and_where_black_has_one_piece_more() -> None:
     pieces = {
         name: Counter(filter(str.isalpha, start.fen.split(" ")[0]))
-        for name, start in starts(WHITE).items()
+        for name, (start, _) in starts(WHITE).items()
     }
     before = [name for name in pieces if name.endswith(" before")]
     assert before

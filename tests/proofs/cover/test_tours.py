@@ -79,8 +79,10 @@ def test_a_leg_leads_to_its_string_if_python_chess_says_so(
         station = Station(san + suffix, board.fen(), move.uci(), ())
         for _, _, setting in legs([Stop.at(START)], [station], random.Random(1)):
             edited = board_of(setting)
-            wanted = edited.is_valid() and edited.is_legal(move) and edited.san(move) == station.san
-            assert is_written(station.san, station.uci, setting) == wanted, (edited.fen(), station)
+            wanted = (
+                edited.is_valid() and edited.is_legal(move) and edited.san(move) == station.name
+            )
+            assert is_written(station.name, station.uci, setting) == wanted, (edited.fen(), station)
 
 
 @given(st.permutations(range(64)), st.sampled_from(["KQQRknn", "KRRRknb", "KPRNknb", "KBBBkbb"]))
@@ -94,13 +96,13 @@ def test_the_shortest_legs_come_first_and_none_is_left_out(order: list[int], sym
     steps = [least_steps(setting, start.setting) for _, _, setting in found]
     plies = [plies_left(*both, True, False) for both in steps]
     assert plies == sorted(plies)
-    named = Counter(station.san for _, station, _ in found)
-    assert all(named[station.san] == 2 for station in stations[1:])
+    named = Counter(station.name for _, station, _ in found)
+    assert all(named[station.name] == 2 for station in stations[1:])
 
 
 def begin(first: Station) -> Stop | None:
     """Return where a tour stands that begins with a string."""
-    return Stop.at(first.before_fen).play([first.uci], first.san)
+    return Stop.at(first.fen).play([first.uci], first.name)
 
 
 QUIET = Station("Nc3", "4k3/8/5n2/8/8/8/8/1N2K3 w - - 0 1", "b1c3", ())
@@ -124,17 +126,17 @@ def test_each_side_s_pieces_are_counted_alone_a_promoted_one_and_not_its_pawn() 
     assert quiet
     assert pieces_after(first) == Counter([KING, QUEEN, ROOK, KNIGHT]) == begun.setting.white_pieces
     assert quiet.black_pieces == 1
-    assert begin(QUIET._replace(san="Na3")) is None
+    assert begin(QUIET._replace(name="Na3")) is None
 
 
 CAPTURE = Station("Nxc3", "4k3/8/8/8/8/2n5/8/1N2K3 w - - 0 1", "b1c3", ())
 
 
-@pytest.mark.parametrize("station", [QUIET, CAPTURE], ids=lambda station: station.san)
+@pytest.mark.parametrize("station", [QUIET, CAPTURE], ids=lambda station: station.name)
 def test_no_game_goes_on_after_75_moves_without_progress(station: Station) -> None:
     """A capture does not count when the game is over."""
     for plies in (149, 150):
-        last = station._replace(before_fen=station.before_fen.replace(" 0 1", f" {plies} 90"))
+        last = station._replace(fen=station.fen.replace(" 0 1", f" {plies} 90"))
         begun = begin(last)
         assert (begun and begun.black_pieces) == ((station is QUIET) if plies < 150 else None)
 
@@ -157,14 +159,14 @@ def test_tours_lead_over_strings_to_each_mate(firsts: tuple[str, ...]) -> None:
         shown = [(games[san].witness, games[san]) for san in sans]
         return tuple(Station(w.san, w.fen, w.uci, game.sans[: game.game.ply]) for w, game in shown)
 
-    hubs = tuple(start for name, start in starts(WHITE).items() if name.startswith("R "))
+    hubs = tuple(start for name, (start, _) in starts(WHITE).items() if name.startswith("R "))
     strings = [] if firsts else ["Rdd4", "Rd1+", "Qxc4"]
     part = MatesPart(
         "white R 7 0", WHITE, stations(firsts), stations(strings), stations(MATES), hubs
     )
     tours = tour_part(part)
     begin = {start.name: start.fen for start in hubs}
-    begin |= {station.san: station.before_fen for station in (*part.firsts, *part.mates)}
+    begin |= {station.name: station.fen for station in (*part.firsts, *part.mates)}
     for tour in tours:
         board = chess.Board(begin[tour.start])
         assert [board.san_and_push(chess.Move.from_uci(uci)) for uci in tour.moves] == [*tour.sans]
