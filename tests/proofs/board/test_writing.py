@@ -10,20 +10,16 @@ from hypothesis import strategies as st
 
 from sanproof.proofs.board.fens import write_fen
 from sanproof.proofs.board.strict import canonical_move, written
-from sanproof.verify.notation.reading import read
-from sanproof.verify.notation.writing import legal_sans, write
-from tests import oracle
 from tests.proofs.encoding.positions import FAMILIES, first_boards
 from tests.verify.notation.positions import BLACK_CROWD, CROWD, TANGLE, mixed
 
 
-def check(board: chess.Board) -> int:
+def check(board: chess.Board) -> None:
     """Compare both ways on each legal move, and on texts and moves that are nearly right."""
     legal = {board.san(move): move for move in board.legal_moves}
     texts = {near for san in legal for near in (san, san + "+", san.rstrip("+#"), "N" + san[-2:])}
     for text in texts:
         assert canonical_move(text, board) == legal.get(text), (text, board.fen())
-    return len(legal)
 
 
 def test_a_capture_without_a_file_is_no_push() -> None:
@@ -37,8 +33,9 @@ def test_random_positions(seed: int) -> None:
         check(board)
 
 
-def test_crowds() -> None:
-    assert sum(map(check, map(chess.Board, (CROWD, TANGLE, BLACK_CROWD)))) > 100
+@pytest.mark.parametrize("fen", [CROWD, TANGLE, BLACK_CROWD])
+def test_crowds(fen: str) -> None:
+    check(chess.Board(fen))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -47,28 +44,6 @@ def test_legal_moves_are_written_as_python_chess_does(family: str) -> None:
     for board in filter(chess.Board.is_valid, first_boards(family)):
         for move in board.legal_moves:
             assert written(move, board) == board.san(move), board.fen()
-
-
-@given(st.integers(0, 2**32))
-def test_the_oracle_writes_the_same(seed: int) -> None:
-    board = next(islice(mixed(Random(seed)), seed % 3, None))
-    position = oracle.position_of(board.fen(en_passant="fen"))
-    moves = list(oracle.legal_moves(position))
-    written = {oracle.uci_of(move): oracle.write(position, move) for move in moves}
-    assert written == {uci: write(uci, board).san for uci in written}
-    assert sorted(written.values(), key=lambda san: (len(san), san)) == legal_sans(board)
-    assert all(read(san, board).uci == uci for uci, san in written.items())
-
-
-def test_a_reading_shares_nothing_that_can_change_with_the_board() -> None:
-    board = chess.Board()
-    board.push_san("e4")
-    before, reading = board.fen(), read("e5", board)
-    assert vars(reading.board) == vars(board.copy(stack=False))
-    for name, value in vars(reading.board).items():
-        assert isinstance(value, int | None) or value is not getattr(board, name), name
-    reading.board.push_san("e5")
-    assert (board.fen(), len(board.move_stack)) == (before, 1)
 
 
 # FENs

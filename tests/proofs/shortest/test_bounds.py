@@ -1,4 +1,4 @@
-"""The bounds: never above a game, and as a second program finds them."""
+"""The bounds: as published, never above a game, and as a second program finds them."""
 
 from functools import cache
 
@@ -6,64 +6,44 @@ import chess
 import pytest
 
 from sanproof.proofs.games.pieces import FAR
-from sanproof.proofs.rules.san import parse_san
 from sanproof.proofs.rules.squares import parse_square
 from sanproof.proofs.shortest.bounds import (
     BLACK,
     EXITS,
     WHITE,
-    fillings,
     king_way,
     least_ply,
     main,
-    plain_cases,
 )
-from sanproof.proofs.shortest.table import PUBLISHED, read_rows
+from sanproof.proofs.shortest.checks import provable
+from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow, read_rows
 from tests.proofs.shortest.constructed_games import construct, too_much
-from tests.proofs.shortest.placements_of_kind import least_moves
 from tests.verify.command import ROOT
 
 STRINGS = (ROOT / "data" / "san_strings_with_symbols.txt").read_text().split()
 
 
 @cache
-def published() -> dict[tuple[str, str], int]:
-    return {(row.san, row.player): row.ply for row in read_rows(ROOT / "data" / PUBLISHED)}
+def published() -> dict[tuple[str, str], ShortestRow]:
+    return {(row.san, row.player): row for row in read_rows(ROOT / "data" / PUBLISHED)}
 
 
 @pytest.mark.parametrize(
     "part", [0, *(pytest.param(part, marks=pytest.mark.slow) for part in range(1, 24))]
 )
-def test_no_published_game_is_quicker_and_all_others_are_impossible(part: int) -> None:
+def test_bounds_are_those_published_no_game_is_quicker_and_all_others_are_impossible(
+    part: int,
+) -> None:
     found = published()
     assert len(found) > 57_000
     for san in STRINGS[part::24]:
         for player in (WHITE, BLACK):
             ply, known = least_ply(san, player), found.get((san, player))
-            assert (ply is None) == (known is None), san
-            assert ply is None or known is None or ply <= known, san
-
-
-@pytest.mark.parametrize(
-    ("piece", "pieces", "most"),
-    [
-        ("N", 3, 7),
-        ("B", 2, 7),
-        ("R", 2, 4),
-        ("Q", 2, 7),
-        pytest.param("B", 3, 12, marks=pytest.mark.slow),
-        pytest.param("Q", 3, 13, marks=pytest.mark.slow),
-    ],
-)
-def test_a_second_program_finds_the_same_moves(piece: str, pieces: int, most: int) -> None:
-    """Of the mover and its twins alone."""
-    slow = least_moves(piece, pieces, most)
-    names = [s for s in STRINGS if s[0] == piece and s[-1] not in "+#" and "x" not in s]
-    assert set(slow) <= set(names)
-    for san in names:
-        cases = plain_cases(parse_san(san))
-        moves = min(fillings(case.needs)[0].moves for case in cases)
-        assert slow.get(san, most + 1) == min(moves, most + 1), san
+            if ply is None or known is None:
+                assert ply is known, san
+            else:
+                assert ply <= known.ply, san
+                assert provable(known) == known.bound, san
 
 
 @pytest.mark.parametrize("missing", ["", "e2", "d1", "f1g1", "e2f1"])
@@ -107,7 +87,7 @@ def walked(gone: frozenset[int], most: int, *, shut_in: bool) -> dict[int, int]:
 
 @pytest.mark.parametrize("san", ["bxa8=Q", "Ke3", "Nf3", "hxg8=Q", "axb8=N"])
 def test_some_bounds_are_met(san: str) -> None:
-    assert least_ply(san, WHITE) == published()[san, WHITE]
+    assert least_ply(san, WHITE) == published()[san, WHITE].ply
 
 
 PREMISES = """

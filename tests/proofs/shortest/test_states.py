@@ -21,8 +21,6 @@ from sanproof.proofs.shortest.states import (
     codes_of,
     initial_state,
     legal_moves,
-    make,
-    read_uci,
     write_uci,
 )
 from sanproof.proofs.shortest.table import PUBLISHED, earliest, read_rows
@@ -62,17 +60,6 @@ def test_moves_and_their_strings_are_those_of_python_chess(family: str) -> None:
         found = zip(map(write_uci, moves.tolist()), codes_of(state, moves), strict=True)
         expected = sorted((move.uci(), code_of(board.san(move))) for move in board.legal_moves)
         assert sorted(found) == expected, board.fen()
-
-
-def test_a_move_leads_where_python_chess_says() -> None:
-    board = chess.Board()
-    state = state_of(board)
-    game = "e4 Nf6 e5 d5 exd6 Qxd6 Nf3 Bg4 Be2 Nc6 O-O O-O-O Re1 Bh3 a4 g5 gxh3 g4"
-    for san in game.split(" "):
-        move = board.push_san(san)
-        make(state, read_uci(move.uci()))
-        assert state.tolist() == state_of(board).tolist(), san
-        assert len(legal_moves(state)) == board.legal_moves.count()
 
 
 def test_each_string_has_a_code_of_its_own() -> None:
