@@ -24,13 +24,11 @@ from sanproof.proofs.kernel.refutation import RefutationError, check_refutation
 from sanproof.proofs.rules.cubes import Cube, all_cubes, cube_of
 from sanproof.proofs.rules.san import list_order, parse_san
 from sanproof.proofs.search.solvers import (
-    closing_certificate,
     search_refutation,
     translate_refutation,
 )
 from tests.examples import examples
 from tests.proofs.kernel.evidence import (
-    PART,
     Clause,
     Paragraph,
     Step,
@@ -214,18 +212,15 @@ def test_the_offending_line_is_named(lines: list[str], said: str) -> None:
     assert str(caught.value) == said
 
 
-def test_the_clause_that_takes_too_many_steps_is_named() -> None:
-    """Of the good file, the first clause takes four, and the second five; by default, 2^18."""
-    for most, clause in ((8, 6), (4, 6), (3, 5), (0, 5)):
-        with pytest.raises(RefutationError) as caught:
-            check_refutation(FORMULA, GOOD, most)
-        assert str(caught.value) == f"clause {clause}: the hints name more than any run's do"
-    for more in (0, 1):  # a clause of one literal again and again
-        lines = [f"3 0{' 1' * (256 * 1024 - 1 + more)} 2 0"]
-        try:
-            assert check_refutation([(1,), (-1,)], lines) == 1 - more
-        except RefutationError:
-            assert more
+@pytest.mark.parametrize("more", [0, 1])
+def test_hints_name_at_most_so_many_literals(more: int) -> None:
+    """By default, 2^18: here a clause of one literal again and again."""
+    lines = [f"3 0{' 1' * (256 * 1024 - 1 + more)} 2 0"]
+    if not more:
+        assert check_refutation([(1,), (-1,)], lines) == 1
+        return
+    with pytest.raises(RefutationError, match=r"^clause 3: the hints name more"):
+        check_refutation([(1,), (-1,)], lines)
 
 
 # --- Certificates ---
@@ -269,29 +264,6 @@ def test_a_published_certificate_holds_and_less_does_not(cube: Cube) -> None:
     refuse(p._replace(lines=[f"{number} 0 0"]), rf"cube {cube}: clause {number}, \[\], does not")
 
 
-def test_a_weaker_claim_holds_with_a_refutation_of_its_own() -> None:
-    """With more open strings; that one is open is for the theorem to find."""
-    for cube in (KNIGHT, PAWN):
-        free = next(s for s in map(str, strings_of(cube)) if s not in FOUND[cube].open)
-        more = sorted([*FOUND[cube].open, free], key=list_order)
-        assert check_certificate(closing_certificate(cube, more))[:2] == (cube, frozenset(more))
-        refuse(FOUND[cube]._replace(open=more), f"cube {cube}: .* is not line")
-
-
-def test_another_scope_or_cube_fails_where_it_says_something_else() -> None:
-    """Of a pawn, a king or a castling the larger scope says no more."""
-    for cube in (CASTLING, PAWN, ROOK):
-        p = FOUND[cube]
-        other = p._replace(scope="check" if p.scope == "geometry" else "geometry")
-        if cube == ROOK:
-            refuse(other, f"cube {cube}: ")
-        else:
-            assert check_certificate(str(other)).left_open == frozenset(p.open)
-    for ours, theirs in (("Nxb1", "Nxb8"), ("a8", "a6"), ("Rxa8", "Rxa1")):
-        a, b = FOUND[CUBES_BY_NAME[ours]], FOUND[CUBES_BY_NAME[theirs]]
-        refuse(a._replace(lines=b.lines), f"cube {ours}: ")
-
-
 @settings(max_examples=examples(150))
 @given(st.data(), st.sampled_from([CASTLING, KNIGHT, PAWN]))
 def test_a_changed_character_proves_nothing_else(data: st.DataObject, cube: Cube) -> None:
@@ -308,16 +280,13 @@ def test_a_changed_character_proves_nothing_else(data: st.DataObject, cube: Cube
     assert read_certificate(changed)[:2] == read_certificate(text)[:2]
 
 
-def test_certificates_are_split_and_read() -> None:
+def test_certificates_are_read() -> None:
     assert list(CUBES_BY_NAME.values()) == all_cubes()
     assert len(CUBES_BY_NAME) == 770
-    texts = [str(FOUND[cube]) for cube in PART]
-    assert list(split_certificates("".join(texts))) == texts
-    assert list(split_certificates("")) == []
     text = CERTIFICATE.replace("axb8=B+", "axb8=N axb8=B+")  # in list order
     assert read_certificate(text)[2] == ["axb8=B", "axb8=N", "axb8=B+"]
-    for text, (cube, (_, scope, opened, lines)) in zip(texts, FOUND.items(), strict=True):
-        assert read_certificate(text) == (cube, Scope(scope), opened, lines)
+    for cube, p in FOUND.items():
+        assert read_certificate(str(p)) == (cube, Scope(p.scope), p.open, p.lines)
 
 
 @given(st.lists(st.sampled_from(["\n", "\n\n", "0\n", "cube"])).map("".join))
@@ -325,7 +294,7 @@ def test_no_text_is_lost_between_certificates(text: str) -> None:
     pieces = list(split_certificates(text))
     assert "".join(pieces) == text
     assert all(piece.endswith("\n\n") for piece in pieces[:-1])
-    assert not any("\n\n" in piece[:-2] for piece in pieces)
+    assert not any(not piece or "\n\n" in piece[:-2] for piece in pieces)
 
 
 CERTIFICATE = "cube xb8\nscope check\nopen axb8=B axb8=B+\n-17 32 0\n0\n\n"

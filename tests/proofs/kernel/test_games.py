@@ -86,23 +86,15 @@ STALEMATE = (
 ILLEGAL_GAMES = {
     "no such piece": "f2f5 e7e5 g2g4 d8h4",
     "the other player's": "f2f3 e2e4 g2g4 d8h4",
-    "another way": "f2f3 e7e5 g2g4 d8h5",
     "a queen that promotes": "f2f3 e7e5 g2g4 d8h4q",
     "a null move": "0000 e7e5 g2g4 d8h4",
-    "a piece dropped": "N@e4 e7e5 g2g4 d8h4",
     "a pinned pawn": "e2e4 a7a6 d1h5 f7f6",
     "the king stays in check": "e2e4 f7f6 d1h5 a7a6",
     "after mate": f"{FOOLS_MATE} a2a3",
     "after stalemate": f"{STALEMATE} a2a3",
     "in passing, late": "e2e4 a7a6 e4e5 d7d5 a2a3 a6a5 e5d6",
-    "in passing, one step": "e2e4 d7d6 e4e5 a7a6 a2a3 d6d5 e5d6",
-    "castling after the king moved": "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1e2 a7a6 e2e1 a6a5 e1g1",
-    "castling after the rook moved": "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 h1g1 a7a6 g1h1 a6a5 e1g1",
     "castling with the bishop between": "e2e4 e7e5 g1f3 b8c6 e1g1",
-    "castling without the rook": "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 h2h4 a7a6 h1h3 a6a5 e1g1",
-    "castling out of check": "e2e4 e7e5 g1f3 c7c6 f1e2 a7a6 d2d3 d8a5 e1g1",
     "castling through check": "e2e4 b7b6 g1f3 c8a6 g2g3 e7e6 f1h3 b8c6 d2d3 h7h6 d3d4 h6h5 e1g1",
-    "castling into check": "e2e4 e7e5 f2f4 f8c5 g1f3 g8h6 f1e2 h6g4 f4e5 a7a6 e1g1",
 }
 OPENED = "e2e4 e7e5 g1f3 g8f6 f1e2 f8e7 "
 KINGS = "e1f1 e8f8 f1e1 f8e8 "
@@ -222,10 +214,6 @@ def test_shared_moves_are_played_once_and_others_taken_back() -> None:
         assert replayed.check(moves, len(moves), "Qh4#") == Shown("Qh4#", white=False)
         assert replayed.board.fen() == replay(moves).fen()
         assert len(played) == so_far
-    for line in (SHUFFLE * 4 + FOOLS_MATE, "f2f3 e7e5 g2g4 d8h5", "f2f3 e7e5"):
-        with pytest.raises(GameError):
-            replayed.check(line.split(), len(line.split()), "Qh4#")
-    assert replayed.check(FOOLS_MATE.split(), 2, "e5") == Shown("e5", white=False)
 
 
 SHARED = "g1f3 f7f6 f1d3 g7g5 e1g1 a5a4 f3d4 a4a3 d1h5"
