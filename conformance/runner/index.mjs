@@ -135,12 +135,19 @@ export function sentence({ test, outcome, answer, message }) {
   const name = ASKED[test.operation];
   const asked = `${test.operation} ${name ? test[name] : ''}`.trim();
   const where = test.fen ? ` in ${test.fen}` : '';
-  const expected = test.class === 'must not' ? 'a rejection' : JSON.stringify(test.expected);
+  let expected = test.class === 'must not' ? 'a rejection' : JSON.stringify(test.expected);
+  if (test.operation === 'play') expected = [...new Set(Object.values(test.expected))].join(' or ');
+  const due = Array.isArray(test.expected) && Array.isArray(answer) ? test.expected : [];
+  const parts = [['missing', due, answer], ['extra', due.length ? answer : [], due]]
+    .map(([word, some, others]) => [word, some.filter((one) => !others.includes(one))])
+    .filter(([, some]) => some.length)
+    .map(([word, some]) => shown(`${word}: ${some.join(', ')}`));
   let came = answer === undefined ? 'a rejection' : shown(JSON.stringify(answer));
   if (!['failed', 'passed'].includes(outcome)) came = outcome;
   const said = message ? ` (${shown(message)})` : '';
   const what = shown(`${asked}${where}`, (test.pgn ?? '').length + 2 * MOST_SHOWN);
-  return `${what}: expected ${expected}, got ${came}${said}. ${test.why}`;
+  const told = parts.length ? parts.join('; ') : `expected ${expected}, got ${came}${said}`;
+  return `${what}: ${told}. ${test.why}`;
 }
 
 // What a case has in common with others.
@@ -158,7 +165,8 @@ function common(test, known) {
 const count = (counts, key, by = 1) => counts.set(key, (counts.get(key) ?? 0) + by);
 
 // Failures by one or two features that they share and that no passing case has, the largest group
-// first, and in it the smallest position. What has no such features goes by operation and mechanism.
+// first, and in it the smallest position. What has no such features goes by operation and mechanism;
+// `moves` is one group, since its mechanisms tell of the position and not of the moves that fail.
 export function groups(failures, records) {
   const pieces = ({ fen = '' }) => fen.split(' ')[0].replace(/[^a-z]/gi, '').length;
   const order = (one, other) => (one < other ? -1 : Number(one > other));
@@ -178,7 +186,8 @@ export function groups(failures, records) {
   while (left.length) {
     const best = [...own].reduce((one, other) => (weight(other) > weight(one) ? other : one), ['', 0]);
     const { mechanism, operation } = left[0].test;
-    const features = best[1] > 1 ? best[0] : `${mechanism} and ${operation}`;
+    const rest = operation === 'moves' ? operation : `${mechanism} and ${operation}`;
+    const features = best[1] > 1 ? best[0] : rest;
     const has = ({ test }) => common(test, known).includes(features);
     const group = left.filter(has);
     left = left.filter((record) => !has(record));

@@ -209,51 +209,48 @@ class Record:
         """Return what was asked, what was expected and what came."""
         case = self.case
         name = ASKED[case["operation"]]
-        asked = shown(case[name]) if name else "All moves"
+        asked = shown(case[name]) if name else "all moves"
         where = f" in {shown(case['fen'])}" if "fen" in case else ""
-        return f"{case['operation']}: {asked}{where}: {_expected(case)}, {self._came()}."
+        return f"{case['operation']}: {asked}{where}: {self._answered()}."
 
     def text(self) -> str:
         """Return that sentence and the rule."""
         return f"{self.sentence()} {shown(self.case['why'], 1000)}"
 
-    def _came(self) -> str:
-        case, answer = self.case, self.answer
+    def _answered(self) -> str:
+        operation, answer = self.case["operation"], self.answer
+        due: Any = self.case.get("expected")
+        if self.case["class"] == "must not":
+            wanted = "must be rejected"
+        elif operation == "play":
+            wanted = f"expected {_one_of(due)}"
+        else:
+            wanted = f"expected {shown(due)}"
         if self.outcome in FAILURES[1:]:
             message = f"{self.message[:1].lower()}{self.message[1:]}".rstrip(".")
-            return f"{self.outcome}: {shown(message, 2 * MAX_MESSAGE)}"
+            return f"{wanted}, {self.outcome}: {shown(message, 2 * MAX_MESSAGE)}"
         if answer is None:
-            return f"rejected: {shown(self.message)}"
-        if case["class"] == "must not":
-            return f"was accepted: {shown(answer)}"
-        if case["operation"] == "moves":
-            due, came = Counter[str](case["expected"]), Counter[str](answer)
-            pairs = (("missing", due - came), ("extra", came - due))
+            return f"{wanted}, rejected: {shown(self.message)}"
+        if self.case["class"] == "must not":
+            return f"{wanted}, was accepted: {shown(answer)}"
+        if operation == "moves":
+            moves, others = Counter[str](due), Counter[str](answer)
+            pairs = (("missing", moves - others), ("extra", others - moves))
             return "; ".join(f"{word}: {_some(sorted(m.elements()))}" for word, m in pairs if m)
-        if case["operation"] == "game":
-            return _difference(case["expected"], answer)
-        return f"answered {shown(answer)}"
+        return (
+            _of_game(due, answer) if operation == "game" else f"{wanted}, answered {shown(answer)}"
+        )
 
 
-def _expected(case: Case) -> str:
-    if case["class"] == "must not":
-        return "must be rejected"
-    if case["operation"] in ("moves", "game"):
-        return "expected other moves"
-    if case["operation"] == "play":
-        return f"expected {_one_of(case['expected'])}"
-    return f"expected {shown(case.get('expected'))}"
-
-
-def _difference(expected: Any, answer: Any) -> str:
+def _of_game(due: Any, answer: Any) -> str:
     """Return the first move of a game that differs, or the position after all of them."""
-    moves, others = expected["moves"], answer["moves"]
+    moves, others = due["moves"], answer["moves"]
     for ply, (move, other) in enumerate(zip(moves, others, strict=False), 1):
         if move != other:
-            return f"ply {ply} is {shown(move)} and not {shown(other)}"
+            return f"expected {shown(move)} at ply {ply}, answered {shown(other)}"
     if len(moves) != len(others):
-        return f"there are {len(moves)} of them and not {len(others)}"
-    return f"they lead to {_one_of(expected['fen'])} and not to {shown(answer['fen'])}"
+        return f"expected {len(moves)} moves, answered {len(others)}"
+    return f"expected {_one_of(due['fen'])} at the end, answered {shown(answer['fen'])}"
 
 
 def shown(value: Any, most: int = MAX_MESSAGE) -> str:
@@ -287,8 +284,9 @@ def features_of(case: Case) -> list[str]:
 def groups(failures: Iterable[Record], records: Iterable[Record]) -> list[tuple[str, list[Record]]]:
     """Group failures by one or two features that they share and that no passing case has.
 
-    What has no such features is grouped by operation and mechanism. Each group has a heading. The
-    largest comes first, and in it the smallest position.
+    What has no such features is grouped by operation and mechanism; ``moves`` is one group, since
+    its mechanisms tell of the position and not of the moves that fail. Each group has a heading.
+    The largest comes first, and in it the smallest position.
     """
     left = sorted(failures, key=lambda record: _size(record.case))
     known = {feature for record in left for feature in features_of(record.case)}
@@ -303,7 +301,9 @@ def groups(failures: Iterable[Record], records: Iterable[Record]) -> list[tuple[
     while left:
         features = max(own, key=lambda some: (own[some], -len(some)), default=())
         if own[features] < 2:
-            features = (left[0].case["mechanism"], left[0].case["operation"])
+            case = left[0].case
+            is_list = case["operation"] == "moves"
+            features = ("moves",) if is_list else (case["mechanism"], case["operation"])
         group = [record for record in left if features in common[id(record)]]
         left = [record for record in left if features not in common[id(record)]]
         for record in group:

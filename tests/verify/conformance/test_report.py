@@ -163,9 +163,15 @@ def report(records: list[runner.Record], title: str = "lib 1 (strict)", **more: 
         (record("no", "failed", "h1h9"), "must be rejected, was accepted: h1h9."),
         (record("all", "failed", ["a3", "b3", "b3", "x"]), "missing: a4; extra: b3, x."),
         (record("play", "failed", "C"), f"expected {A} or {B}, answered C."),
-        (record("game", "failed", {"moves": ["e3"], "fen": A}), "ply 1 is e4 and not e3."),
-        (record("game", "failed", {"moves": [], "fen": A}), "there are 1 of them and not 0."),
-        (record("game", "failed", {"moves": ["e4"], "fen": "C"}), f"{A} or {B} and not to C."),
+        (
+            record("game", "failed", {"moves": ["e3"], "fen": A}),
+            "expected e4 at ply 1, answered e3.",
+        ),
+        (record("game", "failed", {"moves": [], "fen": A}), "expected 1 moves, answered 0."),
+        (
+            record("game", "failed", {"moves": ["e4"], "fen": "C"}),
+            f"expected {A} or {B} at the end, answered C.",
+        ),
         (record("initial.Nc3", "hung", message="It slept."), "expected b1c3, hung: it slept."),
     ],
 )
