@@ -43,8 +43,7 @@ Exit codes:
   5    a game contradicts the theorem (scan)
   130  stopped with Ctrl-C (128 + n: stopped by signal n)"""
 
-COMPLETION: Final = "_SANPROOF_COMPLETE"
-"""The variable with which a shell asks click for completions, or for a script that does."""
+COMPLETION: Final = "_SANPROOF_COMPLETE"  # with which a shell asks click
 
 
 class Commands(click.Group):
@@ -59,13 +58,14 @@ class Commands(click.Group):
 
     def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the groups of commands, then the options."""
+        width = max(map(len, MODULES))
         for heading, names in GROUPS.items():
             with formatter.section(heading):
                 found = [(name, self.get_command(context, name)) for name in names]
-                width = max(map(len, MODULES))
-                formatter.write_dl(
-                    [(n.ljust(width), c.get_short_help_str(formatter.width)) for n, c in found if c]
-                )
+                rows = [
+                    (n.ljust(width), c.get_short_help_str(formatter.width)) for n, c in found if c
+                ]
+                formatter.write_dl(rows)
         click.Command.format_options(self, context, formatter)
 
 

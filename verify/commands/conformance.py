@@ -7,8 +7,10 @@ from typing import Any
 import click
 
 from sanproof.verify.commands.options import (
+    Option,
     command,
     file_option,
+    flag,
     folder_option,
     format_option,
     help_text,
@@ -18,36 +20,24 @@ from sanproof.verify.commands.options import (
 from sanproof.verify.errors import failure
 
 
+def _patterns(name: str, text: str) -> Option:
+    """Make an option that takes shell patterns of the ids of cases."""
+    return click.option(name, metavar="PATTERN", multiple=True, help=text)
+
+
 @command
 @click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
-@click.option(
-    "--level",
-    type=click.Choice(["smoke", "core"]),
-    default="core",
-    help="The suite: small, or usual.",
-)
+@click.option("--level", type=click.Choice(["core", "smoke"]), default="core", help="The suite.")
 @file_option("--suite", "An exported suite, instead of the installed one.")
-@click.option(
-    "--only",
-    metavar="PATTERN",
-    multiple=True,
-    help="Run only cases whose ids match a shell pattern, such as 'castling.*'. Repeatable.",
-)
-@click.option(
-    "--skip", metavar="PATTERN", multiple=True, help="Leave out cases whose ids match. Repeatable."
-)
+@_patterns("--only", "Run only cases whose ids match, such as 'castling.*'. Repeatable.")
+@_patterns("--skip", "Leave out cases whose ids match. Repeatable.")
 @file_option(
     "--known",
     "A file of expected failures: ids or patterns, one per line. The run fails if all cases of a "
     "line pass.",
 )
 @file_option("--write-known", "Write the failures of this run to a file for --known.", is_new=True)
-@click.option(
-    "--from-game",
-    is_flag=True,
-    help="Send moves from the initial position instead of a FEN, as an adapter can ask for too "
-    '("from": "game").',
-)
+@flag("--from-game", "Send moves from the initial position instead of a FEN.")
 @timeout_option(10, "The time limit for an adapter's first line, and for each case.")
 @format_option(["text", "json", "junit", "github"])
 @file_option("--out", "Write the output to a file, and print it as text.", is_new=True)
@@ -61,10 +51,9 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
       sanproof conformance run --only 'castling.*' 'node my_adapter.mjs'
       sanproof conformance run --known known.txt --format github ./adapter
 
-    COMMAND is a shell command that starts an adapter: a program that connects the library.
-    `python-chess` names our own adapter for that library. Several adapters run side by side.
-
-    An adapter prints its first line, then answers each case with a line:
+    COMMAND starts an adapter, a program that connects the library, by the shell; `python-chess`
+    names our own. Several run side by side. An adapter prints its first line, then answers each
+    case with a line:
       {"sanproof": 1, "name": "my library", "version": "1.0",
        "language": "C", "operations": ["read", "write"]}
       {"id": 1, "operation": "read", "fen": "...", "san": "Nf3"}
@@ -90,9 +79,8 @@ def export(folder: Path) -> None:
     Try:
       sanproof conformance export --out suite
 
-    `schema.json` describes the suite's files: games, and cases, each with a position of a game, the
-    question, the answer, and the reason. They are for copying into a repository, and can be used
-    without sanproof, for anything (CC0 1.0).
+    The files are for copying into a repository, and can be used without sanproof, for anything (CC0
+    1.0). `schema.json` describes them.
     """
     from sanproof.reports.archive.door import published_directory
     from sanproof.reports.tables.files import write_whole

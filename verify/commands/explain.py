@@ -55,11 +55,11 @@ def _answers(
 @format_option(["text", "json"], "JSON is an array with an object for each string.")
 @run_option
 def explain(
-    sans: tuple[str, ...],
+    sans: Sequence[str],
+    *,
     player: str | None,
     form: str,
     run: Path | None,
-    *,
     prove: bool,
 ) -> None:
     """Show a game in which a string occurs, or why none can.
@@ -70,9 +70,8 @@ def explain(
       sanproof explain --format json e4 exd8=Q+ O-O-O#
 
     A string that can occur is shown on a board, in the shortest game known, with a lower bound on
-    the ply. An impossible one is shown with the reason. The answer is looked up in the published
-    data; with --prove it is proved now. For a move in a position of your own, see `sanproof read`
-    and `sanproof write`.
+    the ply; an impossible one with the reason. For a move in a position of your own, see `sanproof
+    read` and `sanproof write`.
 
     Exit code 0 if every string can occur, 1 if any is impossible, 3 if any stays undecided.
     """

@@ -1,10 +1,10 @@
 """``sanproof export``: a table of a finished run, or of the published data, to a file or a pipe."""
 
 import sys
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from difflib import get_close_matches
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import Any, Final
 
 import click
 
@@ -25,85 +25,52 @@ from sanproof.verify.commands.options import (
 )
 from sanproof.verify.errors import Failure, failure
 
-if TYPE_CHECKING:
-    import chess
-
 CERTIFICATES: Final = "certificates"
 NAMES: Final = (*TABLES, *LANGUAGES, CERTIFICATES)
 ALL_FORMS: Final = sorted({*FORMS, *LANGUAGES["movetext"], SMT2})
 
 
-def run_export(
-    what: str,
-    form: str | None,
-    columns: str | None,
-    run: Path | None,
-    out: Path | None,
-    wanted: Language,
-    player: str | None = None,
-) -> None:
-    """Write a table to a file, which appears when it is complete, or to standard output.
-
-    The form is by default the one that the file's name ends with, or the table's usual one. Columns
-    are names with commas between. The run is by default the published data.
-
-    Raises:
-        Failure: There is no such table, an option does not fit it, the run is damaged, or the file
-            cannot be written.
-    """
+def _check(what: str, form: str | None, out: Path | None, *, names: bool, languages: bool) -> None:
+    """Raise a Failure if there is no such table, or an option is for tables, or for languages."""
     if what not in NAMES:
         close = get_close_matches(what, NAMES, 1, 0.7)
         advice = f"Did you mean {close[0]}?" if close else f"Choose from: {', '.join(NAMES)}."
         raise Failure(f"There is no table {shown(what)}. {advice}")
-    if what not in TABLES and (columns is not None or player):
+    if what not in TABLES and names:
         raise Failure(f"{what} has no columns and no witnesses: leave out --columns and --player.")
-    if what in TABLES and wanted != Language(bare=wanted.bare):
+    if what in TABLES and languages:
         raise Failure(f"{what} is a table: leave out the options for languages.")
     if what == CERTIFICATES and (out is None or form not in {None, SMT2}):
         raise Failure(
             f"--what {what} writes to a folder: add --out FOLDER. It takes no --format except "
             f"{SMT2}."
         )
-    try:
-        _write(open_archive(run), what, form, columns, out, wanted, player)
-    except (ArchiveError, ExportError) as error:
-        raise Failure(f"{error}.") from error
-    except OSError as error:  # it may name a temporary file, which the user did not ask for
-        if out is None:
-            raise
-        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error
 
 
 def _write(
     archive: Archive,
     what: str,
     form: str | None,
-    columns: str | None,
     out: Path | None,
     wanted: Language,
-    player: str | None,
+    **of_tables: Any,  # noqa: ANN401 - as they are planned
 ) -> None:
+    """Write to a file or a folder, which appears when it is complete, or to standard output."""
     if what == CERTIFICATES and out is not None:
-        number = write_folder(out, foreign_files(archive, form))
-        click.echo(f"{number:,} files are in {out}.", err=True)
+        click.echo(
+            f"{write_folder(out, foreign_files(archive, form)):,} files are in {out}.", err=True
+        )
         return
     form = form or _form_of(out)
-    if what in LANGUAGES:
-        text = language(archive, what, form, wanted)
-        with _opened(out) as file:
-            file.write(text.encode("ascii"))
-        return
-    names = None if columns is None else columns.split(",")
-    export = plan(what, form, names, bare=wanted.bare, player=player)
-    if out is None and export.form == "parquet":
+    text = language(archive, what, form, wanted).encode("ascii") if what in LANGUAGES else b""
+    export = None if text else plan(what, form, bare=wanted.bare, **of_tables)
+    if out is None and export and export.form == "parquet":
         raise Failure("Parquet cannot be written to a pipe: name a file with --out.")
-    with _opened(out) as file:
-        write_export(export, archive, file)
-
-
-def _opened(out: Path | None) -> AbstractContextManager[IO[bytes]]:
-    """Open a file that appears when it is complete, or standard output."""
-    return nullcontext(sys.stdout.buffer) if out is None else whole_file(out)
+    with nullcontext(sys.stdout.buffer) if out is None else whole_file(out) as file:
+        if export:
+            write_export(export, archive, file)
+        else:
+            file.write(text)
 
 
 def _form_of(out: Path | None) -> str | None:
@@ -149,20 +116,15 @@ def _form_of(out: Path | None) -> str | None:
 @click.pass_context
 def export(
     context: click.Context,
+    /,
+    *,
     what: str | None,
     form: str | None,
     columns: str | None,
     player: str | None,
-    at_least: int | None,
-    board: "chess.Board | None",
-    special: str | None,
-    numbers: int | None,
     run: Path | None,
     out: Path | None,
-    *,
-    bare: bool,
-    parts: bool,
-    results: bool,
+    **asked: Any,  # noqa: ANN401 - of each its type
 ) -> None:
     """Export strings, positions and games for other programs.
 
@@ -198,8 +160,25 @@ def export(
         return
     from sanproof.verify.notation.writing import legal_sans
 
-    others = () if special is None else tuple(special.split(","))
-    legal = None if board is None else legal_sans(board, bare=bare)
-    wanted = Language(bare, at_least or 0, legal, parts, results, numbers or 0, others)
-    file = None if out == Path("-") else out
-    run_export(what or "strings", form, columns, run, file, wanted, player)
+    bare, board, what = asked["bare"], asked["board"], what or "strings"
+    wanted = Language(
+        bare,
+        asked["at_least"] or 0,
+        None if board is None else legal_sans(board, bare=bare),
+        asked["parts"],
+        asked["results"],
+        asked["numbers"] or 0,
+        tuple(asked["special"].split(",")) if asked["special"] is not None else (),
+    )
+    out = None if out == Path("-") else out
+    names = None if columns is None else columns.split(",")
+    is_named, is_language = names is not None or bool(player), wanted != Language(bare=bare)
+    _check(what, form, out, names=is_named, languages=is_language)
+    try:
+        _write(open_archive(run), what, form, out, wanted, columns=names, player=player)
+    except (ArchiveError, ExportError) as error:
+        raise Failure(f"{error}.") from error
+    except OSError as error:  # it may name a temporary file, which the user did not ask for
+        if out is None:
+            raise
+        raise failure(f"{out} cannot be written: {error.strerror}.", error) from error

@@ -4,7 +4,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -30,13 +30,7 @@ FORMS: Final = ("board", "fen", "pgn", "json")
 MAX_ANSWERS: Final = 100_000
 
 
-def _end(sentence: str, code: int) -> NoReturn:
-    """End the command with a sentence and an exit code."""
-    click.echo(sentence, err=True)
-    sys.exit(code)
-
-
-def _print_answers(found: "Conclusion", form: str, **asked: Any) -> str:  # noqa: ANN401
+def _answers(found: "Conclusion", form: str, **asked: Any) -> str:  # noqa: ANN401
     """Search, and print each answer; return why the search ended early, if it did."""
     from sanproof.proofs.find.asking import SearchDied
     from sanproof.proofs.kernel.files import EvidenceError
@@ -53,25 +47,25 @@ def _print_answers(found: "Conclusion", form: str, **asked: Any) -> str:  # noqa
     return f"the time of {asked['timeout_seconds']} seconds is up" * found.is_out_of_time
 
 
-def _say_what_lacks(found: "Conclusion", count: int, why: str, *, game: bool) -> None:
-    """Say what is not as asked for, if anything is."""
-    answers = len(found.answers)
-    if answers < count:
+def _end(found: "Conclusion", why: str, count: int, *, game: bool) -> int:
+    """Say what is not as asked for, if anything is; the exit code."""
+    answers, formulas = len(found.answers), len(found.certificates)
+    if answers < count and answers:
         click.echo(f"Found {answers} of {count}: {why or 'the solver finds no more'}.", err=True)
     if game and (without := sum(not answer.game for answer in found.answers)):
         click.echo(
             f"No game was found for {without} of {answers}; they may be legal all the same.",
             err=True,
         )
-
-
-def _refuted(certificates: tuple[str, ...]) -> str:
-    """Say what is refuted."""
-    if not certificates:
-        return "No position: neither player has such a move."
-    formulas = len(certificates)
+    if answers:
+        return 0
+    if not found.complete:
+        click.echo(f"Undecided: {why}.", err=True)
+        return UNDECIDED
     how = "s; each refutation was checked" if formulas > 1 else "; its refutation was checked"
-    return f"No position: refuted by {formulas} formula{how}."
+    said = f"refuted by {formulas} formula{how}" if formulas else "neither player has such a move"
+    click.echo(f"No position: {said}.", err=True)
+    return ANSWER_NO
 
 
 def _written(answer: "Hit", number: int, form: str) -> str:
@@ -104,10 +98,8 @@ def _as_json(answers: "tuple[Hit, ...]", *, game: bool) -> str:
 
     rows = []
     for answer in answers:
-        row: dict[str, str | None] = {"fen": answer.fen, "san": answer.san, "uci": answer.uci}
-        if game:
-            row["game"] = movetext(answer.game) if answer.game else None
-        rows.append(row)
+        played = {"game": movetext(answer.game) if answer.game else None} if game else {}
+        rows.append({"fen": answer.fen, "san": answer.san, "uci": answer.uci, **played})
     return json.dumps(rows, indent=1)
 
 
@@ -121,12 +113,7 @@ def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> N
 
 @command
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
-@number_option(
-    "--count",
-    "The number of answers, which differ in board or side to move.",
-    *(1, MAX_ANSWERS),
-    default=1,
-)
+@number_option("--count", "The number of answers, all different.", 1, MAX_ANSWERS, default=1)
 @format_option(FORMS, "The format of the answers.")
 @flag("--game", "Add a legal game to each answer, where one is found.")
 @seed_option
@@ -146,9 +133,8 @@ def find(
     count: int,
     form: str,
     game: bool,
-    seed: int | None,
     certificate: Path | None,
-    timeout_seconds: int,
+    **asked: Any,  # noqa: ANN401 - of each its type
 ) -> None:
     """Find positions with given properties, or prove there are none.
 
@@ -181,19 +167,12 @@ def find(
     from sanproof.reports.tables.files import write_whole
 
     found = Conclusion(question)
-    why = _print_answers(
-        found, form, count=count, seed=seed, game=game, timeout_seconds=timeout_seconds
-    )
+    why = _answers(found, form, count=count, game=game, **asked)
     if certificate and found.certificates:
         write_whole(certificate, "".join(found.certificates).encode("ascii"))
     elif certificate:
         click.echo(f"{certificate} is not written: there is no refutation.", err=True)
-    if found.answers:
-        _say_what_lacks(found, count, why, game=game)
-    elif found.complete:
-        _end(_refuted(found.certificates), ANSWER_NO)
-    else:
-        _end(f"Undecided: {why}.", UNDECIDED)
+    sys.exit(_end(found, why, count, game=game))
 
 
 NUMBERINGS: Final[dict[str, Numbering]] = {"plausible": PLAUSIBLE, "placements": PLACEMENTS}
@@ -219,10 +198,9 @@ def position(text: tuple[str, ...], numbering: str) -> None:
     The numberings:
       plausible    positions whose pieces, pawns and promotions are consistent,
                    fewer than 10^46, numbered as by John Tromp's
-                   ChessPositionRanking. A position may have several numbers. The
-                   last two fields of the FEN are not move counters: they say
-                   which of its numbers this is, from 0, and how many it has. A
-                   FEN with move counters gets the first number of its position.
+                   ChessPositionRanking. A position may have several: the last
+                   two fields of its FEN say which of them this is, from 0, and
+                   how many there are.
       placements   every way to fill 64 squares, 13^64 of them. The number's 64
                    digits in base 13 are the squares from a8 to h1; 0 to 12 stand
                    for PNBRQKpnbrqk and empty.
@@ -231,9 +209,9 @@ def position(text: tuple[str, ...], numbering: str) -> None:
     """
     words, numbered = " ".join(text).strip(), NUMBERINGS[numbering]
     with in_a_sentence():
+        if re.fullmatch("[+-]?[0-9]+", words) and len(words) > MOST_DIGITS:
+            raise ValueError(f"{words[:40]}... has more than {MOST_DIGITS} digits")
         if re.fullmatch("[+-]?[0-9]+", words):
-            if len(words) > MOST_DIGITS:
-                raise ValueError(f"{words[:40]}... has more than {MOST_DIGITS} digits")
             number = int(words)
         elif "/" in words:
             number = numbered.number(words)

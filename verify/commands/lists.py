@@ -17,12 +17,7 @@ from sanproof.verify.errors import ANSWER_NO, Failure, failure
 
 
 @command
-@folder_option(
-    "--out",
-    "The folder for the two lists.",
-    default=".",
-    show_default="this folder",
-)
+@folder_option("--out", "The folder for the two lists.", default=".", show_default="this folder")
 def generate(folder: Path) -> None:
     """Write the lists of strings, computed from geometry alone.
 
@@ -30,15 +25,9 @@ def generate(folder: Path) -> None:
       sanproof generate --out lists
       sanproof gate lists/san_strings_with_symbols.txt
 
-    The lists:
-      san_strings.txt                 without + and #
-      san_strings_with_symbols.txt    all
-
-    Each has one string per line, sorted by length and then by character, with LF between lines and
-    none at the end. It takes a fraction of a second. `sanproof verify` checks these lists.
-
-    If a file of one of these names has other content, neither list is written, and the exit code is
-    2.
+    san_strings.txt has the strings without + and #, san_strings_with_symbols.txt all: one per line,
+    sorted by length and then by character, with LF between lines and none at the end. `sanproof
+    verify` checks these lists. A file of one of these names with other content is not replaced.
     """
     from sanproof.generator.files import write_published_files
 

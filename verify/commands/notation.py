@@ -20,9 +20,7 @@ WIDEST: Final = 80
 _INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 _fen_option = fen_option(
-    "The position, in quotes: placement, player to move, castling rights, en passant.",
-    default=_INITIAL,
-    show_default="the initial position",
+    "The position, in quotes.", default=_INITIAL, show_default="the initial position"
 )
 _form_option = format_option(["text", "json"])
 
@@ -51,7 +49,7 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
     If the text starts with a hyphen, put `--` before it. With --format json, the verdict is in
     `verdict`, the move in `uci` and `canonical`, the names of the deviations in `deviations`.
 
-    Exit code 0 if the verdict is canonical, 1 for any other, 2 for wrong usage, such as a bad FEN.
+    Exit code 0 if the verdict is canonical, 1 for any other, 2 for wrong usage.
     """
     from sanproof.verify.notation.reading import ReadingVerdict, judge, reading_json
 
@@ -76,12 +74,10 @@ def write(context: click.Context, uci: str, board: "chess.Board", form: str) -> 
       sanproof write g1f3
       sanproof write b1d2 --fen '4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1'
 
-    MOVE is in UCI: the origin, the destination and any promotion piece, such as g1f3 or e7e8q.
-    Castling is the king's move: e1g1. The answer names the pieces that make SAN write the
-    origin, and those that do not because they are pinned or blocked.
+    MOVE is in UCI, such as g1f3, e7e8q or, for castling, e1g1. The answer names the pieces that
+    make SAN write the origin, and those that do not because they are pinned or blocked.
 
-    Exit code 0 if the move is written, 1 if it is illegal (the reason is given), 2 for wrong usage,
-    such as a bad FEN.
+    Exit code 0 if the move is written, 1 if it is illegal (the reason is given), 2 for wrong usage.
     """
     from sanproof.proofs.board.drawing import drawn
     from sanproof.verify.notation.writing import (

@@ -125,14 +125,6 @@ def fen_option(text: str, **settings: Any) -> Option:  # noqa: ANN401 - as click
     return click.option("--fen", "board", metavar="FEN", type=board_of_fen, help=text, **settings)
 
 
-def timeout_option(default: int, text: str) -> Option:
-    """Make ``--timeout``, as `timeout_seconds`."""
-    names = ("--timeout", "timeout_seconds")
-    return click.option(
-        *names, metavar="SECONDS", type=click.IntRange(1, 1_000_000), default=default, help=text
-    )
-
-
 def format_option(forms: Sequence[str], text: str = "The output format.") -> Option:
     """Make ``--format``, as `form`; by default it is the first."""
     return click.option("--format", "form", type=click.Choice(forms), default=forms[0], help=text)
@@ -146,9 +138,15 @@ def number_option(
     **settings: Any,  # noqa: ANN401 - as click takes them
 ) -> Option:
     """Make an option that takes a whole number in a range."""
-    kind = click.INT if least is None else click.IntRange(least, most)
-    usual: dict[str, Any] = {"metavar": "N", "type": kind}
-    return click.option(name, help=text, **usual | settings)
+    names = name, settings.pop("variable", name.removeprefix("--").replace("-", "_"))
+    usual: dict[str, Any] = {"metavar": "N", "type": click.IntRange(least, most)}
+    return click.option(*names, help=text, **usual | settings)
+
+
+def timeout_option(default: int, text: str) -> Option:
+    """Make ``--timeout``, as `timeout_seconds`."""
+    settings = {"metavar": "SECONDS", "default": default, "variable": "timeout_seconds"}
+    return number_option("--timeout", text, 1, 1_000_000, **settings)
 
 
 seed_option = number_option("--seed", "Draw at random. The same seed gives the same answers.")

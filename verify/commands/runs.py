@@ -2,11 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
 
 from sanproof.verify.commands.options import (
+    Option,
     command,
     file_option,
     flag,
@@ -19,11 +20,19 @@ from sanproof.verify.commands.options import (
 from sanproof.verify.errors import ANSWER_NO, failure
 
 
+def _folder_argument(name: str, **kind: bool) -> Option:
+    """Make an argument that may name a folder."""
+    return click.argument(
+        name,
+        metavar="[FOLDER]",
+        required=False,
+        type=click.Path(path_type=Path, exists=True, **kind),
+    )
+
+
 @command
 @folder_option(
-    "--out",
-    "The folder for the results: new, empty, or of an earlier run, which then continues. It must "
-    "be given.",
+    "--out", "Required: the folder for the results, new, empty, or of a run, which then continues."
 )
 @workers_option
 @scheduler_option
@@ -42,22 +51,12 @@ def verify(
       sanproof verify --only 'Ka1*' --out part
       sanproof verify --out run
 
-    The folder then holds:
-      san_strings.txt               strings that can occur, without + and #
-      san_strings_with_symbols.txt  all strings that can occur
-      witnesses.csv                 a position and a move for each of them, and
-                                    which game contains it
-      games.pgn.xz                  a game for each of them, by each player
-      cover.pgn, cover.csv          few games that together contain every string
-      impossible.csv.xz             every other string, with the reason
-      certificates.txt.xz           the refutations
-      summary.json, summary.md      the counts
-      manifest.json                 the hash of each file
-      run.sqlite3, run.log          the state, for continuing, and the log
+    The folder then holds the two lists of strings, `witnesses.csv` with a position and a move for
+    each string, its game, every other string with the reason, the refutations, the cover, which is
+    a small set of games that together contain every string, a summary, and the hash of each file.
 
     Other files in the folder are never replaced or removed, and a finished run is never reduced to
     a part of it. After Ctrl-C, the same command continues; after --no-games, it adds the games.
-    The cover is a small set of games that together contain every string.
 
     The exit code is 3 if a string stays undecided, 1 if the list differs from the one that
     `sanproof generate` writes.
@@ -78,12 +77,7 @@ def verify(
 
 
 @command
-@click.argument(
-    "folder",
-    metavar="[FOLDER]",
-    required=False,
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
-)
+@_folder_argument("folder", file_okay=False)
 @workers_option
 @flag("--second-opinion", "Require Z3. By default it is used if it is installed.")
 def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
@@ -114,9 +108,7 @@ PUBLISHED_PAGE: Final = "sanproof-page"
 
 
 @command
-@click.argument(
-    "source", metavar="[FOLDER]", required=False, type=click.Path(path_type=Path, exists=True)
-)
+@_folder_argument("source")
 @folder_option(
     "--out",
     "The folder for the page, new or empty.",
@@ -134,12 +126,9 @@ def report(source: Path | None, folder: Path | None) -> None:
     the published data, which comes with sanproof. Open index.html in the page's folder, or put the
     folder on any web host: the page loads nothing from elsewhere.
 
-    The page of a run looks a string up and shows its game, or the reason why it is impossible. Its
-    atlas shows what can be written for each piece and destination. The files of the run can be
-    downloaded. The page of a scan shows how many of the possible strings occurred in the game
-    files, the most frequent and the rarest ones, and notation errors with boards.
-
-    It takes ten seconds. For a run that somebody sent you, use `sanproof audit` first.
+    The page of a run shows the game of each string, or the reason why it is impossible; that of a
+    scan, which strings occurred, the rarest ones, and notation errors with boards. It takes ten
+    seconds. For a run that somebody sent you, use `sanproof audit` first.
     """
     from sanproof.reports.archive.door import ArchiveError, open_archive
     from sanproof.reports.page.folder import write_page, write_scan_page
@@ -164,11 +153,7 @@ def report(source: Path | None, folder: Path | None) -> None:
 
 @command
 @folder_option("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
-@number_option(
-    "--rounds",
-    "With --out: search for N rounds, each takes some minutes of one core.",
-    *(1, 100_000),
-)
+@number_option("--rounds", "With --out: search for N rounds of some minutes each.", 1, 100_000)
 @number_option(
     "--exhaust",
     "Count all games of this many plies. 7 take half a minute, 8 six minutes and 6 GB.",
@@ -180,12 +165,7 @@ def report(source: Path | None, folder: Path | None) -> None:
     "Say which strings the games of a PGN file reach earlier than the known games. With --out: "
     "begin with these games too.",
 )
-@number_option(
-    "--seed",
-    "The same seed and rounds find the same games, however many workers there are.",
-    *(0, 1_000_000),
-    default=0,
-)
+@number_option("--seed", "The same seed and rounds find the same games.", 0, 1_000_000, default=0)
 @only_option
 @workers_option
 @scheduler_option
@@ -196,8 +176,7 @@ def shorten(
     check: Path | None,
     seed: int,
     only: str | None,
-    workers: int,
-    scheduler: str | None,
+    **where: Any,  # noqa: ANN401 - of each its type
 ) -> None:
     """Search for shorter games.
 
@@ -225,7 +204,7 @@ def shorten(
             click.echo(line)
     elif folder:
         search = Folder(folder, seed, only)
-        for line in search.improve(rounds or 0, workers, scheduler, check):
+        for line in search.improve(rounds or 0, sent=check, **where):
             click.echo(line)
         click.echo(f"{len(search.rows):,} games in {folder}: {search.search}.")
     elif check and not rounds:

@@ -87,7 +87,7 @@ def scan(
     not; 2 if a file or a game was not read to its end, no game matches --where, or a file has no
     moves; 5 if a legal move's string is not among the proven ones, which contradicts the theorem.
     """
-    _check_choices(folder, scheduler, how, check=check)
+    _check_choices(folder, how, check=check)
     from sanproof.verify.scan.lint import lint, pick
     from sanproof.verify.scan.outputs import show
     from sanproof.verify.scan.results import Options
@@ -107,22 +107,18 @@ def scan(
     sys.exit(show(summary, folder))
 
 
-def _check_choices(
-    folder: Path | None, scheduler: str | None, how: dict[str, Any], *, check: bool
-) -> None:
+def _check_choices(folder: Path | None, how: dict[str, Any], *, check: bool) -> None:
     """Raise a UsageError if options exclude one another, or are empty."""
     tables = any(how[name] for name in ("rows", "rewrite", "games"))
     if (check and folder) or (how["find"] and how["split"]):
         raise click.UsageError("--check excludes --out, and --find excludes --split: choose one")
-    if (how["find"] or how["split"]) and (check or tables or scheduler):
+    if (how["find"] or how["split"]) and (check or tables):
         raise click.UsageError(
-            "--find and --split cannot be combined with --check, --rows, --rewrite, --games or "
-            "--scheduler"
+            "--find and --split cannot be combined with --check, --rows, --rewrite or --games"
         )
-    if folder is None and (tables or scheduler or how["split"]):
+    if folder is None and (tables or how["split"]):
         raise click.UsageError(
-            "--rows, --rewrite, --games, --split and --scheduler write files: name a folder with "
-            "--out"
+            "--rows, --rewrite, --games and --split write files: name a folder with --out"
         )
     for name in ("tags", "where", "language", "find"):
         if how[name] == "":
