@@ -20,21 +20,6 @@ from sanproof.proofs.games.pieces import Setting, read_setting
 PLACEMENTS = [hub for found in load_hubs().values() for hub in found.values()]
 
 
-@given(st.sampled_from(pieces.KINDS[:-1]), st.integers(0, 63), st.integers(0, 63))
-def test_an_unmove_changes_the_distance_by_a_step_at_most(
-    kind: int, square: int, home: int
-) -> None:
-    far = pieces.distances(kind, home)
-    if far[square] < pieces.FAR:
-        changes = {
-            far[s] - far[square]
-            for s in range(64)
-            if square in pieces.REACH[kind][s] and far[s] < pieces.FAR
-        }
-        assert changes <= {-1, 0, 1}
-        assert -1 in changes or square == home
-
-
 @given(st.permutations(range(64)), st.integers(1, 4), st.integers(1, 4))
 def test_equal_pieces_are_matched_with_the_least_way(
     order: list[int], rooks: int, knights: int

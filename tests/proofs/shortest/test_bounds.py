@@ -39,9 +39,8 @@ def test_bounds_are_those_published_no_game_is_quicker_and_all_others_are_imposs
     for san in STRINGS[part::24]:
         for player in (WHITE, BLACK):
             ply, known = least_ply(san, player), found.get((san, player))
-            if ply is None or known is None:
-                assert ply is known, san
-            else:
+            assert (ply is None) == (known is None), san
+            if ply is not None and known is not None:
                 assert ply <= known.ply, san
                 assert provable(known) == known.bound, san
 
