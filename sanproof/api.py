@@ -357,11 +357,10 @@ def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) ->
     """
     from sanproof.verify.audit.whole import audit as audit_run  # noqa: PLC0415
     from sanproof.verify.work.executors import worker_pool  # noqa: PLC0415
-    from sanproof.verify.work.progress import progress_display  # noqa: PLC0415
 
     _check_workers(workers)
-    with worker_pool(workers) as pool, progress_display(None, "audit") as progress:
-        return audit_run(_directory(run), pool, progress, second_opinion=second_opinion)
+    with worker_pool(workers) as pool:
+        return audit_run(_directory(run), pool, second_opinion=second_opinion)
 
 
 def _check_workers(workers: int) -> None:

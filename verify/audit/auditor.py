@@ -19,7 +19,6 @@ from sanproof.verify.audit.whole import AuditResult, audit
 from sanproof.verify.errors import Failure, NegativeAnswer
 from sanproof.verify.findings.width import fitted
 from sanproof.verify.work.executors import worker_died, worker_pool
-from sanproof.verify.work.progress import progress_display
 
 MAX_NAMES: Final = 5
 
@@ -39,8 +38,8 @@ def run_audit(directory: Path, workers: int, *, second_opinion: bool) -> None:
             "`sanproof verify --out DIR`."
         )
     try:
-        with worker_pool(workers) as pool, progress_display(None, "audit") as progress:
-            audited = audit(directory, pool, progress, second_opinion=second_opinion)
+        with worker_pool(workers) as pool:
+            audited = audit(directory, pool, second_opinion=second_opinion)
     except EvidenceError as error:
         raise NegativeAnswer(f"The audit fails: {error}.") from error
     except BrokenExecutor as error:

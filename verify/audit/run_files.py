@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of, unpacked
-from sanproof.proofs.kernel.games import common_length
 from sanproof.reports.archive import json_object
 from sanproof.reports.tables.names import (
     FILES,
@@ -26,11 +25,11 @@ from sanproof.reports.tables.names import (
 from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manifest
 from sanproof.verify.claims.publish import SEARCH, TIMES, summaries
 
-KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
+KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm")
 """Other files of a run directory, with which a stopped run can go on."""
 MOST: Final = 10**9
 """No count of a search, and no time in seconds, comes near."""
-EXCERPT: Final = 60
+EXCERPT: Final = 80
 
 
 class RunFiles(NamedTuple):
@@ -58,17 +57,17 @@ class RunFiles(NamedTuple):
         Raises:
             EvidenceError: They are not counts, versions and times of a run.
         """
-        names = ("search", "versions", "times")
         try:
-            claimed = json_object(self.contents[SUMMARY], *names)
-            search, made_by, times = known = [dict(claimed[name]) for name in names]
-        except (ValueError, TypeError, RecursionError) as error:
-            raise EvidenceError(f"{SUMMARY}: is not the summary of a run: {error}") from error
-        numbers = [*search.values(), *times.values()]
+            claimed = json_object(self.contents[SUMMARY])
+            known = {name: dict(claimed[name]) for name in ("search", "versions", "times")}
+            search, made_by, times = known.values()
+            numbers = [*search.values(), *times.values()]
+        except (LookupError, ValueError, TypeError, RecursionError) as error:
+            raise EvidenceError(f"{SUMMARY}: it is not the summary of a run: {error}") from error
         is_known = (*search, *times) == SEARCH + TIMES and made_by == self.manifest.versions
         if not is_known or not all(type(n) in (int, float) and 0 <= n <= MOST for n in numbers):
             raise EvidenceError(f"{SUMMARY}: its search, versions and times are not those of a run")
-        return dict(zip(names, known, strict=True))
+        return known
 
     def compare(self, files: dict[str, bytes], counts: Mapping[str, Any]) -> None:
         """Check that all files hold what they should, to the byte, packed in whatever way.
@@ -120,10 +119,8 @@ def read_run(directory: Path) -> RunFiles:
 
 
 def difference(ours: bytes, theirs: bytes) -> str:
-    """Say where a file first differs: the line as it is, and as it should be."""
+    """Say where a file first differs: how the line begins, and how it should."""
     pairs = enumerate(zip_longest(BytesIO(ours), BytesIO(theirs), fillvalue=b""), 1)
     number, lines = next((number, pair) for number, pair in pairs if pair[0] != pair[1])
-    texts = [line.decode("latin-1") for line in lines]
-    start = max(0, common_length(*texts) - EXCERPT // 2)
-    should, does = (ascii(text[start : start + EXCERPT]) if text else "the end" for text in texts)
+    should, does = (str(line[:EXCERPT])[1:] if line else "the end" for line in lines)
     return f"line {number} is {does}, and should be {should}"

@@ -8,7 +8,6 @@ import hashlib
 import os
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Executor
-from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +15,6 @@ from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.certificates import ClosedCube, split_certificates
 from sanproof.proofs.kernel.files import CERTIFICATES, GAMES, EvidenceError, read_bytes
 from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificates
-from sanproof.proofs.rules.cubes import COLOURS
 from sanproof.proofs.shortest.checks import check_part
 from sanproof.proofs.shortest.table import FOLDER, PUBLISHED, TABLE, split_table
 from sanproof.reports.archive.door import ArchiveError
@@ -31,11 +29,11 @@ from sanproof.reports.tables.names import (
 )
 from sanproof.reports.tables.summary import Survey
 from sanproof.verify.audit.run_files import RunFiles, read_run
-from sanproof.verify.claims.publish import Played, Publication, publish
+from sanproof.verify.claims.publish import publish
 from sanproof.verify.claims.replay import BATCH, check_positions, replay
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.errors import Failure
-from sanproof.verify.work.progress import Scale
+from sanproof.verify.work.progress import progress
 from sanproof.verify.work.provenance import SECOND_SOLVER, is_installed, require_solvers
 
 REFUTATIONS: Final = "Checking refutations"
@@ -44,14 +42,6 @@ REPLAYED: Final = "Replaying games"
 COVERED: Final = "Replaying the cover"
 SHORTEST: Final = "Replaying the shortest games"
 ASKED: Final = "Asking Z3"
-COMPARED: Final = "Comparing files"
-COSTS: Final = dict.fromkeys((REPLAYED, COVERED, SHORTEST), 24.0) | {
-    REFUTATIONS: 3.0,
-    POSITIONS: 3.0,
-    ASKED: 1.5,
-    COMPARED: 4.5,
-}
-"""The phases, and about how many seconds each takes one process for a whole run."""
 
 
 class AuditResult(NamedTuple):
@@ -84,9 +74,7 @@ class AuditResult(NamedTuple):
     refuted: int | None
 
 
-def audit(
-    directory: Path, executor: Executor, progress: Scale, *, second_opinion: bool = False
-) -> AuditResult:
+def audit(directory: Path, executor: Executor, *, second_opinion: bool = False) -> AuditResult:
     """Check a finished run; what is independent is done by the executor.
 
     Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.
@@ -99,30 +87,35 @@ def audit(
         require_solvers("--second-opinion", SECOND_SOLVER)
     run = read_run(directory)
     known = run.known_to_run()
-    selection = _selection(run)
+    try:
+        selection = select(run.manifest.only)
+    except Failure as error:
+        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
     path = directory / PUBLISHED
     table = read_bytes(path) if os.path.lexists(path) else None
-    found = _check_evidence(run, table, executor, progress)
+    found = _check_evidence(run, table, executor)
     closed, positions = found[REFUTATIONS], found.get(POSITIONS, [])
     games, cover, rows, refuted = map(found.get, (REPLAYED, COVERED, SHORTEST, ASKED))
-    progress.begin(COMPARED)
     if [each.cube for each in closed] != selection.closed_cubes:
         raise EvidenceError(f"{CERTIFICATES}: not one certificate for each cube, in their order")
     theorem = None if games is None else _conclude(run, selection, closed, games)
     if rows is not None:
         _check_players(rows, games or [])
-    published = publish(selection, run.text(CERTIFICATES), Played(games, cover, positions))
-    if games is None:
-        _check_decided(published)
-    run.compare(published.files, published.counts | known)
-    observed = _observed(directory, published.survey.reachable)
-    progress.advance(COSTS[COMPARED])
+    certificates = run.text(CERTIFICATES)
+    files, counts, survey = publish(selection, certificates, games, cover, positions)
+    if games is None and survey.undecided:
+        raise EvidenceError(
+            f"{CERTIFICATES}: {len(survey.undecided):,} strings are neither witnessed nor refuted, "
+            f"such as {survey.undecided[0]}"
+        )
+    run.compare(files, counts | known)
+    observed = _observed(directory, survey.reachable)
     tables = {} if table is None else {TABLE: hashlib.sha256(table).hexdigest()}
     besides = {*OBSERVED_FILES, *(FOLDER for _ in tables)}
     return AuditResult(
         run.manifest.only,
         theorem,
-        published.survey,
+        survey,
         len(closed),
         sum(each.clauses for each in closed),
         None if cover is None else len(cover),
@@ -134,40 +127,32 @@ def audit(
     )
 
 
-def _selection(run: RunFiles) -> Selection:
-    """Return the strings that a run is about."""
-    try:
-        return select(run.manifest.only)
-    except Failure as error:
-        raise EvidenceError(f"{MANIFEST}: its pattern selects no SAN string") from error
-
-
-def _check_evidence(
-    run: RunFiles, table: bytes | None, executor: Executor, progress: Scale
-) -> dict[str, list[Any]]:
+def _check_evidence(run: RunFiles, table: bytes | None, executor: Executor) -> dict[str, list[Any]]:
     """Return the findings of each phase; all is handed out before the first is waited for."""
     certificates = run.text(CERTIFICATES)
     paragraphs = list(split_certificates(certificates))
-    cubes = len(paragraphs)
     closing = ([closed] for closed in submit_certificates(certificates, executor))
-    batches: dict[str, tuple[Iterable[list[Any]], int]] = {REFUTATIONS: (closing, cubes)}
+    phases: dict[str, tuple[Iterable[list[Any]], int]] = {REFUTATIONS: (closing, len(paragraphs))}
     for phase, name in ((REPLAYED, GAMES), (COVERED, COVER)):
         if name in run.contents:
             text = run.text(name)
-            batches[phase] = replay(text, executor, name), 1 + text.count("\n") // BATCH
+            phases[phase] = replay(text, executor, name), 1 + text.count("\n") // BATCH
     if GAMES not in run.contents:
         rows = run.text(WITNESSES).split("\n")[1:-1]  # the rest is compared later
-        batches[POSITIONS] = check_positions(rows, executor), 1 + len(rows) // BATCH
+        phases[POSITIONS] = check_positions(rows, executor), 1 + len(rows) // BATCH
     if table is not None:
         parts = split_table(table)
-        batches[SHORTEST] = executor.map(check_part, parts.values(), parts), len(parts)
+        phases[SHORTEST] = executor.map(check_part, parts.values(), parts), len(parts)
     if is_installed(*SECOND_SOLVER):
-        batches[ASKED] = executor.map(_ask_z3, paragraphs, chunksize=5), cubes
-    progress.total = sum(COSTS[phase] for phase in [*batches, COMPARED])
-    return {
-        phase: list(chain.from_iterable(progress.watch(phase, COSTS[phase], *results)))
-        for phase, results in batches.items()
-    }
+        phases[ASKED] = executor.map(_ask_z3, paragraphs, chunksize=5), len(paragraphs)
+    found: dict[str, list[Any]] = {}
+    for phase, (results, number) in phases.items():
+        found[phase] = []
+        with progress(phase, number) as advance:
+            for result in results:
+                found[phase] += result
+                advance(1)
+    return found
 
 
 def _ask_z3(certificate: str) -> list[str]:
@@ -206,20 +191,6 @@ def _check_players(rows: Iterable[tuple[str, str]], games: Iterable[CheckedGame]
         san, player = min(strange)
         has = "has no row" if (san, player) in players else "has a row"
         raise EvidenceError(f"{TABLE}: {has} of {player}'s {san}; the games of the proof differ")
-
-
-def _check_decided(published: Publication) -> None:
-    """Refuse strings that are neither witnessed nor refuted, and such as are both."""
-    if undecided := published.survey.undecided:
-        raise EvidenceError(
-            f"{CERTIFICATES}: {len(undecided):,} strings are neither witnessed nor refuted, such "
-            f"as {undecided[0]}"
-        )
-    findings = published.findings
-    for player, to_move in zip(COLOURS, (" w ", " b "), strict=True):
-        mine = {w.san for w in findings.witnesses.values() if to_move in w.fen}
-        if refuted := mine - findings.open_to(player):
-            raise EvidenceError(f"{WITNESSES}: {min(refuted)} has a witness and a refutation")
 
 
 def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.board.witness import Witness
@@ -34,56 +34,51 @@ TIMES: Final = (
 """What only the run knows, and the summary says of it, besides the versions of its tools."""
 
 
-class Played(NamedTuple):
-    """What was played and checked: the games and the cover, or positions in the place of games."""
-
-    games: Sequence[CheckedGame] | None
-    cover: Sequence[CheckedGame] | None = None
-    positions: Sequence[Witness] = ()
-
-
-class Publication(NamedTuple):
-    """The files of a run, not packed; and what they tell.
-
-    The summary and the manifest are missing, for they tell more than the evidence does.
-    """
-
-    files: dict[str, bytes]
-    counts: dict[str, Any]
-    survey: Survey
-    findings: Findings
-
-
-def publish(selection: Selection, certificates: str, played: Played) -> Publication:
-    """Make the files of a run.
+def publish(
+    selection: Selection,
+    certificates: str,
+    played: Sequence[CheckedGame] | None,
+    played_cover: Sequence[CheckedGame] | None = None,
+    positions: Sequence[Witness] = (),
+) -> tuple[dict[str, bytes], dict[str, Any], Survey]:
+    """Make the files of a run from games and cover that were played, or positions without games.
 
     With games, a string is reachable only if there is a game in which it is played.
 
+    Returns:
+        The files, not packed, but for the summary and the manifest, which tell more than the
+        evidence does; the counts; and the verdicts.
+
     Raises:
-        EvidenceError: A certificate has another form, or the cover lacks a string.
+        EvidenceError: A certificate has another form or refutes a position, or the cover lacks a
+            string.
     """
     read = map(read_certificate, split_certificates(certificates))
     findings = Findings(left_open={cube: left_open for cube, _, left_open, _ in read})
-    findings.add_witnesses(played.positions or (game.witness for game in played.games or ()))
+    findings.add_witnesses(positions or (game.witness for game in played or ()))
+    for player, to_move in zip(COLOURS, (" w ", " b "), strict=True):
+        mine = {w.san for w in positions if to_move in w.fen and selection.selected(w.san)}
+        if refuted := mine - findings.open_to(player):
+            raise EvidenceError(f"{names.WITNESSES}: {min(refuted)} is witnessed and refuted")
     found = survey(findings.rulings(selection.cubes), selection.selected)
     files = lists(found) | {CERTIFICATES: certificates.encode("ascii")}
     games, cover, places, witnesses = None, None, None, findings.witnesses
-    if played.games is not None:
-        games = _numbered(played.games)
+    if played is not None:
+        games = _numbered(played)
         places = find_places(games)
-        witnesses = witnesses | _positions_at(places, games, played.games)
-        files |= {GAMES: _evidence(played.games), names.GAMES_PGN: games_pgn(games)}
+        witnesses = witnesses | _positions_at(places, games, played)
+        files |= {GAMES: _evidence(played), names.GAMES_PGN: games_pgn(games)}
     files |= tables(found, witnesses, places)
-    if played.cover is not None:
-        cover = _numbered(played.cover)
+    if played_cover is not None:
+        cover = _numbered(played_cover)
         check_cover(cover, found.reachable)
-        files |= {names.COVER: _evidence(played.cover), names.COVER_PGN: games_pgn(cover)}
+        files |= {names.COVER: _evidence(played_cover), names.COVER_PGN: games_pgn(cover)}
         files[names.COVER_INDEX] = cover_index(cover, found.reachable)
     generator = differences(selection, found.reachable, findings)
     undecided = _undecided_players(selection, findings, games)
     closed = len(selection.closed_cubes)
     counts = summary(selection.pattern, found, closed, games, generator, undecided, cover)
-    return Publication(files, counts, found, findings)
+    return files, counts, found
 
 
 def summaries(counts: Mapping[str, Any]) -> dict[str, bytes]:

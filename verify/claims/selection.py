@@ -1,4 +1,4 @@
-"""Working on a part: the strings that match a pattern, and what a run is to find of them."""
+"""Working on a part: the strings that match a pattern."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -60,17 +60,3 @@ def select(pattern: str | None) -> Selection:
         raise Failure(f"No SAN string matches '{pattern}'{hint} (* is any text, ? any character).")
     matches = re.compile(translate(pattern)).match
     return Selection(pattern, cubes, lambda san: bool(matches(san)))
-
-
-class RunScope(NamedTuple):
-    """The scope of a run: strings, with a game for each or not, with the cover or not."""
-
-    selection: Selection
-    games: bool
-    cover: bool
-
-    def __str__(self) -> str:
-        pattern = self.selection.pattern
-        strings = f"strings that match {pattern}" if pattern else "all strings"
-        found = "with games" if self.games else "without games"
-        return f"{strings}, {found}{' and cover' if self.cover else ''}"

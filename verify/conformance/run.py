@@ -14,7 +14,7 @@ from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import Asked, ask
 from sanproof.verify.errors import ANSWER_NO, Failure, Unfinished
 from sanproof.verify.findings.formats import print_written, written
-from sanproof.verify.work.progress import progress_display
+from sanproof.verify.work.progress import progress
 
 
 def run_suite(
@@ -101,9 +101,8 @@ def ask_libraries(
     sha256 = hashlib.sha256(content).hexdigest()
     if not sys.stderr.isatty():  # a build's log needs no progress
         return used, sha256, found()
-    with progress_display(len(cases) * len(commands), "suite") as display:
-        display.begin(used["level"], 0)
-        return used, sha256, found(display.advance)
+    with progress(used["level"], len(cases) * len(commands)) as advance:
+        return used, sha256, found(advance)
 
 
 def _refuse_what_is_unfinished(reports: Sequence[runner.Report]) -> None:

@@ -2,42 +2,36 @@
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import BrokenExecutor, Executor
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-from sanproof.proofs.board.witness import WitnessError
+from sanproof.proofs.board.witness import Witness, WitnessError
+from sanproof.proofs.games.game import CheckedGame
 from sanproof.proofs.kernel.files import GAMES, EvidenceError
 from sanproof.proofs.search import Disagreement
 from sanproof.reports.tables.files import write_whole
 from sanproof.reports.tables.names import COVER, FILES, MANIFEST, SUMMARY, WITH_COVER, WITH_GAMES
 from sanproof.reports.tables.outputs import packed
 from sanproof.verify.claims.manifest import make_manifest, read_manifest, versions
-from sanproof.verify.claims.publish import SEARCH, TIMES, Played, publish, summaries
+from sanproof.verify.claims.publish import SEARCH, TIMES, publish, summaries
 from sanproof.verify.claims.replay import file_of, replay
-from sanproof.verify.claims.selection import RunScope, Selection, select
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.errors import Failure, NegativeAnswer, failure
-from sanproof.verify.run.search import COVER_COST, Search, in_words
+from sanproof.verify.run import search
+from sanproof.verify.run.search import Search
 from sanproof.verify.work.executors import worker_died, worker_pool
-from sanproof.verify.work.progress import progress_display
 from sanproof.verify.work.provenance import TOOLS, provenance
 from sanproof.verify.work.store import Store, kept_in
 
-LOG: Final = "run.log"
-WRITING: Final = 0.05
-"""Writing the files, as a part of all that comes before."""
+KINDS: Final = (search.UNITS, search.GAMES, search.TOURS)
 
 
-class RunStore(Store):
-    """The run's file ``run.sqlite3``: findings of work units, their games, and tours of a cover."""
-
-    NAME = "run.sqlite3"
-    WORK = "run"
-
-    def __init__(self, directory: Path) -> None:
-        super().__init__(directory, provenance(*TOOLS))
+def open_store(directory: Path) -> Store:
+    """Open ``run.sqlite3``: what was found of work units, their games, and tours of a cover."""
+    return Store(directory, "run", provenance(*TOOLS))
 
 
 def run(
@@ -62,14 +56,14 @@ def run(
         Failure: The directory cannot be used or holds what would be lost, a witness or a game is
             wrong, the cluster cannot be used or failed, or the user interrupted.
     """
-    scope = RunScope(selection, games=games, cover=cover)
-    with RunStore(directory) as store:
-        if _is_finished(directory, scope):
+    files = WITH_COVER if cover else WITH_GAMES if games else FILES
+    with open_store(directory) as store:
+        if _is_finished(directory, selection.pattern, files):
             return json.loads((directory / SUMMARY).read_bytes()), True
-        store.claim([MANIFEST, *(WITH_COVER if cover else WITH_GAMES if games else FILES)])
-        with kept_in(store, lambda: in_words(store, scope)):
+        store.claim([MANIFEST, *files])
+        with kept_in(store, lambda: _in_words(store)):
             try:
-                return _finish(directory, scope, store, workers, scheduler), False
+                return _finish(directory, selection, files, store, workers, scheduler), False
             except BrokenExecutor as error:
                 kept = "; what was decided is kept: run the same command again"
                 raise worker_died(kept) from error
@@ -78,65 +72,72 @@ def run(
                 raise NegativeAnswer(why) from error
 
 
-def _is_finished(directory: Path, scope: RunScope) -> bool:
-    """Check whether a directory holds a finished run of this scope.
+def _is_finished(directory: Path, pattern: str | None, files: Collection[str]) -> bool:
+    """Check whether a directory holds a finished run of these strings with these files.
 
     Raises:
         Failure: It holds one of which this would keep only a part, or nothing.
     """
     try:
-        files, only, *_ = read_manifest((directory / MANIFEST).read_bytes())
+        before, only, *_ = read_manifest((directory / MANIFEST).read_bytes())
     except (OSError, EvidenceError):
         return False
-    before = RunScope(select(only), games=GAMES in files, cover=COVER in files)
-    grows = before.games <= scope.games and before.cover <= scope.cover
-    if not grows or scope.selection.pattern not in (None, only):
+    if pattern not in (None, only) or not before.keys() <= {*files}:
+        found = f"strings that match {only}" if only else "all strings"
         raise Failure(
-            f"{directory} holds a finished run ({before}), which would be lost ({scope}): use "
-            "another DIR, or give the options of that run."
+            f"{directory} holds a finished run ({found}, {'with' if GAMES in before else 'without'}"
+            " games), which would be lost: use another DIR, or give the options of that run."
         )
-    return str(scope) == str(before)
+    return pattern == only and before.keys() == {*files}
+
+
+def _in_words(store: Store) -> str:
+    """Say what is kept of a run."""
+    games = len(store.names(search.GAMES))
+    found = f" and {games} have their games" if games else ""
+    return f"{len(store.names(search.UNITS))} work units are decided{found}"
 
 
 def _finish(
-    directory: Path, scope: RunScope, store: Store, workers: int, scheduler: str | None
+    directory: Path,
+    selection: Selection,
+    files: Collection[str],
+    store: Store,
+    workers: int,
+    scheduler: str | None,
 ) -> dict[str, Any]:
     """Do what is left to do, write the files, and return the counts."""
     started = time.perf_counter()
-    with progress_display(None, "run") as progress:
-        with worker_pool(workers, directory / LOG, scheduler) as pool:
-            search = Search(store, scope, pool, progress)
-            cost = search.cost + COVER_COST * scope.cover
-            progress.total = cost * (1 + WRITING)
-            played = _search(scope, search, pool)
-        searched = time.perf_counter()
-        progress.begin("writing", cost)
-        published = publish(scope.selection, search.certificates(), played)
-        files = packed(published.files)
-        times = [searched - started, *search.seconds(), time.perf_counter() - searched]
-        counts = published.counts | {
-            "search": dict(zip(SEARCH, search.counts(), strict=True)),
-            "versions": versions(),
-            "times": {name: round(n, 1) for name, n in zip(TIMES, times, strict=True)},
-        }
-        files |= summaries(counts)
-        _write(directory, store, files | {MANIFEST: make_manifest(files, counts)})
-        progress.advance(cost * WRITING)
+    with worker_pool(workers, scheduler, inline=False) as pool:
+        searching = Search(store, selection, pool)
+        played = _search(searching, selection, files, pool)
+    searched = time.perf_counter()
+    published, counts, _ = publish(selection, searching.certificates(), *played)
+    contents = packed(published)
+    times = [searched - started, *map(store.seconds, KINDS), time.perf_counter() - searched]
+    counts |= {
+        "search": dict(zip(SEARCH, searching.counts(), strict=True)),
+        "versions": versions(),
+        "times": {name: round(n, 1) for name, n in zip(TIMES, times, strict=True)},
+    }
+    contents |= summaries(counts)
+    _write(directory, store, contents | {MANIFEST: make_manifest(contents, counts)})
     return counts
 
 
-def _search(scope: RunScope, search: Search, pool: Executor) -> Played:
-    """Search, phase by phase, and have what is found replayed."""
-    search.decide()
-    if not scope.games:
-        return Played(None, positions=[w for found in search.decided() for w in found.witnesses])
-    search.find_games()
-    selected = scope.selection.selected
-    games = [game for game in search.replay_games() if selected(game.game.san)]
-    if not scope.cover:
-        return Played(games)
-    cover = replay(file_of(search.find_cover(games)), pool, COVER)
-    return Played(games, list(chain.from_iterable(cover)))
+def _search(
+    searching: Search, selection: Selection, files: Collection[str], pool: Executor
+) -> tuple[list[CheckedGame] | None, list[CheckedGame] | None, list[Witness]]:
+    """Search, phase by phase; return the games and the cover, replayed, or the positions."""
+    searching.decide()
+    if GAMES not in files:
+        return None, None, [w for each in searching.decided() for w in each.witnesses]
+    searching.find_games()
+    games = [game for game in searching.replay_games() if selection.selected(game.game.san)]
+    if COVER not in files:
+        return games, None, []
+    cover = replay(file_of(searching.find_cover(games)), pool, COVER)
+    return games, list(chain.from_iterable(cover)), []
 
 
 def _write(directory: Path, store: Store, files: Mapping[str, bytes]) -> None:

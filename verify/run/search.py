@@ -1,9 +1,8 @@
 """The search of a run: its work, each result kept as it comes back, and what a worker does."""
 
-import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import Executor, as_completed
 from itertools import chain
 from typing import Any, Final
 
@@ -16,11 +15,9 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import Cube, exchanged_cube
 from sanproof.proofs.search.derived import CubeFindings, WorkUnit, solved_cube, work_units
 from sanproof.verify.claims.replay import replay_lines
-from sanproof.verify.claims.selection import RunScope
-from sanproof.verify.work.progress import Scale
+from sanproof.verify.claims.selection import Selection
+from sanproof.verify.work.progress import progress
 from sanproof.verify.work.store import Store
-
-log = logging.getLogger("sanproof")
 
 UNITS: Final = "unit"
 GAMES: Final = "games"
@@ -35,14 +32,10 @@ before."""
 _PIECES: Final = ("Q", "B", "R", "N", "K", "", "O-O", "O-O-O")
 COSTS: Final = dict(zip(_PIECES, (5.13, 2.03, 1.50, 1.08, 0.19, 0.14, 0.10, 0.04), strict=True))
 """About how many seconds a work unit takes a worker, by piece."""
-DECIDING, FINDING, REPLAYING = 0.2, 0.8, 0.2
-"""The phases' parts of that; replaying comes on top."""
-COVER_COST: Final = 90.0
-"""The cover of a run of everything, with its replay."""
 
 
 def cost(unit: WorkUnit) -> float:
-    """Return about what a work unit costs: for the order of work and a progress bar."""
+    """Return about what a work unit costs: the costliest are begun first."""
     return COSTS[unit[0].piece]
 
 
@@ -58,27 +51,17 @@ def units_for(cubes: Iterable[Cube]) -> dict[str, WorkUnit]:
     return {str(unit[0]): unit for unit in sorted(wanted, key=cost, reverse=True)}
 
 
-def in_words(store: Store, scope: RunScope) -> str:
-    """Say what is kept of a run."""
-    games = f" and {len(store.names(GAMES))} have their games" if scope.games else ""
-    return f"{len(store.names(UNITS))} work units are decided{games}"
-
-
 class Search:
     """The search of a run: what its store has, and what is left to do.
 
     What the store has of other units is left out: it is of an earlier run in the same directory.
     """
 
-    def __init__(self, store: Store, scope: RunScope, pool: Executor, progress: Scale) -> None:
+    def __init__(self, store: Store, selection: Selection, pool: Executor) -> None:
         self._store = store
-        self._scope = scope
+        self._closed = selection.closed_cubes
         self._pool = pool
-        self._progress = progress
-        self._units = units_for(scope.selection.cubes)
-        self._cost = sum(map(cost, self._units.values()))
-        self.cost = (DECIDING + (FINDING + REPLAYING) * scope.games) * self._cost
-        """About what the work costs but for the cover, with what is done already."""
+        self._units = units_for(selection.cubes)
 
     def _saved(self, kind: str) -> list[str]:
         """Return the names of the units of which the store has something, in order."""
@@ -92,18 +75,13 @@ class Search:
     def certificates(self) -> str:
         """Return the file of certificates: those that the selection needs."""
         found = {each.cube: each.certificate for each in self.decided()}
-        return "".join(found[cube] for cube in self._scope.selection.closed_cubes)
+        return "".join(found[cube] for cube in self._closed)
 
     def counts(self) -> tuple[int, int, int]:
         """Return what the summary says of the search for games (:data:`claims.publish.SEARCH`)."""
-        names = self._saved(GAMES) if self._scope.games else []
+        names = self._saved(GAMES)
         in_vain = [number for name in names for _, number in self._store.load(GAMES, name)]
         return len(in_vain), sum(map(bool, in_vain)), sum(in_vain)
-
-    def seconds(self) -> list[float]:
-        """Return the seconds that workers decided, searched games, and made the cover."""
-        kinds = {UNITS: True, GAMES: self._scope.games, TOURS: self._scope.cover}
-        return [self._store.seconds(kind) if kinds[kind] else 0 for kind in kinds]
 
     def decide(self) -> None:
         """Decide the units that are left, saving each as it comes back.
@@ -112,25 +90,17 @@ class Search:
             WitnessError: A witness did not pass its check.
             Unfinished: The run directory cannot be written.
         """
-        left, done = self._begin(UNITS, "deciding", 0, DECIDING)
-        self._do(UNITS, solve_unit, {name: self._units[name] for name in left}, done)
+        self._do(UNITS, "deciding", solve_unit, self._left(UNITS))
 
     def find_games(self) -> None:
         """Find the games of units that are decided, as :meth:`decide` decides them."""
-        left, done = self._begin(GAMES, "games", DECIDING, FINDING)
-        if left:  # compiled once, and not by each worker
-            self._pool.submit(compile_search).result()
-        self._do(GAMES, search_games, {name: self._whites(name) for name in left}, done)
+        if left := self._left(GAMES):
+            self._pool.submit(compile_search).result()  # once, and not by each worker
+            self._do(GAMES, "games", search_games, {name: self._whites(name) for name in left})
 
-    def _begin(
-        self, kind: str, phase: str, before: float, share: float
-    ) -> tuple[list[str], Callable[[str], None]]:
-        """Begin a phase: return the units that are left, and what to call when one is done."""
-        shares = {name: share * cost(unit) for name, unit in self._units.items()}
+    def _left(self, kind: str) -> dict[str, WorkUnit]:
         done = set(self._saved(kind))
-        self._progress.begin(phase, before * self._cost + sum(map(shares.__getitem__, done)))
-        left = [name for name in self._units if name not in done]
-        return left, lambda name: self._progress.advance(shares[name])
+        return {name: unit for name, unit in self._units.items() if name not in done}
 
     def _whites(self, name: str) -> list[Witness]:
         """Return White's witnesses of a unit."""
@@ -143,23 +113,23 @@ class Search:
         Raises:
             EvidenceError: A game does not hold; the message names the unit.
         """
-        self._progress.begin("replaying", (DECIDING + FINDING) * self._cost)
         found = {n: [both for both, _ in self._store.load(GAMES, n)] for n in self._saved(GAMES)}
         # Sorted games share beginnings; White's and Black's of a string stand together.
         lines = {name: [*chain.from_iterable(sorted(pairs))] for name, pairs in found.items()}
         submit = self._pool.submit
         replaying = {name: submit(replay_lines, each, GAMES_FILE) for name, each in lines.items()}
         records: dict[str, CheckedGame] = {}
-        for name, future in replaying.items():
-            try:
-                records |= zip(lines[name], future.result(), strict=True)
-            except EvidenceError as error:
-                self._store.remove(GAMES, name)
-                raise EvidenceError(
-                    f"{error}. The games of the work unit {name} are dropped: run the same command "
-                    "again to search for them once more"
-                ) from error
-            self._progress.advance(REPLAYING * cost(self._units[name]))
+        with progress("replaying", len(lines)) as advance:
+            for name, future in replaying.items():
+                try:
+                    records |= zip(lines[name], future.result(), strict=True)
+                except EvidenceError as error:
+                    self._store.remove(GAMES, name)
+                    raise EvidenceError(
+                        f"{error}. The games of the work unit {name} are dropped: run the same "
+                        "command again to search for them once more"
+                    ) from error
+                advance(1)
         return [records[line] for pairs in found.values() for both in pairs for line in both]
 
     def find_cover(self, played: Sequence[CheckedGame]) -> list[str]:
@@ -168,59 +138,37 @@ class Search:
         Raises:
             Unfinished: The run directory cannot be written.
         """
-        self._progress.begin("cover", self.cost)
         own = {game.game.san: game.game for game in played}
         cover = Cover({(game.game.san, game.game.colour): game for game in played})
-        total = left = len(cover.missing())
-        for parts in rounds(cover):
-            cover.take(parts, self._tours(parts))
-            missing = len(cover.missing())
-            self._progress.advance(COVER_COST * (left - missing) / max(1, total))
-            left = missing
+        for number, parts in enumerate(rounds(cover), start=1):
+            saved = set(self._store.names(TOURS))
+            # The longest first, so that the last does not take long.
+            longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
+            left = {part.name: part for part in longest_first if part.name not in saved}
+            self._do(TOURS, f"cover, round {number}", search_tours, left)
+            tours = [self._store.load(TOURS, part.name) for part in parts]
+            cover.take(parts, [[Tour(*row) for row in rows] for rows in tours])
         # A string for which the cover has no place has its own proof game there.
         return list(map(write_line, [*cover.games(), *(own[san] for san in cover.missing())]))
 
-    def _tours(self, parts: Sequence[MatesPart]) -> list[list[Tour]]:
-        """Return the tours of these parts: those that are saved, and those searched now."""
-        saved = set(self._store.names(TOURS))
-        # The longest first, so that the last does not take long.
-        longest_first = sorted(parts, key=lambda part: len(part.mates), reverse=True)
-        left = {part.name: part for part in longest_first if part.name not in saved}
-        self._do(TOURS, search_tours, left)
-        return [[Tour(*row) for row in self._store.load(TOURS, part.name)] for part in parts]
-
     def _do(
-        self,
-        kind: str,
-        work: Callable[[Any], list[Any]],
-        tasks: Mapping[str, Any],
-        done: Callable[[str], None] = lambda _: None,
+        self, kind: str, phase: str, work: Callable[[Any], list[Any]], tasks: Mapping[str, Any]
     ) -> None:
         """Have the work done for each task, and save each result as it comes back."""
-        futures: dict[Future[tuple[list[Any], float]], str] = {}
-        try:
-            for name, task in tasks.items():
-                futures[self._pool.submit(timed, work, name, task)] = name
+        with progress(phase, len(tasks)) as advance:
+            futures = {self._pool.submit(timed, work, tasks[name]): name for name in tasks}
             for future in as_completed(list(futures)):
-                self._store.save(kind, futures[future], *future.result())
-                done(futures.pop(future))
-        finally:
-            # After an error or Ctrl-C, what is found beside it is kept as well.
-            ended = (future for future in futures if future.done() and not future.cancelled())
-            for future in (future for future in ended if not future.exception()):
-                self._store.save(kind, futures[future], *future.result())
+                self._store.save(kind, futures.pop(future), *future.result())
+                advance(1)
 
 
 # What a worker does; only workers pay for what is imported here
 
 
-def timed(work: Callable[[Any], list[Any]], name: str, task: Any) -> tuple[list[Any], float]:  # noqa: ANN401
-    """Do the work for a task, and log its name; return also the seconds that it took."""
+def timed(work: Callable[[Any], list[Any]], task: Any) -> tuple[list[Any], float]:  # noqa: ANN401
+    """Do the work for a task; return also the seconds that it took."""
     started = time.perf_counter()
-    found = work(task)
-    seconds = time.perf_counter() - started
-    log.info("%s of %s: %d found, %.2f s", work.__name__, name, len(found), seconds)
-    return found, seconds
+    return work(task), time.perf_counter() - started
 
 
 def solve_unit(unit: WorkUnit) -> list[CubeFindings]:

@@ -6,7 +6,7 @@ it. When all are done, their tables are written.
 
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from hashlib import sha256
 from itertools import pairwise
@@ -35,7 +35,7 @@ from sanproof.verify.scan.results import Chunk, ChunkResult, Options
 from sanproof.verify.scan.scanning import scan_chunk, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, Source, Text, find_sources, total_size
 from sanproof.verify.work.executors import worker_died, worker_pool
-from sanproof.verify.work.progress import Scale, progress_display
+from sanproof.verify.work.progress import progress
 from sanproof.verify.work.provenance import provenance
 from sanproof.verify.work.store import Store, kept_in
 
@@ -44,13 +44,6 @@ REWRITTEN: Final = "rewritten"
 _MIB: Final = 1 << 20
 _AHEAD_ON_CLUSTER: Final = 32
 _CHUNKS: Final = "chunks"
-
-
-class ScanStore(Store):
-    """The file ``scan.sqlite3`` of a scan: what was found in each chunk, and its tables' rows."""
-
-    NAME = "scan.sqlite3"
-    WORK = "scan"
 
 
 def chunks_of(
@@ -148,21 +141,21 @@ def scan(
     ahead = 1 if workers == 1 else 2 * workers + 1
     ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
     sums = Sums(sources)
-    with ScanStore(directory, settings) as store, kept_in(store, lambda: _in_words(sums)):
+    with Store(directory, "scan", settings) as store, kept_in(store, lambda: _in_words(sums)):
         store.claim((*FILES, ROWS, REWRITTEN))
         (directory / SUMMARY).unlink(missing_ok=True)
         if options.rows:
             (directory / ROWS).mkdir(exist_ok=True)
         chunks = chunks_of(sources, sums.damaged, chunk_bytes)
         with (
-            progress_display(size, text=how_far) as progress,
-            worker_pool(workers, None, scheduler) as pool,
+            progress("scanning", size or 0, how_far) as advance,
+            worker_pool(workers, scheduler) as pool,
             tables(directory, options) as take_rows,
         ):
 
             def texts() -> Iterator[tuple[int, bytes]]:
                 """Add up what was found, and yield the text of each chunk as it is written anew."""
-                for chunk, found in _scanned(store, chunks, pool, options, ahead, progress):
+                for chunk, found in _scanned(store, chunks, pool, options, ahead, advance):
                     sums.take(chunk.place, found)
                     take_rows(found["tables"])
                     if options.rewrite:
@@ -173,28 +166,28 @@ def scan(
 
 
 def _scanned(
-    store: ScanStore,
+    store: Store,
     chunks: Iterator[Chunk],
     pool: Executor,
     options: Options,
     ahead: int,
-    progress: Scale,
+    advance: Callable[[float], None],
 ) -> Iterator[tuple[Chunk, dict[str, Any]]]:
     """Yield each chunk, and what was found in it: kept by an earlier scan, or now.
 
     The chunks that are done are read as well, to see that they are as they were.
     """
-    progress.begin("scanning", 0)
+    taken = 0
     for name in store.names(_CHUNKS):
         chunk, found = next(chunks, None), store.load(_CHUNKS, name)
         if chunk is None or found["digest"] != sha256(chunk.data).hexdigest():
             folder = store.path.parent
             raise Failure(f"The files have changed since {folder} was begun: use another DIR.")
-        progress.begin("scanning", chunk.taken)
+        advance(chunk.taken - taken)
+        taken = chunk.taken
         yield chunk, found
-    taken = progress.done
     for chunk, result in scan_in_order(chunks, pool, options, ahead):
-        progress.advance(chunk.taken - taken)
+        advance(chunk.taken - taken)
         taken = chunk.taken
         if options.rows:
             name = f"part-{chunk.number:08}.{options.rows}"
@@ -213,7 +206,7 @@ def _in_words(sums: Sums) -> str:
     return number_of(sums.summary()["total"]["games"], "game is scanned", "games are scanned")
 
 
-def how_far(scale: Scale) -> str:
+def how_far(done: float, total: float) -> str:
     """Return how much was read."""
-    total = f" of {ceil(scale.total / _MIB):,}" if scale.total else ""
-    return f"{scale.done / _MIB:,.0f}{total} MiB"
+    of_all = f" of {ceil(total / _MIB):,}" if total else ""
+    return f"{done / _MIB:,.0f}{of_all} MiB"

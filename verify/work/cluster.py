@@ -18,7 +18,6 @@ from sanproof.verify.work.store import differing
 try:
     from distributed import Client, KilledWorker
     from distributed.comm import CommClosedError
-    from distributed.versions import VersionMismatchWarning
 except ImportError as error:
     raise Failure("--scheduler needs dask: pip install 'sanproof[cluster]'.") from error
 
@@ -35,13 +34,11 @@ def cluster(address: str) -> Iterator[Executor]:
         Failure: The address is not a scheduler's, or a worker has other code or versions.
         Unfinished: The scheduler cannot be reached, has no workers, or was lost later.
     """
-    for name in [*logging.root.manager.loggerDict]:
-        if name.startswith("distributed"):  # its errors arrive as exceptions
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+    logging.disable()  # dask's errors arrive as exceptions
     try:
         client = _connected(address)
         try:
-            _compare(client, address, provenance(*TOOLS, *_LIBRARIES))
+            _compare(client, address)
             yield (executor := client.get_executor(pure=False))
             executor.shutdown(wait=False)
         finally:  # what this client asked for and has not got is then dropped
@@ -57,7 +54,7 @@ def _connected(address: str) -> Client:
     """Connect to a scheduler that has workers, or gets one in time."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", VersionMismatchWarning)  # we compare versions ourselves
+            warnings.simplefilter("ignore")  # of other versions, which we compare ourselves
             client = Client(address, set_as_default=False)
         client.wait_for_workers(1, _WAITING_SECONDS)
     except ValueError as error:
@@ -70,16 +67,17 @@ def _connected(address: str) -> Client:
     return client
 
 
-def _compare(client: Client, address: str, expected: dict[str, str]) -> None:
+def _compare(client: Client, address: str) -> None:
     """Refuse a cluster with a worker that has other code, versions or several threads."""
     again = "install the same there, start it again, and run the same command again."
+    ours = provenance(*TOOLS, *_LIBRARIES)
     try:
-        found = client.run(provenance, *expected.keys() - {CODE})
+        found = client.run(provenance, *ours.keys() - {CODE})
     except Exception as error:  # whatever keeps sanproof from running there
         why = type(error).__name__
         raise Failure(f"A worker of {address} cannot run this sanproof ({why}): {again}") from error
     for worker, theirs in sorted(found.items()):
-        other = [f"other {name}" for name in differing(theirs, expected)]
+        other = [f"other {name}" for name in differing(theirs, ours)]
         threads = client.nthreads().get(worker, 1)
         if threads != 1:  # the solvers are untested in more than one thread
             other.append(f"{threads} threads and not 1 (dask worker --nthreads 1)")

@@ -1,6 +1,6 @@
 """The signals that end a command: Ctrl-C, SIGTERM and SIGHUP (the terminal was closed).
 
-The first raises :class:`Stopped`, so that files, workers and programs are tidied up; a second ends
+The first raises KeyboardInterrupt, so that files, workers and programs are tidied up; a second ends
 the process at once. A signal that was ignored when the process started stays ignored, as ``nohup``
 wants it.
 """
@@ -19,11 +19,6 @@ SENTENCES: Final = {
     signal.SIGHUP: "Ended by the signal SIGHUP: the terminal was closed.",
 }
 
-
-class Stopped(KeyboardInterrupt):
-    """A signal ends the command."""
-
-
 _received: list[signal.Signals] = []
 _groups: set[int] = set()
 
@@ -34,7 +29,7 @@ def received() -> signal.Signals | None:
 
 
 def catch() -> None:
-    """Let the first signal raise :class:`Stopped` from now on, and a second end the process."""
+    """Take these signals from now on."""
     for number in SENTENCES:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, _stop)
@@ -48,7 +43,7 @@ def add_group(number: int) -> None:
 def _stop(number: int, _: FrameType | None) -> None:
     _received.append(signal.Signals(number))
     if len(_received) == 1:
-        raise Stopped
+        raise KeyboardInterrupt
     for group in _groups:
         with suppress(ProcessLookupError):
             os.killpg(group, signal.SIGKILL)

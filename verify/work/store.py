@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 from sanproof.verify.errors import Failure, Interrupted, Unfinished, failure
 
@@ -21,20 +21,18 @@ _TABLE: Final = """CREATE TABLE IF NOT EXISTS found
 class Store:
     """The results of a job by kind and name, as JSON; one process at a time may have it open.
 
-    The directory is made; it may not hold other files and no store. What is found depends on the
-    origin, such as the versions of the code: a store of another origin is refused. ``NAME`` is the
-    file's, and ``WORK`` what the job is called in sentences.
+    The directory is made; it may not hold other files and no store. ``work`` is what the job is
+    called, as in ``run.sqlite3``. What is found depends on the origin, such as the versions of the
+    code: a store of another origin is refused.
 
     Raises:
         Failure: The directory or its file cannot be used, is in use, damaged, or of another origin.
     """
 
-    NAME: ClassVar[str]
-    WORK: ClassVar[str]
-
-    def __init__(self, directory: Path, origin: Mapping[str, Any]) -> None:
-        prepare(directory, self.NAME, self.WORK)
-        self.path = directory / self.NAME
+    def __init__(self, directory: Path, work: str, origin: Mapping[str, Any]) -> None:
+        self.path = directory / f"{work}.sqlite3"
+        self._work = work
+        prepare(directory, self.path.name, work)
         with self._failing():
             self._database = sqlite3.connect(self.path, timeout=1, isolation_level=None)
             for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = 1"):
@@ -45,7 +43,7 @@ class Store:
         if other := differing(self.load(_ORIGIN, ""), json.loads(json.dumps(origin))):
             self.close()
             raise Failure(
-                f"{directory} holds a {self.WORK} with other {', '.join(other)}: "
+                f"{directory} holds a {work} with other {', '.join(other)}: "
                 "use another DIR, or the same versions, files and options."
             )
 
@@ -100,7 +98,7 @@ class Store:
         for path in map(self.path.with_name, new):
             if path.exists() or path.is_symlink():
                 raise Failure(
-                    f"{path} is not a file of this {self.WORK}, and would be overwritten: "
+                    f"{path} is not a file of this {self._work}, and would be overwritten: "
                     "move it away, or use another DIR."
                 )
         for name in new:
@@ -114,20 +112,18 @@ class Store:
             yield
         except (sqlite3.DatabaseError, zlib.error, ValueError, TypeError) as error:
             code = getattr(error, "sqlite_errorname", "")
+            kind: type[Failure] = Failure
             if code.startswith("SQLITE_BUSY"):
-                raise Failure(
-                    f"Another {self.WORK} is running in {self.path.parent}: wait for it, or use "
-                    "another DIR."
-                ) from error
-            if code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
-                raise Unfinished(
-                    f"{self.path} cannot be written ({error}): "
-                    "make room and run the same command again."
-                ) from error
-            raise Failure(
-                f"{self.path} is damaged, is not a sanproof {self.WORK}, or may not be written "
-                f"({error}): use another DIR, or move this file away and begin again."
-            ) from error
+                why = f"Another {self._work} is running in {self.path.parent}: wait for it, or use"
+            elif code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+                kind = Unfinished
+                why = f"{self.path} cannot be written ({error}): make room, or use"
+            else:
+                why = (
+                    f"{self.path} is damaged, is not a sanproof {self._work}, or may not be "
+                    f"written ({error}): move this file away and begin again, or use"
+                )
+            raise kind(f"{why} another DIR.") from error
 
 
 def differing(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:

@@ -46,14 +46,13 @@ from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit import whole
 from sanproof.verify.audit.auditor import closing_lines
-from sanproof.verify.audit.run_files import EXCERPT, KEPT, difference
+from sanproof.verify.audit.run_files import KEPT, difference
 from sanproof.verify.audit.whole import AuditResult, audit
 from sanproof.verify.claims import replay
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.publish import check_cover
 from sanproof.verify.claims.selection import Selection, select
 from sanproof.verify.work.executors import Inline
-from sanproof.verify.work.progress import Scale
 from tests.proofs.kernel.evidence import lay_down, paragraphs
 from tests.reports.archive.archives import write_observed, write_shortest
 from tests.reports.samples import COVER as GAMES_OF_COVER
@@ -107,7 +106,7 @@ def played(made: Path, tmp_path: Path) -> Path:
 
 def audited(run: Path) -> AuditResult:
     """Audit in this process, quietly."""
-    return audit(run, Inline(), Scale(None))
+    return audit(run, Inline())
 
 
 def complaint(run: Path) -> str:
@@ -324,13 +323,6 @@ def test_the_first_line_that_differs_is_named(ours: bytes, theirs: bytes) -> Non
     assert difference(ours, theirs) == expected
 
 
-def test_of_a_long_line_the_part_is_shown_where_it_differs() -> None:
-    ours, theirs = b"x" * 1000 + b"y" + b"\x1b" * 1000, b"x" * 1000 + b"w\xff" + b"z" * 1000
-    said = difference(ours, theirs)
-    assert ("xy" in said, "xw" in said, said.isprintable()) == (True, True, True)
-    assert len(said) < 8 * EXCERPT
-
-
 STRINGS = sorted({san for game in GAMES_OF_COVER for san in game.sans})
 ONE_EACH = "not one game for each mate.*"
 COVERS: list[tuple[Sequence[PgnGame], Sequence[str], str]] = [
@@ -438,38 +430,17 @@ def test_a_forged_row_fails_the_audit(
 # How an audit gets on is shown, and Ctrl-C ends it
 
 
-@pytest.mark.parametrize("asks_z3", [False, True])
-@pytest.mark.parametrize("name", RUNS)
-def test_each_phase_begins_once_and_all_come_to_the_end(
-    made: Path, name: str, asks_z3: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[str] = []
-    shares: list[float] = []
-
-    def draw(scale: Scale, is_new: bool) -> None:
-        begun.extend([scale.phase] * is_new)
-        shares.append(scale.done / (scale.total or 1))
-
-    monkeypatch.setattr(whole, "is_installed", lambda *_: asks_z3)
-    audit(made / name, Inline(), Scale(None, draw))
-    games = "Replaying games" if name == "played" else "Checking positions"
-    assert begun == ["Checking refutations", games, *["Asking Z3"] * asks_z3, "Comparing files"]
-    assert shares == sorted(shares)
-    assert shares[0] == 0
-    assert shares[-1] == pytest.approx(1)
-
-
 HELD = """
 import sys, time
-from sanproof.verify.work.progress import Scale
-honest = Scale.begin
-def begin(scale, phase, done=None):
-    honest(scale, phase, done)
+from sanproof.verify.audit import whole
+honest = whole.progress
+def held(phase, total):
     if phase == "Replaying games":
         sys.stderr.write("held\\n")
         sys.stderr.flush()
         time.sleep(600)
-Scale.begin = begin
+    return honest(phase, total)
+whole.progress = held
 """
 
 

@@ -2,7 +2,6 @@
 
 import lzma
 import sys
-import time
 from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import cache
@@ -26,14 +25,14 @@ from sanproof.proofs.search.exact import ExactEncoding, Holds, read_witness
 from sanproof.proofs.theory.arrangements import strings_of as strings_in_theory
 from sanproof.verify.claims import selection
 from sanproof.verify.claims.replay import file_of, replay
-from sanproof.verify.claims.selection import RunScope, Selection
+from sanproof.verify.claims.selection import Selection
 from sanproof.verify.commands import start
-from sanproof.verify.errors import ANSWER_NO, UNDECIDED, Failure
+from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.run import search
-from sanproof.verify.run.runner import RunStore
-from sanproof.verify.run.search import DECIDING, GAMES, UNITS, Search, cost, units_for
+from sanproof.verify.run.runner import open_store
+from sanproof.verify.run.search import GAMES, UNITS, Search, cost, units_for
 from sanproof.verify.work.executors import Inline
-from sanproof.verify.work.progress import Scale
+from sanproof.verify.work.store import Store
 from tests.strings import mirrored_san, strings_of
 from tests.verify.command import PART, inline_pool, outputs, verify
 
@@ -85,15 +84,11 @@ def invented(unit: WorkUnit) -> list[CubeFindings]:
 
 CUBES = [Cube("N", "", "a1"), Cube("", "x", "b8"), Cube("O-O", "", "")]
 PENDING = units_for(CUBES)
-QUIET = Scale(None)
 INLINE = Inline()
 
 
-def search_of(
-    store: RunStore, cubes: Sequence[Cube] = CUBES, pool: Executor = INLINE, progress: Scale = QUIET
-) -> Search:
-    scope = RunScope(Selection("", list(cubes), lambda _: True), games=True, cover=True)
-    return Search(store, scope, pool, progress)
+def search_of(store: Store, cubes: Sequence[Cube] = CUBES, pool: Executor = INLINE) -> Search:
+    return Search(store, Selection("", list(cubes), lambda _: True), pool)
 
 
 def test_everything_that_comes_back_is_saved(
@@ -103,43 +98,16 @@ def test_everything_that_comes_back_is_saved(
     monkeypatch.setattr(search, "solve_unit", invented)
     monkeypatch.setattr("sanproof.verify.run.search.time.perf_counter", count(0, 0.25).__next__)
     expected = sorted(found for unit in PENDING.values() for found in invented(unit))
-    shown: list[tuple[str, float]] = []
-    progress = Scale(None, lambda scale, _: shown.append((scale.phase, scale.done)))
     first, *others = PENDING.items()
-    with RunStore(tmp_path) as store, ThreadPoolExecutor(1) as executor:
+    with open_store(tmp_path) as store, ThreadPoolExecutor(1) as executor:
         store.save(UNITS, first[0], invented(first[1]), 1)
-        search_of(store, CUBES, executor, progress).decide()
+        search_of(store, CUBES, executor).decide()
         assert sorted(search_of(store).decided()) == expected
-    assert shown[0][0] == "deciding"
-    assert shown[0][1] == pytest.approx(DECIDING * cost(first[1]))
-    assert progress.done == pytest.approx(DECIDING * sum(map(cost, PENDING.values())))
-    with RunStore(tmp_path) as store:
+    with open_store(tmp_path) as store:
         assert sorted(search_of(store).decided()) == expected
         assert store.seconds(UNITS) == 1 + 0.25 * len(others)
         # Stored results of other units are of a larger run that was stopped in this directory.
         assert search_of(store, CUBES[2:]).decided() == invented((CUBES[2],))
-
-
-@pytest.mark.parametrize("error", [Failure("enough"), KeyboardInterrupt()])
-def test_after_an_error_what_is_done_is_kept(
-    tmp_path: Path, error: BaseException, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[WorkUnit] = []
-
-    def solve(unit: WorkUnit) -> list[CubeFindings]:
-        begun.append(unit)
-        time.sleep(0.01)
-        if len(begun) == 3:
-            raise error
-        return invented(unit)
-
-    monkeypatch.setattr(search, "solve_unit", solve)
-    with RunStore(tmp_path) as store:
-        with ThreadPoolExecutor(1) as executor:
-            with pytest.raises(type(error)):
-                search_of(store, all_cubes(), executor).decide()
-            executor.shutdown(cancel_futures=True)
-        assert set(store.names(UNITS)) >= {str(unit[0]) for unit in begun[:2]}
 
 
 KNIGHTS = [Cube("N", "", "b1"), Cube("N", "x", "b1")]
@@ -148,7 +116,7 @@ KNIGHTS = [Cube("N", "", "b1"), Cube("N", "x", "b1")]
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> list[CheckedGame]:
     """Find the games of all knights' strings of a few cubes."""
-    with RunStore(tmp_path_factory.mktemp("played")) as store:
+    with open_store(tmp_path_factory.mktemp("played")) as store:
         found = search_of(store, KNIGHTS)
         found.decide()
         found.find_games()
@@ -160,21 +128,21 @@ def test_a_cover_of_a_small_run_keeps_its_bound(
     played: list[CheckedGame], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each game ends with its mate, no mate has two, and the strings are played in them."""
-    with RunStore(tmp_path) as store:
+    with open_store(tmp_path) as store:
         lines = search_of(store, KNIGHTS).find_cover(played)
     games = [game for batch in replay(file_of(lines), INLINE) for game in batch]
     strings = {game.game.san for game in played}
     assert sorted(g.game.san for g in games) == sorted(s for s in strings if s.endswith("#"))
     assert strings <= {san for game in games for san in game.sans}
     monkeypatch.setattr(search, "search_tours", None)  # what is saved is not searched again
-    with RunStore(tmp_path) as store:
+    with open_store(tmp_path) as store:
         assert search_of(store, KNIGHTS).find_cover(played) == lines
 
 
 def test_a_wrong_game_is_named_and_its_unit_is_searched_again(tmp_path: Path) -> None:
     fools = "f2f3 e7e5 g2g4 d8h4 4 Qh4#"
     (name,) = units_for(CUBES[2:])
-    with RunStore(tmp_path) as store:
+    with open_store(tmp_path) as store:
         found = search_of(store, CUBES[2:])
         store.save(GAMES, name, [([fools], 0)])
         assert len(found.replay_games()) == 1
