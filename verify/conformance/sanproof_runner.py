@@ -336,8 +336,8 @@ def by_operation(records: Iterable[Record]) -> str:
 
 
 def skips(records: Iterable[Record]) -> list[str]:
-    """Return why cases were skipped, and how many; the usual reasons first."""
-    whys = Counter(r.message for r in records if r.outcome == "skipped")
+    """Return why cases were skipped, and how many, if there is a reason; the usual ones first."""
+    whys = Counter(r.message for r in records if r.outcome == "skipped" and r.message)
     return [f"Skipped {number:,}: {shown(why)}" for why, number in whys.most_common(MAX_WHYS)]
 
 

@@ -34,6 +34,11 @@ def close(number: int) -> bool:
     return True
 
 
+def endless(text: str) -> None:
+    while True:
+        sys.stdout.write(text)
+
+
 def first_time() -> bool:
     mark = Path(MORE[0])
     is_first = not mark.exists()
@@ -68,6 +73,9 @@ HARM: dict[str, Callable[[dict[str, Any]], Any]] = {
     "closes its output": lambda _: close(1),
     "answers another case": lambda _: say({"id": 10**9, "result": "b1c3"}),
     "writes garbage": lambda _: say("Warning: \x1b]0;title\x07 ::error::Nc3"),
+    "writes no line": lambda _: endless("x" * 65536),
+    "writes lines": lambda _: endless("{}\n"),
+    "nests": lambda _: say("[" * 200_000),
     "gives both": lambda right: say(right | {"rejected": "no"}),
     "gives a number": lambda right: say(right | {"result": 7}),
     "writes errors": lambda right: sys.stderr.write("e" * 5_000_000) and say(right),
