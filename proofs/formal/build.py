@@ -15,13 +15,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from sanproof.proofs.formal.coq import (
-    HERE,
-    LOGICAL_NAME,
-    Build,
-    NotProvedError,
-    run,
-)
+from sanproof.proofs.formal.coq import HERE, LOGICAL_NAME, Build, NotProvedError, run
 from sanproof.proofs.formal.generate import LIST, generated_files, read_lines, sample
 from sanproof.proofs.shortest.table import PUBLISHED
 

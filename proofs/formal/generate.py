@@ -20,7 +20,7 @@ import itertools
 import lzma
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sanproof.proofs.formal.coq import NotProvedError
 from sanproof.proofs.shortest.table import PUBLISHED, ShortestRow, earliest, read_rows
@@ -35,9 +35,8 @@ PLAYERS = ("white", "black")
 GAMES_PER_TREE = {"cover": 640, "rest": 1800, "long": 960}  # about as long each
 STRINGS_PER_PART = 1000
 IMPORTS = "From Coq Require Import List.\nFrom Sanproof Require Import {}.\nImport ListNotations.\n"
-PIECES = {"": "None", "q": "(Some Queen)", "r": "(Some Rook)", "b": "(Some Bishop)"}
-PIECES["n"] = "(Some Knight)"
 KINDS = {"N": "Knight", "B": "Bishop", "R": "Rook", "Q": "Queen", "K": "King"}
+PIECES = {"": "None"} | {letter.lower(): f"(Some {kind})" for letter, kind in KINDS.items()}
 MARKS = {"+": "Check", "#": "Mate"}
 FAMOUS = ("Qh4#", "O-O#", "O-O-O#", "Qb6e3#")
 UCI = re.compile("(?:[a-h][1-8]){2}[qrbn]?")
@@ -102,23 +101,9 @@ def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[PublishedGame]:
     return games
 
 
-Positions = dict[Any, Any]
-"""Positions of games: by each move a further one, and by ``None`` the first game that has it."""
-
-
-def add_game(positions: Positions, game: PublishedGame) -> None:
-    """Add the positions that no game before has."""
-    for move in game.moves:
-        positions.setdefault(None, game)
-        positions = positions.setdefault(move, {})
-    positions.setdefault(None, game)
-
-
-def game_with(positions: Positions, moves: Iterable[str]) -> PublishedGame | None:
-    """Return the first game that begins with these moves; None if there is none."""
-    for move in moves:
-        positions = positions.get(move, {})
-    return positions.get(None)
+def starts(moves: Iterable[str]) -> Iterator[str]:
+    """Yield a game's positions, each as the text of the moves to it."""
+    return itertools.accumulate(moves, "{} {}".format, initial="")
 
 
 def note(row: dict[str, str]) -> str:
@@ -135,19 +120,17 @@ def note(row: dict[str, str]) -> str:
 
 def note_long_form(data: Path, games: Iterable[PublishedGame]) -> list[PublishedGame]:
     """Note every text of ``long_form`` where it can be written; returns games needed besides."""
-    positions: Positions = {}
-    for game in games:
-        add_game(positions, game)
+    by_start = {start: game for game in reversed([*games]) for start in starts(game.moves)}
     long_games = [line.split() for line in read_lines(data / "long_form" / "games.txt.xz")]
     besides = []
     for row in csv.DictReader(read_lines(data / "long_form" / "rows.csv.xz")):
         moves, ply = long_games[int(row["game"]) - 1], int(row["ply"])
-        found = game_with(positions, moves[: ply - 1])
-        if found is None:
-            found = PublishedGame(moves)
-            besides.append(found)
-            add_game(positions, found)
-        found.notes.setdefault(ply, []).append((row["uci"], note(row)))
+        here = list(starts(moves[: ply - 1]))[-1]
+        if here not in by_start:
+            besides.append(PublishedGame(moves))
+            for start in starts(moves):
+                by_start.setdefault(start, besides[-1])
+        by_start[here].notes.setdefault(ply, []).append((row["uci"], note(row)))
     return besides
 
 
@@ -255,16 +238,11 @@ def tree_file(games: list[PublishedGame]) -> str:
 def published_file(data: Path) -> str:
     """Return the list of strings, as bytes."""
     parts = in_parts(read_lines(data / LIST), STRINGS_PER_PART)
-    names = [f"part{number}" for number in range(len(parts))]
-    return (
-        IMPORTS.format("Words")
-        + "Open Scope bytes_scope.\n"
-        + "".join(
-            f"Definition {name} := {literal(part)}.\n"
-            for name, part in zip(names, parts, strict=True)
-        )
-        + f"Definition language := flat_map lines_of [{'; '.join(names)}].\n"
-    )
+    text = IMPORTS.format("Words") + "Open Scope bytes_scope.\n"
+    for number, part in enumerate(parts):
+        text += f"Definition part{number} := {literal(part)}.\n"
+    names = "; ".join(f"part{number}" for number in range(len(parts)))
+    return f"{text}Definition language := flat_map lines_of [{names}].\n"
 
 
 def square(name: str) -> str:

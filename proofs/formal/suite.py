@@ -12,7 +12,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sanproof.proofs.formal.coq import LOGICAL_NAME, Build, MisuseError, NotProvedError, run
 
@@ -63,15 +63,9 @@ Print Assumptions all_answered.
 """What is proved, in whole names."""
 
 
-class Place(NamedTuple):
-    """A position's FEN, and the moves in UCI that lead to it."""
-
-    fen: str
-    game: tuple[str, ...]
-
-
-Stated = dict[Place, dict[str, list[str]]]
-"""The cases that Coq is given: for each place, by identifier, the words of `Suite.question`."""
+Stated = dict[tuple[str, ...], dict[str, list[str]]]
+"""The cases that Coq is given: for each position's FEN and the moves in UCI that lead to it, by
+identifier, the words of `Suite.question`."""
 
 
 def question(case: dict[str, Any]) -> list[str] | None:
@@ -106,7 +100,7 @@ def stated(suite: dict[str, Any]) -> Stated:
     for case in suite["cases"]:
         if words := question(case):
             moves = suite["games"][case["game"]].split()[: case["plies"]]
-            places[Place(case["fen"], tuple(moves))][case["id"]] = words
+            places[case["fen"], *moves][case["id"]] = words
     return dict(places)
 
 
@@ -114,7 +108,7 @@ def lines(places: Stated) -> list[str]:
     """Return what `Suite.printed` says of places, a character for each byte of UTF-8."""
     found = []
     for place, cases in places.items():
-        found.append("\t".join([place.fen, *place.game]))
+        found.append("\t".join(place))
         found += ["\t".join([name, *words]) for name, words in cases.items()]
     return [line.encode().decode("latin-1") for line in found]
 
@@ -136,7 +130,7 @@ def cases_file(places: Stated) -> str:
     """
     asked = [words for cases in places.values() for words in cases.values()]
     occurring = Counter(chain.from_iterable(words[1:] for words in asked))
-    occurring.update(move for place in places for move in place.game)
+    occurring.update(move for _, *game in places for move in game)
     often = [text for text, times in occurring.items() if times > 1]
     names = {text: f"t{number}" for number, text in enumerate(often)}
 
@@ -148,12 +142,12 @@ def cases_file(places: Stated) -> str:
         return f"Lists [{'; '.join(texts)}]" if kind == "Lists" else " ".join([kind, *texts])
 
     terms = []
-    for place, cases in places.items():
+    for (fen, *moves), cases in places.items():
         asked_here = ";\n  ".join(
             f"({literal(name)}, {question_term(words)})" for name, words in cases.items()
         )
-        game = "; ".join(map(term, place.game))
-        terms.append(f"Place {literal(place.fen)}\n [{game}]\n [{asked_here}]")
+        game = "; ".join(map(term, moves))
+        terms.append(f"Place {literal(fen)}\n [{game}]\n [{asked_here}]")
     defined = (f"Definition {name} := {literal(text)}.\n" for text, name in names.items())
     listed = ";\n".join(terms)
     return f"{HEAD}{''.join(defined)}Definition places : list place := [\n{listed}\n].\n"
