@@ -118,14 +118,14 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
     with ``+`` or ``#``, in the game made for it. That game is :func:`game` of the witness's
     ``game``, the move there its ``ply``; ``observed`` says how often the string was played, and
     ``earliest`` has the ply of the shortest game known, the ``bound`` and that ``game``.
-    With ``black`` position, move and game are Black's, if Black can play the string.
+    With ``black`` position, move and game are Black's, if Black can play the string. Evidence is
+    read when it is asked for, so an ArchiveError may come that late.
 
     Raises:
         MalformedSan: It is not a SAN string at all.
         TypeError: It is not a string.
     """
-    player = "black" if black else None
-    return answers.look_up(_complete(run), san, player=player)
+    return answers.look_up(_complete(run), san, "black" if black else None)
 
 
 def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) -> list[str]:

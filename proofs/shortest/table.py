@@ -24,7 +24,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from sanproof.proofs.kernel.files import EvidenceError, read_bytes, unpacked
-from sanproof.proofs.kernel.games import common_length
 
 TABLE: Final = "shortest.txt.xz"
 FOLDER: Final = "shortest"
@@ -33,7 +32,7 @@ HEADER: Final = "san,ply,bound,shared,own"
 FILES: Final = "abcdefgh"
 PARTS: Final = tuple(file + rank for file in FILES for rank in "15")
 _MOVE: Final = (FILES, "12345678", FILES, "12345678nbrq")
-_BEGIN: Final = b"\xfd7zXZ\0"
+_BEGIN: Final = re.compile(rb"\xfd7zXZ\0")
 """The first bytes of a packed part."""
 _ROWS: Final = re.compile(r"(?:\n[^,\n]{2,8}(?:,[0-9]{1,3}){4}|(?!))*+")
 
@@ -113,6 +112,8 @@ def pack_rows(rows: Iterable[ShortestRow]) -> bytes:
 
 
 def _pack_part(rows: Iterable[ShortestRow]) -> bytes:
+    from sanproof.proofs.kernel.games import common_length  # noqa: PLC0415 - loads python-chess
+
     lines, moves, before = [HEADER], "", ""
     for san, ply, bound, text in sorted(rows, key=lambda row: (row.text, row.ply, row.san)):
         shared = common_length(before, text) // 4
@@ -130,10 +131,12 @@ def split_table(content: bytes) -> dict[str, bytes]:
     Raises:
         EvidenceError: There are more or fewer than 16.
     """
-    start, *parts = content.split(_BEGIN)
-    if start or len(parts) != len(PARTS):
-        raise EvidenceError(f"{TABLE}: has {len(parts)} parts, not {len(PARTS)}")
-    return {name: _BEGIN + part for name, part in zip(PARTS, parts, strict=True)}
+    starts = [match.start() for match in _BEGIN.finditer(content)]
+    if len(starts) != len(PARTS) or starts[0]:
+        raise EvidenceError(f"{TABLE}: has {len(starts)} parts, not {len(PARTS)}")
+    ends = [*starts[1:], len(content)]
+    parts = (content[start:end] for start, end in zip(starts, ends, strict=True))
+    return dict(zip(PARTS, parts, strict=True))
 
 
 def read_part(packed: bytes, part: str, only: str | None = None) -> Iterator[ShortestRow]:
@@ -152,17 +155,18 @@ def read_part(packed: bytes, part: str, only: str | None = None) -> Iterator[Sho
         raise EvidenceError(f"{name}: has bytes that are not ASCII") from error
     if not (rows.startswith(HEADER) and _ROWS.fullmatch(rows, len(HEADER))):
         raise EvidenceError(f"{name}: is not in the form of the table")
-    before, at = "", 0
+    text, at = "", 0
     seen: set[tuple[str, str]] = set()
     for row in rows.split("\n")[1:]:
-        san, *numbers = row.split(",")
-        ply, bound, shared, own = map(int, numbers)
-        text = before[: 4 * shared] + moves[at : at + 4 * own]
-        if len(text) != 4 * (shared + own):
-            raise EvidenceError(f"{name}: {san} has a game of more moves than are there")
-        before, at = text, at + 4 * own
+        san, plies, earliest, shared, own = row.split(",")
+        end = at + 4 * int(own)
+        text = text[: 4 * int(shared)] + moves[at:end]
+        at = end
         if only not in (None, san):
             continue
+        ply, bound = int(plies), int(earliest)
+        if len(text) != 4 * (int(shared) + int(own)):
+            raise EvidenceError(f"{name}: {san} has a game of more moves than are there")
         if part_of(san) != part:
             raise EvidenceError(f"{name}: has a row of {san}, which is looked for elsewhere")
         found = ShortestRow(san, ply, bound, text)

@@ -16,7 +16,7 @@ from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
 from sanproof.proofs.shortest.table import ShortestRow
 from sanproof.reports.archive import ArchiveError as ArchiveError  # noqa: PLC0414 - for all who open runs
-from sanproof.reports.archive import json_object, reading, row_of
+from sanproof.reports.archive import json_object, reading
 from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.archive.shortest import Shortest, open_shortest
 from sanproof.reports.tables import names
@@ -112,6 +112,18 @@ class GameRow(NamedTuple):
     def fen(self) -> str:
         """The position in which the string is played."""
         return self.board.fen()
+
+    @property
+    def shown(self) -> WitnessRow:
+        """The string's move between two positions of the game; an ArchiveError if it has none."""
+        if self.sans[self.ply - 1 : self.ply] != (self.san,):
+            raise ArchiveError(f"the game of {self.san} is damaged: it is not at ply {self.ply}")
+        try:
+            board = self.board
+            before_fen, move = board.fen(), board.push_san(self.san)
+        except ValueError as error:
+            raise ArchiveError(f"the game of {self.san} is damaged: {error}") from error
+        return WitnessRow(self.san, before_fen, move.uci(), board.fen(), self.number, self.ply)
 
     def _repr_html_(self) -> str:
         board = self.board
@@ -227,7 +239,12 @@ class Archive:
 
     def is_reachable(self, san: str) -> bool:
         """Check whether a string is in the list of all reachable strings."""
-        return san in self.reachable
+        return san.isprintable() and f"\n{san}\n" in self._list
+
+    @cached_property
+    def _list(self) -> str:
+        """The list of all reachable strings, each between line ends."""
+        return f"\n{self._text_of(names.FULL_LIST)}\n"
 
     def strings(self, *, bare: bool = False) -> list[str]:
         """Return the reachable strings in list order: all, or those without suffix."""
@@ -271,15 +288,16 @@ class Archive:
 
     def witness_of(self, san: str) -> WitnessRow:
         """Return the witness of one reachable string; only its row is taken apart."""
-        if (row := row_of(self._table, san)) is None:
+        if (row := self._witnesses.get(san)) is None:
             raise ArchiveError(f"{self.directory} has no witness of {san}")
         with self._reading(names.WITNESSES):
             return _witness(row.split(","))
 
     @cached_property
-    def _table(self) -> str:
-        """The table of witnesses, which look-ups search."""
-        return self._text_of(names.WITNESSES)
+    def _witnesses(self) -> dict[str, str]:
+        """The rows of the table of witnesses."""
+        rows = self._text_of(names.WITNESSES).splitlines()
+        return {row.partition(",")[0]: row for row in rows}
 
     # Games
 

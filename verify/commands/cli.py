@@ -12,10 +12,8 @@ from typing import Final
 
 import click
 
-from sanproof.reports.escaping import plain
 from sanproof.verify.commands.options import help_text
 from sanproof.verify.errors import MISUSE
-from sanproof.verify.findings.width import fitted
 
 GROUPS: Final = {
     "Strings": {"explain": "explain", "gate": "lists", "export": "export", "generate": "lists"},
@@ -108,6 +106,9 @@ def run() -> int:
 
 def _described(error: click.ClickException) -> str:
     """Say how the command is used, and in the last line what is wrong."""
+    from sanproof.reports.escaping import plain
+    from sanproof.verify.findings.width import fitted
+
     context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.exceptions.NoArgsIsHelpError) and context is not None:
         return context.get_help()

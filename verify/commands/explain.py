@@ -8,40 +8,36 @@ import click
 
 from sanproof.proofs.board.malformed import MalformedSan, is_san, read_san
 from sanproof.reports.archive.door import ArchiveError, open_complete
-from sanproof.reports.exports.meant import hint
 from sanproof.verify.commands.options import command, flag, format_option, run_option
 from sanproof.verify.errors import Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
 from sanproof.verify.findings.width import columns_of
-from sanproof.verify.notation.text import foreign
+
+
+def _check(text: str) -> None:
+    """Raise a Failure if a text is not a SAN string, with what may be meant."""
+    try:
+        read_san(text)
+    except MalformedSan as error:
+        from sanproof.reports.exports.meant import hint
+        from sanproof.verify.notation.text import foreign
+
+        advice = foreign(text, is_san) or hint(text)
+        raise Failure(" ".join(filter(None, [f"{error}.", advice]))) from error
 
 
 def _answers(
     sans: Sequence[str], run: Path | None, player: str | None, *, prove: bool
 ) -> Iterator[Answer]:
-    """Yield what is known of each string, proved now or looked up.
-
-    Raises:
-        Failure: A text is not a SAN string, with what may be meant; or the data is damaged.
-    """
-    for text in sans:
-        try:
-            read_san(text)
-        except MalformedSan as error:
-            advice = foreign(text, is_san) or hint(text)
-            raise Failure(" ".join(filter(None, [f"{error}.", advice]))) from error
+    """Yield what is known of each string, proved now or looked up."""
     if prove:
         from sanproof.verify.explain.prove import prove as prove_now
 
         yield from (prove_now(san, black=player == "black") for san in sans)
-        return
-    try:
+    else:
         archive = open_complete(run)
-        for san in sans:
-            yield look_up(archive, san, player=player, witness=False)
-    except ArchiveError as error:
-        raise Failure(f"{error} (--prove needs no data).") from error
+        yield from (look_up(archive, san, player) for san in sans)
 
 
 @command
@@ -77,13 +73,18 @@ def explain(
     """
     if prove and run is not None:
         raise click.UsageError("--run and --prove were both given: choose one.")
+    for text in sans:
+        _check(text)
     found: list[Answer] = []
     width = columns_of(sys.stdout) or 80
-    for answer in _answers(sans, run, player, prove=prove):
-        if form == "text":
-            source = PUBLISHED if run is None else str(run)
-            click.echo("\n" * bool(found) + to_text(answer, source, width))
-        found.append(answer)
-    if form == "json":
-        click.echo(to_json(found))
+    source = PUBLISHED if run is None else str(run)
+    try:
+        for answer in _answers(sans, run, player, prove=prove):
+            if form == "text":
+                click.echo("\n" * bool(found) + to_text(answer, source, width))
+            found.append(answer)
+        if form == "json":
+            click.echo(to_json(found))
+    except ArchiveError as error:
+        raise Failure(f"{error} (--prove needs no data).") from error
     sys.exit(exit_code({answer.verdict for answer in found}))

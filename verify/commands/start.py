@@ -3,6 +3,7 @@
 No library is needed for that, so that Ctrl-C is a sentence from the first moment on.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -33,6 +34,9 @@ def main() -> NoReturn:
 
         return run()
 
+    gc.set_threshold(
+        50_000
+    )  # to look for garbage while modules load takes a twentieth of `explain`
     run_to_end(body)
 
 

@@ -1,7 +1,6 @@
 """The answer for one string, with its evidence, looked up in a finished run."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.board.malformed import read_san
@@ -21,179 +20,141 @@ if TYPE_CHECKING:
     import chess
 
 
-_FEW: Final = 100
-"""Of so many strings the witnesses are looked up one by one; of more, the whole table is read."""
-
-
 class Answer(NamedTuple):
-    """The verdict on a string, with its evidence.
+    """The verdict on a string. Its evidence is read when it is asked for.
 
-    ``game`` is the shortest game known in which the string is played; ``fen``, ``uci`` and
-    ``board`` are of that game. The ``witness`` is a position with few pieces.
+    What reads evidence raises an ArchiveError if that is damaged, and a ValueError if there can be
+    none, because the string is not known to be reachable.
 
     Attributes:
         san: The string.
         verdict: ``Verdict.REACHABLE`` or ``Verdict.IMPOSSIBLE``; ``Verdict.UNDECIDED`` only if a
             proof was tried and neither a game nor a refutation was found.
-        found: The witness of a reachable string; None for others.
         reason: The name of the reason why it is impossible.
         sentence: That reason in a sentence about this string, or why it is undecided.
-        proof_game: A game of the run or of the proof, if no shorter one is known.
-        players: Who can play the string, if that is known: ``white``, ``black``, or both.
-        proved: Whether it was proved now; if not, it was looked up.
-        observed: How often a reachable string was played in real games; None if the data does not
-            say, or if nothing was looked up.
-        earliest: The ply of a reachable string in the shortest game known, that game, and a bound;
-            None if the data does not say, or if nothing was looked up.
+        archive: Where it was looked up; None if it was proved now.
+        player: Whose move is shown, if that player can play the string.
+        proof: The game of a proof.
     """
 
     san: str
     verdict: Verdict
-    found: WitnessRow | None = None
     reason: str | None = None
     sentence: str | None = None
-    proof_game: GameRow | None = None
-    players: tuple[str, ...] = ()
-    proved: bool = False
-    observed: Sighting | None = None
-    earliest: Earliest | None = None
+    archive: Archive | None = None
+    player: str | None = None
+    proof: GameRow | None = None
 
     @property
     def witness(self) -> WitnessRow:
-        """Position and move, with few pieces, for tests of programs.
-
-        Raises:
-            ValueError: The string is not known to be reachable.
-        """
-        if self.found is None:
+        """Position and move, with few pieces, for tests of programs."""
+        if self.proof:
+            return self.shown
+        if self.source is None:
             raise ValueError(f"{self.san} is {self.verdict.value}: there is no witness.")
-        return self.found
+        return self.source.witness_of(self.san)
+
+    @property
+    def earliest(self) -> Earliest | None:
+        """The ply in the shortest game known, that game, and a bound; None if the data lacks it."""
+        return self.source.earliest(self.san, self.player) if self.source else None
+
+    @property
+    def observed(self) -> Sighting | None:
+        """How often the string was played in real games; None if the data does not say."""
+        counts = self.source and self.source.observed
+        return counts.sighting(self.san) if counts else None
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Who can play the string, if that is known: ``white``, ``black``, or both."""
+        if self.source is None:
+            return ()
+        shortest = self.source.shortest
+        rows = shortest.rows_of(self.san) if shortest else []
+        return tuple(sorted({row.player for row in rows}, reverse=True)) or self.witness.players
 
     @property
     def game(self) -> GameRow | None:
-        """The shortest game known, which ends in mate; an ArchiveError if it is damaged."""
-        if self.earliest is None:
-            return self.proof_game
+        """The shortest game known, which ends in mate; else one of the run or of the proof."""
+        if self.source is None:
+            return self.proof
+        if (earliest := self.earliest) is None:
+            return self._game_of(self.source)
         try:
-            return self.earliest.game
+            return earliest.game
         except ValueError as error:
-            message = f"the table of shortest games is damaged: the game of {self.san}: {error}"
-            raise ArchiveError(message) from error
+            raise ArchiveError(f"the shortest game of {self.san} is damaged: {error}") from error
 
     @property
     def shown(self) -> WitnessRow:
-        """Position and move as the game has them, or the witness if there is no game.
-
-        Raises:
-            ValueError: The string is not known to be reachable.
-        """
-        return self.witness if (game := self.game) is None else played(game)
+        """Position and move as the game has them, or the witness if there is no game."""
+        return game.shown if (game := self.game) else self.witness
 
     @property
     def fen(self) -> str:
-        """The position in which the game has the string; raises as :attr:`shown` does."""
+        """The position in which the game has the string."""
         return self.shown.fen
 
     @property
     def uci(self) -> str:
-        """The move there; raises as :attr:`shown` does."""
+        """The move there."""
         return self.shown.uci
 
     @property
     def board(self) -> "chess.Board":
-        """The position for python-chess; raises as :attr:`shown` does."""
+        """The position for python-chess."""
         return self.shown.board
 
     @property
     def pgn(self) -> str:
-        """The game as PGN, or the witness if there is none; raises as :attr:`shown` does."""
-        return self.game.pgn if self.game else self.shown.pgn
+        """The game as PGN, or the witness if there is none."""
+        return (self.game or self.witness).pgn
 
     def _repr_svg_(self) -> str | None:
-        reachable = self.verdict is Verdict.REACHABLE
-        return board_svg(self.fen, self.uci) if reachable else None
+        if self.verdict is not Verdict.REACHABLE:
+            return None
+        shown = self.shown
+        return board_svg(shown.fen, shown.uci)
+
+    @property
+    def source(self) -> Archive | None:
+        """Where the evidence of a reachable string is; None if it was proved now."""
+        return self.archive if self.verdict is Verdict.REACHABLE else None
+
+    def _game_of(self, archive: Archive) -> GameRow | None:
+        """Return a game of the run, the player's if there is one."""
+        places = sorted(self.witness.places, key=lambda place: player_at(place[1]) != self.player)
+        for number, ply in places[:1]:
+            return archive.game(number)._replace(san=self.san, colour=player_at(ply), ply=ply)
+        return None
 
 
-def look_up(
-    archive: Archive, text: str, *, player: str | None = None, witness: bool = True
-) -> Answer:
-    """Return the answer about one string; unpack nothing but its rows.
+def look_up(archive: Archive, text: str, player: str | None = None) -> Answer:
+    """Return the answer about one string.
 
-    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can. Without
-    ``witness`` a string whose shortest game is known has none: it takes as long as all the rest.
+    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can.
 
     Raises:
         MalformedSan: The text is not a SAN string.
         ArchiveError: The data is damaged.
     """
-    (answer,) = look_up_all(archive, [text], player=player, witness=witness)
-    return answer
-
-
-def look_up_all(
-    archive: Archive, texts: Iterable[str], *, player: str | None = None, witness: bool = True
-) -> list[Answer]:
-    """Return the answers about some strings, as :func:`look_up` does for one."""
-    texts, counts = list(texts), archive.observed
-    rows: dict[str, WitnessRow] = {}
-    if len(texts) > _FEW:
-        _ = counts and counts.times  # so that it is read once
-        rows = {row.san: row for row in archive.witnesses()}
-    found = []
-    for text in texts:
-        san = read_san(text)
-        if not archive.is_reachable(text):
-            found.append(_impossible(archive, san))
-            continue
-        seen = counts.sighting(text) if counts else None
-        shortest = archive.shortest.rows_of(text) if archive.shortest else []
-        players = tuple(sorted({row.player for row in shortest}, reverse=True))
-        answer = Answer(text, Verdict.REACHABLE, players=players, observed=seen)
-        if witness or not shortest:
-            row = rows.get(text) or archive.witness_of(text)
-            answer = answer._replace(found=row, players=players or row.players)
-        found.append(answer._replace(earliest=archive.earliest(text, player)))
-    return _with_games(archive, found, player)
-
-
-def _with_games(archive: Archive, answers: list[Answer], player: str | None) -> list[Answer]:
-    """Add a game of the run where no shortest game is known; the player's, if there is one."""
-    where = {
-        answer.san: min(answer.found.places, key=lambda place: player_at(place[1]) != player)
-        for answer in answers
-        if answer.found and answer.found.places and not answer.earliest
-    }
-    numbers = {number for number, _ in where.values()}
-    games = {game.number: game for game in archive.games(numbers)} if numbers else {}
-    for at, answer in enumerate(answers):
-        if answer.san in where:
-            number, ply = where[answer.san]
-            game = games.get(number)
-            if game is None or game.sans[ply - 1 : ply] != (answer.san,):
-                message = f"is damaged: {answer.san} is not in game {number}"
-                raise ArchiveError(f"{archive.directory} {message}")
-            game = game._replace(san=answer.san, colour=player_at(ply), ply=ply)
-            answers[at] = answer._replace(proof_game=game)
-    return answers
-
-
-def _impossible(archive: Archive, san: San) -> Answer:
-    playable = bool(san.suffix) and archive.is_reachable(str(san.bare))
+    san = read_san(text)
+    if archive.is_reachable(text):
+        return Answer(text, Verdict.REACHABLE, archive=archive, player=player)
     try:
-        why = reason(san.bare, playable=playable)
+        answer = impossible(san, playable=bool(san.suffix) and archive.is_reachable(str(san.bare)))
     except NoReason as error:
         message = f"{archive.directory} is not a genuine run: its list lacks {san}"
         raise ArchiveError(message) from error
-    return Answer(str(san), Verdict.IMPOSSIBLE, None, why.value, sentence(san, why))
+    return answer._replace(archive=archive)
 
 
-def played(game: GameRow) -> WitnessRow:
-    """Return the position of a game in which its string is played."""
-    try:
-        board = game.board
-        before_fen, move = board.fen(), board.push_san(game.san)
-    except ValueError as error:
-        raise ArchiveError(f"the game of {game.san} is damaged: {error}") from error
-    if game.sans[game.ply - 1] != game.san:
-        raise ArchiveError(f"the game of {game.san} is damaged: it is not at ply {game.ply}")
-    return WitnessRow(game.san, before_fen, move.uci(), board.fen(), game.number, game.ply)
+def impossible(san: San, *, playable: bool) -> Answer:
+    """Return the answer about an impossible string; ``playable``: without its suffix it is not.
+
+    Raises:
+        NoReason: None fits.
+    """
+    why = reason(san, playable=playable)
+    return Answer(str(san), Verdict.IMPOSSIBLE, why.value, sentence(san, why))

@@ -8,9 +8,9 @@ from sanproof.proofs.kernel.files import EvidenceError
 from sanproof.proofs.rules.cubes import BLACK, WHITE, exchanged_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.search import SolverGaveUp
-from sanproof.proofs.theory.reasons import Verdict, reason, sentence
-from sanproof.reports.archive.door import GameRow, WitnessRow
-from sanproof.verify.explain.answers import Answer
+from sanproof.proofs.theory.reasons import Verdict
+from sanproof.reports.archive.door import GameRow
+from sanproof.verify.explain.answers import Answer, impossible
 from sanproof.verify.work.provenance import require_solvers
 
 
@@ -31,17 +31,17 @@ def prove(text: str, *, black: bool = False) -> Answer:
         players = _not_refuted(san)
         if not players:
             playable = bool(san.suffix) and _search(san.bare, _not_refuted(san.bare)) is not None
-            why = reason(san.bare, playable=playable)
-            said = sentence(san, why)
-            return Answer(text, Verdict.IMPOSSIBLE, None, why.value, said, proved=True)
-        game = _search(san, dict(reversed(players.items())) if black else players)
+            return impossible(san, playable=playable)
+        found = _search(san, dict(reversed(players.items())) if black else players)
         said = "no game was found, and no refutation either"
     except (SolverGaveUp, EvidenceError) as error:
-        game, said = None, f"{error}"
-    if game is None:
-        said = f"{san} is undecided: {said}."
-        return Answer(text, Verdict.UNDECIDED, sentence=said, proved=True)
-    return _shown(game)
+        found, said = None, f"{error}"
+    if found is None:
+        return Answer(text, Verdict.UNDECIDED, sentence=f"{san} is undecided: {said}.")
+    game, sans, *_ = found
+    result = "1-0" if len(sans) % 2 else "0-1"
+    row = GameRow(0, game.san, game.colour, game.ply + 1, sans, result)
+    return Answer(text, Verdict.REACHABLE, proof=row)
 
 
 def _not_refuted(san: San) -> dict[str, San]:
@@ -65,11 +65,3 @@ def _search(san: San, players: Mapping[str, San]) -> CheckedGame | None:
         shown = (game for game in games if (game.san, game.colour) == (str(san), player))
         return next(map(check_game, shown), None)
     return None
-
-
-def _shown(checked: CheckedGame) -> Answer:
-    game, sans, *_ = checked
-    witness = WitnessRow(*checked.witness, None)
-    result = "1-0" if len(sans) % 2 else "0-1"
-    row = GameRow(0, game.san, game.colour, game.ply + 1, sans, result)
-    return Answer(game.san, Verdict.REACHABLE, witness, proof_game=row, proved=True)

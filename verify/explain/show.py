@@ -2,23 +2,22 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from shlex import quote
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from sanproof.proofs.board.drawing import drawn
 from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.theory.reasons import NAMES, Reason, Verdict
-from sanproof.reports.archive.door import Earliest, GameRow
 from sanproof.reports.tables.pgn import movetext
 from sanproof.reports.tables.words import joined
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
-from sanproof.verify.explain.answers import Answer, played
+from sanproof.verify.explain.answers import Answer
 from sanproof.verify.findings.width import filled
 
 if TYPE_CHECKING:
     from sanproof.proofs.rules.san import San
+    from sanproof.reports.archive.door import Earliest, GameRow
 
 PUBLISHED: Final = "the published data"
 
@@ -32,14 +31,17 @@ def exit_code(verdicts: Collection[Verdict]) -> int:
 
 def to_text(answer: Answer, source: str, width: int = 80) -> str:
     """Write the answer for people, looked up in the source."""
-    if not answer.proved:
-        how = f"Looked up in {source}; use --prove to prove it now."
-    elif answer.verdict is Verdict.UNDECIDED:
-        how = "Tried now, with a solver."
+    if answer.verdict is Verdict.UNDECIDED:
+        lines, how = [f"{answer.sentence}"], "Tried now, with a solver."
     else:
+        can = answer.verdict is Verdict.REACHABLE
+        lines = list(_reachable(answer) if can else _impossible(answer))
         how = "Proved now, with a solver."
-    lines = [*_lines(answer), how]
-    return "\n".join(line if line.startswith("FEN ") else filled(line, width) for line in lines)
+        if answer.archive:
+            how = f"Looked up in {source}; use --prove to prove it now."
+    return "\n".join(
+        line if line.startswith("FEN ") else filled(line, width) for line in [*lines, how]
+    )
 
 
 def to_json(answers: Iterable[Answer]) -> str:
@@ -47,44 +49,39 @@ def to_json(answers: Iterable[Answer]) -> str:
     return json.dumps([_entries(answer) for answer in answers], indent=2)
 
 
-def _lines(answer: Answer) -> list[str]:
-    if answer.verdict is Verdict.IMPOSSIBLE:
-        return _impossible(answer)
-    if answer.verdict is Verdict.UNDECIDED:
-        return [f"{answer.sentence}"]
-    from sanproof.verify.notation.writing import write  # noqa: PLC0415 - only for reachable ones
+def _reachable(answer: Answer) -> Iterator[str]:
+    from sanproof.verify.notation.position import told_apart  # noqa: PLC0415 - loads python-chess
 
     game = answer.game  # which is played each time that it is asked for
-    position = played(game) if game else answer.witness
-    written = write(position.uci, position.before_fen)
-    # The second sentence of an explanation names what the origin tells the piece from.
-    twins = [written.explanation[1], ""] if written.twins else []
-    player = "White" if position.board.turn else "Black"
-    return [
-        f"{answer.san} can occur. {player} plays {position.uci} in this position:",
-        "",
-        *drawn(position.before_fen).split("\n"),
-        "",
-        *twins,
-        f"FEN before  {position.before_fen}",
-        f"FEN after   {position.after_fen}",
-        "",
-        *(_game(game, answer.earliest) if game else ()),
-        *_who(answer.players, game),
-        *([answer.observed.sentence()] if answer.observed else ()),
-    ]
+    shown = game.shown if game else answer.witness
+    board = shown.board
+    player = "White" if board.turn else "Black"
+    yield f"{answer.san} can occur. {player} plays {shown.uci} in this position:"
+    yield from ("", *drawn(shown.fen).split("\n"), "")
+    if twins := told_apart(board, board.parse_uci(shown.uci)):
+        yield from (twins, "")
+    yield from (f"FEN before  {shown.before_fen}", f"FEN after   {shown.after_fen}", "")
+    players = answer.players
+    if game:
+        yield from (*_game(game, answer.earliest), "")
+        if len(players) == 2:
+            other = "black" if game.colour == "white" else "white"
+            yield f"{other.capitalize()} can play it too: --player {other} shows how."
+    if len(players) == 1:
+        yield f"Only {players[0].capitalize()} can play it."
+    if seen := answer.observed:
+        yield seen.sentence()
 
 
-def _impossible(answer: Answer) -> list[str]:
+def _impossible(answer: Answer) -> Iterator[str]:
     from sanproof.proofs.theory import pictures  # noqa: PLC0415 - only for impossible ones
 
     san, no_check = read_san(answer.san), answer.reason == Reason.NO_CHECK.value
-    head = f"{san} cannot occur ({answer.reason})."
+    yield f"{san} cannot occur ({answer.reason})."
     marks = pictures.picture(san, playable=no_check)
-    if not marks:
-        return [head, f"{answer.sentence}"]
-    why = _no_check(san, marks) if no_check else f"{answer.sentence}"
-    return [head, why, "", *pictures.drawn(san, marks), ""]
+    yield _no_check(san, marks) if marks and no_check else f"{answer.sentence}"
+    if marks:
+        yield from ("", *pictures.drawn(san, marks), "")
 
 
 def _no_check(san: "San", marks: Mapping[int, str]) -> str:
@@ -107,25 +104,24 @@ def _no_check(san: "San", marks: Mapping[int, str]) -> str:
     )
 
 
-def _game(game: GameRow, earliest: Earliest | None) -> list[str]:
-    """Return the game up to the move, which is marked; its rest; and where the bound is argued."""
+def _game(game: "GameRow", earliest: "Earliest | None") -> Iterator[str]:
+    """Yield the game up to the move, which is marked; its rest; and where the bound is argued."""
     number = (game.ply + 1) // 2
     suffix = "th" if number // 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     where = f"ply {game.ply}, {game.colour.capitalize()}'s {number}{suffix} move"
-    rest, why = [], []
+    if earliest:
+        exact = earliest.exact
+        where += f", {'which is the earliest possible' if exact else 'in the shortest game known'}"
+    yield f"A legal game has it at {where}:"
+    yield f"{movetext(game.sans[: game.ply])} {{here}}"
     if len(game.sans) > game.ply:
-        end = "It goes on to mate, so that no position on the way is dead:"
-        rest = [end, _from(game.sans, game.ply)]
-    if earliest is not None:
-        known = "which is the earliest possible" if earliest.exact else "in the shortest game known"
-        where += f", {known}"
-        command = f"python -m sanproof.proofs.shortest.bounds {quote(game.san)}"
-        if earliest.exact:
-            why = [f"To see why no game has it earlier, run: {command}"]
-        else:
-            why = [f"No game has it before ply {earliest.bound}. To see why, run: {command}"]
-    moves = movetext(game.sans[: game.ply])
-    return [f"A legal game has it at {where}:", f"{moves} {{here}}", *rest, *why, ""]
+        yield "It goes on to mate, so that no position on the way is dead:"
+        yield _from(game.sans, game.ply)
+    if earliest:
+        no_game = f"No game has it before ply {earliest.bound}. To see why"
+        why = "To see why no game has it earlier" if earliest.exact else no_game
+        quoted = f"'{game.san}'" if "#" in game.san else game.san  # in a shell
+        yield f"{why}, run: python -m sanproof.proofs.shortest.bounds {quoted}"
 
 
 def _from(sans: Sequence[str], ply: int) -> str:
@@ -135,25 +131,15 @@ def _from(sans: Sequence[str], ply: int) -> str:
     return " ".join(map("".join, zip(numbers[ply:], sans[ply:], strict=True)))
 
 
-def _who(players: Sequence[str], game: GameRow | None) -> list[str]:
-    """Say who else can play the string, as far as it is known."""
-    if len(players) == 1:
-        return [f"Only {players[0].capitalize()} can play it."]
-    if not players or game is None:
-        return []
-    other = "black" if game.colour == "white" else "white"
-    return [f"{other.capitalize()} can play it too: --player {other} shows how."]
-
-
 def _entries(answer: Answer) -> dict[str, Any]:
-    game = answer.game
-    shown = None
+    game, shown = answer.game, None
     if answer.verdict is Verdict.REACHABLE:
-        shown = played(game) if game else answer.witness
+        shown = game.shown if game else answer.witness
+    earliest, observed = answer.earliest, answer.observed
     return {
         "san": answer.san,
         "verdict": answer.verdict.value,
-        "source": "proved" if answer.proved else "looked up",
+        "source": "looked up" if answer.archive else "proved",
         "reason": answer.reason,
         "sentence": answer.sentence,
         "players": list(answer.players) or None,
@@ -164,7 +150,7 @@ def _entries(answer: Answer) -> dict[str, Any]:
         "ply": game and game.ply,
         "moves": game and list(game.sans),
         "result": game and game.result,
-        "bound": answer.earliest and answer.earliest.bound,
-        "exact": answer.earliest and answer.earliest.exact,
-        "observed": answer.observed and answer.observed._asdict(),
+        "bound": earliest and earliest.bound,
+        "exact": earliest and earliest.exact,
+        "observed": observed and observed._asdict(),
     }

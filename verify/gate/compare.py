@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from sanproof.proofs.board.malformed import MalformedSan, read_san
 from sanproof.proofs.rules.san import CASTLINGS, San, list_order, parse_san
-from sanproof.proofs.theory.reasons import NAMES
+from sanproof.proofs.theory.reasons import NAMES, Verdict
 from sanproof.reports.archive.door import Archive
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.meant import hint
-from sanproof.verify.explain.answers import Answer, look_up_all
+from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.gate.lists import StringList, title
 
 BARE: Final = "without suffix"
@@ -195,7 +195,7 @@ class Gate:
             kind=BARE if bare else ALL,
             entries=len(strings.entries),
             expected=len(known),
-            missing=look_up_all(self._archive, missing) if missing else [],
+            missing=[Answer(san, Verdict.REACHABLE, archive=self._archive) for san in missing],
             too_many=self._too_many(extra, bare=bare),
             repeated=[
                 RepeatedEntry(shown(text), n, first[text]) for n, text in again[:MAX_DESCRIBED]
@@ -210,8 +210,7 @@ class Gate:
     def _too_many(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
         """Explain why each of these strings should not be in the list."""
         impossible = [str(san) for san, _ in sans if not (bare and san.suffix)]
-        known = look_up_all(self._archive, impossible) if impossible else []
-        answers = {answer.san: answer for answer in known}
+        answers = {san: look_up(self._archive, san) for san in impossible}
         found = []
         for san, place in sans:
             why, said = SUFFIX, f"{san} has a suffix, and this list is without."

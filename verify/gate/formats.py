@@ -47,9 +47,9 @@ WORDS: Final = dict(zip(SORTS, ("missing", "extra", "repeated", "not SAN", "orde
 def findings(report: GateReport) -> Iterator[Finding]:
     """All differences of a list, each as a sentence that names the string and its place."""
     for missing in report.missing:
-        witness = missing.found
-        where = f"{witness.uci} in {witness.before_fen}" if witness else "it is reachable"
-        yield _finding(report, "missing", None, f"{missing.san} is missing: {where}.")
+        witness = missing.witness
+        sentence = f"{missing.san} is missing: {witness.uci} in {witness.before_fen}."
+        yield _finding(report, "missing", None, sentence)
     for extra in report.too_many:
         sentence = f"{extra.san} is extra ({extra.reason}): {extra.sentence}"
         yield _finding(report, "too-many", extra.place, sentence)
@@ -106,11 +106,8 @@ def _more(sort: str, number: int, limit: int) -> list[str]:
 
 def _missing(missing: Answer) -> Iterator[str]:
     """Yield where the shortest game known has the string, and that game up to it."""
-    where = "it is reachable"
-    if missing.found or missing.game:
-        shown = missing.shown
-        where = f"{shown.uci} in {shown.before_fen}"
-    yield f"  {missing.san} is missing: {where}."
+    shown = missing.shown
+    yield f"  {missing.san} is missing: {shown.uci} in {shown.before_fen}."
     if game := missing.game:
         yield f"      A game up to it: {movetext(game.sans[: game.ply])}"
 
@@ -165,12 +162,12 @@ def _as_json(report: GateReport, limit: int) -> dict[str, Any]:
 def _missing_as_json(missing: Answer, *, with_game: bool) -> dict[str, Any]:
     """Return a missing string with the shortest game known, or with its witness alone."""
     game = missing.game if with_game else None
-    position = missing.shown if game else missing.found
+    position = missing.shown if game else missing.witness
     return {
         "san": missing.san,
-        "before_fen": position and position.before_fen,
-        "uci": position and position.uci,
-        "after_fen": position and position.after_fen,
+        "before_fen": position.before_fen,
+        "uci": position.uci,
+        "after_fen": position.after_fen,
         **({"ply": game.ply, "game": game.sans} if game else {}),
     }
 

@@ -6,7 +6,6 @@ from typing import Final
 import chess
 
 from sanproof.reports.tables.words import joined
-from sanproof.verify.notation.text import shown
 
 _WRONG: Final = {
     chess.STATUS_NO_WHITE_KING: "White has no king",
@@ -79,6 +78,12 @@ def _read_fen(fen: str) -> chess.Board:
         raise FenError(f"{shown(fen, _LONGEST_FEN)} is not a FEN: {why}.") from error
 
 
+def shown(text: str, longest: int = 40) -> str:
+    """Return a text of any length and content as it can be shown in a sentence."""
+    start = text if len(text) <= longest else text[: longest - 3] + "..."
+    return "".join(c if "♔" <= c <= "♟" else ascii(c)[1:-1] for c in start).join("''")
+
+
 def player(colour: chess.Color) -> str:
     """``White`` or ``Black``."""
     return "White" if colour == chess.WHITE else "Black"
@@ -94,6 +99,33 @@ def name_piece(board: chess.Board, square: chess.Square) -> str:
 def name_pieces(board: chess.Board, squares: Iterable[chess.Square]) -> str:
     """Name the pieces on these squares, joined by commas and *and*."""
     return joined([name_piece(board, square) for square in squares])
+
+
+def told_apart(board: chess.Board, move: chess.Move) -> str:
+    """Say which part of its origin tells a legal move's piece from its twins; empty without any.
+
+    Twins are the other pieces of the kind that can go there, too.
+    """
+    kind, to = board.piece_type_at(move.from_square) or chess.PAWN, chess.BB_SQUARES[move.to_square]
+    mask = board.pieces_mask(kind, board.turn) & ~chess.BB_SQUARES[move.from_square]
+    twins = sorted(twin.from_square for twin in board.generate_legal_moves(mask, to))
+    if kind == chess.PAWN or not twins:
+        return ""
+    square = chess.square_name(move.from_square)
+    same_file = [twin for twin in twins if chess.square_name(twin)[0] == square[0]]
+    same_rank = [twin for twin in twins if chess.square_name(twin)[1] == square[1]]
+    verb = "share" if len(same_file) > 1 else "shares"
+    shared = f"{name_pieces(board, same_file)} {verb} the file"
+    if not same_file:
+        none = "it is not" if len(twins) == 1 else "none of them is"
+        what = f"{none} on the {square[0]}-file, so the file"
+    elif not same_rank:
+        what = f"{shared}, nothing shares rank {square[1]}, so the rank"
+    else:
+        what = f"{shared} and {name_pieces(board, same_rank)} the rank, so the square"
+    can = ("can go", "can both go", "can all go")[min(len(twins), 3) - 1]
+    names = capital(name_pieces(board, twins))
+    return f"{names} {can} to {chess.square_name(move.to_square)}, too: {what} is written."
 
 
 def capital(sentence: str) -> str:

@@ -14,8 +14,8 @@ from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.illegal import obstacles, origin_mask
-from sanproof.verify.notation.position import board_of
-from sanproof.verify.notation.text import NotSan, WrittenParts, read_text, shown
+from sanproof.verify.notation.position import board_of, shown
+from sanproof.verify.notation.text import NotSan, WrittenParts, read_text
 from sanproof.verify.notation.vocabulary import (
     SUFFIX_DEVIATIONS,
     Deviation,

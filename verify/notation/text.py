@@ -157,12 +157,6 @@ def read_text(text: str) -> WrittenParts | NotSan:
     return _not_san(text) if tolerant is None else _written(tolerant)
 
 
-def shown(text: str, longest: int = 40) -> str:
-    """Return a text of any length and content as it can be shown in a sentence."""
-    start = text if len(text) <= longest else text[: longest - 3] + "..."
-    return "".join(c if c in _FIGURINES else ascii(c)[1:-1] for c in start).join("''")
-
-
 def _written(match: re.Match[str]) -> WrittenParts:
     part = match.groupdict(default="")
     castling, suffix = part["castling"], part["suffix"] or part["late_suffix"]

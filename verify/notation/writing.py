@@ -14,8 +14,16 @@ from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.rules.san import list_order
 from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.illegal import move_obstacle, obstacles
-from sanproof.verify.notation.position import board_of, capital, name_piece, name_pieces, player
-from sanproof.verify.notation.text import WrittenParts, shown
+from sanproof.verify.notation.position import (
+    board_of,
+    capital,
+    name_piece,
+    name_pieces,
+    player,
+    shown,
+    told_apart,
+)
+from sanproof.verify.notation.text import WrittenParts
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
 
 _UCI: Final = re.compile(r"([a-h][1-8])(?!\1)[a-h][1-8][qrbn]?")
@@ -161,7 +169,7 @@ def _explained(written: Writing, after: chess.Board) -> Iterator[str]:
     else:
         yield f"A {chess.piece_name(kind)} goes {where}: {chess.piece_symbol(kind).upper()}."
     if written.twins:
-        yield _discriminated(written)
+        yield told_apart(board, move)
     for obstacle in written.idle:
         yield f"{obstacle.sentence} So it needs no discriminator."
     if captured := written.captured:
@@ -176,26 +184,6 @@ def _explained(written: Writing, after: chess.Board) -> Iterator[str]:
         yield f"{_check(move, after)}, and {_replied(after)}"
     elif not written.replies:
         yield "There is no reply and no check: stalemate has no sign."
-
-
-def _discriminated(written: Writing) -> str:
-    """Say which part of the origin tells the piece from its twins."""
-    file, rank = written.uci[0], written.uci[1]
-    twins = [chess.parse_square(twin) for twin in written.twins]
-    same_file = [twin for twin in twins if chess.square_name(twin)[0] == file]
-    same_rank = [twin for twin in twins if chess.square_name(twin)[1] == rank]
-    verb = "share" if len(same_file) > 1 else "shares"
-    shared = f"{name_pieces(written.board, same_file)} {verb} the file"
-    if not same_file:
-        none = "it is not" if len(twins) == 1 else "none of them is"
-        what = f"{none} on the {file}-file, so the file"
-    elif not same_rank:
-        what = f"{shared}, nothing shares rank {rank}, so the rank"
-    else:
-        what = f"{shared} and {name_pieces(written.board, same_rank)} the rank, so the square"
-    can = ("can go", "can both go", "can all go")[min(len(twins), 3) - 1]
-    names = capital(name_pieces(written.board, twins))
-    return f"{names} {can} to {written.uci[2:4]}, too: {what} is written."
 
 
 def _check(move: chess.Move, after: chess.Board) -> str:

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.board.strict import canonical_move
-from sanproof.verify.notation.position import FenError, board_of
+from sanproof.verify.notation.position import FenError, board_of, shown
 from sanproof.verify.notation.reading import Reading, ReadingVerdict, judge
-from sanproof.verify.notation.text import english, languages_of, shown
+from sanproof.verify.notation.text import english, languages_of
 from sanproof.verify.scan.movetext import (
     MAX_TEXTS,
     PART,

@@ -19,7 +19,7 @@ from sanproof.generator.strings import suffixed_strings
 from sanproof.proofs.find.refuted import check_certificates
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.theory.reasons import Reason, Verdict
-from sanproof.reports.archive.door import WitnessRow, published_directory
+from sanproof.reports.archive.door import GameRow, published_directory
 from sanproof.verify.audit import auditor
 from sanproof.verify.commands import find
 from sanproof.verify.commands.cli import cli
@@ -149,9 +149,8 @@ def test_undecided_is_an_exit_code_of_its_own(monkeypatch: pytest.MonkeyPatch) -
 
     def proved(san: str, *, black: bool) -> Answer:
         assert not black
-        start = chess.STARTING_FEN
-        found = WitnessRow("e4", start, "e2e4", start) if san == "e4" else None
-        return Answer(san, verdicts[san], found, sentence=f"{san}.", proved=True)
+        game = GameRow(0, "e4", "white", 1, ("e4",), "1-0") if san == "e4" else None
+        return Answer(san, verdicts[san], sentence=f"{san}.", proof=game)
 
     monkeypatch.setattr("sanproof.verify.explain.prove.prove", proved)
     for sans, code in (("O-O", 3), ("e4 O-O e4", 3), ("O-O Kae1", 1), ("e4", 0)):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sanproof.verify.notation.position import shown
 from sanproof.verify.notation.text import (
     ENGLISH,
     LETTERS,
@@ -13,7 +14,6 @@ from sanproof.verify.notation.text import (
     english,
     languages_of,
     read_text,
-    shown,
 )
 from tests.verify.notation.positions import LIKELY, legacy_texts
 
