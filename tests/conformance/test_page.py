@@ -1,11 +1,9 @@
-"""docs/test-your-library.md and docs/programs: commands, adapters that are shown, complete ones."""
+"""docs/test-your-library.md: its commands, the adapters that it shows, and complete ones."""
 
-import csv
 import doctest
 import json
 import re
 import shutil
-import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -13,7 +11,6 @@ from typing import Final
 
 import pytest
 
-from conformance.environments import read_registry
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.asking import PYTHON_CHESS
 from tests.verify.command import ROOT, shell
@@ -106,19 +103,6 @@ def test_the_lines_of_the_protocol_are_read() -> None:
         assert told[operation] == fen + ([] if name is None else [name])
 
 
-def test_the_libraries_are_those_of_the_registry() -> None:
-    names = {library.name for library in read_registry()}
-    for page in (
-        PAGE,
-        *((ROOT / name).read_text("utf-8") for name in ("docs/libraries.md", "CHANGELOG.md")),
-    ):
-        assert re.search(rf"\b{len(names)} (chess )?libraries\b", page)
-    with (ROOT / "docs" / "tables" / "findings.csv").open(encoding="utf-8", newline="") as file:
-        found = {name for row in csv.DictReader(file) for name in row["libraries"].split(", ")}
-    assert found
-    assert {re.sub(r" [\d.]+$", "", name) for name in found} <= names
-
-
 def test_the_example_of_the_file_is_of_the_core() -> None:
     (block,) = [block for block in blocks("json") if '"games"' in block]
     example, core = json.loads(block), json.loads(CORE.read_bytes())
@@ -129,28 +113,3 @@ def test_the_example_of_the_file_is_of_the_core() -> None:
     (case,) = [case for case in core["cases"] if case["id"] == shown["id"]]
     assert case["why"].startswith(shown.pop("why").removesuffix(" ..."))
     assert {key: case[key] for key in shown} == shown
-    (said,) = re.findall(r"some ([\d,]+) cases", PAGE)
-    assert f"{round(len(core['cases']), -2):,}" == said
-
-
-PROGRAMS: Final = ROOT / "docs" / "programs"
-
-
-def test_the_page_names_every_program() -> None:
-    names = [path.name for path in PROGRAMS.iterdir() if path.is_file()]
-    assert len(names) > 10
-    assert all(f"(programs/{name})" in PAGE for name in names)
-
-
-@pytest.mark.parametrize(
-    ("name", "start"), [("adapter.py", sys.executable), ("adapter.mjs", "node")]
-)
-def test_it_answers_every_operation(name: str, start: str) -> None:
-    if shutil.which(start) is None:
-        pytest.skip(f"{start} is not there")
-    asked = [{"id": 7, "operation": operation} for operation in runner.ASKED]
-    sent = "".join(f"{json.dumps(one)}\n" for one in asked).encode()
-    run = subprocess.run([start, PROGRAMS / name], input=sent, capture_output=True, check=True)
-    greeting, *answers = map(json.loads, run.stdout.splitlines())
-    assert greeting["operations"] == list(runner.ASKED)
-    assert answers == [{"id": 7, "rejected": "put your library in"}] * len(asked)
