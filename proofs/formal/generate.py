@@ -61,10 +61,7 @@ def read_lines(path: Path) -> list[str]:
 
 @dataclass
 class PublishedGame:
-    """A game's moves in UCI, and the strings that it is to show, by ply (from 1).
-
-    Besides, by ply, other moves that could be made there, each with its note.
-    """
+    """A game's moves in UCI; by ply (from 1) what it is to show, and notes of other moves there."""
 
     moves: list[str]
     claims: dict[int, str] = field(default_factory=dict)

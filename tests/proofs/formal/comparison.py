@@ -12,6 +12,7 @@ positions among them: they have what no game has. Games are made for repetition 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import json
 import lzma
@@ -97,15 +98,13 @@ def differences(program: Path, asked: Sequence[Question]) -> Iterator[tuple[Ques
 
 
 def from_suite() -> Iterator[chess.Board]:
-    """Yield every position of the conformance suite."""
+    """Yield every position of the conformance suite, but for those that are broken on purpose."""
     suite = json.loads((ROOT / "data" / "conformance" / "core.json").read_text(encoding="utf-8"))
     for fen in sorted({case["fen"] for case in suite["cases"] if "fen" in case}):
-        try:
+        with contextlib.suppress(ValueError):
             board = chess.Board(fen)
-        except ValueError:  # cases that are broken on purpose
-            continue
-        if board.is_valid():
-            yield board
+            if board.is_valid():
+                yield board
 
 
 def published_games() -> list[list[str]]:
@@ -165,7 +164,8 @@ def about_positions(rng: Random, pairs: int) -> Iterator[Question]:
         if not number % (5 if board.king(board.turn) == home else 50):
             men, turn, _, passed, clock = short_fen(board).split()
             claimed = f"{men} {turn} KQkq {passed} {clock}"
-            yield f"all {claimed}", all_by_chess(chess.Board(claimed))
+            legal = chess.Board(claimed).legal_moves
+            yield f"all {claimed}", " ".join(sorted(move.uci() for move in legal))
         pairs -= due.count('="')
 
 
@@ -224,11 +224,6 @@ def moves_by_chess(board: chess.Board) -> str:
     return f"{flags}; {' '.join(sorted(said))}"
 
 
-def all_by_chess(board: chess.Board) -> str:
-    """Return what ``all`` has to answer."""
-    return " ".join(sorted(move.uci() for move in board.legal_moves))
-
-
 def game_by_chess(ucis: Iterable[str]) -> str:
     """Return what ``game`` has to answer: how often each position appeared, draws, the strings."""
     board = chess.Board()
@@ -269,9 +264,7 @@ def main() -> None:
         program = build_player(Path(folder))
         found = list(differences(program, [*positions, *games, *perft]))
     for (question, due), answer in found[:5]:
-        here, there = set(due.split()), set(answer.split())
-        only = [" ".join(sorted(words)[:4]) for words in (here - there, there - here)]
-        sys.stdout.write(f"{question}\n  only due: {only[0]}\n  only Chess.v: {only[1]}\n")
+        sys.stdout.write(f"{question}\n  due: {due}\n  Chess.v: {answer}\n")
     asked = Counter(question.partition(" ")[0] for question, _ in positions)
     sys.stdout.write(
         f"{moves:,} moves in {asked['moves']:,} positions, all moves of {asked['all']:,}, "

@@ -138,17 +138,6 @@ def changed(error: Error) -> str:
     return text.replace(error.before, error.after)
 
 
-def proof_breaks(folder: Path, trees: dict[str, str]) -> str:
-    """Return the first file that Coq refuses; ``""`` if it takes all of them."""
-    texts = {name: (HERE / f"{name}.v").read_text(encoding="utf-8") for name in PROOFS}
-    for name, text in (texts | trees).items():
-        try:
-            Build(folder).compile(name, text)
-        except NotProvedError:
-            return f"{name}.v"
-    return ""
-
-
 def some_games() -> dict[str, str]:
     """Return a tree of some published games, as `generate` writes it."""
     games = generate.read_cover(ROOT / "data")[:: 9590 // GAMES]
@@ -157,14 +146,20 @@ def some_games() -> dict[str, str]:
 
 
 def who_notices(error: Error, asked: list[Question], trees: dict[str, str]) -> tuple[str, str]:
-    """Return the question that shows the error, and the file that Coq refuses.
+    """Return the question that shows the error, and the first file that Coq refuses.
 
     A NotProvedError if the definitions say nothing with the error, so that none was planted.
     """
-    with TemporaryDirectory() as name:
-        program = build_player(Path(name), changed(error))
+    texts = {name: (HERE / f"{name}.v").read_text(encoding="utf-8") for name in PROOFS}
+    with TemporaryDirectory() as folder:
+        program = build_player(Path(folder), changed(error))
         (question, _), _ = next(differences(program, asked), (("", ""), ""))
-        return question, proof_breaks(Path(name), trees)
+        for name, text in (texts | trees).items():
+            try:
+                Build(Path(folder)).compile(name, text)
+            except NotProvedError:
+                return question, f"{name}.v"
+    return question, ""
 
 
 def main() -> None:
@@ -175,21 +170,18 @@ def main() -> None:
     parser.add_argument("--only", default="", help="errors in whose names this stands")
     options = parser.parse_args()
     errors = [error for error in ERRORS if options.only in error.says]
-    asked = [
-        *about_positions(Random(options.seed), options.pairs),
-        *about_games(Random(options.seed), 10),
-    ]
-    trees = some_games()
+    chance, trees = Random(options.seed), some_games()
+    asked = [*about_positions(chance, options.pairs), *about_games(chance, 10)]
     if any(who_notices(NO_ERROR, asked, trees)):
         sys.exit("The definitions as they are pass neither: nothing can be said of errors.")
-    sys.stdout.write("| error | the comparison | the proofs |\n| --- | --- | --- |\n")
     missed = 0
     with ThreadPoolExecutor(2) as pool:
         results = pool.map(lambda error: who_notices(error, asked, trees), errors)
         for error, (question, file) in zip(errors, results, strict=True):
             missed += not question and not file
-            said = f"notices: `{question.split()[0]}`" if question else "-"
-            sys.stdout.write(f"| {error.says} | {said} | {f'`{file}` breaks' if file else '-'} |\n")
+            sys.stdout.write(
+                f"{error.says}: {question.split()[:1]} {file or 'every proof holds'}\n"
+            )
             sys.stdout.flush()
     sys.stdout.write(f"{len(errors)} errors, {missed} not noticed\n")
     sys.exit(1 if missed else 0)

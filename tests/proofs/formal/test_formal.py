@@ -1,7 +1,6 @@
 """What Coq is given, and that nothing is assumed there; the proofs themselves: `nox -s formal`."""
 
 import csv
-import json
 import lzma
 import re
 import shutil
@@ -9,6 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -16,11 +16,11 @@ from sanproof.proofs.formal import build as theorem
 from sanproof.proofs.formal import coq, generate
 from sanproof.proofs.formal import suite as answers
 from sanproof.proofs.formal.coq import CLOSED, HERE, Build, MisuseError, NotProvedError
-from sanproof.proofs.formal.generate import LIST, PublishedGame, Tree
+from sanproof.proofs.formal.generate import LIST, PublishedGame
 from sanproof.proofs.kernel.files import EvidenceError
 from tests.campaigns.coq_lies import LIES
 from tests.proofs.formal.planted import ERRORS, changed
-from tests.proofs.formal.suite_lies import CORE, planted
+from tests.proofs.formal.suite_lies import CORE
 from tests.verify.command import ROOT
 
 DATA = ROOT / "data"
@@ -130,23 +130,13 @@ def test_files_are_compiled_once_after_what_they_require(tmp_path: Path) -> None
     text = "From Sanproof Require Import A.\nRequire Sanproof.A\n  Coq.C.\nOpaque a.\nSection B.\n"
     (tmp_path / "C.v").write_text(text)
     (tmp_path / "D.v").touch()
-    build = Coq(tmp_path)
+    build, compiled = Coq(tmp_path), list[str]()
     assert build.dependencies() == {"A": set(), "B": {"A", "C"}, "C": {"A"}, "D": set()}
-    compiled: list[str] = []
-
-    def compile_it(name: str) -> str:
-        compiled.append(name)
-        return ""
-
-    build.said = compile_it
+    build.said = mock.Mock(side_effect=compiled.append)
     assert [build.compile_all(["B"], 2), build.compile_all(["B", "D"], 2)] == [3, 1]
     assert compiled == ["A", "C", "B", "D"]
     (tmp_path / "A.vo").unlink()
-
-    def refuse(name: str) -> str:
-        raise NotProvedError(name)
-
-    build.said = refuse
+    build.said = mock.Mock(side_effect=NotProvedError("A"))
     with pytest.raises(NotProvedError, match="A"):
         build.compile_all(["B"], 1)
 
@@ -183,11 +173,7 @@ def test_a_command_ends_with_its_exit_code(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    def prove(source: Path, folder: Path, workers: int) -> str:
-        if error:
-            raise error
-        return f"{source} {folder} {workers}"
-
+    prove = mock.Mock(side_effect=error, return_value="proved")
     monkeypatch.setattr("sys.argv", ["prove", "data", "build", "--workers", "3"])
     for coqc in ("/bin/coqc", None):
         monkeypatch.setattr(shutil, "which", lambda _, coqc=coqc: coqc)
@@ -196,7 +182,8 @@ def test_a_command_ends_with_its_exit_code(
         told = capsys.readouterr()
         assert caught.value.code == (code if coqc else 4)
         assert (said if coqc else "install Coq") in told.err
-        assert told.out == ("data build 3\n" if coqc and not code else "")
+        assert told.out == ("proved\n" if coqc and not code else "")
+    prove.assert_called_once_with(Path("data"), Path("build"), 3)
 
 
 # The published list and games
@@ -232,13 +219,13 @@ def test_another_ply_of_a_sampled_string_is_noticed(
         monkeypatch.setattr(build, "ask", lambda *_, said=said: f"[{said}]")
         with nullcontext() if not later else pytest.raises(NotProvedError, match="sample"):
             theorem.check_sample(build, DATA)
-    text = generate.sample_file(rows[:1])
-    assert f'("{rows[0].san}", {rows[0].ply}, [{"; ".join(rows[0].moves)}])' in text
 
 
 def test_other_texts_of_a_player_are_noticed(tmp_path: Path) -> None:
     rows = ["e2-e4,white,1,1,e2e4", "e7-e5,black,1,2,e7e5", "d2-d4,white,1,3,d2d4"]
-    long_form(tmp_path, [], rows)
+    (tmp_path / "long_form").mkdir()
+    with lzma.open(tmp_path / theorem.ROWS, "wt") as file:
+        file.write("\n".join(["lan,player,game,ply,uci", *rows]))
     (tmp_path / LIST).write_text("a3\ne4")
     with lzma.open(tmp_path / "games.txt.xz", "wt") as file:
         file.write("e2e4 e7e5 1 e4\ne2e4 a7a5 d2d4 1 e4\n")
@@ -262,70 +249,6 @@ def test_a_string_cannot_close_its_literal(san: str) -> None:
         generate.literal(["e4", san])
     with pytest.raises(NotProvedError, match="is not a move"):
         generate.moves_file([PublishedGame(["e2e4", f"e7e5{san}."])])
-
-
-def test_a_tree_holds_its_games_and_claims() -> None:
-    games = [
-        PublishedGame(["e2e4", "e7e5", "d1h5"], {1: "e4"}),
-        PublishedGame(["e2e4", "e7e5", "f1c4", "a7a6"], {3: "Bc4", 2: "e5"}),
-        PublishedGame(["e2e4", "f7f6"], {2: "f6"}),
-    ]
-    tree = Tree(games)
-    first = "F (H d1h5 Stop) (S f1c4 (H a7a6 Stop))"
-    assert tree.term == f"S e2e4 (F (S e7e5 ({first})) (S f7f6 Stop))"
-    assert tree.shown("white") == ["Bc4", "e4"]
-    assert tree.shown("black") == ["f6", "e5"]
-
-
-def long_form(folder: Path, games: list[str], rows: list[str]) -> None:
-    """Write published games and rows of the long form."""
-    (folder / "long_form").mkdir()
-    header = "lan,player,game,ply,uci"
-    for name, lines in {"games.txt.xz": games, "rows.csv.xz": [header, *rows]}.items():
-        with lzma.open(folder / "long_form" / name, "wt") as file:
-            file.write("\n".join(lines))
-
-
-def test_moves_are_noted_where_they_can_be_made(tmp_path: Path) -> None:
-    games = [PublishedGame(text.split()) for text in ("e2e4 e7e5 d2d4", "e2e4 c7c5")]
-    rows = ["a2-a3,white,1,1,a2a3", "Nb8xc6+,black,1,2,b8c6", "O-O,white,2,3,e1g1"]
-    rows += ["Qd1-d2,white,1,3,d1d2", "Ke1-e2#,white,2,3,e1e2"]
-    long_form(tmp_path, ["e2e4 e7e5", "e2e4 d7d5 f1b5"], rows)
-    (besides,) = generate.note_long_form(tmp_path, games)
-    assert besides.moves == ["e2e4", "d7d5", "f1b5"]
-    assert [uci for uci, _ in besides.notes[3]] == ["e1g1", "e1e2"]
-    assert [sorted(game.notes) for game in games] == [[1, 2, 3], []]
-    assert Tree([*games]).notes == (
-        "N White Pawn false a2a3 Quiet (Go 1 (N Black Knight true b8c6 Check ("
-        "Both (Go 1 (N White Queen false d1d2 Quiet (Done))) (Done))))"
-    )
-    assert Tree([besides]).notes == (
-        "Go 2 (C White e1g1 Short Quiet (N White King false e1e2 Mate (Done)))"
-    )
-
-
-def test_each_file_names_its_modules() -> None:
-    names = {"cover": ["Cover000", "Cover001"], "rest": ["Rest000"], "long": []}
-    text = generate.games_file(names)
-    assert "Definition cover_white := Cover000.white ++ Cover001.white ++ [].\n" in text
-    assert "Proof. apply one_more; [exact Rest000.proof|]. exact none_shows. Qed.\n" in text
-    text = generate.noted_file(["Cover000", "Long000"])
-    assert "Definition all_notes := [Cover000.n; Long000.n].\n" in text
-
-
-@pytest.mark.slow
-def test_every_string_and_every_text_of_both_players_is_there_once() -> None:
-    cover = generate.read_cover(DATA)
-    shown = generate.claims(cover)
-    rest = generate.claims(generate.read_rest(DATA, shown))
-    assert not shown & rest
-    assert {san for _, san in shown} == set((DATA / LIST).read_text().split())
-    assert len(shown | rest) == len(generate.read_lines(DATA / "games.txt.xz"))
-    games = [PublishedGame([])]
-    games += generate.note_long_form(DATA, games)
-    noted = [term for game in games for notes in game.notes.values() for _, term in notes]
-    assert len(set(noted)) == len(noted)
-    assert len(noted) == len(generate.read_lines(DATA / theorem.ROWS)) - 1
 
 
 def test_each_error_can_be_planted() -> None:
@@ -396,13 +319,3 @@ def test_a_file_that_is_no_suite_is_refused(tmp_path: Path) -> None:
         (tmp_path / "core.json").write_text(text)
         with pytest.raises(MisuseError, match="no suite"):
             answers.read_suite(tmp_path / "core.json")
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not shutil.which("coqc"), reason="coqc is not installed")
-def test_coq_names_wrong_answers(core: Suite, tmp_path: Path) -> None:
-    lying, kinds = planted(core, 5, seed=3)
-    (tmp_path / "core.json").write_text(json.dumps(lying))
-    with pytest.raises(NotProvedError) as error:
-        answers.prove(tmp_path / "core.json", tmp_path / "wrong", 2)
-    assert all(name in str(error.value) for name in kinds)
