@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import multiprocessing
 import os
 import pty
 import re
@@ -17,14 +18,14 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile, TemporaryDirectory
 from typing import Any, Final
 
 import pytest
 from hypothesis import settings
 
+from sanproof.verify.commands.start import main
 from sanproof.verify.work.executors import Inline
-from tests.verify.forking import forker
 
 ROOT: Final = Path(__file__).parents[2]
 PROGRAM: Final = (
@@ -48,20 +49,49 @@ def completed(line: Sequence[str] | str, **options: Any) -> subprocess.Completed
     return subprocess.run(line, check=False, **usual | options)
 
 
+FORKING: Final = multiprocessing.get_context("forkserver")
+"""Commands forked from a process that has loaded the program already: most of their time was that.
+
+Such a command finds loaded what that process has loaded. So one that needs a library which it does
+not import may be right by luck: once a week each test starts its commands in new processes."""
+FORKING.set_forkserver_preload(
+    [
+        *("chess.pgn", "numba", "pysat.solvers", "z3", "pytest", "tests.verify.command"),
+        *("sanproof.verify.audit.auditor", "sanproof.verify.gate.formats"),
+        *("sanproof.verify.notation.writing", "sanproof.verify.run.runner"),
+        "sanproof.verify.scan.loops",
+    ]
+)
+ENVIRONMENT: Final = os.environ | {"PYTEST_CURRENT_TEST": ""}
+
+
 def sanproof(
     *arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None, first: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """Run sanproof to its end, after the statements in ``first``."""
     fresh = bool(first or env) or needs_fresh_start()
     fresh |= "--scheduler" in arguments  # what talks to one starts threads
-    server = None if fresh else forker()
-    if server is not None and server.is_alike():
-        done = server.run(list(arguments), cwd)
-    else:
+    if fresh or os.environ | {"PYTEST_CURRENT_TEST": ""} != ENVIRONMENT:
         env = env or {**os.environ, "PYTHONPATH": str(ROOT)}
         done = completed(command(*arguments, first=first), cwd=cwd, env=env, text=False)
-    output, errors = map(_text, (done.stdout, done.stderr))
-    return subprocess.CompletedProcess(done.args, done.returncode, output, errors)
+        return subprocess.CompletedProcess(
+            done.args, done.returncode, _text(done.stdout), _text(done.stderr)
+        )
+    with NamedTemporaryFile() as output, NamedTemporaryFile() as errors:
+        process = FORKING.Process(target=_become, args=(arguments, cwd, output.name, errors.name))
+        process.start()
+        process.join()
+        said = _text(output.read()), _text(errors.read())
+        return subprocess.CompletedProcess(arguments, process.exitcode or 0, *said)
+
+
+def _become(arguments: tuple[str, ...], folder: Path, *streams: str) -> None:
+    """Be the command, in a process that was forked."""
+    for number, name in enumerate(streams, 1):
+        os.dup2(os.open(name, os.O_WRONLY), number)
+    os.chdir(folder)
+    sys.argv[:] = ["sanproof", *arguments]
+    main()
 
 
 def program(folder: Path) -> Path:
