@@ -10,8 +10,7 @@ from typing import Final
 import pytest
 
 from sanproof.proofs.kernel.files import GAMES, read_bytes, text_of
-from sanproof.proofs.kernel.theorem import POSITION
-from sanproof.proofs.rules.cubes import BLACK, WHITE, all_cubes
+from sanproof.proofs.rules.cubes import BLACK, WHITE
 from sanproof.proofs.rules.san import San, parse_san
 from sanproof.reports.archive.door import open_archive
 from tests.verify.command import ROOT
@@ -165,17 +164,6 @@ def test_who_writes_the_strings() -> None:
     (examples,) = re.findall(r"are pawn moves: (.*?) are White's, (.*?) Black's\.", QUESTION)
     for text, strings in zip(examples, (white - black, black - white), strict=True):
         assert set() < set(re.findall("`([^`]+)`", text)) <= strings
-
-
-@pytest.mark.parametrize("name", ["TRUST.md", "docs/method.md", "docs/data.md"])
-def test_how_many_cubes_there_are(name: str) -> None:
-    text = (ROOT / name).read_text(encoding="utf-8")
-    assert set(re.findall(r"(\d+) (?:\*?cubes|certificates)", text)) == {str(len(all_cubes()))}
-
-
-@pytest.mark.parametrize("text", [TRUST, QUESTION], ids=["TRUST", "question"])
-def test_what_a_position_is_stands_everywhere_in_the_words_of_the_kernel(text: str) -> None:
-    assert text.count(POSITION) == 1
 
 
 def test_how_many_rows_a_program_writes_otherwise_that_always_names_the_passed_square() -> None:

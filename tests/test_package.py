@@ -85,30 +85,20 @@ def test_every_link_of_readme_is_absolute_on_pypi() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "heading", "is_right"),
+    ("version", "heading"),
     [
-        ("2.0.0", "[2.0.0] - 2026-12-01", True),
-        ("2.0.1", "[2.0.0] - 2026-12-01", False),
-        ("2.0.0", "[2.0.0] - not yet released", False),
-        ("2.0.0", "[1.9.0] - 2026-12-01", False),
+        ("2.0.1", "[2.0.0] - 2026-12-01"),
+        ("2.0.0", "[2.0.0] - not yet released"),
+        ("2.0.0", "[1.9.0] - 2026-12-01"),
     ],
 )
-def test_a_tag_that_disagrees_is_refused(
-    tmp_path: Path, version: str, heading: str, *, is_right: bool
-) -> None:
-    (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{version}"\n')
-    (tmp_path / "CHANGELOG.md").write_text(f"# Changelog\n\n## {heading}\n\n- a\n\n## [0]\n\n- b\n")
-    if is_right:
-        check_tag(tmp_path, "v2.0.0")
-    else:
-        with pytest.raises(ReleaseError):
+def test_a_tag_that_disagrees_is_refused(tmp_path: Path, version: str, heading: str) -> None:
+    for number, head in (("2.0.0", "[2.0.0] - 2026-12-01"), (version, heading)):
+        (tmp_path / "pyproject.toml").write_text(f'[project]\nversion = "{number}"\n')
+        (tmp_path / "CHANGELOG.md").write_text(
+            f"# Changelog\n\n## {head}\n\n- a\n\n## [0]\n\n- b\n"
+        )
+        if heading != head:
             check_tag(tmp_path, "v2.0.0")
-
-
-def test_the_workflows_call_sessions_that_there_are() -> None:
-    nox = (ROOT / "noxfile.py").read_text(encoding="utf-8")
-    for path in (ROOT / ".github" / "workflows").glob("*.yml"):
-        text = path.read_text(encoding="utf-8")
-        for line in re.findall(r"(?:\.ci/run --session|- session:|then:) (\w.+)", text):
-            for name in line.partition(" --")[0].split():
-                assert f"\ndef {name}(" in nox, (path.name, name)
+    with pytest.raises(ReleaseError):
+        check_tag(tmp_path, "v2.0.0")

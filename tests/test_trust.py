@@ -12,9 +12,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-import grimp
-import pytest
-
 ROOT: Final = Path(__file__).parent.parent
 ROOMS: Final = ("proofs/rules", "proofs/encoding", "proofs/kernel")
 """The trusted folders, in the order in which they are to be read."""
@@ -52,13 +49,7 @@ def table() -> str:
     return "\n".join([*rows, f"| **all** | | | **{total:,}** |"])
 
 
-ROOMS_AS_PACKAGES = tuple(f"sanproof.{room.replace('/', '.')}" for room in ROOMS)
 ALLOWED = {"chess", *sys.stdlib_module_names}
-
-
-@pytest.fixture(scope="module")
-def graph() -> grimp.ImportGraph:
-    return grimp.build_graph("sanproof", cache_dir=None, include_external_packages=True)
 
 
 def modules() -> set[str]:
@@ -71,27 +62,6 @@ def modules() -> set[str]:
 def test_the_trust_page_has_the_table_as_it_is_now() -> None:
     page = (ROOT / "TRUST.md").read_text(encoding="utf-8")
     assert table() in page, "run `python -m tests.test_trust` and put its table into TRUST.md"
-
-
-def test_trusted_folders_hold_python_only() -> None:
-    assert {path.suffix for path in trusted_files()} == {".py"}
-
-
-def test_the_kernel_imports_the_trusted_rooms_the_library_and_chess(
-    graph: grimp.ImportGraph,
-) -> None:
-    for module in modules() - {"sanproof"}:
-        for imported in graph.find_modules_directly_imported_by(module):
-            own = imported.startswith(tuple(f"{room}." for room in ROOMS_AS_PACKAGES))
-            assert own or imported.split(".")[0] in ALLOWED, f"{module} imports {imported}"
-
-
-def test_every_trusted_module_is_needed_by_the_kernel(graph: grimp.ImportGraph) -> None:
-    start = "sanproof.proofs.kernel.__main__"
-    needed = {start, *graph.find_upstream_modules(start)}
-    # Importing a module of a package runs its __init__.py.
-    packages = {"sanproof", "sanproof.proofs", *ROOMS_AS_PACKAGES}
-    assert {name for name in needed if name.startswith("sanproof")} == modules() - packages
 
 
 def test_the_kernel_loads_no_other_code() -> None:
