@@ -49,16 +49,12 @@ def test_enough_libraries_and_each_once() -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=[library.key for library in LIBRARIES])
-def test_the_version_is_pinned_and_the_adapter_is_a_program(
-    library: Library, tmp_path: Path
-) -> None:
+def test_the_version_is_pinned_and_the_adapter_is_a_program(library: Library) -> None:
     pinned = json.loads(PINNED.read_bytes()).get(library.key, {})
-    start = ""
     if library.registry == "PyPI":
         hashes = {name.replace("_", "-"): found for name, found in pinned["pip"].items()}
         assert hashes[f"{library.key.replace('_', '-')}=={library.version}"]
         assert all(text.startswith("sha256:") for found in hashes.values() for text in found)
-        start = f"{tmp_path / library.key / 'bin' / 'python'} "
     elif library.registry == "npm":
         packages = {name: entry for name, entry in pinned["npm"]["packages"].items() if name}
         assert library.version in {entry["version"] for entry in packages.values()}
@@ -68,10 +64,6 @@ def test_the_version_is_pinned_and_the_adapter_is_a_program(
         assert re.fullmatch("[0-9a-f]{64}", library.sha256)
     adapter, shared = library.files
     assert shared.is_file()
-    commands = library.commands(tmp_path)
-    assert len(set(commands)) == len(library.settings)
-    assert all(str(tmp_path / library.key / adapter.name) in command for command in commands)
-    assert all(command.startswith(start) for command in commands)
     if adapter.suffix == ".py":
         ast.parse(adapter.read_text("utf-8"))
     elif shutil.which("node"):

@@ -92,16 +92,13 @@ def answer(case: dict[str, Any]) -> dict[str, Any]:
     return {"id": case["id"], "result": origin + san[-2:]}
 
 
-def nothing() -> None:
-    """Do no harm."""
-
-
-GREETINGS.get(BEHAVIOUR, nothing)()
+GREETINGS.get(BEHAVIOUR, str)()  # which does no harm
 greeting = {"sanproof": 1, "name": "hostile", "version": "1", "language": "Python"}
 say(greeting | {"operations": ["read"]})
+time.sleep(0.5 if BEHAVIOUR == "skips" else 0)
 for line in iter(sys.stdin.readline, ""):
     asked = json.loads(line)
-    ALWAYS.get(BEHAVIOUR, nothing)()
+    ALWAYS.get(BEHAVIOUR, str)()
     harm = HARM.get(BEHAVIOUR, say) if asked["san"] == "Nc3" else say
     harm(answer(asked))
 if BEHAVIOUR == "lasting":

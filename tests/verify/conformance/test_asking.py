@@ -3,7 +3,6 @@
 import json
 import os
 import shlex
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,35 +34,10 @@ def nothing_is_left() -> Iterator[None]:
     assert children(os.getpid()) <= before  # not even one that has ended and was not waited for
 
 
-@pytest.mark.parametrize(
-    ("behaviour", "outcome", "word", "restarts"),
-    [
-        ("right", "passed", "", 0),
-        ("lasting", "passed", "", 0),
-        ("writes errors", "passed", "", 0),  # megabytes
-        ("crashes once", "passed", "", 1),
-        ("gives a number", "garbled", "form of the operation read", 0),
-        ("hangs", "hung", "within 1 s", 1),
-        ("crashes", "crashed", "exit code 101", 2),
-        ("is killed", "crashed", "signal 11", 2),
-        ("closes its output", "crashed", "closed its output", 2),
-        ("answers another case", "garbled", "1000000000", 1),
-        ("writes garbage", "garbled", "'Warning: \\x1b]0;", 1),
-        ("gives both", "garbled", "exactly one", 1),
-    ],
-)
-def test_harm_costs_the_case_at_hand(
-    behaviour: str, outcome: str, word: str, restarts: int, tmp_path: Path
-) -> None:
-    (adapter,) = asked(
-        hostile(behaviour, tmp_path / "mark"), timeout_seconds=1 if outcome == "hung" else 30
-    )
-    assert outcomes(adapter) == {case["id"]: "passed" for case in CASES} | {EVIL: outcome}
-    (message,) = (r.message for r in adapter.report.records if r.case["id"] == EVIL)
-    assert word in message
-    assert message.isprintable()
-    assert (adapter.adapter.restarts, adapter.report.ended) == (restarts, "")
-    assert len(adapter.adapter.notes) == (behaviour == "crashes once")
+def test_a_case_is_asked_again_after_a_crash(tmp_path: Path) -> None:
+    (adapter,) = asked(hostile("crashes once", tmp_path / "mark"))
+    assert (set(outcomes(adapter).values()), adapter.adapter.restarts) == ({"passed"}, 1)
+    assert len(adapter.adapter.notes) == 1
 
 
 def test_what_an_adapter_does_not_read_costs_one_case() -> None:
@@ -140,18 +114,7 @@ def test_what_ends_a_run(
     assert (len(adapter.report.records), adapter.adapter.restarts) == (number, restarts)
 
 
-SLOW_READER = """
-import json, sys, time
-print(sys.argv[1], flush=True)
-time.sleep(0.5)
-for line in sys.stdin:
-    print(json.dumps({"id": json.loads(line)["id"], "skip": "x"}), flush=True)
-"""
-
-
 def test_a_case_that_does_not_fit_into_a_pipe_is_read_slowly() -> None:
-    greeting = json.dumps(RIGHT | {"operations": ["read", "game"]})
-    whole = suite({"id": "long", "operation": "game", "pgn": "x" * 1_000_000, "expected": None})
-    command = shlex.join([sys.executable, "-S", "-c", SLOW_READER, greeting])
-    (adapter,) = ask([command], whole, whole["cases"], 30)
-    assert [r.message for r in adapter.report.records] == ["x"] * (len(CASES) + 1)
+    whole = suite({"id": "long", "san": "x" * 1_000_000, "expected": "a2a3"})
+    (adapter,) = ask([hostile("skips")], whole, whole["cases"], 30)
+    assert [r.message for r in adapter.report.records] == ["tired"] * (len(CASES) + 1)
