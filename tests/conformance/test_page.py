@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import Final
 
@@ -36,34 +35,20 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def results(folder: Path, line: str) -> dict[str, str]:
-    """Return the outcomes of the whole core suite, by the ids of the cases."""
-    out = folder / "core.json"
-    done = shell(f"sanproof conformance run --format json --out {out} '{line}'", folder)
-    assert done.returncode in {0, 1}, done.stderr
-    (library,) = json.loads(out.read_bytes())["libraries"]
-    assert library["restarts"] == 0
-    assert library["operations"] == list(runner.ASKED)
-    found = {case["id"]: case["outcome"] for case in library["cases"]}
-    assert set(found.values()) <= {"passed", "failed", "accepted", "rejected"}
-    return found
-
-
 @pytest.mark.skipif(
     not (LIBRARIES / "chess.js").is_dir() or shutil.which("node") is None,
     reason="install Node.js, and chess.js with npm ci --prefix tests",
 )
-def test_the_adapter_in_javascript_answers_all_cases(folder: Path) -> None:
+def test_the_adapter_in_javascript_fails_as_is_shown(folder: Path) -> None:
     (folder / "node_modules").symlink_to(LIBRARIES)
-    usual, strict = (results(folder, f"node chessjs.mjs{more}") for more in ("", " --strict"))
-    counts = [Counter(outcomes.values()) for outcomes in (usual, strict)]
-    assert all(count["passed"] > 10 * count["failed"] for count in counts)
-    assert counts[0]["accepted"] > counts[1]["accepted"]
     (shown,) = blocks("text")
     line, _, output = shown.removeprefix("$ ").partition("\n")
     done = shell(line, folder)
     assert done.returncode == 1
     assert doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS), done.stdout
+    whole = shell("sanproof conformance run 'node chessjs.mjs --strict'", folder)
+    assert "skipped" not in whole.stdout
+    assert len(re.findall(r"\(\S+ (of \S+ )?cases of .* fail\)", whole.stdout)) < 20
 
 
 @pytest.mark.slow
