@@ -19,9 +19,8 @@ from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.rules.san import San as San
 from sanproof.proofs.theory.reasons import Reason as Reason, Verdict as Verdict
 from sanproof.reports.archive.door import Archive, open_archive, open_complete, published_directory
-from sanproof.reports.archive.door import ArchiveError as ArchiveError, CoverRow as CoverRow
-from sanproof.reports.archive.door import Earliest as Earliest, GameRow as GameRow
-from sanproof.reports.archive.door import WitnessRow as WitnessRow
+from sanproof.reports.archive.door import ArchiveError as ArchiveError
+from sanproof.reports.archive.door import GameRow as GameRow, WitnessRow as WitnessRow
 from sanproof.reports.tables.names import MANIFEST
 from sanproof.reports.archive.observed import Observed as Observed, Sighting as Sighting
 from sanproof.verify.explain import answers
@@ -117,7 +116,7 @@ def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
     The witness is where the string is played earliest in the published games, or, for a string
     with ``+`` or ``#``, in the game made for it. That game is :func:`game` of the witness's
     ``game``, the move there its ``ply``; ``observed`` says how often the string was played, and
-    ``earliest`` has the ply of the shortest game known, the ``bound`` and that ``game``.
+    ``earliest`` has the ply in the shortest game known, and the ``bound``; ``game`` is that game.
     With ``black`` position, move and game are Black's, if Black can play the string. Evidence is
     read when it is asked for, so an ArchiveError may come that late.
 
@@ -160,8 +159,8 @@ def game(number: int | None, *, run: Run = None) -> GameRow:
     return _open(run).game(0 if number is None else index(number))
 
 
-def cover(*, run: Run = None) -> Iterator[CoverRow]:
-    """Yield where the cover shows each reachable string: the game and the ply, from 1."""
+def cover(*, run: Run = None) -> Iterator[tuple[str, int, int]]:
+    """Each reachable string with the first game of the cover that has it, and the ply, from 1."""
     return _open(run).cover()
 
 

@@ -34,10 +34,3 @@ def json_object(content: bytes, *names: str) -> dict[str, Any]:
     if not isinstance(entries, dict) or any(name not in entries for name in names):
         raise ValueError(f"it is no object with {', '.join(names)}")
     return entries
-
-
-def row_of(table: str, san: str) -> str | None:
-    """Return the row of a string in a table, of which each row follows a line end."""
-    start = table.find(f"\n{san},") + 1
-    end = table.find("\n", start)
-    return table[start : end if end >= 0 else None] if start else None

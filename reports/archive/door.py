@@ -6,19 +6,27 @@ is believed: a run that somebody sent is first checked by ``sanproof audit``.
 """
 
 import hashlib
+import os
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sanproof.proofs.board.drawing import board_svg
-from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
-from sanproof.proofs.shortest.table import ShortestRow
+from sanproof.proofs.kernel.files import GAMES, MOST_BYTES, EvidenceError, read_bytes, unpacked
+from sanproof.proofs.rules.san import list_order
+from sanproof.proofs.shortest.table import (
+    PUBLISHED,
+    TABLE,
+    ShortestRow,
+    part_of,
+    read_part,
+    split_table,
+)
 from sanproof.reports.archive import ArchiveError as ArchiveError  # noqa: PLC0414 - for all who open runs
 from sanproof.reports.archive import json_object, reading
 from sanproof.reports.archive.observed import Observed, open_observed
-from sanproof.reports.archive.shortest import Shortest, open_shortest
 from sanproof.reports.tables import names
 from sanproof.reports.tables.pgn import PgnGame, movetext, read_pgn, witness_pgn, write_pgn
 
@@ -26,9 +34,12 @@ if TYPE_CHECKING:
     import chess
 
 
+PLAYERS: Final = ("white", "black")
+
+
 def player_at(ply: int) -> str:
     """Return who moves at a ply, the first being 1."""
-    return ("black", "white")[ply % 2]
+    return PLAYERS[1 - ply % 2]
 
 
 class WitnessRow(NamedTuple):
@@ -125,38 +136,25 @@ class GameRow(NamedTuple):
             raise ArchiveError(f"the game of {self.san} is damaged: {error}") from error
         return WitnessRow(self.san, before_fen, move.uci(), board.fen(), self.number, self.ply)
 
+    @classmethod
+    def of_row(cls, row: ShortestRow) -> "GameRow":
+        """Return a game of the table of the shortest; an ArchiveError if it is not legal."""
+        import chess  # noqa: PLC0415 - most who open runs ask for no game
+
+        board = chess.Board()
+        try:
+            sans = [board.san_and_push(board.parse_uci(text)) for text in row.moves]
+        except ValueError as error:
+            raise ArchiveError(f"the shortest game of {row.san} is damaged: {error}") from error
+        result = "1-0" if len(sans) % 2 else "0-1"
+        return cls(0, row.san, row.player, row.ply, tuple(sans), result)
+
     def _repr_html_(self) -> str:
         board = self.board
         moves = movetext(self.sans)
         return (
             f"{board_svg(board.fen(), board.parse_san(self.san).uci())}<p>{moves} {self.result}</p>"
         )
-
-
-class Earliest(ShortestRow):
-    """The place of a string in the shortest game known that shows it."""
-
-    __slots__ = ()
-
-    @property
-    def game(self) -> GameRow:
-        """The game; raises a ValueError if it is not legal."""
-        import chess  # noqa: PLC0415 - most who open runs ask for no game
-
-        board, sans = chess.Board(), []
-        for text in self.moves:
-            move = board.parse_uci(text)
-            sans.append(board.san_and_push(move))
-        result = "1-0" if len(sans) % 2 else "0-1"
-        return GameRow(0, self.san, self.player, self.ply, tuple(sans), result)
-
-
-class CoverRow(NamedTuple):
-    """The first game of the cover in which a string is played, and the ply, both from 1."""
-
-    san: str
-    game: int
-    ply: int
 
 
 @cache
@@ -199,6 +197,7 @@ class Archive:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
+        self._parts: dict[str, dict[str, list[ShortestRow]]] = {}
         if not directory.is_dir():
             raise ArchiveError(f"{directory} is not a directory")
         if not (directory / names.MANIFEST).exists():
@@ -256,27 +255,53 @@ class Archive:
             for san, why in self._rows(names.IMPOSSIBLE):  # noqa: UP028 - pairs
                 yield san, why
 
-    def cover(self) -> Iterator[CoverRow]:
-        """Return the place in the cover of each string, in list order."""
+    def cover(self) -> Iterator[tuple[str, int, int]]:
+        """Each string with the first game of the cover that has it, and the ply, both from 1."""
         with self._reading(names.COVER_INDEX):
             for san, game, ply in self._rows(names.COVER_INDEX):
-                yield CoverRow(san, int(game), int(ply))
+                yield san, int(game), int(ply)
 
     @cached_property
     def observed(self) -> Observed | None:
         """Open the counts of how often each string was played, if they stand beside the run."""
         return open_observed(self.directory)
 
-    @cached_property
-    def shortest(self) -> Shortest | None:
-        """The shortest games known, if a table of them stands beside the run."""
-        return open_shortest(self.directory)
+    # The shortest games known
 
-    def earliest(self, san: str, player: str | None = None) -> Earliest | None:
-        """Return a string's place in the shortest game known, the player's if he can play it."""
-        table = self.shortest
-        row = table and (table.of(san, player) or table.of(san))
-        return Earliest(*row) if row else None
+    @cached_property
+    def shortest(self) -> bytes | None:
+        """The table of the shortest games known, packed; None if none stands beside the run."""
+        path = self.directory / PUBLISHED
+        if not os.path.lexists(path):
+            return None
+        with self._reading(TABLE):
+            return read_bytes(path, MOST_BYTES)
+
+    def shortest_of(self, san: str) -> list[ShortestRow]:
+        """Return the table's row for each player who can play a string."""
+        if self.shortest is None:
+            return []
+        part = part_of(san)
+        known = self._parts.get(part, {})
+        if san not in known and len(known) < 2:
+            only = None if known else san  # one string is often all that is asked for
+            known = {san: []}
+            with self._reading(TABLE):
+                for row in read_part(split_table(self.shortest)[part], part, only):
+                    known.setdefault(row.san, []).append(row)
+            self._parts[part] = known
+        return known.get(san, [])
+
+    def earliest(self, san: str, player: str | None = None) -> ShortestRow | None:
+        """Return a string's row of the earlier player, or of the one named, if he can play it.
+
+        Of the earlier player it has the lower of both bounds: neither can be earlier than that.
+        """
+        both = self.shortest_of(san)
+        if own := [row for row in both if row.player == player]:
+            return own[0]
+        bound = min((row.bound for row in both), default=0)
+        return min(both)._replace(bound=bound) if both else None
 
     # Witnesses
 
@@ -285,6 +310,31 @@ class Archive:
         with self._reading(names.WITNESSES):
             for cells in self._rows(names.WITNESSES):
                 yield _witness(cells)
+
+    def witnesses_by(self, players: Collection[str]) -> Iterator[WitnessRow]:
+        """Yield the witness of each string for each of the players who can play it, White's first.
+
+        Of each string a run keeps one; the other player's is played in the game that it names.
+        """
+        from sanproof.reports.tables.outputs import positions_of  # noqa: PLC0415 - loads a board
+
+        rows = {row.san: row for row in self.witnesses()}
+        found = {(s, player_at(r.places[0][1])): r for s, r in rows.items() if r.places}
+        places = {s: r.places[1] for s, r in rows.items() if r.places[1:]}
+        with self._reading(GAMES):
+            games = sorted(self._text_of(GAMES).splitlines(), key=_place_in_order)
+            wanted = [
+                (games[game - 1].split(" ")[:ply], san)
+                for san, (game, ply) in places.items()
+                if player_at(ply) in players
+            ]
+            for san, witness in positions_of(wanted).items():
+                game, ply = places[san]
+                found[san, player_at(ply)] = WitnessRow(*witness, game, ply)
+        for san in rows:
+            for player in PLAYERS:
+                if player in players and (san, player) in found:
+                    yield found[san, player]
 
     def witness_of(self, san: str) -> WitnessRow:
         """Return the witness of one reachable string; only its row is taken apart."""
@@ -369,3 +419,9 @@ class Archive:
 def _witness(cells: Sequence[str]) -> WitnessRow:
     san, before_fen, uci, after_fen, *places = cells
     return WitnessRow(san, before_fen, uci, after_fen, *(int(n) if n else None for n in places))
+
+
+def _place_in_order(line: str) -> tuple[tuple[int, str], bool]:
+    """Return by what a game is numbered: its string, and White's game before Black's."""
+    _, ply, san = line.rsplit(" ", 2)
+    return list_order(san), int(ply) % 2 == 0

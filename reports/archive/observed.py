@@ -6,13 +6,13 @@ audit checks that every string seen is among the proven ones: another would refu
 """
 
 import hashlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.kernel.files import MOST_BYTES, EvidenceError, read_bytes, unpacked
-from sanproof.reports.archive import json_object, reading, row_of
+from sanproof.reports.archive import json_object, reading
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_FILES, OBSERVED_SOURCE
 
 _UNITS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
@@ -43,21 +43,13 @@ class Observed:
         self._directory = directory
         self._files = files
 
-    @cached_property
-    def _table(self) -> str:
-        with reading(self._directory, OBSERVED):
-            return unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii")
-
     def sighting(self, san: str) -> Sighting:
         """Return how often a string was played.
 
         Raises:
             ArchiveError: The table is damaged.
         """
-        row = row_of(self._table, san)
-        with reading(self._directory, OBSERVED):
-            times = int(row.split(",")[1]) if row else 0
-        return Sighting(times, self.source["moves"], self.source["games_of"])
+        return Sighting(self.times.get(san, 0), self.source["moves"], self.source["games_of"])
 
     @cached_property
     def times(self) -> dict[str, int]:
@@ -67,7 +59,8 @@ class Observed:
             ArchiveError: The table is damaged, or does not add up to what its source says.
         """
         with reading(self._directory, OBSERVED):
-            rows = [row.split(",") for row in self._table.splitlines()[1:]]
+            table = unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii")
+            rows = [row.split(",") for row in table.splitlines()[1:]]
             times = {san: int(number) for san, number in rows}
             for name, found in (("strings", len(times)), ("moves", sum(times.values()))):
                 if self.source[name] != found:
@@ -96,17 +89,6 @@ def open_observed(directory: Path) -> Observed | None:
             if _sha256(files[name]) != digest:
                 raise EvidenceError(f"{name} is not the file that {OBSERVED_SOURCE} names")
     return Observed(directory, source, files)
-
-
-def spoken_total(observed: Observed) -> str:
-    """Describe the sample that was counted: ``398 billion moves of ...``."""
-    return f"{in_words(observed.source['moves'])} moves of {observed.source['games_of']}"
-
-
-def unproven(times: Iterable[str], reachable: Collection[str]) -> list[str]:
-    """Return the strings that were seen and are not proven: each refutes the theorem."""
-    proven = set(reachable)
-    return [san for san in times if san not in proven]
 
 
 def in_words(number: int) -> str:

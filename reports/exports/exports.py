@@ -11,8 +11,7 @@ from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.reports.archive.door import Archive, ArchiveError
-from sanproof.reports.archive.replayed import PLAYERS, witnesses_by
+from sanproof.reports.archive.door import PLAYERS, Archive, ArchiveError
 from sanproof.reports.exports.long_form import playable
 from sanproof.reports.tables.files import csv_lines
 from sanproof.reports.tables.pgn import witness_pgn
@@ -58,7 +57,7 @@ def times_of(archive: Archive) -> dict[str, int]:
 
 def _strings(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
     for san in archive.strings():
-        found = archive.shortest.of(san) if archive.shortest else None
+        found = archive.earliest(san)
         plies = (found.ply, found.bound) if found else (None, None)
         yield san, *parse_san(san), *plies
 
@@ -68,7 +67,7 @@ def _vocabulary(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
 
 
 def _witnesses(archive: Archive, players: Sequence[str]) -> Iterator[Row]:
-    for row in witnesses_by(archive, players) if players else archive.witnesses():
+    for row in archive.witnesses_by(players) if players else archive.witnesses():
         player = PLAYERS[" b " in row.before_fen]
         yield row.before_fen, row.san, row.after_fen, row.uci, row.game, row.ply, player
 

@@ -85,7 +85,7 @@ def choose_games(
     moments: dict[str, list[Place]] = {}
     moves, numbers = dict[int, str](), dict[str, int]()
     for witness in witnesses:
-        rows = archive.shortest.rows_of(witness.san) if archive.shortest else []
+        rows = archive.shortest_of(witness.san)
         for row in sorted(rows, key=lambda row: row.ply):
             number = numbers.setdefault(row.text, -len(numbers))
             moves[number] = " ".join(row.moves)

@@ -56,9 +56,9 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
         yield "rarities.html", rarities_page(contents, observed)
         for name, content in observed.files().items():
             yield f"downloads/{name}", content
-    if shortest := archive.shortest:
-        yield "records.html", records_page(contents, shortest)
-        yield f"downloads/{TABLE}", shortest.content
+    if archive.shortest is not None:
+        yield "records.html", records_page(contents)
+        yield f"downloads/{TABLE}", archive.shortest
     for name, _, content in contents.downloads:
         yield f"downloads/{name}", content
 

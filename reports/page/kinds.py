@@ -10,7 +10,6 @@ from sanproof.proofs.rules.san import San
 from sanproof.proofs.shortest.table import TABLE, ShortestRow
 from sanproof.proofs.theory.reasons import NAMES
 from sanproof.reports.archive.observed import Observed
-from sanproof.reports.archive.shortest import Shortest
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.templates import render
 from sanproof.reports.tables.names import OBSERVED, OBSERVED_LICENCE
@@ -134,13 +133,13 @@ def _by_piece(strings: Iterable[San]) -> dict[str, dict[str, list[str]]]:
 # How early each string can be played, and how early it is known to be
 
 
-def records_page(contents: Contents, shortest: Shortest) -> bytes:
+def records_page(contents: Contents) -> bytes:
     """Make ``records.html``.
 
     Raises:
         ArchiveError: The table of the shortest games is damaged.
     """
-    found = ((str(san), shortest.of(str(san))) for san in contents.reachable)
+    found = ((str(san), contents.archive.earliest(str(san))) for san in contents.reachable)
     rows = {san: row for san, row in found if row is not None}
 
     def kind(name: str, sans: Sequence[str]) -> tuple[str | int | float, ...]:
@@ -159,7 +158,7 @@ def records_page(contents: Contents, shortest: Shortest) -> bytes:
         by_ply=by_ply,
         kinds=kinds_of(contents.reachable, kind),
         file=TABLE,
-        size=len(shortest.content),
+        size=len(contents.archive.shortest or b""),
     )
 
 

@@ -18,7 +18,7 @@ from sanproof.proofs.rules.squares import FILES, RANKS, square_name
 from sanproof.proofs.theory.pictures import picture
 from sanproof.proofs.theory.reasons import NAMES, RULES, SENTENCES, TWINS, Reason, origins
 from sanproof.reports.archive.door import WitnessRow
-from sanproof.reports.archive.observed import spoken_total
+from sanproof.reports.archive.observed import in_words
 from sanproof.reports.exports.meant import RULES as GUESSES
 from sanproof.reports.page.contents import Contents
 from sanproof.reports.page.templates import json_data, render
@@ -66,7 +66,7 @@ def index_page(contents: Contents) -> bytes:
 def _data(contents: Contents) -> dict[str, Any]:
     """Return what the scripts need to know: the order of a shard's strings, reasons, the atlas."""
     strings = {str(san) for san in contents.reachable}
-    observed = contents.archive.observed
+    source = contents.archive.observed and contents.archive.observed.source
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for san in contents.reachable:
         if san.piece not in grammar.CASTLINGS:
@@ -92,7 +92,7 @@ def _data(contents: Contents) -> dict[str, Any]:
         "names": NAMES,
         "twins": [[TWINS[file, rank] for rank in (False, True)] for file in (False, True)],
         "counts": counts,
-        "observed": observed and spoken_total(observed),
+        "observed": source and f"{in_words(source['moves'])} moves of {source['games_of']}",
         "meant": GUESSES,
     }
 
@@ -140,7 +140,7 @@ def make_shards(
     shown = defaultdict[str, list[WitnessRow]](list)
     for row in contents.witnesses:
         shown[shard_of(grammar.parse_san(row.san))].append(row)
-    observed, shortest = contents.archive.observed, contents.archive.shortest
+    observed = contents.archive.observed
     for name, strings in _strings_by_shard():
         verdicts = [
             codes.get(san, UNDECIDED if selected is None or selected(san) else NOT_ASKED)
@@ -153,8 +153,8 @@ def make_shards(
         }
         if observed is not None:
             shard["seen"] = [observed.times.get(row.san, 0) for row in shown[name]]
-        if shortest is not None:
-            found = [shortest.of(row.san) for row in shown[name]]
+        if contents.archive.shortest is not None:
+            found = [contents.archive.earliest(row.san) for row in shown[name]]
             shard["earliest"] = [row and [row.ply, row.bound] for row in found]
         script = f"sanproof.receive({json_data(name)}, {json_data(shard)});\n"
         yield name, script.encode("ascii")

@@ -18,7 +18,7 @@ from sanproof.proofs.kernel.theorem import Theorem, conclude, submit_certificate
 from sanproof.proofs.shortest.checks import check_part
 from sanproof.proofs.shortest.table import FOLDER, PUBLISHED, TABLE, split_table
 from sanproof.reports.archive.door import ArchiveError
-from sanproof.reports.archive.observed import Observed, open_observed, unproven
+from sanproof.reports.archive.observed import Observed, open_observed
 from sanproof.reports.tables.names import (
     COVER,
     FULL_LIST,
@@ -204,7 +204,8 @@ def _observed(directory: Path, reachable: Collection[str]) -> Observed | None:
         times = observed.times if observed else {}
     except ArchiveError as error:
         raise EvidenceError(f"{OBSERVED}: {error}") from error
-    if refuting := unproven(times, reachable):
+    proven = set(reachable)
+    if refuting := [san for san in times if san not in proven]:
         raise EvidenceError(
             f"{OBSERVED}: {refuting[0]} was seen in a game, {times[refuting[0]]:,} times, and is "
             f"not among the reachable strings ({len(refuting):,} such): the theorem or the count "

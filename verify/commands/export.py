@@ -8,8 +8,7 @@ from typing import Any, Final
 
 import click
 
-from sanproof.reports.archive.door import Archive, ArchiveError, open_archive
-from sanproof.reports.archive.replayed import PLAYERS
+from sanproof.reports.archive.door import PLAYERS, Archive, ArchiveError, open_archive
 from sanproof.reports.escaping import shown
 from sanproof.reports.exports.certificates import SMT2, foreign_files
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export

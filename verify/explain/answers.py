@@ -9,7 +9,6 @@ from sanproof.proofs.theory.reasons import NoReason, Verdict, reason, sentence
 from sanproof.reports.archive.door import (
     Archive,
     ArchiveError,
-    Earliest,
     GameRow,
     WitnessRow,
     player_at,
@@ -18,6 +17,8 @@ from sanproof.reports.archive.observed import Sighting
 
 if TYPE_CHECKING:
     import chess
+
+    from sanproof.proofs.shortest.table import ShortestRow
 
 
 class Answer(NamedTuple):
@@ -55,8 +56,8 @@ class Answer(NamedTuple):
         return self.source.witness_of(self.san)
 
     @property
-    def earliest(self) -> Earliest | None:
-        """The ply in the shortest game known, that game, and a bound; None if the data lacks it."""
+    def earliest(self) -> "ShortestRow | None":
+        """The ply in the shortest game known, and a bound; None if the data lacks it."""
         return self.source.earliest(self.san, self.player) if self.source else None
 
     @property
@@ -70,8 +71,7 @@ class Answer(NamedTuple):
         """Who can play the string, if that is known: ``white``, ``black``, or both."""
         if self.source is None:
             return ()
-        shortest = self.source.shortest
-        rows = shortest.rows_of(self.san) if shortest else []
+        rows = self.source.shortest_of(self.san)
         return tuple(sorted({row.player for row in rows}, reverse=True)) or self.witness.players
 
     @property
@@ -79,12 +79,9 @@ class Answer(NamedTuple):
         """The shortest game known, which ends in mate; else one of the run or of the proof."""
         if self.source is None:
             return self.proof
-        if (earliest := self.earliest) is None:
-            return self._game_of(self.source)
-        try:
-            return earliest.game
-        except ValueError as error:
-            raise ArchiveError(f"the shortest game of {self.san} is damaged: {error}") from error
+        if earliest := self.earliest:
+            return GameRow.of_row(earliest)
+        return self._game_of(self.source)
 
     @property
     def shown(self) -> WitnessRow:

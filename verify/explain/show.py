@@ -17,7 +17,8 @@ from sanproof.verify.findings.width import filled
 
 if TYPE_CHECKING:
     from sanproof.proofs.rules.san import San
-    from sanproof.reports.archive.door import Earliest, GameRow
+    from sanproof.proofs.shortest.table import ShortestRow
+    from sanproof.reports.archive.door import GameRow
 
 PUBLISHED: Final = "the published data"
 
@@ -104,7 +105,7 @@ def _no_check(san: "San", marks: Mapping[int, str]) -> str:
     )
 
 
-def _game(game: "GameRow", earliest: "Earliest | None") -> Iterator[str]:
+def _game(game: "GameRow", earliest: "ShortestRow | None") -> Iterator[str]:
     """Yield the game up to the move, which is marked; its rest; and where the bound is argued."""
     number = (game.ply + 1) // 2
     suffix = "th" if number // 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

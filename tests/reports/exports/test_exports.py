@@ -192,6 +192,15 @@ def test_lists_and_games_are_those_of_the_run(archive: Archive) -> None:
         plan("cover", "pgn", None, bare=True)
 
 
+def test_strings_have_their_earliest_plies(archive: Archive, tmp_path: Path) -> None:
+    columns = ("san", "earliest", "bound", "id")
+    rows = list(plan("strings", "csv", columns, bare=False).rows(archive))
+    assert rows == [("e5", 2, 2, 0), ("f3", 1, 1, 1), ("g4", 3, 1, 2), ("Qh4#", 4, 4, 3)]
+    without = open_archive(write_run(tmp_path / "without", files()))
+    rows = list(plan("strings", "csv", columns[:3], bare=False).rows(without))
+    assert rows == [(san, None, None) for san in archive.strings()]
+
+
 def test_the_vocabulary_numbers_each_string_by_its_place(archive: Archive) -> None:
     given = json.loads(written(plan("vocabulary", None, None, bare=False), archive))
     assert given == {san: number for number, san in enumerate(archive.strings())}

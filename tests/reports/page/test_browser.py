@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from sanproof.proofs.board.malformed import is_san
+from sanproof.reports.archive.door import GameRow
 from sanproof.reports.exports.meant import meant
 from sanproof.verify.explain.answers import look_up
 from tests.reports.exports.meanings import FORMS, NOTHING, SEVERAL
@@ -54,7 +55,7 @@ def test_the_page_answers_as_the_program_does(
             assert earliest is not None
             assert f"At ply {earliest.ply} " in str(page.text_content("#earliest"))
             assert f"{san} at ply {earliest.ply} " in str(page.text_content("#game-title"))
-            assert page.input_value("#fen") == earliest.game.fen
+            assert page.input_value("#fen") == GameRow.of_row(earliest).fen
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
             assert page.locator("#board piece").count() > 2

@@ -69,14 +69,15 @@ def test_a_reachable_string_comes_with_the_shortest_game(san: str, player: str |
     """Of the player, if he can play it; of the one who is earlier, if none is named."""
     answer = look_up(ARCHIVE, san, player)
     expect_evidence(answer)
-    assert (answer.game, answer.earliest) != (None, None)
-    assert answer.game == answer.earliest.game  # type: ignore[union-attr]
+    assert answer.game is not None
+    assert answer.earliest is not None
+    assert answer.game == GameRow.of_row(answer.earliest)
     assert answer.witness == ARCHIVE.witness_of(san)
     known = {"a8=Q": ("white",), "a1=Q": ("black",), "a2": ("black",)}
     assert answer.players == known.get(san, answer.witness.players)
     players = [player] if player in answer.players else answer.players
     plies = {who: look_up(ARCHIVE, san, who).game.ply for who in players}  # type: ignore[union-attr]
-    assert answer.game.colour == min(plies, key=plies.__getitem__)  # type: ignore[union-attr]
+    assert answer.game.colour == min(plies, key=plies.__getitem__)
 
 
 def test_the_bound_of_a_string_and_of_one_player() -> None:
