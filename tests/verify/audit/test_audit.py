@@ -7,19 +7,17 @@ import gzip
 import json
 import lzma
 import os
+import re
 import shutil
 import signal
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from unittest import mock
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from sanproof.proofs.board.witness import checked_witness
 from sanproof.proofs.games.game import read_line
@@ -46,12 +44,12 @@ from sanproof.reports.tables.pgn import PgnGame
 from sanproof.reports.tables.summary import to_json, to_markdown
 from sanproof.verify.audit import whole
 from sanproof.verify.audit.auditor import closing_lines
-from sanproof.verify.audit.run_files import KEPT, difference
+from sanproof.verify.audit.run_files import EXCERPT, KEPT, difference
 from sanproof.verify.audit.whole import AuditResult, audit
 from sanproof.verify.claims import replay
 from sanproof.verify.claims.manifest import make_manifest, read_manifest
 from sanproof.verify.claims.publish import check_cover
-from sanproof.verify.claims.selection import Selection, select
+from sanproof.verify.claims.selection import select
 from sanproof.verify.work.executors import Inline
 from tests.proofs.kernel.evidence import lay_down, paragraphs
 from tests.reports.archive.archives import write_observed, write_shortest
@@ -73,19 +71,12 @@ from tests.verify.command import (
 )
 from tests.verify.conftest import RUNS
 
-Files = dict[str, bytes]
-
-
-@cache
-def selected(pattern: str | None) -> Selection:
-    return select(pattern)
-
 
 @pytest.fixture(scope="module", autouse=True)
 def _fast() -> Iterator[None]:
     """Have audits here remember what passed; what fails is checked again each time."""
     with (
-        mock.patch.object(whole, "select", selected),
+        mock.patch.object(whole, "select", cache(select)),
         mock.patch.object(theorem, "check_certificate", cache(check_certificate)),
         mock.patch.object(replay, "checked_witness", cache(checked_witness)),
     ):
@@ -105,25 +96,15 @@ def played(made: Path, tmp_path: Path) -> Path:
 
 
 def audited(run: Path) -> AuditResult:
-    """Audit in this process, quietly."""
+    """Audit in this process."""
     return audit(run, Inline())
-
-
-def complaint(run: Path) -> str:
-    """Audit what does not hold, and return what is said: one line of text."""
-    with pytest.raises(EvidenceError) as caught:
-        audited(run)
-    assert str(caught.value).isprintable()
-    return str(caught.value)
 
 
 def read(run: Path, name: str) -> str:
     return text_of(name, (run / name).read_bytes())
 
 
-def change(
-    run: Path, name: str, text: str, more: Mapping[str, bytes] = MappingProxyType({})
-) -> None:
+def change(run: Path, name: str, text: str, **more: bytes) -> None:
     """Change a file of a run, and make the manifest right about it.
 
     Its counts are those of the summary before the change.
@@ -142,7 +123,7 @@ def test_the_command_says_what_is_proved(made: Path) -> None:
     pattern = RUNS["run"][0]
     certificates = paragraphs(read(made / "run", CERTIFICATES))
     clauses = sum(len(certificate.lines) for certificate in certificates)
-    strings = sum(map(selected(pattern).selected, all_texts()))
+    strings = sum(map(select(pattern).selected, all_texts()))
     reachable = len(read(made / "run", FULL_LIST).split("\n"))
     done = sanproof("audit", str(made / "run"), "--workers", "1")
     assert done.returncode == 0, done.stderr
@@ -205,7 +186,7 @@ def test_files_may_be_packed_otherwise(played: Path) -> None:
     for name in (CERTIFICATES, GAMES, GAMES_PGN):
         other_form = lzma.compress(read(played, name).encode(), preset=6)
         assert other_form != (played / name).read_bytes()
-        change(played, SUMMARY, read(played, SUMMARY), {name: other_form})
+        change(played, SUMMARY, read(played, SUMMARY), **{name: other_form})
     before = audited(played)
     (played / f"{WITNESSES}.gz").write_bytes(gzip.compress((played / WITNESSES).read_bytes()))
     (played / WITNESSES).unlink()
@@ -234,117 +215,182 @@ def test_the_published_data_is_of_this_version() -> None:
     assert manifest.versions["sanproof"] == project["version"]
 
 
-# What is not sound fails
+# What published data has besides: counts of played strings, and the shortest games
 
 
-LIES = [
-    (CERTIFICATES, " 0\n\n", " 0\n0\n\n", "cube "),
-    (GAMES, "e2e4", "e2e5", "e2e5 is not legal"),
-    (FULL_LIST, "N", "n", "differs from the strings"),
-    (WITNESSES, "san,", "SAN,", r"line 1 is 'SAN,.*', and should be 'san,"),
-    (SUMMARY_TEXT, "strings", "string", "line .* and should be"),
-    (GAMES_PGN, "e4 ", "e3 ", "line .* and should be"),
+def rows_of(played: Path) -> list[ShortestRow]:
+    """Return a row for each game of a run."""
+    games = map(read_line, read(played, GAMES).splitlines())
+    return [ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves)) for game in games]
+
+
+def test_counts_and_shortest_games_are_checked_too(played: Path) -> None:
+    times = dict.fromkeys(read(played, FULL_LIST).split("\n")[1:], 3)
+    rows = rows_of(played)
+    found = audited(write_shortest(write_observed(played, times), rows))
+    assert found.observed is not None
+    assert (found.observed.times, found.shortest, found.unchecked) == (times, len(rows), [])
+    assert set(found.digests) >= {TABLE, *OBSERVED_FILES}
+    said = "\n".join(closing_lines(found))
+    assert f"Seen in games: {len(times):,} strings" in said
+    assert f"Checked {len(rows)} shortest games too" in said
+
+
+# What is not sound fails, and is named with its file and place
+
+Lie = Callable[[Path], object]
+
+
+def swap(name: str, old: str, new: str) -> Lie:
+    """Return what puts another text in the place of the first such text of a file."""
+
+    def lie(run: Path) -> None:
+        text = read(run, name)
+        assert old in text
+        change(run, name, text.replace(old, new, 1))
+
+    return lie
+
+
+def known(name: str, of: Callable[[dict[str, Any]], dict[str, Any]]) -> Lie:
+    """Return what changes an entry of the summary, in both forms."""
+
+    def lie(run: Path) -> None:
+        summary = json.loads(read(run, SUMMARY))
+        forged = summary | {name: of(summary[name])}
+        change(run, SUMMARY, to_json(forged).decode(), **{SUMMARY_TEXT: to_markdown(forged)})
+
+    return lie
+
+
+def shortest(of: Callable[[list[ShortestRow]], list[ShortestRow]]) -> Lie:
+    """Return what publishes a table of shortest games."""
+    return lambda run: write_shortest(run, of(rows_of(run)))
+
+
+def seen(run: Path) -> None:
+    write_observed(run, {read(run, FULL_LIST).split("\n")[0]: 1, "Ba1b2+": 2})
+
+
+def linked(name: str) -> Lie:
+    return lambda run: (run / name).symlink_to((run / name).rename(run.parent / "elsewhere"))
+
+
+NOT_LISTED = f"{MANIFEST} does not name it"
+LIES: list[tuple[str, Lie, str]] = [
+    (CERTIFICATES, swap(CERTIFICATES, " 0\n\n", " 0\n0\n\n"), "cube "),
+    (GAMES, swap(GAMES, "e2e4", "e2e5"), "e2e5 is not legal"),
+    (FULL_LIST, swap(FULL_LIST, "N", "n"), "differs from the strings"),
+    (WITNESSES, swap(WITNESSES, "san,", "SAN,"), "line 1 is 'SAN,.*', and should be 'san,"),
+    (SUMMARY_TEXT, swap(SUMMARY_TEXT, "strings", "string"), "line .* and should be"),
+    (GAMES_PGN, swap(GAMES_PGN, "e4 ", "e3 "), "line .* and should be"),
+    *(
+        (SUMMARY, known(name, of), "")
+        for name in ("times", "search")
+        for of in (
+            lambda part: part | {"proved": 1},
+            lambda part: dict([*part.items()][1:]),
+            lambda part: part | {next(iter(part)): -1},
+            lambda part: part | {next(iter(part)): ""},
+        )
+    ),
+    *(
+        (name, partial(lay_down, {name: b""}), NOT_LISTED)
+        for name in (names.COVER_PGN, f"{WITNESSES}.gz")
+    ),
+    *((name, linked(name), "cannot be read: is a symbolic link") for name in (MANIFEST, WITNESSES)),
+    *((name, partial(lay_down, {name: b"{}"}), "") for name in (MANIFEST, WITNESSES)),
+    (OBSERVED, seen, "Ba1b2. was seen in a game, 2 times"),
+    (TABLE, lambda run: lay_down({PUBLISHED: b""}, write_shortest(run, rows_of(run))), "has 0 pa"),
+    (TABLE, shortest(lambda rows: rows[1:]), "has no row of "),
+    (TABLE, shortest(lambda rows: [*rows, ShortestRow("d4", 1, 1, rows[0].text)]), "its move"),
+    (
+        TABLE,
+        shortest(lambda rows: [rows[0]._replace(text=rows[0].text[:-4]), *rows[1:]]),
+        "does not end in checkmate",
+    ),
+    (
+        TABLE,
+        shortest(lambda rows: [*rows[:-1], rows[-1]._replace(text="e2e5" + rows[-1].text[4:])]),
+        "e2e5 is not legal",
+    ),
+    (
+        TABLE,
+        shortest(lambda rows: [*rows[:-1], rows[-1]._replace(ply=rows[-1].ply - 2)]),
+        "its move",
+    ),
+    (
+        TABLE,
+        shortest(lambda rows: [*rows[:-1], rows[-1]._replace(bound=rows[-1].ply + 1)]),
+        "no game has",
+    ),
+    (TABLE, shortest(lambda rows: [r._replace(bound=r.ply) for r in rows]), "is what is proved"),
 ]
 
 
-@pytest.mark.parametrize(("name", "old", "new", "said"), LIES)
+@pytest.mark.parametrize(("name", "lie", "said"), LIES)
 def test_a_lie_is_named_with_its_file_and_place(
-    played: Path, name: str, old: str, new: str, said: str
+    played: Path, name: str, lie: Lie, said: str
 ) -> None:
-    """Through the workers too: what they raise comes back whole."""
-    text = read(played, name)
-    assert old in text
-    change(played, name, text.replace(old, new, 1))
-    with pytest.raises(EvidenceError, match=f"^{name}: .*{said}"):
+    lie(played)
+    with pytest.raises(EvidenceError, match=rf"^(part .. of )?{name}: .*{said}") as caught:
         audited(played)
-    if name == GAMES:
-        done = sanproof("audit", str(played), "--workers", "2")
-        assert (done.returncode, done.stdout) == (1, ""), done.stderr
-        assert done.stderr.splitlines()[-1].startswith(f"sanproof: The audit fails: {name}: ")
+    assert str(caught.value).isprintable()
+
+
+def test_what_a_worker_refuses_comes_back_whole(played: Path) -> None:
+    swap(GAMES, "e2e4", "e2e5")(played)
+    done = sanproof("audit", str(played), "--workers", "2")
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    assert done.stderr.splitlines()[-1].startswith(f"sanproof: The audit fails: {GAMES}: ")
 
 
 def test_without_games_each_string_is_decided_once(run: Path) -> None:
-    """A witness that is missing leaves its string undecided, and one too many contradicts."""
+    """A witness that is missing leaves its string undecided."""
     lines = read(run, WITNESSES).splitlines()
     san = lines[1].split(",")[0]
     change(run, WITNESSES, "\n".join([lines[0], *lines[2:], ""]))
-    assert f"neither witnessed nor refuted, such as {san}" in complaint(run)
+    with pytest.raises(EvidenceError, match=f"neither witnessed nor refuted, such as {san}"):
+        audited(run)
     closed = paragraphs(read(run, CERTIFICATES))
     change(run, WITNESSES, "\n".join([*lines, ""]))
     assert audited(run).cubes == len(closed)
     change(run, CERTIFICATES, "".join(map(str, closed[1:])))
-    assert complaint(run).startswith(f"{CERTIFICATES}: not one certificate for each cube")
+    with pytest.raises(EvidenceError, match=f"^{CERTIFICATES}: not one certificate for each cube"):
+        audited(run)
 
 
-@pytest.mark.parametrize("name", ["times", "search"])
-def test_what_only_the_run_knows_has_the_names_and_the_size_of_it(played: Path, name: str) -> None:
-    summary = json.loads(read(played, SUMMARY))
-    part = summary[name]
-    first, *others = part.items()
-    for wrong in (part | {"proved": 1}, dict(others), part | {first[0]: -1}, part | {first[0]: ""}):
-        forged = summary | {name: wrong}
-        change(played, SUMMARY, to_json(forged).decode(), {SUMMARY_TEXT: to_markdown(forged)})
-        assert complaint(played).startswith(f"{SUMMARY}: ")
-
-
-@pytest.mark.parametrize("name", [names.COVER_PGN, f"{WITNESSES}.gz"])
-def test_a_file_with_the_name_of_a_runs_is_refused(played: Path, name: str) -> None:
-    (played / name).write_text("")
-    assert complaint(played) == f"{name}: {MANIFEST} does not name it"
-
-
-@pytest.mark.parametrize("name", [MANIFEST, WITNESSES])
-def test_a_link_is_not_followed_and_a_changed_file_not_taken(played: Path, name: str) -> None:
-    (played / name).rename(played.parent / "elsewhere")
-    (played / name).symlink_to(played.parent / "elsewhere")
-    assert complaint(played) == f"{name}: cannot be read: is a symbolic link"
-    (played / name).unlink()
-    (played / name).write_text("{}")
-    assert complaint(played).startswith(f"{name}: ")
-
-
-TEXTS = st.text("ab\n", max_size=30).map(str.encode)
-
-
-@given(TEXTS, TEXTS)
-@example(b"a", b"a\n")
-@example(b"", b"a")
-def test_the_first_line_that_differs_is_named(ours: bytes, theirs: bytes) -> None:
-    if ours == theirs:
-        return
-    right, wrong = (text.decode().splitlines(keepends=True) for text in (ours, theirs))
-    number = 0
-    while right[number : number + 1] == wrong[number : number + 1]:
-        number += 1
-    should, does = (
-        repr(lines[number]) if number < len(lines) else "the end" for lines in (right, wrong)
-    )
-    expected = f"line {number + 1} is {does}, and should be {should}"
-    assert difference(ours, theirs) == expected
+def test_the_first_line_that_differs_is_named() -> None:
+    for ours, theirs, said in (
+        (b"a\nb\n", b"a\nc\n", r"line 2 is 'c\\n', and should be 'b\\n'"),
+        (b"a", b"a\n", r"line 1 is 'a\\n', and should be 'a'"),
+        (b"", b"\x1b\xff", r"line 1 is '\\x1b\\xff', and should be the end"),
+        (b"a\n" + b"x" * 9999, b"a\n", f"line 2 is the end, and should be 'x{{{EXCERPT}}}'"),
+    ):
+        assert re.fullmatch(said, difference(ours, theirs))
 
 
 STRINGS = sorted({san for game in GAMES_OF_COVER for san in game.sans})
-ONE_EACH = "not one game for each mate.*"
+OWN = PgnGame(3, "e6", 1, ("f3", "e6", "g4", "Qh4#"))
+F3 = FOOLS._replace(number=3, san="f3", ply=0)
 COVERS: list[tuple[Sequence[PgnGame], Sequence[str], str]] = [
     (GAMES_OF_COVER, [*STRINGS, "Nf3"], "Nf3 is played in none of its games"),
-    (GAMES_OF_COVER, [*STRINGS, "Qg7#"], f"{ONE_EACH}Qg7#"),
-    (GAMES_OF_COVER, ["e4"], ONE_EACH),
-    ([*GAMES_OF_COVER, FOOLS], STRINGS, f"{ONE_EACH}Qh4#"),
-    ([], ["Qh4#"], f"{ONE_EACH}Qh4#"),
-    ([FOOLS._replace(ply=1), SCHOLARS], STRINGS, f"{ONE_EACH}Qh4#"),
-    ([FOOLS._replace(san="e5", ply=1), SCHOLARS], STRINGS, f"{ONE_EACH}Qh4#"),
-    (
-        [*GAMES_OF_COVER, FOOLS._replace(number=3, san="f3", ply=0)],
-        STRINGS,
-        "f3 has a game and is in another",
+    ([*GAMES_OF_COVER, F3], STRINGS, "f3 has a game and is in another"),
+    (GAMES_OF_COVER, [*STRINGS, "Qg7#"], "not one game for each mate.*Qg7#"),
+    (GAMES_OF_COVER, ["e4"], "not one game"),
+    *(
+        (cover, STRINGS, "not one game for each mate.*Qh4#")
+        for cover in (
+            *([], [*GAMES_OF_COVER, FOOLS], [FOOLS._replace(ply=1), SCHOLARS]),
+            [FOOLS._replace(san="e5", ply=1), SCHOLARS],
+        )
     ),
 ]
 
 
 def test_a_cover_has_a_game_for_each_mate_and_every_string() -> None:
-    own = PgnGame(3, "e6", 1, ("f3", "e6", "g4", "Qh4#"))
     check_cover(GAMES_OF_COVER, STRINGS)
-    check_cover([*GAMES_OF_COVER, own], [*STRINGS, "e6"])
+    check_cover([*GAMES_OF_COVER, OWN], [*STRINGS, "e6"])
     check_cover([], [])
     for cover, strings, said in COVERS:
         with pytest.raises(EvidenceError, match=f"^{COVER}: {said}"):
@@ -364,71 +410,7 @@ def test_z3_refuses_what_the_kernel_would_let_pass(
         audited(made / "run")
 
 
-# What published data has besides: counts of played strings, and the shortest games
-
-
-def test_a_string_that_was_seen_and_not_proved_fails_the_audit(played: Path) -> None:
-    reachable = read(played, FULL_LIST).split("\n")
-    times = dict.fromkeys(reachable[1:], 3)
-    found = audited(write_observed(played, times))
-    assert found.observed is not None
-    assert (found.observed.times, found.unchecked) == (times, [])
-    assert set(found.digests) >= set(OBSERVED_FILES)
-    assert f"Seen in games: {len(times):,} strings" in "\n".join(closing_lines(found))
-    write_observed(played, {reachable[0]: 1, "Ba1b2+": 2})
-    assert complaint(played).startswith(f"{OBSERVED}: Ba1b2+ was seen in a game, 2 times")
-
-
-Change = Callable[[list[ShortestRow]], object]
-
-
-def forge(rows: list[ShortestRow], at: int, **change: Any) -> None:  # noqa: ANN401
-    """Change a row."""
-    rows[at] = rows[at]._replace(**change)
-
-
-CHANGES: list[tuple[Change, str]] = [
-    (lambda rows: rows.pop(), "has no row of "),
-    (lambda rows: rows.append(ShortestRow("d4", 1, 1, rows[0].text)), "its move"),
-    (lambda rows: forge(rows, 0, text=rows[0].text[:-4]), "does not end in checkmate"),
-    (lambda rows: forge(rows, -1, text="e2e5" + rows[-1].text[4:]), "e2e5 is not legal"),
-    (lambda rows: forge(rows, -1, ply=rows[-1].ply - 2), "its move"),
-    (lambda rows: forge(rows, -1, bound=rows[-1].ply + 1), "no game has"),
-    (
-        lambda rows: rows.__setitem__(slice(None), [r._replace(bound=r.ply) for r in rows]),
-        "is what is proved",
-    ),
-]
-
-
-@pytest.fixture
-def rows(played: Path) -> list[ShortestRow]:
-    """Return a row for each game of the run."""
-    games = map(read_line, read(played, GAMES).splitlines())
-    return [ShortestRow(game.san, game.ply + 1, 1, packed_game(game.moves)) for game in games]
-
-
-def test_a_sound_table_of_shortest_games_is_counted(played: Path, rows: list[ShortestRow]) -> None:
-    found = audited(write_shortest(played, rows))
-    assert (found.shortest, found.unchecked) == (len(rows), [])
-    assert TABLE in found.digests
-    assert f"Checked {len(rows)} shortest games too" in "\n".join(closing_lines(found))
-    (played / PUBLISHED).write_bytes(b"")
-    assert complaint(played).startswith(f"{TABLE}: has 0 parts")
-
-
-@pytest.mark.parametrize(("change", "words"), CHANGES)
-def test_a_forged_row_fails_the_audit(
-    change: Change, words: str, played: Path, rows: list[ShortestRow]
-) -> None:
-    change(rows)
-    write_shortest(played, rows)
-    with pytest.raises(EvidenceError, match=rf"^(part .. of )?{TABLE}: .*({words})"):
-        audited(played)
-
-
-# How an audit gets on is shown, and Ctrl-C ends it
-
+# Ctrl-C ends it
 
 HELD = """
 import sys, time
