@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 import chess
 
 from sanproof.proofs.rules.san import parse_san
-from sanproof.verify.notation.reading import ReadingVerdict, judge
-from sanproof.verify.notation.writing import explain_move
+from sanproof.verify.notation.reading import judge
 from tests.strings import all_texts
 
 EXCESS: Final = {
@@ -119,27 +118,6 @@ def deviations(text: str, canonical: str, move: chess.Move) -> Iterator[str]:
 
 def kind_of_origin(file: str, rank: str) -> str:
     return {(0, 0): "", (1, 0): "file", (0, 1): "rank", (1, 1): "square"}[len(file), len(rank)]
-
-
-def check_writing(move: chess.Move, board: chess.Board) -> None:
-    """Check what is written, and the facts that explain it, by the legal moves; and read it."""
-    san, fen, after = board.san(move), board.fen(), board.copy(stack=False)
-    after.push(move)
-    written = explain_move(move, board)
-    assert written.san == san
-    kind, to = board.piece_type_at(move.from_square), move.to_square
-    alike = {m.from_square for m in board.legal_moves if m.to_square == to}
-    alike &= set(board.pieces(kind or chess.PAWN, board.turn)) - {move.from_square}
-    twins = set() if kind in {chess.PAWN, chess.KING} else {*map(chess.square_name, alike)}
-    assert set(written.twins) == twins, (written, fen)
-    gone = {s for s in chess.SQUARES if board.color_at(s) == after.turn != after.color_at(s)}
-    captured = {chess.parse_square(written.captured)} if written.captured else set()
-    assert captured == gone, (written, fen)
-    assert written.checkers == tuple(map(chess.square_name, after.checkers()))
-    assert written.replies == after.legal_moves.count()
-    reading = judge(san, board)
-    assert (reading.verdict, reading.uci) == (ReadingVerdict.CANONICAL, move.uci()), (reading, fen)
-    assert board.fen() == fen
 
 
 def differences(board: chess.Board, texts: Iterable[str]) -> list[str]:
