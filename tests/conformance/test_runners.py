@@ -43,9 +43,18 @@ for line in sys.stdin:
 GREETS: Final = json.dumps(
     {"sanproof": 1, "name": "x", "version": "1", "language": "x", "operations": ["game"]}
 )
-DAMAGED: Final = json.dumps(
-    {"suite": "sanproof conformance", "format": 1, "games": [], "cases": [{"id": "x"}]}
-)
+EMPTY: Final = {"suite": "sanproof conformance", "format": 1, "games": [], "cases": []}
+CASE: Final = {
+    "id": "x",
+    "operation": "read",
+    "class": "must",
+    "mechanism": "x",
+    "colour": "white",
+    "fen": "8/8 w",
+    "san": "e4",
+    "expected": "e2e4",
+    "why": "Why.",
+}
 
 NEEDS_NODE: Final = pytest.mark.skipif(NODE is None, reason="node is not there")
 both = pytest.mark.parametrize("language", ["python", pytest.param("javascript", marks=NEEDS_NODE)])
@@ -222,29 +231,40 @@ def test_moves_in_place_of_the_fen(language: str, tmp_path: Path) -> None:
 
 @both
 @pytest.mark.parametrize(
-    ("words", "code", "said", "suite"),
+    ("words", "code", "said"),
     [
-        (("--", "no-such-program"), 4, "cannot be started", None),
-        (("--", "true"), 4, "before it printed its first line", None),
-        (("--only", "nothing.*", "--", "true"), 2, "no case", None),
-        (("--known", "/no/such/file", "--", "true"), 2, "/no/such/file cannot be", None),
-        (("--", "true"), 2, "is not JSON", "{"),
-        (("--", "true"), 2, "is not a conformance suite", "{}"),
-        (("--", "true"), 2, "its case 1 is not one", DAMAGED),
-        (
-            ("--write-known", "/proc/x", "--", f"echo {shlex.quote(GREETS)}"),
-            2,
-            "/proc/x cannot be",
-            None,
+        (("--", "no-such-program"), 4, "cannot be started"),
+        (("--", "true"), 4, "before it printed its first line"),
+        (("--only", "nothing.*", "--", "true"), 2, "no case"),
+        (("--known", "/no/such/file", "--", "true"), 2, "/no/such/file cannot be"),
+        (("--write-known", "/proc/x", "--", f"echo {shlex.quote(GREETS)}"), 2, "/proc/x cannot be"),
+    ],
+)
+def test_misuse(language: str, words: tuple[str, ...], code: int, said: str) -> None:
+    done = run(language, *words)
+    assert (done.returncode, said in done.stderr) == (code, True), done.stderr
+
+
+@both
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ("{}", "is not a conformance suite"),
+        (EMPTY | {"format": 2}, "has a format"),
+        (EMPTY | {"games": None}, "lacks games"),
+        *((EMPTY | {"cases": [CASE, wrong]}, "case 2") for wrong in (7, {"id": "x"})),
+        *(
+            (EMPTY | {"cases": [CASE, CASE | wrong]}, "case 2")
+            for wrong in ({"operation": "fly"}, {"class": "can"}, {"san": None})
         ),
     ],
 )
-def test_misuse(
-    language: str, words: tuple[str, ...], code: int, said: str, suite: str | None, tmp_path: Path
+def test_what_is_no_suite_is_refused(
+    language: str, content: object, said: str, tmp_path: Path
 ) -> None:
-    path = SMOKE if suite is None else tmp_path / "suite.json"
-    if suite is not None:
-        path.write_text(suite)
-    done = run(language, *words, suite=path)
-    assert done.returncode == code
-    assert said in done.stderr
+    suite = tmp_path / "suite.json"
+    suite.write_text(content if isinstance(content, str) else json.dumps(content))
+    done = run(language, "--", "true", suite=suite)
+    assert (done.returncode, said in done.stderr) == (2, True), done.stderr

@@ -1,4 +1,4 @@
-"""What is a suite, how an answer is judged, and what is said of a library, in each format."""
+"""How an answer is judged, and what is said of a library, in each format."""
 
 import json
 import re
@@ -29,31 +29,6 @@ BY_ID = {case["id"]: case for case in SUITE["cases"]}
 GREETING: dict[str, Any] = {"name": "lib", "version": "1", "language": "C", "settings": "strict"}
 GREETING |= {"operations": ["read"]}
 NC3 = BY_ID["initial.Nc3"]
-
-
-def whole(*cases: object, **changes: object) -> str:
-    return json.dumps(SUITE | {"cases": [NC3, *cases]} | changes)
-
-
-@pytest.mark.parametrize(
-    ("content", "why"),
-    [
-        ("{", "is not JSON"),
-        ("[" * 100_000, "is not JSON"),
-        ('{"suite": "another"}', "is not a conformance suite"),
-        (whole(format=2), "has a format"),
-        (json.dumps({key: SUITE[key] for key in SUITE if key != "cases"}), "lacks games or cases"),
-        (whole(games=None), "lacks games"),
-        *((whole(case), "case 2") for case in (7, {"id": "x"})),
-        *(
-            (whole(NC3 | wrong), "case 2")
-            for wrong in ({"operation": "fly"}, {"class": "can"}, {"san": None})
-        ),
-    ],
-)
-def test_what_is_no_suite_is_refused(content: str, why: str) -> None:
-    with pytest.raises(runner.Misuse, match=why):
-        runner.suite_of(content.encode(), "suite.json")
 
 
 @pytest.mark.parametrize(
