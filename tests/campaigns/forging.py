@@ -36,21 +36,17 @@ from sanproof.proofs.kernel.files import (
     EvidenceError,
     text_of,
 )
-from sanproof.proofs.rules.cubes import exchanged_san
-from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.proofs.rules.san import list_order
 from sanproof.verify.work.executors import Inline
 from tests.damage import CHANGES, SEPARATORS, Change
 from tests.proofs.kernel.evidence import (
     Evidence,
-    Paragraph,
     is_sound,
     lay_down,
     only,
     paragraphs,
     part,
-    read_games,
 )
-from tests.strings import strings_of
 from tests.verify.command import ROOT
 
 P = ParamSpec("P")
@@ -108,75 +104,11 @@ def changing(target: str, change: Change) -> Forge:
     return forge
 
 
-# --- The same lie in several files ---
-
-
-def telling(strings: Iterable[str], games: Iterable[str], found: Iterable[Paragraph]) -> Evidence:
-    """Return the three texts, in their order."""
-    listed = "\n".join(sorted(set(strings), key=list_order))
-    return Evidence(listed, "".join(sorted(set(games))), "".join(map(str, found)))
-
-
-def dropped(*places: str) -> Forge:
-    """Drop a string that is reachable from the list, from games or from certificates."""
-
-    def forge(evidence: Evidence, random: Random) -> Evidence:
-        strings, found = evidence.strings.split("\n"), paragraphs(evidence.certificates)
-        games = evidence.games.splitlines(keepends=True)
-        shown = {game.san for game in read_games(evidence.games) if game.white}
-        san = random.choice([s for paragraph in found for s in paragraph.open if s in shown])
-        if "list" in places:
-            strings.remove(san)
-        if "games" in places:
-            games = [line for line in games if line.split()[-1] != san]
-        if "certificates" in places:  # the numbers are moved as a forger would
-            gone = {san, str(exchanged_san(parse_san(san)))}
-            for at, paragraph in enumerate(found):
-                for one in gone.intersection(paragraph.open):
-                    found[at] = found[at].without_open(one)
-        return telling(strings, games, found)
-
-    return forge
-
-
-def added(*places: str) -> Forge:
-    """Add a string that no player writes to the list, games or certificates."""
-
-    def forge(evidence: Evidence, random: Random) -> Evidence:
-        strings, found = evidence.strings.split("\n"), paragraphs(evidence.certificates)
-        games = evidence.games.splitlines(keepends=True)
-        at, san = random.choice(
-            [
-                (at, str(san))
-                for at, paragraph in enumerate(found)
-                for san in strings_of(CUBES_BY_NAME[paragraph.cube])
-                if not {str(san), str(exchanged_san(san))} & {*strings}
-            ]
-        )
-        if "list" in places:
-            strings.append(san)
-        if "games" in places:
-            games.append(f"{random.choice(games).rpartition(' ')[0]} {san}\n")
-        if "certificates" in places:
-            found[at] = found[at]._replace(open=sorted([*found[at].open, san], key=list_order))
-        return telling(strings, games, found)
-
-    return forge
-
-
-PLACES: Final = (
-    *(("games",), ("certificates",), ("list", "games"), ("list", "certificates")),
-    *(("games", "certificates"), ("list", "games", "certificates")),
-)
 FORGERIES: Final[dict[str, Forge]] = {
-    **{
-        f"{target}, {name}": changing(target, change)
-        for target, (_, _, levels) in TARGETS.items()
-        for name, change in CHANGES.items()
-        if name.startswith(levels)
-    },
-    **{f"a string dropped from {', '.join(places)}": dropped(*places) for places in PLACES},
-    **{f"an impossible string in {', '.join(places)}": added(*places) for places in PLACES},
+    f"{target}, {name}": changing(target, change)
+    for target, (_, _, levels) in TARGETS.items()
+    for name, change in CHANGES.items()
+    if name.startswith(levels)
 }
 
 

@@ -175,18 +175,6 @@ class Paragraph(NamedTuple):
         """The clauses of the refutation, with their hints."""
         return read_steps(self.lines)
 
-    def without_open(self, gone: str) -> "Paragraph":
-        """Return it without an open string's clause: later numbers move up, hints to it go."""
-        first = int(self.lines[0].split(" ")[0])
-        number = first - len(self.open) + self.open.index(gone)
-        steps = [
-            (literals, [hint - (hint > number) for hint in hints if hint != number])
-            for literals, hints in self.steps
-        ]
-        return self._replace(
-            open=[san for san in self.open if san != gone], lines=write_steps(steps, first - 1)
-        )
-
 
 def read_paragraph(text: str) -> Paragraph:
     """Return a paragraph of the file of certificates, taken apart."""
