@@ -36,11 +36,6 @@ JOBS: Final = (
     ("kernel on data", KERNEL, "sanproof data"),
     ("scan of the cover", SANPROOF, "sanproof scan --workers 1 --check data/cover.pgn.xz"),
     ("verify --no-games", SANPROOF, "sanproof verify --no-games --out {}/two"),
-    ("verify --no-games, again", SANPROOF, "sanproof verify --no-games --out {}/two"),
-    (
-        *("verify --no-games, one worker", SANPROOF),
-        "sanproof verify --no-games --out {}/one --workers 1",
-    ),
     ("verify", SANPROOF, "sanproof verify --out {}/whole"),
     ("audit of that", SANPROOF, "sanproof audit {}/whole"),
 )
@@ -95,66 +90,48 @@ def launched(
     return code, Usage(seconds, processor_seconds, peak / scale / 1024)
 
 
-def run(line: Sequence[str], tree: Path) -> Usage:
+def run(program: str, arguments: str, tree: Path) -> Usage:
     """Run a program in a checkout, with its modules compiled; exit code 1 is an answer too."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    with tempfile.TemporaryFile() as errors:
-        code, used = launched(
-            line, cwd=tree, env=environment, stdout=subprocess.DEVNULL, stderr=errors
-        )
-        if code not in (0, 1):
-            errors.seek(0)
-            sys.exit(errors.read().decode(errors="replace"))
+    line = [sys.executable, "-c", program, *arguments.split()]
+    code, used = launched(line, cwd=tree, env=environment, stdout=subprocess.DEVNULL)
+    if code not in (0, 1):
+        sys.exit(f"{arguments} ends with {code}")
     return used
 
 
-class Measured(NamedTuple):
-    """A job as it was run once, and the seconds that ten loops took just before and after."""
+def measure(tree: Path, jobs: Sequence[tuple[str, str, str]]) -> Iterator[tuple[str, list[float]]]:
+    """Run each job of a checkout once, between two loops of arithmetic.
 
-    used: Usage
-    loops_seconds: float
-
-
-def measure(tree: Path, jobs: Sequence[tuple[str, str, str]]) -> Iterator[tuple[str, Measured]]:
-    """Run each job of a checkout once, between two loops of arithmetic."""
-    loop = [sys.executable, "-c", LOOP]
+    Yields:
+        Its name; seconds, their ratio to ten loops, that of its processor time, and MiB.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        lines = {
-            name: [sys.executable, "-c", program, *arguments.format(folder).split()]
-            for name, program, arguments in jobs
-        }
-        run(next(iter(lines.values())), tree)  # which compiles the modules
-        for name, line in lines.items():
-            before = run(loop, tree).processor_seconds
-            used = run(line, tree)
-            loops = LOOPS * (before + run(loop, tree).processor_seconds) / 2
-            yield name, Measured(used, loops)
-
-
-def row(name: str, results: Sequence[Measured]) -> str:
-    """Return a job's row, in medians."""
-    ratios = [result.used.seconds / result.loops_seconds for result in results]
-    processor = [result.used.processor_seconds / result.loops_seconds for result in results]
-    shown = f"{name:<34}{median(r.used.seconds for r in results):>9.2f}{median(ratios):>8.3f}"
-    return f"{shown}{median(processor):>14.3f}{max(r.used.mib for r in results):>6.0f}"
+        run(*QUICK[0][1:], tree)  # which compiles the modules
+        for name, program, arguments in jobs:
+            before = run(LOOP, "", tree).processor_seconds
+            used = run(program, arguments.format(folder), tree)
+            loops = LOOPS * (before + run(LOOP, "", tree).processor_seconds) / 2
+            ratios = [used.seconds / loops, used.processor_seconds / loops]
+            yield name, [used.seconds, *ratios, used.mib]
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print medians."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0] if __doc__ else None)
     parser.add_argument("--rounds", type=int, default=1, metavar="N", help="how often to run jobs")
     parser.add_argument("--quick", action="store_true", help="without the search for games")
     parser.add_argument("--against", metavar="DIR", help="another checkout to run in turn")
     options = parser.parse_args()
     trees = [ROOT, *([Path(options.against).resolve()] if options.against else [])]
-    measured: dict[tuple[Path, str], list[Measured]] = defaultdict(list)
-    for _ in range(options.rounds):
-        for tree in trees:
-            for name, result in measure(tree, QUICK if options.quick else JOBS):
-                measured[tree, name].append(result)
+    measured: dict[tuple[str, str], list[list[float]]] = defaultdict(list)
+    for tree in options.rounds * trees:
+        for name, numbers in measure(tree, QUICK if options.quick else JOBS):
+            measured[tree.name if len(trees) > 1 else "", name].append(numbers)
     print(" " * 36 + "seconds   ratio  of processor   MiB")
-    for (tree, name), results in measured.items():
-        print(row(f"{tree.name}: {name}" if len(trees) > 1 else name, results), flush=True)
+    for (tree_name, name), results in measured.items():
+        seconds, ratio, processor, mib = map(median, zip(*results, strict=True))
+        print(f"{tree_name} {name:<34}{seconds:>9.2f}{ratio:>8.3f}{processor:>14.3f}{mib:>6.0f}")
 
 
 if __name__ == "__main__":
