@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from sanproof.proofs.board.drawing import drawn
@@ -114,22 +114,16 @@ def _game(game: "GameRow", earliest: "ShortestRow | None") -> Iterator[str]:
         exact = earliest.exact
         where += f", {'which is the earliest possible' if exact else 'in the shortest game known'}"
     yield f"A legal game has it at {where}:"
-    yield f"{movetext(game.sans[: game.ply])} {{here}}"
-    if len(game.sans) > game.ply:
+    moves = movetext(game.sans[: game.ply])
+    yield f"{moves} {{here}}"
+    if rest := movetext(game.sans).removeprefix(moves).strip():
         yield "It goes on to mate, so that no position on the way is dead:"
-        yield _from(game.sans, game.ply)
+        yield f"{number}... {rest}" if game.ply % 2 else rest
     if earliest:
         no_game = f"No game has it before ply {earliest.bound}. To see why"
         why = "To see why no game has it earlier" if earliest.exact else no_game
         quoted = f"'{game.san}'" if "#" in game.san else game.san  # in a shell
         yield f"{why}, run: python -m sanproof.proofs.shortest.bounds {quoted}"
-
-
-def _from(sans: Sequence[str], ply: int) -> str:
-    """Return the moves after a ply, the first with its number."""
-    numbers = [f"{place // 2 + 1}. " if place % 2 == 0 else "" for place in range(len(sans))]
-    numbers[ply] = f"{ply // 2 + 1}{'.' if ply % 2 == 0 else '...'} "
-    return " ".join(map("".join, zip(numbers[ply:], sans[ply:], strict=True)))
 
 
 def _entries(answer: Answer) -> dict[str, Any]:

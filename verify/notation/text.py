@@ -72,9 +72,9 @@ _EXPECTED: Final = {
     "a rank (1-8)": "1",
     **{sign: sign for sign in "xO="},
     "+ or #": "+",
+    "a digit": "9",
+    **{sign: sign for sign in "-).p"},
 }
-_EXPECTED_IN_NUMBERS: Final = {"a digit": "0", ".": "."}
-_EXPECTED_IN_LEGACY_FORMS: Final = {sign: sign for sign in "-).p"}
 """The choices after a beginning, each with a character that stands for all of its sort."""
 
 NAMES_AND_LETTERS: Final = {
@@ -216,20 +216,15 @@ def _can_begin(beginning: str) -> bool:
 
 
 def _expected(beginning: str) -> str:
-    """Name what can follow: of SAN itself if anything of it can, of the legacy forms otherwise."""
+    """Name what can follow."""
     if not beginning.strip():
         return "a piece letter (K Q R B N), a file (a-h) or O"
-    in_number = "$" in beginning or beginning.strip().isdigit()
-    choices = _EXPECTED_IN_NUMBERS if in_number else _EXPECTED
-    named = _following(beginning, choices)
+    named = [name for name, following in _EXPECTED.items() if _can_begin(beginning + following)]
+    if "a digit" in named:  # and so no rank
+        named.remove("a rank (1-8)")
     if _tolerant().fullmatch(beginning) is not None:
         named.append("the end")
-    named = named or _following(beginning, _EXPECTED | _EXPECTED_IN_LEGACY_FORMS)
     return joined(named, "or")
-
-
-def _following(beginning: str, choices: dict[str, str]) -> list[str]:
-    return [name for name, following in choices.items() if _can_begin(beginning + following)]
 
 
 def _hint(text: str) -> str:
