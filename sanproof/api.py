@@ -192,7 +192,7 @@ def gate(
     Raises:
         TypeError: Something given is not a string.
     """
-    from sanproof.verify.gate.compare import Gate  # noqa: PLC0415
+    from sanproof.verify.gate.compare import compare  # noqa: PLC0415
     from sanproof.verify.gate.lists import StringList  # noqa: PLC0415
 
     if isinstance(given, str):
@@ -200,9 +200,8 @@ def gate(
     entries = list(given)
     for entry in entries:
         _check_text(entry)
-    return Gate(_complete(run), bare=bare, ordered=ordered).compare(
-        StringList("the collection", "item", entries)
-    )
+    strings = StringList("the collection", "item", entries)
+    return compare(_complete(run), strings, bare=bare, ordered=ordered)
 
 
 def find(

@@ -3,19 +3,28 @@
 No cell begins with a character that a spreadsheet takes for a formula.
 """
 
+import csv
 import json
 import sqlite3
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
 from typing import IO, Any, Final, NamedTuple
 
-from sanproof.proofs.rules.san import parse_san
-from sanproof.reports.archive.door import PLAYERS, Archive, ArchiveError
-from sanproof.reports.exports.long_form import playable
+from sanproof.proofs.kernel.files import EvidenceError, read_bytes, text_of
+from sanproof.proofs.rules.san import list_order, parse_san
+from sanproof.reports.archive.door import PLAYERS, Archive, ArchiveError, published_directory
 from sanproof.reports.tables.files import csv_lines
 from sanproof.reports.tables.pgn import witness_pgn
 
+LONG_GAMES: Final = "long_form/games.txt.xz"
+LONG_ROWS: Final = "long_form/rows.csv.xz"
+"""Each text of UCI and of the long form (``Ng1-f3``) with player, game, ply, from 1, and move.
+
+The games go on to mate. Coq proves that no other text can be played (``proofs/formal``).
+"""
 ROWS_AT_A_TIME: Final = 1 << 14
 
 Row = tuple[str | int | None, ...]
@@ -82,6 +91,27 @@ def _observed(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
     return ((san, times.get(san, 0)) for san in archive.strings())
 
 
+def published_lines(name: str, directory: Path | None = None) -> list[str]:
+    """Return the lines of a published file; an ArchiveError if it is missing or damaged."""
+    folder = directory or published_directory()
+    try:
+        return text_of(name, read_bytes(folder / name)).splitlines()
+    except EvidenceError as error:
+        raise ArchiveError(f"{folder}: {error}") from error
+
+
+def _playable(notation: str) -> Iterator[Row]:
+    """Yield each text of ``uci`` or ``lan``, who can play it, and where White does, and Black."""
+    places: defaultdict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+    for row in csv.DictReader(published_lines(LONG_ROWS)):
+        place = int(row["game"]), int(row["ply"])
+        places[row[notation]].setdefault(row["player"], place)
+    for text in sorted(places, key=list_order):
+        shown = places[text]
+        cells = (cell for player in PLAYERS for cell in shown.get(player, (None, None)))
+        yield text, " and ".join(player for player in PLAYERS if player in shown), *cells
+
+
 def _table(columns: str, usual: int, forms: str, rows: Rows) -> ExportTable:
     """Return a table by its columns, of which the first ones are usual."""
     numbers = {"id", "number", "plies", "earliest", "bound", "times"}
@@ -104,8 +134,8 @@ TABLES: Final = {
     "cover": _table("san game ply", 3, f"{_FORMS} pgn", lambda run, _: run.cover()),
     "impossible": _table("san reason", 2, f"{_FORMS} txt", lambda run, _: run.impossible()),
     "observed": _table("san times", 2, _FORMS, _observed),
-    "uci": _table(f"uci {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: playable("uci")),
-    "lan": _table(f"lan {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: playable("lan")),
+    "uci": _table(f"uci {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: _playable("uci")),
+    "lan": _table(f"lan {_PLAYERS}", 2, f"{_FORMS} txt", lambda *_: _playable("lan")),
 }
 """The tables by name, in the order of the documentation."""
 

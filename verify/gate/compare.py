@@ -141,83 +141,66 @@ class GateReport(NamedTuple):
         return f"{name} is NOT right, compared with {proven}: {counts}."
 
 
-class Gate:
-    """The proven lists, read once for any number of lists that are compared with them.
+def compare(
+    archive: Archive, strings: StringList, *, bare: bool | None = None, ordered: bool = False
+) -> GateReport:
+    """Compare a list with the proven one.
 
-    Args:
-        archive: The finished run that has them.
-        bare: Whether lists are those without suffixes; None takes the one each is closer to.
-        ordered: Whether another order is a difference.
+    With ``bare`` it is meant to be the one without suffixes; None takes the closer one. Another
+    order is a difference if it should be ``ordered``.
 
     Raises:
         ArchiveError: The archive is damaged.
     """
+    first: dict[str, int] = {}
+    places = enumerate(strings.entries, 1)
+    again = [(n, text) for n, text in places if first.setdefault(text, n) != n]
+    proven = {kind: archive.strings(bare=kind) for kind in (True, False)}
+    if bare is None:
+        bare = len(first.keys() ^ {*proven[True]}) < len(first.keys() ^ {*proven[False]})
+    known = frozenset(proven[bare])
+    missing = [san for san in proven[bare] if san not in first]
+    others = [(text, place) for text, place in first.items() if text not in known]
+    extra: list[tuple[San, int]] = []
+    not_san = []
+    for text, place in others[:MAX_DESCRIBED]:
+        try:
+            extra.append((read_san(text), place))
+        except MalformedSan as error:
+            why = str(error) if text else "it is empty"
+            not_san.append(NotSanEntry(shown(text), place, why, hint(text)))
+    order = _order(first, known)
+    notes = list(strings.notes)
+    if order and not ordered:
+        notes.append(f"Its order is another one: {order.sentence} (--ordered insists on it).")
+    rules = {
+        "missing": rule_of(list(map(parse_san, missing))),
+        "too_many": rule_of([san for san, _ in extra]),
+    }
+    return GateReport(
+        source=strings.source,
+        unit=strings.unit,
+        kind=BARE if bare else ALL,
+        entries=len(strings.entries),
+        expected=len(known),
+        missing=[Answer(san, Verdict.REACHABLE, archive=archive) for san in missing],
+        too_many=[_too_many(archive, san, place, bare=bare) for san, place in extra],
+        repeated=[RepeatedEntry(shown(text), n, first[text]) for n, text in again[:MAX_DESCRIBED]],
+        not_san=not_san,
+        notes=tuple(notes),
+        more=len(others[MAX_DESCRIBED:]) + len(again[MAX_DESCRIBED:]),
+        order=order if ordered else None,
+        rules={name: rule for name, rule in rules.items() if rule},
+    )
 
-    def __init__(
-        self, archive: Archive, *, bare: bool | None = None, ordered: bool = False
-    ) -> None:
-        self._archive = archive
-        self._bare = bare
-        self._ordered = ordered
-        self._proven = {kind: archive.strings(bare=kind) for kind in (True, False)}
-        self._known = {kind: frozenset(strings) for kind, strings in self._proven.items()}
 
-    def compare(self, strings: StringList) -> GateReport:
-        """Compare a list with the proven one; an ArchiveError if the archive is damaged."""
-        first: dict[str, int] = {}
-        places = enumerate(strings.entries, 1)
-        again = [(n, text) for n, text in places if first.setdefault(text, n) != n]
-        bare = self._bare
-        if bare is None:
-            bare = len(first.keys() ^ self._known[True]) < len(first.keys() ^ self._known[False])
-        known = self._known[bare]
-        missing = [san for san in self._proven[bare] if san not in first]
-        others = [(text, place) for text, place in first.items() if text not in known]
-        extra: list[tuple[San, int]] = []
-        not_san = []
-        for text, place in others[:MAX_DESCRIBED]:
-            try:
-                extra.append((read_san(text), place))
-            except MalformedSan as error:
-                why = str(error) if text else "it is empty"
-                not_san.append(NotSanEntry(shown(text), place, why, hint(text)))
-        order = _order(first, known)
-        notes = list(strings.notes)
-        if order and not self._ordered:
-            notes.append(f"Its order is another one: {order.sentence} (--ordered insists on it).")
-        rules = {
-            "missing": rule_of(list(map(parse_san, missing))),
-            "too_many": rule_of([san for san, _ in extra]),
-        }
-        return GateReport(
-            source=strings.source,
-            unit=strings.unit,
-            kind=BARE if bare else ALL,
-            entries=len(strings.entries),
-            expected=len(known),
-            missing=[Answer(san, Verdict.REACHABLE, archive=self._archive) for san in missing],
-            too_many=self._too_many(extra, bare=bare),
-            repeated=[
-                RepeatedEntry(shown(text), n, first[text]) for n, text in again[:MAX_DESCRIBED]
-            ],
-            not_san=not_san,
-            notes=tuple(notes),
-            more=len(others[MAX_DESCRIBED:]) + len(again[MAX_DESCRIBED:]),
-            order=order if self._ordered else None,
-            rules={name: rule for name, rule in rules.items() if rule},
-        )
-
-    def _too_many(self, sans: Sequence[tuple[San, int]], *, bare: bool) -> list[TooMany]:
-        """Explain why each of these strings should not be in the list."""
-        impossible = [str(san) for san, _ in sans if not (bare and san.suffix)]
-        answers = {san: look_up(self._archive, san) for san in impossible}
-        found = []
-        for san, place in sans:
-            why, said = SUFFIX, f"{san} has a suffix, and this list is without."
-            if answer := answers.get(str(san)):
-                why, said = f"{answer.reason}", f"{answer.sentence}"
-            found.append(TooMany(str(san), place, why, said))
-        return found
+def _too_many(archive: Archive, san: San, place: int, *, bare: bool) -> TooMany:
+    """Explain why a string should not be in the list."""
+    if bare and san.suffix:
+        said = f"{san} has a suffix, and this list is without."
+        return TooMany(str(san), place, SUFFIX, said)
+    answer = look_up(archive, str(san))
+    return TooMany(str(san), place, f"{answer.reason}", f"{answer.sentence}")
 
 
 def _order(first: Mapping[str, int], known: frozenset[str]) -> Order | None:

@@ -29,7 +29,7 @@ from sanproof.verify.findings.formats import (
     text_lines,
 )
 from sanproof.verify.findings.width import columns_of
-from sanproof.verify.gate.compare import SUFFIX, Gate, GateReport
+from sanproof.verify.gate.compare import SUFFIX, GateReport, compare
 from sanproof.verify.gate.lists import read_list, title
 
 SORTS: Final = {
@@ -230,7 +230,7 @@ def run_gate(
     """Gate lists and print what was found, in one of ``FORMATS``; whether all are exactly right.
 
     Each is read when its turn comes; ``-``, or no file, is standard input. They are compared with a
-    finished run, or with the published data; ``bare`` and ``ordered`` are those of :class:`Gate`.
+    finished run, or with the published data; ``bare`` and ``ordered`` are those of :func:`compare`.
 
     Raises:
         Failure: A list or the run cannot be read.
@@ -239,9 +239,9 @@ def run_gate(
 
     def compared() -> Iterator[GateReport]:
         nonlocal exact
-        gate = Gate(open_complete(directory), bare=bare, ordered=ordered)
+        archive = open_complete(directory)
         for name in files or (STANDARD_INPUT,):
-            report = gate.compare(read_list(name))
+            report = compare(archive, read_list(name), bare=bare, ordered=ordered)
             exact = exact and report.exact
             yield report
 

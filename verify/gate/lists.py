@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 import click
 
@@ -27,10 +27,6 @@ _MOST_NAMED: Final = 20
 _SAMPLE: Final = 200
 _OF_GAMES: Final = re.compile(r"[1-9]\d*\.(?:\.\.)?|1-0|0-1|1/2-1/2|\*")
 """Tokens of a game that are no moves."""
-
-
-class _Object(list[tuple[str, Any]]):
-    """A JSON object as its pairs, so that keys that are repeated are seen."""
 
 
 class StringList(NamedTuple):
@@ -180,21 +176,21 @@ def _vocabulary(name: str, content: bytes) -> tuple[list[str], list[str]] | None
         Failure: It is another JSON object.
     """
     try:
-        found = json.loads(content, object_pairs_hook=_Object)
+        found = json.loads(content, object_pairs_hook=tuple)  # so repeated keys are seen
     except RecursionError:
-        found = _Object()
+        found = ()
     except ValueError:
         return None
     parts = dict(found)
     model, added = parts.get("model"), parts.get("added_tokens")
     added = added if isinstance(added, list) else []
-    if isinstance(model, _Object):
+    if isinstance(model, tuple):
         found = dict(model).get("vocab")
-    if not (isinstance(found, _Object) and found and all(type(n) is int for _, n in found)):
+    if not (isinstance(found, tuple) and found and all(type(n) is int for _, n in found)):
         raise Failure(
             f"{name} is a JSON object: give an array of strings, or a number for each string."
         )
-    tokens = [dict(token) for token in added if isinstance(token, _Object)]
+    tokens = [dict(token) for token in added if isinstance(token, tuple)]
     special = {
         token["content"]: None
         for token in tokens
@@ -206,7 +202,7 @@ def _vocabulary(name: str, content: bytes) -> tuple[list[str], list[str]] | None
         named = list(map(shown, islice(special, _MOST_NAMED)))
         more = [f"{len(special) - _MOST_NAMED:,} more"] * (len(special) > _MOST_NAMED)
         notes.append(f"Left out as special: {', '.join([*named, *more])}.")
-    if isinstance(model, _Object):
+    if isinstance(model, tuple):
         moves = [text for text in texts if not _OF_GAMES.fullmatch(text)]
         others, texts = len(texts) - len(moves), moves
         notes += [f"Left out as numbers of moves and results: {others:,}."] * (others > 0)

@@ -7,10 +7,11 @@ import json
 import lzma
 import sqlite3
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
-from itertools import groupby, islice
+from itertools import islice
 from pathlib import Path
 
 import chess
@@ -24,7 +25,7 @@ from pysat.solvers import Cadical195
 from sanproof.proofs.kernel.files import CERTIFICATES, unpacked
 from sanproof.proofs.kernel.games import Replay
 from sanproof.proofs.kernel.refutation import check_refutation
-from sanproof.proofs.rules.cubes import BLACK, WHITE, Cube
+from sanproof.proofs.rules.cubes import Cube
 from sanproof.proofs.rules.san import list_order
 from sanproof.proofs.search.solvers import closing_certificate
 from sanproof.reports.archive.door import (
@@ -34,14 +35,16 @@ from sanproof.reports.archive.door import (
     open_archive,
     published_directory,
 )
-from sanproof.reports.exports import long_form
 from sanproof.reports.exports.certificates import SMT2, foreign_files
 from sanproof.reports.exports.exports import (
+    LONG_GAMES,
+    LONG_ROWS,
     TABLES,
     Export,
     ExportError,
     Row,
     plan,
+    published_lines,
     write_export,
 )
 from sanproof.reports.tables.files import write_folder
@@ -360,75 +363,52 @@ def test_the_command_refuses(options: str, tmp_path: Path) -> None:
 
 
 @cache
-def all_rows() -> list[long_form.ShownText]:
-    return long_form.read_rows()
-
-
-@cache
-def games() -> list[list[str]]:
-    return [line.split(" ") for line in long_form.read_lines(None, long_form.GAMES)]
-
-
-@cache
-def playable() -> set[tuple[str, str]]:
-    return {(row.lan, row.player) for row in all_rows()}
-
-
-def check(rows: list[long_form.ShownText]) -> None:
-    """Check rows of one game: each move is legal there, and python-chess writes it so."""
-    moves = games()[rows[0].game - 1]
-    board = chess.Board()
-    played = 0
-    for row in sorted(rows, key=lambda row: row.ply):
-        for uci in moves[played : row.ply - 1]:
-            board.push_uci(uci)
-        played = row.ply - 1
-        move = board.parse_uci(row.uci)
-        assert board.lan(move) == row.lan
-        assert row.player == (WHITE if board.turn else BLACK)
-        assert board.uci(move) == row.uci
-
-
-def by_game() -> list[list[long_form.ShownText]]:
-    ordered = sorted(all_rows(), key=lambda row: row.game)
-    return [list(rows) for _, rows in groupby(ordered, key=lambda row: row.game)]
+def long_rows() -> list[dict[str, str]]:
+    return list(csv.DictReader(published_lines(LONG_ROWS)))
 
 
 @pytest.mark.slow
 def test_every_row_is_shown_in_a_legal_game_that_ends_in_mate() -> None:
-    """So that no position in it is dead."""
-    assert [rows[0].game for rows in by_game()] == list(range(1, len(games()) + 1))
-    replay = Replay()
-    for rows, moves in zip(by_game(), games(), strict=True):
-        check(rows)
+    """Each move is legal there, and python-chess writes it so; no position is dead."""
+    rows: dict[int, list[dict[str, str]]] = defaultdict(list)
+    for row in sorted(long_rows(), key=lambda row: int(row["ply"])):
+        rows[int(row["game"])].append(row)
+    games, replay = published_lines(LONG_GAMES), Replay()
+    assert sorted(rows) == list(range(1, len(games) + 1))
+    for number, moves in enumerate(map(str.split, games), 1):
         board = chess.Board()
-        for uci in moves[:-1]:
+        for row in rows[number]:
+            for uci in moves[board.ply() : int(row["ply"]) - 1]:
+                board.push_uci(uci)
+            move = board.parse_uci(row["uci"])
+            assert (board.lan(move), board.uci(move)) == (row["lan"], row["uci"])
+            assert row["player"] == chess.COLOR_NAMES[board.turn]
+        for uci in moves[board.ply() : -1]:
             board.push_uci(uci)
         replay.check(moves, len(moves), board.san(board.parse_uci(moves[-1])))
 
 
 @pytest.mark.parametrize("what", ["uci", "lan"])
 def test_tables_of_texts(what: str) -> None:
-    archive = open_archive()
-    columns = [what, "players", "white_game", "white_ply", "id"]
-    rows = list(plan(what, "csv", columns, bare=False).rows(archive))
-    for number, (text, players, *place, last) in enumerate(rows):
+    places: dict[str, dict[str, list[int]]] = defaultdict(dict)
+    for row in long_rows():
+        places[row[what]].setdefault(row["player"], [int(row["game"]), int(row["ply"])])
+    columns = [*TABLES[what].columns]
+    rows = list(plan(what, "csv", columns, bare=False).rows(open_archive()))
+    assert [row[0] for row in rows] == sorted(places, key=list_order)
+    for number, (text, players, *cells, last) in enumerate(rows):
+        shown = places[str(text)]
         assert last == number
-        who = str(players).split(" and ")
-        assert (WHITE in who) == (place != [None, None])
-        assert (str(text), who[0]) in playable() or what == "uci"
-    assert {str(row[0]) for row in rows} == {getattr(row, what) for row in all_rows()}
-    assert [row[0] for row in rows] == sorted((row[0] for row in rows), key=list_order)  # type: ignore[arg-type]
-    bare = list(plan("lan", "csv", ["lan"], bare=True).rows(archive))
-    assert [text for (text,) in bare] == [
-        text for text in dict.fromkeys(row.lan for row in all_rows()) if text[-1] not in "+#"
-    ]
+        assert players == " and ".join(sorted(shown, reverse=True))
+        assert cells == [*shown.get("white", [None] * 2), *shown.get("black", [None] * 2)]
+    bare = list(plan(what, "csv", [what], bare=True).rows(open_archive()))
+    assert [text for (text,) in bare] == [t for t, *_ in rows if str(t)[-1] not in "+#"]
 
 
 def test_missing_and_damaged_rows_are_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(ArchiveError):
-        long_form.read_rows(tmp_path)
     (tmp_path / "long_form").mkdir()
-    (tmp_path / long_form.ROWS).write_bytes(b"no archive")
-    with pytest.raises(ArchiveError):
-        long_form.read_rows(tmp_path)
+    for content in (None, b"no archive"):
+        if content:
+            (tmp_path / LONG_ROWS).write_bytes(content)
+        with pytest.raises(ArchiveError, match="rows"):
+            published_lines(LONG_ROWS, tmp_path)

@@ -13,20 +13,19 @@ from sanproof.proofs.theory.reasons import Verdict
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.tables.names import IMPOSSIBLE as IMPOSSIBLE_ROWS
 from sanproof.verify.explain.answers import Answer, look_up
-from sanproof.verify.gate.compare import ALL, BARE, Gate, GateReport
+from sanproof.verify.gate.compare import ALL, BARE, GateReport, compare
 from sanproof.verify.gate.lists import StringList
 from tests.examples import examples
 
 ARCHIVE = open_archive()
 FULL = ARCHIVE.strings()
 SHORT = ARCHIVE.strings(bare=True)
-GATES = {bare: Gate(ARCHIVE, bare=bare) for bare in (None, True, False)}
 IMPOSSIBLE = ["Ba1b2+", "e1", "Kae1", "Nd4=Q"]
 STRANGE = ["", "e9", "# all of them", "e4 ", "\x1b[31me4", "0-0", "e4\r", "\u202ee4", "[bold]e4"]
 
 
 def gated(entries: list[str], bare: bool | None = None) -> GateReport:
-    return GATES[bare].compare(StringList("list", "line", entries))
+    return compare(ARCHIVE, StringList("list", "line", entries), bare=bare)
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +153,7 @@ def test_another_order_is_said_and_with_ordered_it_is_a_difference() -> None:
     (note,) = report.notes
     assert "B1a2 stands where a2 belongs" in note
     assert "4 of 9,758 strings keep their place" in note
-    report = Gate(ARCHIVE, ordered=True).compare(StringList("list", "line", alphabetical))
+    report = compare(ARCHIVE, StringList("list", "line", alphabetical), ordered=True)
     assert not report.exact
     assert report.notes == ()
     assert report.headline.endswith(": in another order.")

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from sanproof.reports.archive.door import open_archive
 from sanproof.verify.findings.formats import Display, written
-from sanproof.verify.gate.compare import Gate, GateReport
+from sanproof.verify.gate.compare import GateReport, compare
 from sanproof.verify.gate.formats import FORMATS, findings
 from sanproof.verify.gate.lists import StringList, parse_list
 from tests.examples import examples
@@ -25,7 +25,6 @@ from tests.verify.command import ROOT, command, completed, expect_sentence, on_t
 ARCHIVE = open_archive()
 FULL = ARCHIVE.strings()
 SHORT = ARCHIVE.strings(bare=True)
-GATE = Gate(ARCHIVE)
 NEVER_CHECKS = sorted(
     {bare + suffix for bare in SHORT for suffix in ("", "+", "#")} - set(FULL), key=FULL[:0].count
 )
@@ -45,8 +44,7 @@ HOSTILE = [
 
 
 def compared(strings: list[str]) -> GateReport:
-    """Compare a list by a new gate, which reads the evidence for it alone."""
-    return Gate(ARCHIVE).compare(StringList("list", "line", strings))
+    return compare(ARCHIVE, StringList("list", "line", strings))
 
 
 def text_of(form: str, *reports: GateReport, options: Display = Display(99)) -> str:  # noqa: B008
@@ -75,7 +73,7 @@ def check_text(form: str, text: str) -> None:
 )
 def test_nothing_gets_out_unescaped(form: str, items: list[object], source: str) -> None:
     content = json.dumps([*SHORT, *items, *items]).encode()
-    check_text(form, text_of(form, GATE.compare(parse_list(source, content))))
+    check_text(form, text_of(form, compare(ARCHIVE, parse_list(source, content))))
 
 
 @pytest.mark.parametrize("form", FORMATS)
