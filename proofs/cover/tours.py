@@ -30,8 +30,14 @@ from sanproof.proofs.board.strict import written
 from sanproof.proofs.board.witness import witness_on
 from sanproof.proofs.cover.cover import MatesPart, Station, Tour, can_follow
 from sanproof.proofs.games.game import quiet_replies
-from sanproof.proofs.games.paths import least_steps, match_homes, plies_left, search_path
-from sanproof.proofs.games.pieces import FAR, LETTERS, Setting, distances, pieces_on, read_setting
+from sanproof.proofs.games.paths import (
+    least_steps,
+    match_homes,
+    plies_left,
+    search_path,
+    ways_home,
+)
+from sanproof.proofs.games.pieces import FAR, LETTERS, Setting, pieces_on, read_setting
 from sanproof.proofs.kernel.games import read_move
 from sanproof.proofs.rules.squares import parse_square
 
@@ -154,20 +160,29 @@ def _plies(start: Stop, white: int, black: int) -> int:
     return len(start.moves) + plies_left(white, black, True, start.board.turn == chess.BLACK)
 
 
-def _fewest_steps(station: Station, start: Stop) -> Iterator[int]:
-    """Yield the steps that White's pieces need to a station at least, and Black's.
+def _fewest_steps(station: Station, start: Stop) -> tuple[int, int]:
+    """Return the steps that White's pieces need to a station at least, and Black's.
 
     However the station's pieces are edited: those of a kind of which fewer are there may stand
     where they do now.
     """
-    for pieces, there in zip(pieces_of(start.setting), _pieces_at(station.fen), strict=True):
-        kinds = kinds_of(pieces)
-        squares: dict[int, list[int]] = {}
-        for piece in there:
-            squares.setdefault(piece >> 6, []).append(piece & 63)
-        needed = [p for p in pieces if kinds.count(p >> 6) <= len(squares.get(p >> 6, ()))]
-        ways = ((distances(piece >> 6, piece & 63), squares[piece >> 6]) for piece in needed)
-        yield sum([min([steps[square] for square in there]) for steps, there in ways])
+    steps, there, setting = [0, 0], _squares_at(station.fen), start.setting
+    for group, ways in ways_home(setting):
+        is_black = group[0] >= setting.whites
+        squares = there.get((is_black, setting.kinds[group[0]]), ())
+        if len(squares) >= len(group):
+            steps[is_black] += sum([min([way[square] for square in squares]) for way in ways])
+    return steps[0], steps[1]
+
+
+@lru_cache(MAX_STATIONS)
+def _squares_at(fen: str) -> dict[tuple[bool, int], list[int]]:
+    """Return where pieces stand, by player, which is whether they are Black's, and kind."""
+    squares: dict[tuple[bool, int], list[int]] = {}
+    for is_black, pieces in enumerate(_pieces_at(fen)):
+        for piece in pieces:
+            squares.setdefault((bool(is_black), piece >> 6), []).append(piece & 63)
+    return squares
 
 
 @lru_cache(MAX_STATIONS)

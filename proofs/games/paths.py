@@ -25,9 +25,6 @@ from sanproof.proofs.games.boards import MAX_TARGETS, ZERO, Ints, compiled
 from sanproof.proofs.games.pieces import ATTACKS, KINDS, KING, KNIGHT, REACH, Setting, distances
 from sanproof.proofs.rules.squares import SQUARES, square_name
 
-Known = NDArray[np.int32]
-"""The last node of each position, by its hash."""
-
 MAX_HUBS: Final = 1000
 """Of how many hubs the ways are kept: of all that there are, or of the last stops of tours."""
 
@@ -47,8 +44,6 @@ TURN: Final = 1 << BITS * 10
 """The bit of the turn, after the squares of ten pieces."""
 HALF: Final = 32
 """A key of the heap has a rank so far up, less the node: of equal ranks the newest comes first."""
-HASH: Final = 0x9E3779B97F4A7C15 - 2**64
-"""Fibonacci hashing: 2**64 divided by the golden ratio (Knuth, volume 3, 6.4)."""
 
 POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, COLUMNS = range(8)
 """The columns of a node: its position; the mask of its pieces; the steps that White's and Black's
@@ -104,7 +99,7 @@ class PathQuery(NamedTuple):
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
     """Return the hub's squares in the order of the setting's pieces, equal ones by least way."""
     homes = list(hub.squares)
-    for group, ways in _ways_home(hub):
+    for group, ways in ways_home(hub):
         _, order = _match(ways, [setting.squares[i] for i in group])
         for i, k in zip(group, order, strict=True):
             homes[i] = hub.squares[group[k]]
@@ -114,13 +109,13 @@ def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
 def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
     """Return how many steps White's and Black's pieces are from the hub, matched with least way."""
     steps = [0, 0]
-    for group, ways in _ways_home(hub):
+    for group, ways in ways_home(hub):
         steps[group[0] >= hub.whites] += _match(ways, [setting.squares[i] for i in group])[0]
     return steps[0], steps[1]
 
 
 @lru_cache(MAX_HUBS)
-def _ways_home(hub: Setting) -> list[tuple[list[int], list[list[int]]]]:
+def ways_home(hub: Setting) -> list[tuple[list[int], list[list[int]]]]:
     """Return which pieces of a hub are equal, and the ways home of each."""
     groups: dict[tuple[bool, int], list[int]] = {}
     for i, kind in enumerate(hub.kinds):
@@ -189,9 +184,9 @@ def search_steps(asked: PathQuery, most_nodes: int) -> Ints:
     size = 1 << 13
     while size < most_nodes * MAX_TARGETS * len(asked.kinds):
         size *= 2
-    nodes, known = np.empty((size, COLUMNS), np.int64), np.full(size, NONE, np.int32)
+    nodes = np.empty((size, COLUMNS), np.int64)
     _put_first(asked, nodes[0])
-    known[_place(nodes, known, nodes[0, POSITION])] = 0
+    known = {nodes[0, POSITION]: ZERO}  # the last node of each position
     number, heap = ZERO + 1, [-ZERO]
     for _ in range(most_nodes):
         if not heap:
@@ -225,16 +220,6 @@ def _put_first(asked: PathQuery, node: Ints) -> None:
 def _side(asked: PathQuery, i: int) -> int:
     """Return the column of the steps of a piece's player."""
     return WHITE if i < asked.whites else BLACK
-
-
-@compiled
-def _place(nodes: Ints, known: Known, position: int) -> int:
-    """Return where the last node of a position is known, or is to be."""
-    last = len(known) - 1
-    place = position * HASH >> 32 & last
-    while known[place] != NONE and nodes[known[place], POSITION] != position:
-        place = place + 1 & last
-    return place
 
 
 @compiled
@@ -272,7 +257,7 @@ def _steps(nodes: Ints, node: int, pieces: int) -> Ints:
 
 @compiled
 def _expand(
-    asked: PathQuery, nodes: Ints, known: Known, heap: list[int], node: int, number: int
+    asked: PathQuery, nodes: Ints, known: dict[int, int], heap: list[int], node: int, number: int
 ) -> int:
     """Put in the positions before a player's move, in which the other king is not attacked.
 
@@ -333,7 +318,7 @@ def _useful(row: Ints, black_begins: bool) -> int:
 def _unmove(
     asked: PathQuery,
     nodes: Ints,
-    known: Known,
+    known: dict[int, int],
     lines: Ints,
     node: int,
     i: int,
@@ -364,10 +349,9 @@ def _unmove(
                 and attacks[origin] & others
             ):
                 position = row[POSITION] - (square << BITS * i) + (origin << BITS * i) ^ TURN
-                place = _place(nodes, known, position)
-                if known[place] != NONE and nodes[known[place], DEPTH] <= row[DEPTH] + 1:
+                if position in known and nodes[known[position], DEPTH] <= row[DEPTH] + 1:
                     continue
-                known[place] = number
+                known[position] = number
                 new = nodes[number]
                 new[POSITION], new[OCCUPIED] = position, others | 1 << origin
                 new[WHITE], new[BLACK] = row[WHITE], row[BLACK]
