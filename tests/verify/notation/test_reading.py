@@ -153,6 +153,22 @@ def test_deviations_add_up(row: dict[str, str]) -> None:
         assert found == {d.value for d in alone.deviations} | ({first, second, third} - {""})
 
 
+@pytest.mark.parametrize(
+    ("text", "fen", "names"),
+    [
+        ("Nf6++", DOUBLE, ["double-plus"]),
+        ("Qc6++", "4k3/8/8/8/8/8/2Q5/4K3 w - - 0 1", ["double-plus", "check-written-as-mate"]),
+        ("Ra8++", "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", ["double-plus"]),
+        ("Nf3++", START, ["double-plus", "superfluous-mate"]),
+        ("a8=\u265b+", PROMOTION, ["figurine"]),
+        ("a8=q+", PROMOTION, ["lower-case-piece"]),
+        ("\u265fa8/Q+", PROMOTION, ["figurine", "pawn-letter", "promotion-after-slash"]),
+    ],
+)
+def test_what_a_part_means_depends_on_others(text: str, fen: str, names: list[str]) -> None:
+    assert [deviation.value for deviation in read(text, fen).deviations] == names
+
+
 @pytest.mark.parametrize("fen", [CROWD, TANGLE])
 def test_every_bare_string_denotes_what_the_definition_says(fen: str) -> None:
     """Each that denotes something, and of the others each fortieth."""
