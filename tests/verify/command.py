@@ -217,13 +217,8 @@ def started(*arguments: str, first: str = "") -> Iterator[subprocess.Popen[str]]
 
 def wait_for(condition: Callable[[], object], process: subprocess.Popen[str]) -> None:
     """Wait until the condition holds, while the process runs."""
-
-    def holds() -> bool:
-        found = bool(condition())
-        assert found or process.poll() is None, process.communicate()
-        return found
-
-    wait_until(holds)
+    wait_until(lambda: condition() or process.poll() is not None)
+    assert process.poll() is None, process.communicate()
 
 
 def wait_until(condition: Callable[[], object]) -> None:
@@ -253,20 +248,12 @@ def is_alive(number: int) -> bool:
 
 
 def group(leader: int) -> dict[int, str]:
-    """Return the living processes of a process group, with their command lines (Linux only)."""
-    members = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                state, _, process_group = (
-                    (entry / "stat").read_text().rpartition(")")[2].split()[:3]
-                )
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            if int(process_group) == leader and state != "Z":
-                members[int(entry.name)] = line.decode(errors="replace")
-    return members
+    """Return the living processes of a process group, with their command lines."""
+    rows = completed(["ps", "-ewwo", "pgid=,pid=,stat=,args="]).stdout.splitlines()
+    found = (row.split(maxsplit=3) for row in rows)
+    return {
+        int(pid): line for of, pid, state, line in found if int(of) == leader and state[0] != "Z"
+    }
 
 
 def workers_of(leader: int) -> list[int]:
@@ -321,8 +308,3 @@ def shared_folder(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
     with Path(base, f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield base
-
-
-def unfinish(directory: Path) -> None:
-    """Have a run not be finished: then a part of it may be made in its directory."""
-    (directory / "manifest.json").unlink()

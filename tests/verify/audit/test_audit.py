@@ -9,7 +9,6 @@ import lzma
 import os
 import re
 import shutil
-import signal
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -58,16 +57,11 @@ from tests.reports.samples import FOOLS, SCHOLARS
 from tests.sentences import broken
 from tests.strings import all_texts
 from tests.verify.command import (
-    PATIENCE_SECONDS,
     ROOT,
     command,
     completed,
-    group,
     sanproof,
-    started,
     verify,
-    wait_until,
-    workers_of,
 )
 from tests.verify.conftest import RUNS
 
@@ -136,14 +130,6 @@ def test_the_command_says_what_is_proved(made: Path) -> None:
         assert words in done.stdout
 
 
-def test_the_theorem_is_about_what_is_reachable(made: Path) -> None:
-    assert audited(made / "run").theorem is None
-    found = audited(made / "played")
-    assert found.theorem is not None
-    assert found.theorem.white | found.theorem.black == {*found.survey.reachable}
-    assert (found.theorem.cubes, found.theorem.clauses) == (found.cubes, found.clauses)
-
-
 @pytest.mark.parametrize(
     ("pattern", "options"),
     [("R?xa8+", ["--no-games"]), ("Kaa1*", []), ("O-O", []), ("O-O", ["--no-games"])],
@@ -195,6 +181,8 @@ def test_files_may_be_packed_otherwise(played: Path) -> None:
 
 def test_what_is_no_file_of_the_run_is_not_read_but_named(played: Path) -> None:
     before = audited(played)
+    assert before.theorem is not None
+    assert before.theorem.white | before.theorem.black == {*before.survey.reachable}
     for name in KEPT:
         (played / name).unlink(missing_ok=True)
         (played / name).symlink_to("/dev/zero")
@@ -408,34 +396,3 @@ def test_z3_refuses_what_the_kernel_would_let_pass(
     monkeypatch.setattr(solvers, "z3_refutes", lambda _: False)
     with pytest.raises(EvidenceError, match=f"^{CERTIFICATES}: cube .*: Z3 finds a model"):
         audited(made / "run")
-
-
-# Ctrl-C ends it
-
-HELD = """
-import sys, time
-from sanproof.verify.audit import whole
-honest = whole.progress
-def held(phase, total):
-    if phase == "Replaying games":
-        sys.stderr.write("held\\n")
-        sys.stderr.flush()
-        time.sleep(600)
-    return honest(phase, total)
-whole.progress = held
-"""
-
-
-def test_ctrl_c_ends_it_with_a_sentence(made: Path) -> None:
-    """It goes no further than to the games, however fast it is; its workers do."""
-    arguments = ("audit", str(made / "played"), "--workers", "2")
-    with started(*arguments, first=HELD) as process:
-        assert process.stderr is not None
-        assert any(line == "held\n" for line in process.stderr)
-        assert len(workers_of(process.pid)) == 2
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        _, stderr = process.communicate(timeout=PATIENCE_SECONDS)
-        assert process.returncode == 130, stderr
-        wait_until(lambda: not group(process.pid))
-    assert "Traceback" not in stderr
-    assert stderr.splitlines()[-1] == "sanproof: Interrupted."

@@ -29,7 +29,7 @@ from tests.proofs.numbering.oracle import PAIRS
 from tests.reports.archive.archives import write_run
 from tests.reports.page.samples import FILES
 from tests.strings import all_texts
-from tests.verify.command import PART, ROOT, expect_sentence, names, sanproof, unfinish, verify
+from tests.verify.command import PART, ROOT, expect_sentence, names, sanproof, verify
 
 
 def run(*arguments: object) -> Result:
@@ -62,7 +62,7 @@ def test_lists_are_what_the_generator_claims_in_their_published_form(finished_ru
 
 
 def test_another_part_of_the_same_strings_needs_no_deciding(finished: Path) -> None:
-    unfinish(finished)
+    (finished / "manifest.json").unlink()
     folder = finished.rename(finished.parent / "run [bold] [i]")
     done = sanproof(*verify(folder, "Qxh8?"))
     assert done.returncode == 0, done.stderr

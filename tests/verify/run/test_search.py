@@ -30,7 +30,7 @@ from sanproof.verify.commands import start
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 from sanproof.verify.run import search
 from sanproof.verify.run.runner import open_store
-from sanproof.verify.run.search import GAMES, UNITS, Search, cost, units_for
+from sanproof.verify.run.search import GAMES, UNITS, Search, units_for
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.store import Store
 from tests.strings import mirrored_san, strings_of
@@ -62,14 +62,6 @@ def test_each_cube_is_decided_for_both_colours_and_no_other(selected: list[Cube]
     assert all(seen.intersection(unit) for unit in chosen)
     assert set(work_units()).issuperset(chosen)
     assert len(set(chosen)) == len(chosen)
-
-
-def test_of_all_cubes_every_unit_is_decided_the_costliest_first() -> None:
-    units = list(units_for(all_cubes()).values())
-    assert sorted(units) == sorted(work_units())
-    costs = list(map(cost, units))
-    assert costs == sorted(costs, reverse=True)
-    assert costs[0] > costs[-1] > 0
 
 
 def invented(unit: WorkUnit) -> list[CubeFindings]:
@@ -173,24 +165,18 @@ def run_here(monkeypatch: Patch, directory: Path, only: str) -> int:
 @pytest.mark.parametrize(
     ("without", "extra", "words"),
     [
-        ("", "Nf8xh8", ("0 missing, 1 too many", "too many: Nf8xh8: no knight reaches h8")),
-        ("Nxh8#", "", ("1 missing, 0 too many", "missing Nxh8#: played in ")),
+        ("", "Nf8xh8", "0 missing, 1 too many.\n  too many: Nf8xh8: no knight reaches h8"),
+        ("Nxh8#", "", "1 missing, 0 too many.\n  missing Nxh8#: played in "),
     ],
 )
 def test_a_difference_of_the_generator(
-    finished: Path,
-    monkeypatch: Patch,
-    capsys: Captured,
-    without: str,
-    extra: str,
-    words: tuple[str, ...],
+    finished: Path, monkeypatch: Patch, capsys: Captured, without: str, extra: str, words: str
 ) -> None:
     (finished / "manifest.json").unlink()
     strings = [*(san for san in suffixed_strings() if san != without), *filter(None, [extra])]
     monkeypatch.setattr("sanproof.verify.claims.publish.suffixed_strings", lambda: strings)
     assert run_here(monkeypatch, finished, PART) == ANSWER_NO
-    printed = capsys.readouterr().out
-    assert all(word in printed for word in words)
+    assert words in capsys.readouterr().out
 
 
 def test_a_witness_that_the_search_forgets_leaves_its_string_undecided(
