@@ -290,6 +290,9 @@ class Position:
             to = (self.king + (2 if written.castling == "O-O" else -2)) % 64
         else:
             to = chess.parse_square(written.destination)
+            straight = not written.piece and written.file == written.destination[0]
+            if refused == "blocked" and written.capture and straight:
+                refused, by = "cannot-reach", []  # no pawn captures so, blocked or not
         shared = ("colour", "in_check", "own_pins", "their_pins", "rights", "passed")
         geometry = self.geometry(origin, to)
         number = len(reading.candidates)

@@ -393,7 +393,11 @@ def unfitting(position: Position, to: int, part: Values) -> tuple[int, Reason | 
     reasons = list(filter(None, (obstacle(position, s, to) for s in origins)))
     near = [reason for reason in reasons if reason[0] != "cannot-reach"]
     near = near or (reasons if len(reasons) == 1 else [])
-    return len(fitting), min(near, key=lambda one: FIRST.index(one[0]), default=None)
+    why = min(near, key=lambda one: FIRST.index(one[0]), default=None)
+    straight = part["takes"] and not part["piece"] and part["file"] == part["to"][0]
+    if why and why[0] == "blocked" and straight:  # no pawn captures so, blocked or not
+        why = ("cannot-reach", why[1], [])
+    return len(fitting), why
 
 
 def could_be_meant(position: Position, square: int, to: int, part: Values) -> bool:
