@@ -45,21 +45,22 @@ def test_enough_libraries_and_each_once() -> None:
     assert set(json.loads(PINNED.read_bytes())) == wanted
 
 
-@pytest.mark.parametrize("library", LIBRARIES, ids=[library.key for library in LIBRARIES])
-def test_the_version_is_pinned_and_the_adapter_is_there(library: Library) -> None:
-    pinned = json.loads(PINNED.read_bytes()).get(library.key, {})
-    if library.registry == "PyPI":
-        hashes = {name.replace("_", "-"): found for name, found in pinned["pip"].items()}
-        assert hashes[f"{library.key.replace('_', '-')}=={library.version}"]
-        assert all(text.startswith("sha256:") for found in hashes.values() for text in found)
-    elif library.registry == "npm":
-        packages = {name: entry for name, entry in pinned["npm"]["packages"].items() if name}
-        assert library.version in {entry["version"] for entry in packages.values()}
-        assert all("integrity" in entry for entry in packages.values())
-        assert "resolved" not in json.dumps(packages)  # which would name a host
-    else:
-        assert re.fullmatch("[0-9a-f]{64}", library.sha256)
-    assert all(path.is_file() for path in library.files)
+def test_each_version_is_pinned_and_each_adapter_is_there() -> None:
+    content = json.loads(PINNED.read_bytes())
+    for library in LIBRARIES:
+        pinned = content.get(library.key, {})
+        if library.registry == "PyPI":
+            hashes = {name.replace("_", "-"): found for name, found in pinned["pip"].items()}
+            assert hashes[f"{library.key.replace('_', '-')}=={library.version}"]
+            assert all(text.startswith("sha256:") for found in hashes.values() for text in found)
+        elif library.registry == "npm":
+            packages = {name: entry for name, entry in pinned["npm"]["packages"].items() if name}
+            assert library.version in {entry["version"] for entry in packages.values()}
+            assert all("integrity" in entry for entry in packages.values())
+            assert "resolved" not in json.dumps(packages)  # which would name a host
+        else:
+            assert re.fullmatch("[0-9a-f]{64}", library.sha256)
+        assert all(path.is_file() for path in library.files)
 
 
 # Environments
@@ -112,29 +113,22 @@ def test_a_debian_package_with_another_hash_is_refused(folder: Path) -> None:
 # The survey
 
 
-@pytest.fixture
-def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Make the environments of two libraries, of which one could not be installed."""
+def test_every_library_stands_in_the_results_installed_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "hostile.py").write_bytes(HOSTILE.read_bytes())
     (tmp_path / "installed.json").write_text('{"here": "", "away": "no wheel"}', "utf-8")
-    here = library("Debian", key="here", adapter="hostile.py", settings=(("crash", "5"),))
-    monkeypatch.setattr(keep, "read_registry", lambda: (library("PyPI", key="away"), here))
-    return tmp_path
-
-
-def asked(folder: Path, *keys: str) -> dict[str, Any]:
-    return keep.survey(folder, write_suite(folder), keys)
-
-
-def test_every_library_stands_in_the_results_installed_or_not(two: Path) -> None:
-    content = asked(two)
+    crash = library("Debian", key="here", adapter="hostile.py", settings=(("crash", "5"),))
+    monkeypatch.setattr(keep, "read_registry", lambda: (library("PyPI", key="away"), crash))
+    content = keep.survey(tmp_path, write_suite(tmp_path), [])
     here, away = content["libraries"]
     assert (here["key"], here["home"], len(here["cases"])) == ("here", "https://example.org", 20)
     assert here["command"] == "env PYTHONPATH=here python here/hostile.py crash 5"
     assert (away["key"], away["name"], away["cases"]) == ("away", "kit", [])
     assert away["ended"] == "could not be installed: no wheel"
-    assert [entry["key"] for entry in asked(two, "away")["libraries"]] == ["away"]
+    only = keep.survey(tmp_path, tmp_path / "suite.json", ["away"])
+    assert [entry["key"] for entry in only["libraries"]] == ["away"]
     assert keep.packed(content) == keep.packed(json.loads(lzma.decompress(keep.packed(content))))
 
 

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
-from functools import cache
 from random import Random
 
 import chess
@@ -36,6 +35,7 @@ from sanproof.verify.notation.writing import write
 from tests import oracle
 from tests.conformance import features_again
 from tests.conformance.mutants.measure import asked, fails
+from tests.conformance.mutants.measure import core_suite as core
 from tests.examples import examples
 from tests.verify.command import ROOT
 
@@ -51,11 +51,6 @@ GUESSED = (
     "wrong.rook-of-castling",
 )
 """Texts that denote no move and that some programs read on purpose."""
-
-
-@cache
-def core() -> Suite:
-    return dict(runner.load(str(PUBLISHED / "core.json")))
 
 
 def smoke() -> Suite:
