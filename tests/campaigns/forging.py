@@ -38,7 +38,7 @@ from sanproof.proofs.kernel.files import (
 )
 from sanproof.proofs.rules.san import list_order
 from sanproof.verify.work.executors import Inline
-from tests.damage import CHANGES, SEPARATORS, Change
+from tests.campaigns.damage import CHANGES, SEPARATORS, Change
 from tests.proofs.kernel.evidence import (
     Evidence,
     is_sound,

@@ -27,7 +27,7 @@ from typing import Final, NamedTuple
 import chess
 
 from tests.campaigns.bench import launched
-from tests.damage import CHANGES, of_bytes
+from tests.campaigns.damage import CHANGES, of_bytes
 from tests.verify.command import ROOT, command, sanproof
 from tests.verify.conformance.suites import write_suite
 from tests.verify.scan.pgn import game, random_games, scanned

@@ -155,7 +155,7 @@ def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
 def test_boards_and_tables_in_a_notebook() -> None:
     answer = sanproof.look_up("Qb6e3#")
     game = sanproof.game(answer.witness.game)
-    hit = sanproof.Hit(answer.fen, "Qb6e3#", answer.uci)
+    hit = sanproof.Hit(answer.shown.fen, "Qb6e3#", answer.shown.uci)
     drawn = [item._repr_svg_() for item in (answer, hit, sanproof.write("g1f3"))]
     drawn += [sanproof.read("Nf3")._repr_svg_(), next(sanproof.witnesses())._repr_svg_()]
     for drawing in [*drawn, game._repr_html_().partition("<p>")[0]]:
@@ -181,9 +181,8 @@ def test_the_shortest_game_and_the_witness() -> None:
         assert answer.game.ply == answer.earliest.ply
         assert answer.game.colour == ("black" if black else "white")
         assert answer.game.sans[answer.game.ply - 1] == "Qb6e3#"
-        assert answer.fen == answer.game.fen == answer.board.fen()
-        assert answer.board.parse_san("Qb6e3#").uci() == answer.uci
-        assert answer.pgn == answer.game.pgn
+        assert answer.shown.fen == answer.game.fen == answer.shown.board.fen()
+        assert answer.shown.board.parse_san("Qb6e3#").uci() == answer.shown.uci
     witness = sanproof.look_up("Qb6e3#").witness
     shown = chess.pgn.read_game(io.StringIO(witness.pgn))
     assert shown is not None
@@ -219,7 +218,7 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("write('e2e4', sanproof.read('e4').move)", TypeError, "neither a FEN nor"),
     ("look_up(5)", TypeError, "5 is not a string"),
     ("look_up('Ba1b2+').witness", ValueError, r"Ba1b2\+ is impossible: there is no witness\."),
-    ("look_up('Ba1b2+').board", ValueError, "there is no witness"),
+    ("look_up('Ba1b2+').shown", ValueError, "there is no witness"),
     ("game(1.5)", TypeError, "integer"),
     ("meant(5)", TypeError, "5 is not a string"),
     ("strings(5)", TypeError, "5 is not a string"),

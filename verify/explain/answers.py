@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from sanproof.proofs.board.drawing import board_svg
 from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.theory.reasons import NoReason, Verdict, reason, sentence
@@ -16,8 +15,6 @@ from sanproof.reports.archive.door import (
 from sanproof.reports.archive.observed import Sighting
 
 if TYPE_CHECKING:
-    import chess
-
     from sanproof.proofs.shortest.table import ShortestRow
 
 
@@ -85,34 +82,14 @@ class Answer(NamedTuple):
 
     @property
     def shown(self) -> WitnessRow:
-        """Position and move as the game has them, or the witness if there is no game."""
+        """Position and move as the game has them, or the witness if there is no game.
+
+        It has ``fen``, ``board``, ``uci`` and ``pgn``, the move from this position.
+        """
         return game.shown if (game := self.game) else self.witness
 
-    @property
-    def fen(self) -> str:
-        """The position in which the game has the string."""
-        return self.shown.fen
-
-    @property
-    def uci(self) -> str:
-        """The move there."""
-        return self.shown.uci
-
-    @property
-    def board(self) -> "chess.Board":
-        """The position for python-chess."""
-        return self.shown.board
-
-    @property
-    def pgn(self) -> str:
-        """The game as PGN, or the witness if there is none."""
-        return (self.game or self.witness).pgn
-
     def _repr_svg_(self) -> str | None:
-        if self.verdict is not Verdict.REACHABLE:
-            return None
-        shown = self.shown
-        return board_svg(shown.fen, shown.uci)
+        return self.shown._repr_svg_() if self.verdict is Verdict.REACHABLE else None
 
     @property
     def source(self) -> Archive | None:
