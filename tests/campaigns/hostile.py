@@ -39,7 +39,7 @@ PATIENCE_SECONDS: Final = 600
 MAX_RATIO: Final = 3.0
 """Twice the input may take so many times as long; what is quadratic takes four times."""
 NOISE_SECONDS: Final = 1.0
-LARGE: Final = 1 << 23
+LARGE: Final = 1 << 22
 
 
 class Wrong(Exception):
