@@ -265,7 +265,7 @@ def suite(session: nox.Session) -> None:
     """Write what follows from the core again, and count the mutants that it finds (15 min)."""
     install_editable(session)
     session.run("python", "-m", "conformance.suite.publish", "--again", "data/conformance")
-    session.run("python", "-m", "tests.conformance.mutants")
+    session.run("python", "-m", "tests.conformance.mutants.measure")
     made = ("data/conformance", "docs/tables")
     session.run("git", "diff", "--exit-code", *made, external=True)
 

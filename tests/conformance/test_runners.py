@@ -101,6 +101,7 @@ def wrong(folder: Path) -> list[str]:
     """Return an adapter that is wrong in every way, each in one case."""
     ways = [{"rejected": "\x1b<&>"}, {"result": "a1a2"}, {"result": 7}, {"skip": "x"}]
     said = answers() | {key(case): way for case, way in zip(must("read"), ways, strict=False)}
+    said |= {key(case): {"result": []} for case in must("moves")[:2]}
     refused = next(case for case in smoke()["cases"] if case["class"] == "must not")
     return adapter(folder, said | {key(refused): {"result": "a1a2"}})
 
@@ -132,7 +133,7 @@ def test_it_judges_as_sanproof_does_in_each_format(language: str, tmp_path: Path
     command = wrong(tmp_path)
     ((_, _, ours, _),) = ask([" ".join(command)], smoke(), smoke()["cases"], 10)
     failed = {record.case["id"] for record in ours.failures}
-    assert len(failed) == 4
+    assert len(failed) == 6
     known = tmp_path / "known.txt"
     done = run(language, "--write-known", known, "--", *command)
     assert (done.returncode, done.stderr) == (0, "")
@@ -141,14 +142,14 @@ def test_it_judges_as_sanproof_does_in_each_format(language: str, tmp_path: Path
     text = run(language, "--", shlex.join(command))  # as one text
     assert text.returncode == 1
     assert "  Skipped 1: x" in text.stdout.splitlines()
-    assert "4 failed, 3 skipped" in text.stdout
+    assert "6 failed, 3 skipped" in text.stdout
     shown = {f"  {name}" for name, _ in ours.groups()}
     shown.add(f"  {runner.by_operation(ours.records)}")
     assert {line for line in text.stdout.splitlines() if line[:3].strip()} >= shown
     github = run(language, "--format", "github", "--", *command).stdout.splitlines()
-    assert sum(line.startswith("::error title=") for line in github) == len(ours.groups()) <= 4
+    assert sum(line.startswith("::error title=") for line in github) == len(ours.groups()) <= 6
     junit = ET.fromstring(run(language, "--format", "junit", "--", *command).stdout)
-    assert junit.attrib["failures"] == "4" == str(len(junit.findall(".//failure")))
+    assert junit.attrib["failures"] == "6" == str(len(junit.findall(".//failure")))
     assert len(junit) == len(smoke()["cases"])
 
 

@@ -1,4 +1,8 @@
-"""The cases that find each mutant.
+"""Counts the mutants that the cases of the suite find, by operator: ``nox -s suite``.
+
+The table is docs/tables/mutants.csv. Many mutants are still chess, so no case can find them: a
+condition has the same value in every position, or a table says something twice. No case is chosen
+for a mutant.
 
 A case can only find a mutant if, while the case is answered, the changed condition has another
 value than the one in its place: the mutant is *touched*. One run with probes says which mutants a
@@ -7,15 +11,19 @@ case touches; only these are run on it.
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
+from conformance.keep import csv_text
+from conformance.suite.build import smoke_of
 from sanproof.verify.conformance import sanproof_runner as runner
 from sanproof.verify.conformance.suite import Case, Suite, asked_of
 from tests import oracle
-from tests.conformance.mutants.operators import Mutant, mutated, probed, sites
+from tests.conformance.mutants.operators import Mutant, mutants, mutated, probed, sites
 from tests.verify.command import ROOT
+
+TABLE: Final = ROOT / "docs" / "tables" / "mutants.csv"
 
 
 @cache
@@ -67,7 +75,7 @@ def _changing(key: tuple[str, int], value: bool, context: tuple[Any, ...]) -> li
     return [c for c in changes if bool(site.changed(c)(value, *context)) != value]
 
 
-def touching(cases: Sequence[Case], mutants: Iterable[Mutant]) -> dict[Mutant, list[int]]:
+def touching(cases: Sequence[Case], chosen: Iterable[Mutant]) -> dict[Mutant, list[int]]:
     """Return for each mutant the numbers of the cases that touch it; tables are touched by all."""
     by_key: dict[tuple[str, int, str], list[int]] = defaultdict(list)
     seen: set[tuple[str, int, bool, tuple[Any, ...]]] = set()
@@ -88,16 +96,16 @@ def touching(cases: Sequence[Case], mutants: Iterable[Mutant]) -> dict[Mutant, l
         mutant: everything
         if mutant.operator == "table"
         else by_key.get((mutant.place, mutant.site, mutant.change), [])
-        for mutant in mutants
+        for mutant in chosen
     }
 
 
-def finders(cases: Sequence[Case], mutants: Sequence[Mutant]) -> dict[Mutant, int | None]:
+def finders(cases: Sequence[Case], chosen: Sequence[Mutant]) -> dict[Mutant, int | None]:
     """Return for each mutant a case that finds it, or None. What found many is tried first."""
-    order = touching(cases, mutants)
+    order = touching(cases, chosen)
     wins = [0] * len(cases)
     found: dict[Mutant, int | None] = {}
-    for mutant in mutants:
+    for mutant in chosen:
         numbers = sorted(order[mutant], key=lambda number: -wins[number])
         with mutated(mutant):
             first = next((number for number in numbers if fails(cases[number])), None)
@@ -105,3 +113,19 @@ def finders(cases: Sequence[Case], mutants: Sequence[Mutant]) -> dict[Mutant, in
         if first is not None:
             wins[first] += 1
     return found
+
+
+def counts(chosen: Sequence[Mutant]) -> Iterator[Sequence[str | int]]:
+    """Yield a row for each operator and one for all: the mutants, and how many each level finds."""
+    core = core_suite()
+    suites = {"smoke": smoke_of(core), "core": core}
+    found = {level: finders(asked(suite), chosen) for level, suite in suites.items()}
+    yield "operator", "mutants", *suites
+    for operator in [*sorted({mutant.operator for mutant in chosen}), "all"]:
+        those = [mutant for mutant in chosen if operator in (mutant.operator, "all")]
+        numbers = (sum(by[mutant] is not None for mutant in those) for by in found.values())
+        yield operator, len(those), *numbers
+
+
+if __name__ == "__main__":
+    TABLE.write_text(csv_text(counts(mutants())), encoding="utf-8")

@@ -20,8 +20,7 @@ import pytest
 
 from conformance.suite.build import smoke_of
 from tests import oracle
-from tests.conformance.mutants.__main__ import TABLE, counts
-from tests.conformance.mutants.measure import asked, core_suite, fails, finders
+from tests.conformance.mutants.measure import TABLE, asked, core_suite, counts, fails, finders
 from tests.conformance.mutants.operators import Mutant, mutants, mutated
 
 FAULTS: Final = [

@@ -150,7 +150,7 @@ def test_people_read_the_counts_and_a_case_of_each_group() -> None:
 
 
 def test_failures_are_grouped_by_what_they_share_and_passing_cases_lack() -> None:
-    """Black's moves all fail, whatever they are; and one of White's of three."""
+    """Black's moves all fail, whatever they are; one of White's of three; and lists of moves."""
     cases = [
         {"id": f"{operation} {colour} {n}", "operation": operation, "colour": colour}
         | {"mechanism": f"{area}.x", "class": "must", "why": "Why.", "fen": "8/8 w", "plies": 9 - n}
@@ -160,10 +160,14 @@ def test_failures_are_grouped_by_what_they_share_and_passing_cases_lack() -> Non
     ]
     fails = {case["id"] for case in cases if case["colour"] == "black"} | {"read white 1"}
     records = [runner.Record(c, "failed" if c["id"] in fails else "passed") for c in cases]
-    first, second = runner.groups([r for r in records if r.is_failure], records)
+    for n, outcome in enumerate(("passed", "failed", "failed")):
+        more = {"id": f"moves {n}", "operation": "moves", "mechanism": f"moves.{n}"}
+        records.append(runner.Record(cases[0] | more, outcome))
+    first, second, third = runner.groups([r for r in records if r.is_failure], records)
     assert first[0] == "read black 2 (all 6 cases of black fail)"
     assert {r.case["colour"] for r in first[1]} == {"black"}
     assert second[0] == "read white 1 (1 of 6 cases of castling.x and read fail)"
+    assert third[0] == "moves 1 (2 of 3 cases of moves fail)"
 
 
 def test_castling_as_king_takes_rook_is_told_once() -> None:
