@@ -13,6 +13,7 @@ import chess
 from sanproof.proofs.board.witness import Witness
 from sanproof.proofs.encoding.cnf import Literal
 from sanproof.proofs.encoding.relaxation import Scope, encode_relaxation
+from sanproof.proofs.kernel.certificates import read_certificate
 from sanproof.proofs.rules.cubes import Cube, cube_of, exchanged_cube
 from sanproof.proofs.rules.san import San, list_order
 from sanproof.proofs.search.derived import (
@@ -26,11 +27,7 @@ from sanproof.proofs.search.derived import (
     mirrored_files,
     with_king_elsewhere,
 )
-from sanproof.proofs.search.exact import (
-    ExactEncoding,
-    encode_witness,
-    read_witness,
-)
+from sanproof.proofs.search.exact import ExactEncoding, encode_witness, read_witness
 from sanproof.proofs.search.material import Material, materials_of
 from sanproof.proofs.search.solvers import CadicalSession, closing_certificate
 from sanproof.proofs.theory.arrangements import strings_of
@@ -98,18 +95,17 @@ def _find(
 
 
 def _closed(cube: Cube, witnesses: Iterable[Witness], strings: Iterable[str]) -> CubeFindings:
-    left_open = sorted(strings, key=list_order)
-    certificate = closing_certificate(cube, left_open)
-    return CubeFindings(cube, sorted(witnesses), left_open, certificate)
+    certificate = closing_certificate(cube, sorted(strings, key=list_order))
+    return CubeFindings(cube, sorted(witnesses), certificate)
 
 
 def _with_reflection(found: CubeFindings) -> Iterator[CubeFindings]:
     """Yield what was found, and the same reflected from left to right, closed by itself."""
     yield found
     if not found.cube.castling:
-        strings = map(mirrored_files, found.left_open)
+        _, _, left_open, _ = read_certificate(found.certificate)
         witnesses = map(left_to_right, found.witnesses)
-        yield _closed(mirrored_cube(found.cube), witnesses, strings)
+        yield _closed(mirrored_cube(found.cube), witnesses, map(mirrored_files, left_open))
 
 
 def _with_black(found: CubeFindings) -> CubeFindings:

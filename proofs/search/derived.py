@@ -30,21 +30,19 @@ class CubeFindings(NamedTuple):
     Attributes:
         cube: The cube, of White's moves.
         witnesses: A witness for each string found, and for a pawn's also Black's.
-        left_open: The strings that the certificate leaves open: those with a witness, and any
-            for which there is neither a witness nor a refutation.
-        certificate: The cube's certificate, as :mod:`proofs.kernel.certificates` writes it.
+        certificate: The cube's certificate, as :mod:`proofs.kernel.certificates` writes it. It
+            leaves open the strings with a witness, and any without refutation.
     """
 
     cube: Cube
     witnesses: list[Witness]
-    left_open: list[str]
     certificate: str
 
     @classmethod
     def of(cls, row: list[Any]) -> "CubeFindings":
         """Return findings that were stored as JSON."""
-        cube, witnesses, left_open, certificate = row
-        return cls(Cube(*cube), [Witness(*w) for w in witnesses], left_open, certificate)
+        cube, witnesses, certificate = row
+        return cls(Cube(*cube), [Witness(*w) for w in witnesses], certificate)
 
 
 _MIRRORED_FILES: Final = str.maketrans(FILES, FILES[::-1])

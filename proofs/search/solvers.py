@@ -3,11 +3,9 @@
 Both take the clauses of a :class:`proofs.encoding.cnf.Cnf` as they are. CaDiCaL, through PySAT,
 finds positions and writes refutations; Z3, with its finite-domain solver, refutes once more.
 
-What was measured (two cores, formulas of 19,000 clauses): CaDiCaL opens a formula and answers a
-question in about half of Z3's time, and its model is a list, where Z3 makes each value an
-expression. Z3 reads DIMACS in 0.03 s, while its Python expressions for the same clauses take
-1.9 s. Z3 would simplify a formula after the first hundred conflicts, by probing above all. Without
-it a session's first question takes a third of the time.
+CaDiCaL opens a formula and answers a question in about half of Z3's time. Z3 reads DIMACS much
+faster than its Python expressions are made; without probing, its first answer takes a third of the
+time.
 """
 
 import errno

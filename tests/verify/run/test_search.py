@@ -70,7 +70,7 @@ def invented(unit: WorkUnit) -> list[CubeFindings]:
     for cube in sorted({*unit, *(mirrored_cube(cube) for cube in unit if not cube.castling)}):
         san = str(next(strings_of(cube)))
         witness = Witness(san, "8/8/8/8/8/8/8/8 w - - 0 1", "a1a2", "8/8/8/8/8/8/8/8 b")
-        found.append(CubeFindings(cube, [witness], [san], f"certificate of {cube}\n"))
+        found.append(CubeFindings(cube, [witness], f"certificate of {cube}\n"))
     return found
 
 
