@@ -158,7 +158,10 @@ def test_a_missing_string_takes_games_of_its_family_and_what_only_they_show() ->
     assert [string.name for string in part.strings] == ["Rc4", "Re4"]
 
 
-def test_rounds_of_families_share_out_all_mates_without_a_game() -> None:
+def test_rounds_of_families_share_out_all_mates_without_a_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(plan, "MATES_IN_A_PART", 1)
     cover = Cover(whites_games())
     for number in range(FIRST_ROUNDS + 1, ROUNDS + 1):
         for part in parts_of_round(cover, number, []):
