@@ -44,12 +44,21 @@ class Observed:
         self._files = files
 
     def sighting(self, san: str) -> Sighting:
-        """Return how often a string was played.
+        """Return how often a string was played; only its row is taken apart.
 
         Raises:
             ArchiveError: The table is damaged.
         """
-        return Sighting(self.times.get(san, 0), self.source["moves"], self.source["games_of"])
+        start = self._table.find(f"\n{san},")
+        with reading(self._directory, OBSERVED):
+            row = self._table[start + 1 :].split("\n", 1)[0] if start >= 0 else f"{san},0"
+            times = int(row.removeprefix(f"{san},"))
+        return Sighting(times, self.source["moves"], self.source["games_of"])
+
+    @cached_property
+    def _table(self) -> str:
+        with reading(self._directory, OBSERVED):
+            return unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii")
 
     @cached_property
     def times(self) -> dict[str, int]:
@@ -59,8 +68,7 @@ class Observed:
             ArchiveError: The table is damaged, or does not add up to what its source says.
         """
         with reading(self._directory, OBSERVED):
-            table = unpacked(OBSERVED, self._files[OBSERVED]).decode("ascii")
-            rows = [row.split(",") for row in table.splitlines()[1:]]
+            rows = [row.split(",") for row in self._table.splitlines()[1:]]
             times = {san: int(number) for san, number in rows}
             for name, found in (("strings", len(times)), ("moves", sum(times.values()))):
                 if self.source[name] != found:

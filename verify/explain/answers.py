@@ -98,10 +98,10 @@ class Answer(NamedTuple):
 
     def _game_of(self, archive: Archive) -> GameRow | None:
         """Return a game of the run, the player's if there is one."""
-        places = sorted(self.witness.places, key=lambda place: player_at(place[1]) != self.player)
-        for number, ply in places[:1]:
-            return archive.game(number)._replace(san=self.san, colour=player_at(ply), ply=ply)
-        return None
+        if not (places := self.witness.places):
+            return None
+        number, ply = min(places, key=lambda place: player_at(place[1]) != self.player)
+        return archive.game(number)._replace(san=self.san, colour=player_at(ply), ply=ply)
 
 
 def look_up(archive: Archive, text: str, player: str | None = None) -> Answer:
