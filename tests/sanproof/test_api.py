@@ -64,20 +64,16 @@ def test_every_witness_is_written_so_and_played_in_its_game() -> None:
     rows = list(sanproof.witnesses())
     assert [row.san for row in rows] == REACHABLE
     assert next(sanproof.cover())[0] == REACHABLE[0]
-    number = rows[-1].game
-    assert number is not None
-    known = sanproof.game(number)
+    for row in rows[::97]:
+        board = chess.Board(row.before_fen)
+        assert board.san_and_push(chess.Move.from_uci(row.uci)) == row.san
+        assert board.fen() == row.after_fen
+    known = sanproof.game(rows[-1].game)
     game = chess.pgn.read_game(io.StringIO(known.pgn))
     assert game is not None
     nodes = list(game.mainline())
     assert tuple(node.san() for node in nodes) == known.sans
     assert nodes[known.ply - 1].board().fen() == rows[-1].after_fen
-    with pytest.raises(sanproof.ArchiveError, match="has no game 0"):
-        sanproof.game(0)
-    for row in rows[::97]:
-        board = chess.Board(row.before_fen)
-        assert board.san_and_push(chess.Move.from_uci(row.uci)) == row.san
-        assert board.fen() == row.after_fen
 
 
 def test_reachable_and_impossible_make_up_the_universe() -> None:
@@ -87,13 +83,10 @@ def test_reachable_and_impossible_make_up_the_universe() -> None:
 
 def test_how_often_strings_were_played() -> None:
     observed = sanproof.observed()
-    assert set(observed.times) < set(REACHABLE)
-    assert sum(observed.times.values()) == observed.source["moves"]
-    never = min(set(REACHABLE) - set(observed.times))
-    for san in ("Nf3", never):
-        answer = sanproof.look_up(san)
-        assert answer.observed == observed.sighting(san)
-        assert answer.observed.times == observed.times.get(san, 0)
+    for san in ("Nf3", min(set(REACHABLE) - set(observed.times))):
+        seen = sanproof.look_up(san).observed
+        assert seen is not None
+        assert seen.times == observed.times.get(san, 0)
 
 
 def test_any_list_of_texts_can_be_filtered() -> None:
@@ -147,7 +140,8 @@ def test_a_text_is_read_and_a_move_written_in_a_position() -> None:
     assert sorted(sanproof.legal_sans(PINNED)) == sorted(map(board.san, board.legal_moves))
     assert sanproof.read("Nge2", PINNED).canonical == "Ne2"
     assert sanproof.INITIAL == chess.STARTING_FEN
-    board.push_san("Ne2")
+    assert sanproof.read("Ne2", board).move == board.push_san("Ne2")
+    assert sanproof.read("Ne2", board).move is None
     assert sanproof.read("Kf8", board) == sanproof.read("Kf8", board.fen())
     assert board.move_stack
 
@@ -173,31 +167,17 @@ def test_the_parts_of_a_string() -> None:
     assert list(map(sanproof.is_san, ("e8=K", "O-O-O+", "e9", "", "Nf3\n"))) == [1, 1, 0, 0, 0]
 
 
-def test_the_shortest_game_and_the_witness() -> None:
+def test_the_witness_is_a_position_and_the_game_another() -> None:
     for black in (False, True):
         answer = sanproof.look_up("Qb6e3#", black=black)
         assert answer.game is not None
-        assert answer.earliest is not None
-        assert answer.game.ply == answer.earliest.ply
         assert answer.game.colour == ("black" if black else "white")
-        assert answer.game.sans[answer.game.ply - 1] == "Qb6e3#"
         assert answer.shown.fen == answer.game.fen == answer.shown.board.fen()
-        assert answer.shown.board.parse_san("Qb6e3#").uci() == answer.shown.uci
     witness = sanproof.look_up("Qb6e3#").witness
     shown = chess.pgn.read_game(io.StringIO(witness.pgn))
     assert shown is not None
     assert (shown.board().fen(), shown.next().san()) == (witness.fen, "Qb6e3#")  # type: ignore[union-attr]
     assert sanproof.game(witness.game).fen == witness.fen
-
-
-def test_a_reading_has_its_move() -> None:
-    board = chess.Board("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2")
-    reading = sanproof.read("exd6", board)
-    assert reading.move == board.parse_san("exd6")
-    assert (reading.fen, reading.board) == (board.fen(), board)
-    board.push(reading.move)
-    assert reading.board != board
-    assert sanproof.read("Kf6", "4k3/8/8/8/8/8/8/4K3 w - - 0 1").move is None
 
 
 REFUSED: list[tuple[str, type[Exception], str]] = [

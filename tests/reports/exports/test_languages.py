@@ -196,9 +196,8 @@ def test_every_string_is_split_into_parts_that_make_it() -> None:
     listed = parts_of(strings())
     assert parts_of(reversed(strings())) == listed
     assert sorted(listed) == sorted({part for san in strings() for part in split_parts(san)})
-    assert (
-        len(listed) == 64 + 5 + 8 + 8 + 4 + 2
-    )  # squares, pieces, files, ranks, x = + #, castlings
+    # squares, pieces, files, ranks, x = + #, castlings
+    assert len(listed) == 64 + 5 + 8 + 8 + 4 + 2
 
 
 def expression_of(grammar: str) -> re.Pattern[str]:
@@ -221,15 +220,7 @@ def expression_of(grammar: str) -> re.Pattern[str]:
 COUNTED = ("*", "1. f4 *", "1.f4 e5 1-0", "1. f4 1... e5 2. e5 1/2-1/2", "1. f4 1...e5 2.f4 e5 0-1")
 NOT_COUNTED = ("f4 *", "f4 e5 1-0", "2. f4 *", "1. f4 2. e5 *", "1. f4 e5 2. e5 f4 3. f4 *")
 NOT_GAMES = (
-    "",
-    "1. f4",
-    "1. f4  *",
-    "1.  f4 *",
-    "1. *",
-    "1. 1. f4 *",
-    "1. f4\n*",
-    "1. a4 *",
-    "* *",
+    *("", "1. f4", "1. f4  *", "1.  f4 *", "1. *", "1. 1. f4 *", "1. f4\n*", "1. a4 *", "* *"),
 )
 
 

@@ -97,27 +97,6 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(
     assert [file.read_bytes() for file in tmp_path.iterdir()] == ([before] if before else [])
 
 
-def test_nobody_sees_a_part_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All of the file is on the disk when it is moved to its name."""
-    path = tmp_path / "list.txt"
-    path.write_bytes(b"old")
-    events: list[object] = []
-    replace, sync = Path.replace, os.fsync
-
-    def watched_replace(source: Path, target: Path) -> Path:
-        events.append((source.parent, source.read_bytes(), target.read_bytes()))
-        return replace(source, target)
-
-    def watched_sync(handle: int) -> None:
-        events.append(os.fstat(handle).st_size)
-        sync(handle)
-
-    monkeypatch.setattr(Path, "replace", watched_replace)
-    monkeypatch.setattr(os, "fsync", watched_sync)
-    write_whole(path, b"new")
-    assert events == [3, (tmp_path, b"new", b"old")]
-
-
 def test_an_error_names_what_is_made_and_not_where(tmp_path: Path) -> None:
     for path in (Path("/proc/x"), tmp_path / "none" / "x"):
         with pytest.raises(OSError, match=str(path)):

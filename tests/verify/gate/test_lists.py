@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -139,14 +138,3 @@ NO_TABLES = ["e4,\nNf3", "one, two\nthree, four", "{e4\nNf3", "{", "e4 \nNf3 \n"
 @pytest.mark.parametrize("text", NO_TABLES)
 def test_what_is_no_table_gets_a_verdict(text: str) -> None:
     assert parse_list("-", text.encode()).entries == text.removesuffix("\n").split("\n")
-
-
-def test_many_added_tokens_take_linear_time() -> None:
-    added = [{"id": n, "content": f"<{n}>", "special": True} for n in range(40_000)]
-    vocabulary = {token["content"]: token["id"] for token in added} | {"e4": 40_000}
-    text = json.dumps({"added_tokens": added, "model": {"vocab": vocabulary}})
-    started = time.process_time()
-    read = parse_list("tokenizer.json", text.encode())
-    assert list(read.entries) == ["e4"]
-    assert time.process_time() - started < 5
-    assert len(read.notes[0]) < 1000
