@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +10,7 @@ from sanproof.reports.archive.door import Archive, open_archive
 from sanproof.reports.page.contents import Contents, read_contents
 from sanproof.reports.page.folder import write_page
 from sanproof.verify.claims.selection import select
-from tests.verify.command import ROOT, shared_folder
+from tests.verify.command import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,15 +30,9 @@ def published() -> Archive:
 
 
 @pytest.fixture(scope="session")
-def contents(published: Archive, tmp_path_factory: pytest.TempPathFactory) -> Contents:
-    """Return what the page of the published data is made from; one process reads and checks it."""
-    with shared_folder(tmp_path_factory, "contents") as base:
-        kept = base / "contents.pickle"
-        if not kept.exists():
-            kept.write_bytes(pickle.dumps(read_contents(published)))
-        found = pickle.loads(kept.read_bytes())
-    assert isinstance(found, Contents)
-    return found
+def contents(published: Archive) -> Contents:
+    """Return what the page of the published data is made from."""
+    return read_contents(published)
 
 
 @pytest.fixture(scope="session")

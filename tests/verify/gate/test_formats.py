@@ -153,11 +153,8 @@ def test_json_has_the_games_of_the_first_missing_strings() -> None:
 
 def test_extra_strings_of_one_reason_stand_together() -> None:
     text = text_of("text", compared([*FULL, "Ba1b2+", "Kae1", "Qd4b2+"]))
-    assert text.count("extra (no-check): The move can be played, but never gives check") == 1
-    assert "For example, Ba1b2 can be played" in text
-    assert "\n      Kae1 says which king moves" in text  # the only one is no example
-    text = text_of("text", compared([*SHORT, "e4+"]))
-    assert "1 extra (suffix): This list is the one without suffixes" in text
+    assert text.count("extra (no-check): ") == 1
+    assert text.count("For example, ") == 1  # the only one of a reason is no example
 
 
 # The command
