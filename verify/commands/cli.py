@@ -12,7 +12,7 @@ from typing import Final
 
 import click
 
-from sanproof.verify.commands.options import help_text
+from sanproof.verify.commands import options
 from sanproof.verify.errors import MISUSE
 
 GROUPS: Final = {
@@ -71,8 +71,8 @@ class Commands(click.Group):
     cls=Commands,
     commands={name: click.Command(name) for name in MODULES},  # what click may ask about
     invoke_without_command=True,
-    help=help_text(f"{QUESTION}\n\n{EXAMPLES}"),
-    epilog=help_text(EXIT_CODES),
+    help=options.help_text(f"{QUESTION}\n\n{EXAMPLES}"),
+    epilog=options.help_text(EXIT_CODES),
     context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.version_option(package_name="sanproof", message="%(package)s %(version)s")

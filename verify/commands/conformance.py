@@ -6,42 +6,32 @@ from typing import Any
 
 import click
 
-from sanproof.verify.commands.options import (
-    Option,
-    command,
-    file_option,
-    flag,
-    folder_option,
-    format_option,
-    help_text,
-    limit_option,
-    timeout_option,
-)
+from sanproof.verify.commands import options
 from sanproof.verify.errors import failure
 
 
-def _patterns(name: str, text: str) -> Option:
+def _patterns(name: str, text: str) -> options.Option:
     """Make an option that takes shell patterns of the ids of cases."""
     return click.option(name, metavar="PATTERN", multiple=True, help=text)
 
 
-@command
+@options.command
 @click.argument("commands", metavar="COMMAND...", nargs=-1, required=True)
-@click.option("--level", type=click.Choice(["core", "smoke"]), default="core", help="The suite.")
-@file_option("--suite", "An exported suite, instead of the installed one.")
+@options.choice("--level", ["core", "smoke"], "The suite.", default="core")
+@options.file("--suite", "An exported suite, instead of the installed one.")
 @_patterns("--only", "Run only cases whose ids match, such as 'castling.*'. Repeatable.")
 @_patterns("--skip", "Leave out cases whose ids match. Repeatable.")
-@file_option(
+@options.file(
     "--known",
     "A file of expected failures: ids or patterns, one per line. The run fails if all cases of a "
     "line pass.",
 )
-@file_option("--write-known", "Write the failures of this run to a file for --known.", is_new=True)
-@flag("--from-game", "Send moves from the initial position instead of a FEN.")
-@timeout_option(10, "The time limit for an adapter's first line, and for each case.")
-@format_option(["text", "json", "junit", "github"])
-@file_option("--out", "Write the output to a file, and print it as text.", is_new=True)
-@limit_option(20, "Show N groups of failures per library (text, github).")
+@options.file("--write-known", "Write the failures of this run to a file for --known.", is_new=True)
+@options.flag("--from-game", "Send moves from the initial position instead of a FEN.")
+@options.timeout(10, "The time limit for an adapter's first line, and for each case.")
+@options.form(["text", "json", "junit", "github"])
+@options.file("--out", "Write the output to a file, and print it as text.", is_new=True)
+@options.limit(20, "Show N groups of failures per library (text, github).")
 def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa: ANN401
     """Run the suite on chess libraries, and judge their answers.
 
@@ -71,8 +61,8 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
         sys.exit(code)
 
 
-@command
-@folder_option("--out", "The folder to write to; it is created if missing.", required=True)
+@options.command
+@options.folder("--out", "The folder to write to; it is created if missing.", required=True)
 def export(folder: Path) -> None:
     """Write the conformance suite, as plain JSON, with its schema.
 
@@ -105,4 +95,4 @@ _HELP = """
     `export` writes the cases to files. A small program, the adapter, connects a library to `run`,
     which sends it the cases and judges its answers.
     """
-conformance = click.Group("conformance", [run, export], help=help_text(_HELP))
+conformance = click.Group("conformance", [run, export], help=options.help_text(_HELP))

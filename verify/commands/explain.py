@@ -8,7 +8,7 @@ import click
 
 from sanproof.proofs.board.malformed import MalformedSan, is_san, read_san
 from sanproof.reports.archive.door import ArchiveError, open_complete
-from sanproof.verify.commands.options import command, flag, format_option, run_option
+from sanproof.verify.commands import options
 from sanproof.verify.errors import Failure
 from sanproof.verify.explain.answers import Answer, look_up
 from sanproof.verify.explain.show import PUBLISHED, exit_code, to_json, to_text
@@ -40,16 +40,12 @@ def _answers(
         yield from (look_up(archive, san, player) for san in sans)
 
 
-@command
+@options.command
 @click.argument("sans", nargs=-1, required=True, metavar="SAN...")
-@click.option(
-    "--player",
-    type=click.Choice(["white", "black"]),
-    help="Show this player's move, if the player can play the string.",
-)
-@flag("--prove", "Prove it now, with a solver, and look nothing up.")
-@format_option(["text", "json"], "JSON is an array with an object for each string.")
-@run_option
+@options.choice("--player", ["white", "black"], "Show this player's move, if there is one.")
+@options.flag("--prove", "Prove it now, with a solver, and look nothing up.")
+@options.form(["text", "json"], "JSON is an array with an object for each string.")
+@options.run
 def explain(
     sans: Sequence[str],
     *,

@@ -14,14 +14,7 @@ from sanproof.reports.exports.certificates import SMT2, foreign_files
 from sanproof.reports.exports.exports import FORMS, TABLES, ExportError, plan, write_export
 from sanproof.reports.exports.languages import LANGUAGES, MOST_NUMBERS, Language, language
 from sanproof.reports.tables.files import whole_file, write_folder
-from sanproof.verify.commands.options import (
-    command,
-    fen_option,
-    file_option,
-    flag,
-    number_option,
-    run_option,
-)
+from sanproof.verify.commands import options
 from sanproof.verify.errors import Failure, failure
 
 CERTIFICATES: Final = "certificates"
@@ -82,7 +75,7 @@ def _form_of(out: Path | None) -> str | None:
     raise Failure(f"{out} has no known extension: use {known}, or give --format.")
 
 
-@command
+@options.command
 @click.option("--what", metavar="TABLE", help="The table: one of those above.  [default: strings]")
 @click.option(
     "--format",
@@ -92,26 +85,26 @@ def _form_of(out: Path | None) -> str | None:
     help="The format; by default that of FILE's extension, or the table's usual one.",
 )
 @click.option("--columns", metavar="NAMES", help="Columns, separated by commas.")
-@flag("--bare", "Leave out strings with + or #.")
-@click.option(
+@options.flag("--bare", "Leave out strings with + or #.")
+@options.choice(
     "--player",
-    type=click.Choice([*PLAYERS, "both"]),
-    help="For witnesses: whose move it is. By default White's, if White can play the string.",
+    [*PLAYERS, "both"],
+    "For witnesses: whose move it is. By default White's, if White can play the string.",
 )
-@number_option(
+@options.number(
     "--at-least", "For a language: leave out strings played fewer than N times on Lichess.", 1
 )
-@fen_option("For a language: take the legal moves of this position instead of all strings.")
-@flag("--parts", "For a tokenizer: make tokens of the parts of strings.")
-@flag("--results", "For a tokenizer: add the results of games.")
+@options.fen("For a language: take the legal moves of this position instead of all strings.")
+@options.flag("--parts", "For a tokenizer: make tokens of the parts of strings.")
+@options.flag("--results", "For a tokenizer: add the results of games.")
 @click.option(
     "--special", metavar="TOKENS", help="For a tokenizer: add special tokens, such as <pad>,<s>."
 )
-@number_option(
+@options.number(
     "--numbers", "For a tokenizer or movetext: have move numbers up to N.", 1, MOST_NUMBERS
 )
-@run_option
-@file_option("--out", "Write to FILE instead of standard output.")
+@options.run
+@options.file("--out", "Write to FILE instead of standard output.")
 @click.pass_context
 def export(
     context: click.Context,

@@ -10,16 +10,7 @@ import click
 
 from sanproof.proofs.numbering.placements import PLACEMENTS, Numbering
 from sanproof.proofs.numbering.plausible import PLAUSIBLE
-from sanproof.verify.commands.options import (
-    command,
-    file_option,
-    flag,
-    format_option,
-    in_a_sentence,
-    number_option,
-    seed_option,
-    timeout_option,
-)
+from sanproof.verify.commands import options
 from sanproof.verify.errors import ANSWER_NO, UNDECIDED
 
 if TYPE_CHECKING:
@@ -103,30 +94,15 @@ def _as_json(answers: "tuple[Hit, ...]", *, game: bool) -> str:
     return json.dumps(rows, indent=1)
 
 
-def _list_criteria(context: click.Context, _: click.Parameter, value: bool) -> None:
-    if value:
-        from sanproof.proofs.find.terms import listed
-
-        click.echo(listed(), nl=False)
-        context.exit()
-
-
-@command
+@options.command
 @click.argument("words", nargs=-1, metavar="[STRING|PATTERN] [CRITERIA]...")
-@number_option("--count", "The number of answers, all different.", 1, MAX_ANSWERS, default=1)
-@format_option(FORMS, "The format of the answers.")
-@flag("--game", "Add a legal game to each answer, where one is found.")
-@seed_option
-@file_option("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
-@timeout_option(60, "The time after which the search ends, undecided.")
-@click.option(
-    "--criteria",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_criteria,
-    help="List all criteria with their meanings.",
-)
+@options.number("--count", "The number of answers, all different.", 1, MAX_ANSWERS, default=1)
+@options.form(FORMS, "The format of the answers.")
+@options.flag("--game", "Add a legal game to each answer, where one is found.")
+@options.number("--seed", "Draw at random. The same seed gives the same answers.")
+@options.file("--certificate", "Write the refutation to FILE, if there is one.", is_new=True)
+@options.timeout(60, "The time after which the search ends, undecided.")
+@options.flag("--criteria", "List all criteria with their meanings.")
 def find(
     words: tuple[str, ...],
     *,
@@ -134,6 +110,7 @@ def find(
     form: str,
     game: bool,
     certificate: Path | None,
+    criteria: bool,
     **asked: Any,  # noqa: ANN401 - of each its type
 ) -> None:
     """Find positions with given properties, or prove there are none.
@@ -153,11 +130,14 @@ def find(
     Exit code 0 if a position is found, 1 if it is proved that there is none, 2 for wrong usage, 3
     if the search ends undecided.
     """
+    from sanproof.proofs.find.terms import listed, read_question
+
+    if criteria:
+        click.echo(listed(), nl=False)
+        return
     if not words:
         raise click.UsageError("Name a string, a pattern or a criterion.")
-    from sanproof.proofs.find.terms import read_question
-
-    with in_a_sentence():
+    with options.in_a_sentence():
         question = read_question(words)
     # The following modules take long to load: a wrong word has been refused by now.
     from sanproof.verify.work.provenance import require_solvers
@@ -180,11 +160,9 @@ MOST_DIGITS: Final = 100
 """More than any number of a position has; Python reads no very long ones."""
 
 
-@command
+@options.command
 @click.argument("text", nargs=-1, required=True, metavar="NUMBER|FEN")
-@click.option(
-    "--numbering", type=click.Choice(list(NUMBERINGS)), default="plausible", help="The numbering."
-)
+@options.choice("--numbering", list(NUMBERINGS), "The numbering.", default="plausible")
 def position(text: tuple[str, ...], numbering: str) -> None:
     """Convert between a position and its number.
 
@@ -208,7 +186,7 @@ def position(text: tuple[str, ...], numbering: str) -> None:
     In Python, sanproof.positions draws positions at random, too.
     """
     words, numbered = " ".join(text).strip(), NUMBERINGS[numbering]
-    with in_a_sentence():
+    with options.in_a_sentence():
         if re.fullmatch("[+-]?[0-9]+", words) and len(words) > MOST_DIGITS:
             raise ValueError(f"{words[:40]}... has more than {MOST_DIGITS} digits")
         if re.fullmatch("[+-]?[0-9]+", words):

@@ -5,19 +5,12 @@ from pathlib import Path
 
 import click
 
-from sanproof.verify.commands.options import (
-    command,
-    flag,
-    folder_option,
-    format_option,
-    limit_option,
-    run_option,
-)
+from sanproof.verify.commands import options
 from sanproof.verify.errors import ANSWER_NO, Failure, failure
 
 
-@command
-@folder_option("--out", "The folder for the two lists.", default=".", show_default="this folder")
+@options.command
+@options.folder("--out", "The folder for the two lists.", default=".", show_default="this folder")
 def generate(folder: Path) -> None:
     """Write the lists of strings, computed from geometry alone.
 
@@ -42,14 +35,14 @@ def generate(folder: Path) -> None:
         click.echo(path)
 
 
-@command
+@options.command
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@flag("--bare", "The list has no + and #. By default this is detected.")
-@flag("--suffixed", "The list has + and #. By default this is detected.")
-@flag("--ordered", "Require the published order: by length, then by text.")
-@run_option
-@format_option(["text", "json", "junit", "sarif", "github"])
-@limit_option(20, "Show N differences of each kind (text, github), or their games (json).")
+@options.flag("--bare", "The list has no + and #. By default this is detected.")
+@options.flag("--suffixed", "The list has + and #. By default this is detected.")
+@options.flag("--ordered", "Require the published order: by length, then by text.")
+@options.run
+@options.form(["text", "json", "junit", "sarif", "github"])
+@options.limit(20, "Show N differences of each kind (text, github), or their games (json).")
 def gate(
     files: tuple[str, ...],
     run: Path | None,

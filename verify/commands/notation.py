@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from sanproof.verify.commands.options import command, fen_option, format_option
+from sanproof.verify.commands import options
 from sanproof.verify.errors import ANSWER_NO
 from sanproof.verify.findings.width import columns_of, filled, fitted
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 WIDEST: Final = 80
 _INITIAL: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
-_fen_option = fen_option(
+_fen_option = options.fen(
     "The position, in quotes.", default=_INITIAL, show_default="the initial position"
 )
-_form_option = format_option(["text", "json"])
+_form_option = options.form(["text", "json"])
 
 
-@command
+@options.command
 @click.argument("san", metavar="TEXT")
 @_fen_option
 @_form_option
@@ -62,7 +62,7 @@ def read(context: click.Context, san: str, board: "chess.Board", form: str) -> N
         context.exit(ANSWER_NO)
 
 
-@command
+@options.command
 @click.argument("uci", metavar="MOVE")
 @_fen_option
 @_form_option

@@ -28,14 +28,14 @@ def help_text(text: str) -> str:
     return re.sub(r"(\A|\n\n)(?=\S.*\n +)", "\\1\b\n", cleandoc(text))
 
 
-def folder(value: str) -> Path:
+def _folder(value: str) -> Path:
     """Return the path of a folder, as the type of an option."""
     if value in {"", "-"}:
         raise click.BadParameter("it needs the name of a folder")
     return Path(value)
 
 
-def new_file(value: str) -> Path:
+def _new_file(value: str) -> Path:
     """Return the path of a file to write, as the type of an option, before long work."""
     path = Path(value)
     if value in {"", "-"} or path.is_dir() or not path.absolute().parent.is_dir():
@@ -43,7 +43,7 @@ def new_file(value: str) -> Path:
     return path
 
 
-def board_of_fen(value: str) -> Any:  # noqa: ANN401 - a board, whose module is not loaded yet
+def _board(value: str) -> Any:  # noqa: ANN401 - a board, whose module is not loaded yet
     """Return the board of a FEN, as the type of an option."""
     from sanproof.verify.notation.position import FenError, board_of
 
@@ -53,7 +53,7 @@ def board_of_fen(value: str) -> Any:  # noqa: ANN401 - a board, whose module is 
         raise click.BadParameter(str(error)) from error
 
 
-def address(value: str) -> str:
+def _address(value: str) -> str:
     """Return an address to which dask connects, as the type of an option."""
     if not re.fullmatch(r"(tcp|tls)://[^\s/]+:[0-9]{1,5}", value):
         raise click.BadParameter(f"{value!r} is not of the form tcp://HOST:PORT or tls://HOST:PORT")
@@ -70,7 +70,7 @@ def in_a_sentence() -> Iterator[None]:
         raise Failure(f"{text[:1].upper()}{text[1:]}.") from error
 
 
-workers_option = click.option(
+workers = click.option(
     "--workers",
     metavar="N",
     type=click.IntRange(1, 4 * CORES),
@@ -79,40 +79,40 @@ workers_option = click.option(
     help="The number of worker processes on this machine.",
 )
 
-scheduler_option = click.option(
+scheduler = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    type=address,
+    type=_address,
     help="Give the work to a cluster instead: the address of its dask scheduler, such as "
     "tcp://127.0.0.1:8786. Needs the extra `cluster`.",
 )
 
-only_option = click.option(
+only = click.option(
     "--only",
     metavar="PATTERN",
     help="Only the strings that match a shell pattern, such as 'Q*d4' or '*=N#'.",
 )
 
 
-def folder_option(
+def folder(
     name: str,
     text: str,
     variable: str = "folder",
     **settings: Any,  # noqa: ANN401 - as click takes them
 ) -> Option:
     """Make an option that names a folder."""
-    usual: dict[str, Any] = {"metavar": "FOLDER", "type": folder}
+    usual: dict[str, Any] = {"metavar": "FOLDER", "type": _folder}
     return click.option(name, variable, help=text, **usual | settings)
 
 
-run_option = folder_option(
+run = folder(
     "--run", "Use the results of `sanproof verify` in this folder, not the published data.", "run"
 )
 
 
-def file_option(name: str, text: str, *, is_new: bool = False) -> Option:
+def file(name: str, text: str, *, is_new: bool = False) -> Option:
     """Make an option that names a file to read, or a new one to write."""
-    return click.option(name, metavar="FILE", type=new_file if is_new else Path, help=text)
+    return click.option(name, metavar="FILE", type=_new_file if is_new else Path, help=text)
 
 
 def flag(name: str, text: str) -> Option:
@@ -120,17 +120,22 @@ def flag(name: str, text: str) -> Option:
     return click.option(name, is_flag=True, help=text)
 
 
-def fen_option(text: str, **settings: Any) -> Option:  # noqa: ANN401 - as click takes them
+def fen(text: str, **settings: Any) -> Option:  # noqa: ANN401 - as click takes them
     """Make ``--fen``, as `board`."""
-    return click.option("--fen", "board", metavar="FEN", type=board_of_fen, help=text, **settings)
+    return click.option("--fen", "board", metavar="FEN", type=_board, help=text, **settings)
 
 
-def format_option(forms: Sequence[str], text: str = "The output format.") -> Option:
+def choice(name: str, values: Sequence[str], text: str, **settings: Any) -> Option:  # noqa: ANN401
+    """Make an option that takes one of some words."""
+    return click.option(name, type=click.Choice(values), help=text, **settings)
+
+
+def form(forms: Sequence[str], text: str = "The output format.") -> Option:
     """Make ``--format``, as `form`; by default it is the first."""
     return click.option("--format", "form", type=click.Choice(forms), default=forms[0], help=text)
 
 
-def number_option(
+def number(
     name: str,
     text: str,
     least: int | None = None,
@@ -143,15 +148,12 @@ def number_option(
     return click.option(*names, help=text, **usual | settings)
 
 
-def timeout_option(default: int, text: str) -> Option:
+def timeout(default: int, text: str) -> Option:
     """Make ``--timeout``, as `timeout_seconds`."""
     settings = {"metavar": "SECONDS", "default": default, "variable": "timeout_seconds"}
-    return number_option("--timeout", text, 1, 1_000_000, **settings)
+    return number("--timeout", text, 1, 1_000_000, **settings)
 
 
-seed_option = number_option("--seed", "Draw at random. The same seed gives the same answers.")
-
-
-def limit_option(default: int, text: str) -> Option:
+def limit(default: int, text: str) -> Option:
     """Make ``--limit``: how many findings the formats for people show."""
-    return number_option("--limit", text, 0, default=default)
+    return number("--limit", text, 0, default=default)

@@ -6,21 +6,11 @@ from typing import Any, Final
 
 import click
 
-from sanproof.verify.commands.options import (
-    Option,
-    command,
-    file_option,
-    flag,
-    folder_option,
-    number_option,
-    only_option,
-    scheduler_option,
-    workers_option,
-)
+from sanproof.verify.commands import options
 from sanproof.verify.errors import ANSWER_NO, failure
 
 
-def _folder_argument(name: str, **kind: bool) -> Option:
+def _folder_argument(name: str, **kind: bool) -> options.Option:
     """Make an argument that may name a folder."""
     return click.argument(
         name,
@@ -30,13 +20,13 @@ def _folder_argument(name: str, **kind: bool) -> Option:
     )
 
 
-@command
-@folder_option(
+@options.command
+@options.folder(
     "--out", "Required: the folder for the results, new, empty, or of a run, which then continues."
 )
-@workers_option
-@scheduler_option
-@only_option
+@options.workers
+@options.scheduler
+@options.only
 @click.option(
     "--games/--no-games",
     default=True,
@@ -76,10 +66,10 @@ def verify(
     sys.exit(show_result(counts, folder, again=again))
 
 
-@command
+@options.command
 @_folder_argument("folder", file_okay=False)
-@workers_option
-@flag("--second-opinion", "Require Z3. By default it is used if it is installed.")
+@options.workers
+@options.flag("--second-opinion", "Require Z3. By default it is used if it is installed.")
 def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
     """Check the results of a run without trusting the search.
 
@@ -107,9 +97,9 @@ PUBLISHED_PAGE: Final = "sanproof-page"
 """The folder for the page of the published data, in the current folder."""
 
 
-@command
+@options.command
 @_folder_argument("source")
-@folder_option(
+@options.folder(
     "--out",
     "The folder for the page, new or empty.",
     show_default=f"FOLDER-page; without FOLDER {PUBLISHED_PAGE}",
@@ -151,24 +141,24 @@ def report(source: Path | None, folder: Path | None) -> None:
     click.echo(folder / "index.html")
 
 
-@command
-@folder_option("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
-@number_option("--rounds", "With --out: search for N rounds of some minutes each.", 1, 100_000)
-@number_option(
+@options.command
+@options.folder("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
+@options.number("--rounds", "With --out: search for N rounds of some minutes each.", 1, 100_000)
+@options.number(
     "--exhaust",
     "Count all games of this many plies. 7 take half a minute, 8 six minutes and 6 GB.",
     *(1, 8),
     metavar="PLIES",
 )
-@file_option(
+@options.file(
     "--check",
     "Say which strings the games of a PGN file reach earlier than the known games. With --out: "
     "begin with these games too.",
 )
-@number_option("--seed", "The same seed and rounds find the same games.", 0, 1_000_000, default=0)
-@only_option
-@workers_option
-@scheduler_option
+@options.number("--seed", "The same seed and rounds find the same games.", 0, 1_000_000, default=0)
+@options.only
+@options.workers
+@options.scheduler
 def shorten(
     folder: Path | None,
     rounds: int | None,

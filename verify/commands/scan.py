@@ -6,33 +6,20 @@ from typing import Any
 
 import click
 
-from sanproof.verify.commands.options import (
-    command,
-    flag,
-    folder_option,
-    format_option,
-    limit_option,
-    run_option,
-    scheduler_option,
-    workers_option,
-)
+from sanproof.verify.commands import options
 
 
-@command
+@options.command
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@folder_option(
+@options.folder(
     "--out", "The folder for the results: new, empty, or of the same scan, which then continues."
 )
-@flag("--check", "Only print notation errors, as without --out.")
-@format_option(["text", "json", "sarif", "github"], "Without --out: the output format.")
-@limit_option(1000, "Without --out: print N errors (text, sarif, github).")
-@flag("--strict", "Report ! and ? after a move too.")
-@click.option(
-    "--rows",
-    type=click.Choice(["parquet", "csv"]),
-    help="Write a row for each move, with the positions before and after it.",
-)
-@flag("--games", "Write a row for each game.")
+@options.flag("--check", "Only print notation errors, as without --out.")
+@options.form(["text", "json", "sarif", "github"], "Without --out: the output format.")
+@options.limit(1000, "Without --out: print N errors (text, sarif, github).")
+@options.flag("--strict", "Report ! and ? after a move too.")
+@options.choice("--rows", ["parquet", "csv"], "Write a row for each move, with the positions.")
+@options.flag("--games", "Write a row for each game.")
 @click.option(
     "--tags", metavar="NAME,...", help="With --rows or --games: columns for tags, such as ECO."
 )
@@ -46,18 +33,18 @@ from sanproof.verify.commands.options import (
     metavar="SAN",
     help="Print where a string was played; with --out, write those games to found.pgn.",
 )
-@flag("--split", "Write games without errors to clean.pgn, the others to broken.pgn.")
-@flag("--rewrite", "Write the games in canonical SAN.")
+@options.flag("--split", "Write games without errors to clean.pgn, the others to broken.pgn.")
+@options.flag("--rewrite", "Write the games in canonical SAN.")
 @click.option(
     "--language",
     metavar="CODE",
     help="The language of the piece letters, such as de; by default detected for each game.",
 )
-@flag("--variations", "Check the moves of variations too.")
+@options.flag("--variations", "Check the moves of variations too.")
 @click.option("--fast/--no-fast", default=True, help="Use compiled loops if numba is installed.")
-@run_option
-@workers_option
-@scheduler_option
+@options.run
+@options.workers
+@options.scheduler
 def scan(
     files: tuple[str, ...],
     folder: Path | None,
@@ -96,14 +83,14 @@ def scan(
     if how["tags"] is not None:
         how["tags"] = tuple(name.strip() for name in how["tags"].split(","))
     try:
-        options = Options.checked(run, **{k: v for k, v in how.items() if v is not None})
+        wanted = Options.checked(run, **{k: v for k, v in how.items() if v is not None})
     except ValueError as error:
         raise click.UsageError(str(error)) from error
-    if options.find or options.split:
-        sys.exit(pick(files, options, folder))
+    if wanted.find or wanted.split:
+        sys.exit(pick(files, wanted, folder))
     if folder is None:
-        sys.exit(lint(files, options, form, limit))
-    summary = scan_files(files, folder, options, workers, scheduler=scheduler)
+        sys.exit(lint(files, wanted, form, limit))
+    summary = scan_files(files, folder, wanted, workers, scheduler=scheduler)
     sys.exit(show(summary, folder))
 
 

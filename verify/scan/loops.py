@@ -137,11 +137,6 @@ _ALONE: Final[dict[str, Any]] = {"_nrt": False, "error_model": "numpy"}
 """Nothing is allocated, nor raised."""
 
 
-def root(function: F) -> F:
-    """Compile a loop that Python calls, and keep it."""
-    return compiled(function, **_ALONE)
-
-
 def part(function: F) -> F:
     """Compile a function with the loop that calls it."""
     return cast("F", numba.njit(**_ALONE)(function))
@@ -473,22 +468,7 @@ def _read_game(  # noqa: C901 - compiled
     return count, ended if is_right else -1
 
 
-@part
-def _count(games: Games, game: int, last: int, sums: Int32) -> None:
-    """Count the strings of a game: see :func:`read_games`."""
-    first = games.bounds[game]
-    for i in range(first, last):
-        number = games.numbers[i]
-        sums[0, number] += 1
-        if sums[4, number] != game + 1:
-            sums[4, number] = game + 1
-            sums[1, number] += 1
-            if sums[2, number] == 0:
-                sums[2, number], sums[3, number] = game + 1, i - first + 1
-
-
-@root
-def read_games(
+def _read_games(
     data: Bytes,
     games: Games,
     strings: Strings,
@@ -513,8 +493,18 @@ def read_games(
         if ended < 0 or (must_end and not ended):
             continue
         games.outcomes[game] = READ if ended else BREAKS_OFF
-        _count(games, game, last, sums)
         games.bounds[game + 1] = last
+        for i in range(games.bounds[game], last):
+            number = games.numbers[i]
+            sums[0, number] += 1
+            if sums[4, number] != game + 1:
+                sums[4, number] = game + 1
+                sums[1, number] += 1
+                if sums[2, number] == 0:
+                    sums[2, number], sums[3, number] = game + 1, i - games.bounds[game] + 1
+
+
+read_games = compiled(_read_games, **_ALONE)
 
 
 # A chunk.

@@ -102,37 +102,17 @@ So what is kept of a game is bounded, whatever stands in it.
 
 # The movetext
 
-_CODES: Final = {
-    7: "□",
-    10: "=",
-    13: "∞ ~",
-    14: "⩲ += +/=",
-    15: "⩱ =+ =/+",
-    16: "± +/-",
-    17: "∓ -/+",
-    18: "+- +\u2013 +\u2014 +\u2212",
-    19: "-+ \u2013+ \u2014+ \u2212+",
-    20: "+--",
-    21: "--+",
-    22: "⨀ ⊙",
-    26: "○",
-    32: "⟳",
-    36: "↑",
-    40: "→",
-    132: "⇆",
-    138: "⨁ ⊕",
-    140: "∆ Δ",
-    142: "⌓",
-    3: "‼",
-    4: "⁇",
-    5: "⁉",
-    6: "⁈",
-}
+_CODES: Final = (
+    "3 ‼, 4 ⁇, 5 ⁉, 6 ⁈, 7 □, 10 =, 13 ∞ ~, 14 ⩲ += +/=, 15 ⩱ =+ =/+, 16 ± +/-, 17 ∓ -/+, "
+    "18 +- +\u2013 +\u2014 +\u2212, 19 -+ \u2013+ \u2014+ \u2212+, 20 +--, 21 --+, 22 ⨀ ⊙, 26 ○, "
+    "32 ⟳, 36 ↑, 40 →, 132 ⇆, 138 ⨁ ⊕, 140 ∆ Δ, 142 ⌓"
+)
 """Numeric Annotation Glyphs (PGN standard, section 10), and the signs of printed chess for them."""
 _SIGNS: Final = {
-    **{sign.encode(): code for code, signs in _CODES.items() for sign in signs.split()},
-    b"\xb1": 16,  # in Latin-1
-}
+    sign.encode(): int(code)
+    for code, *signs in map(str.split, _CODES.split(", "))
+    for sign in signs
+} | {b"\xb1": 16}  # in Latin-1
 _LETTERS: Final = {b"RR": 145, b"N": 146, b"TN": 146, b"D": 220}
 """A remark, a novelty and a diagram, with the numbers that ChessBase gives them."""
 _GLYPHS: Final = {b"!!": 3, b"??": 4, b"!?": 5, b"?!": 6}
@@ -140,18 +120,19 @@ _ANY_SIGN: Final = b"|".join(map(re.escape, sorted(_SIGNS, key=len, reverse=True
 _IN_WORDS: Final = rb"(?i:(?:(?:dbl|double|dis|disc)\.?[ \t\r\n]*)?ch(?:eck)?|(?:check)?mate)\.?"
 """Check and mate in words."""
 _APART: Final = {
-    "sign": _ANY_SIGN + rb"|[!?]{3,}|RR|TN|N(?!\s+x?[a-h])",  # N f3 may be a knight's move
-    "diagram": b"D",
-    "check": rb"\+\+?|#|" + _IN_WORDS,
-    "stray": b"[,:]+",
+    "evaluation_sign": _ANY_SIGN
+    + rb"|[!?]{3,}|RR|TN|N(?!\s+x?[a-h])",  # N f3 may be a knight's move
+    "diagram_sign": b"D",
+    "check_apart": rb"\+\+?|#|" + _IN_WORDS,
+    "stray_punctuation": b"[,:]+",
 }
 """Marks that stand apart, where PGN has others or none: ``Rxe8 +-``, ``Bb5 ch``, ``Bc1 ,``."""
 _ATTACHED: Final = {
-    "sign": _ANY_SIGN + rb"|[!?]{3,}|(?<=[2-7+#!?])N",
-    "diagram": b"(?<=[2-7+#!?])D",
-    "check": b"(?<=[!?])[+#]+|" + _IN_WORDS,
-    "stray": b"[,.:]+",
-    "joined": rb"(?:1-0|0-1|1/2-1/2|\*)\Z",
+    "evaluation_sign": _ANY_SIGN + rb"|[!?]{3,}|(?<=[2-7+#!?])N",
+    "diagram_sign": b"(?<=[2-7+#!?])D",
+    "check_apart": b"(?<=[!?])[+#]+|" + _IN_WORDS,
+    "stray_punctuation": b"[,.:]+",
+    "joined_result": rb"(?:1-0|0-1|1/2-1/2|\*)\Z",
 }
 """Marks right after a move: ``Rxe8+-``, ``Nf3???``, ``Bc1,``, ``Nf30-1``."""
 _MARK: Final = re.compile(
@@ -169,10 +150,10 @@ _ENDS: Final = rb"(?=[\s{};()$\x1a]|%b|\Z)" % _NO_BREAK
 PART: Final = re.compile(
     rb"(?P<comment>\{[^}]*(?P<open>\Z)?\}?|;[^\n]*|(?:(?<=\n)|\A)%%[^\n]*)"
     rb"|(?P<down>\()|(?P<up>\))"
-    rb"|\$(?:1?\d?\d|2[0-4]\d|25[0-5])(?!\d)|(?P<code>\$\d*)"
-    rb"|(?P<space>%(space)b)|(?P<end>\x1a+)"
+    rb"|\$(?:1?\d?\d|2[0-4]\d|25[0-5])(?!\d)|(?P<odd_code>\$\d*)"
+    rb"|(?P<no_break_space>%(space)b)|(?P<control_z>\x1a+)"
     rb"|(?P<result>(?:1-0|0-1|1/2-1/2|\*)%(ends)b)"
-    rb"|(?P<other>(?:%(other)b)%(ends)b)"
+    rb"|(?P<other_result>(?:%(other)b)%(ends)b)"
     rb"|%(apart)b"
     rb"|\d+(?:\.+|%(ends)b)|\.+|[!?]+%(ends)b|\}"
     rb"|(?P<move>(?:[^\s{}();$\x1a\x80-\xff]++|(?!%(space)b)[\x80-\xff]"
@@ -193,17 +174,6 @@ not possessive: before Python 3.11.5 such a repetition ends too late if the last
 """
 _GLYPH: Final = re.compile(rb"(?<=[^!?])(?:!!|\?\?|!\?|\?!|!|\?)\Z")
 """The six suffix annotations (PGN standard, section 8.2.3.8)."""
-ODDITIES: Final = {
-    "space": Oddity.NO_BREAK_SPACE,
-    "end": Oddity.CONTROL_Z,
-    "other": Oddity.OTHER_RESULT,
-    "sign": Oddity.EVALUATION_SIGN,
-    "diagram": Oddity.DIAGRAM_SIGN,
-    "code": Oddity.ODD_CODE,
-    "check": Oddity.CHECK_APART,
-    "stray": Oddity.STRAY_PUNCTUATION,
-    "joined": Oddity.JOINED_RESULT,
-}
 
 
 def tags_of(data: bytes, start: int, end: int) -> dict[str, str]:
@@ -304,9 +274,9 @@ def result_of(text: bytes) -> str:
 
 
 def odd_at(match: re.Match[bytes]) -> Deviation:
-    """Return the irregularity that :data:`PART` found, one of :data:`ODDITIES`."""
-    kind = str(match.lastgroup)
-    return irregular(ODDITIES[kind], *match.span(), _due_for(kind, match[0]))
+    """Return the irregularity that :data:`PART` found, whose group has its name."""
+    kind = Oddity[str(match.lastgroup).upper()]
+    return irregular(kind, *match.span(), _due_for(kind, match[0]))
 
 
 def irregular(kind: Oddity, start: int, end: int, due: str = "") -> Deviation:
@@ -314,11 +284,11 @@ def irregular(kind: Oddity, start: int, end: int, due: str = "") -> Deviation:
     return Deviation(kind=kind.value, start=start, end=end, canonical=due)
 
 
-def _due_for(kind: str, text: bytes) -> str:
+def _due_for(kind: Oddity, text: bytes) -> str:
     """Return what would stand in PGN for a mark, or a result written otherwise."""
-    if kind in {"sign", "diagram"}:
+    if kind in {Oddity.EVALUATION_SIGN, Oddity.DIAGRAM_SIGN}:
         return f"${_SIGNS.get(text) or _LETTERS.get(text) or _GLYPHS.get(text[:2], 5)}"
-    return text.decode() if kind == "joined" else OTHER_RESULTS.get(text, b"").decode()
+    return text.decode() if kind == Oddity.JOINED_RESULT else OTHER_RESULTS.get(text, b"").decode()
 
 
 def place_and_marks(match: re.Match[bytes]) -> tuple[tuple[int, int, int], list[Deviation]]:
@@ -332,11 +302,10 @@ def place_and_marks(match: re.Match[bytes]) -> tuple[tuple[int, int, int], list[
     if found is None or (text[:1] in b"abcdefgh" and found["marks"][:1] == b"="):
         glyph = _GLYPH.search(text)
         return (start, start + glyph.start() if glyph else match.end(), match.end()), []
-    marks = [
-        irregular(ODDITIES[kind], start + mark.start(), start + mark.end(), _due_for(kind, mark[0]))
-        for mark in _MARK.finditer(text, found.start("marks"))
-        if (kind := mark.lastgroup)
-    ]
+    marks = []
+    for mark in _MARK.finditer(text, found.start("marks")):
+        odd = odd_at(mark)
+        marks.append(odd._replace(start=start + odd.start, end=start + odd.end))
     return (start, start + found.end("move"), start + found.start("marks")), marks
 
 

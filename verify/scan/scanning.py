@@ -115,23 +115,23 @@ class ChunkScan:
         if options.games:
             tags = tags_of(self.chunk.data, begin, end)
             first = "" if first == chess.STARTING_FEN else first
-            self._take_row(
-                (number, begin, Outcome.READ.value, "", len(moves), 0), tags, first, moves
-            )
+            self._take_row(game, (Outcome.READ.value, "", len(moves), 0), tags, first, moves)
 
     def _take_row(
         self,
-        beginning: tuple[int, int, str, str, int, int],
+        game: NumberedGame,
+        outcome: tuple[str, str, int, int],
         tags: Mapping[str, str],
         first: str,
         moves: Sequence[str],
-        place: tuple[int, int] | None = None,
+        opened: int = -1,
     ) -> None:
-        """Take the row of a game, whose second value is the offset at which it begins."""
-        is_read = beginning[2] not in NOT_READ
+        """Take the row of a game, with the offset at which it begins for its line."""
+        is_read = outcome[0] not in NOT_READ
         digest = _hash_of(f"{first} {' '.join(moves)}".lstrip()) if is_read else ""
         more = "\n".join(values_of(tags, self.options.tags))
-        row = (*beginning, *values_of(tags, ROSTER), digest, more, place)
+        place = (opened, 0) if opened >= 0 else None
+        row = (*game[:2], *outcome, *values_of(tags, ROSTER), digest, more, place)
         self.found.games.append(GameOutcome._make(row))
 
     def take(self, number: int, game: Game) -> None:
@@ -156,9 +156,12 @@ class ChunkScan:
             moves = [text.san for text in played]
             left = len(game.moves) - len(moves) + game.left
             reason = game.reason[:_LONGEST_REASON]
-            row = number, game.start, game.outcome.value, reason, len(moves), left
-            place = (game.opened, 0) if game.outcome == Outcome.UNCLOSED else None
-            self._take_row(row, game.tags, game.first, moves, place)
+            opened = game.opened if game.outcome == Outcome.UNCLOSED else -1
+            how, where = (
+                (game.outcome.value, reason, len(moves), left),
+                (number, game.start, game.end),
+            )
+            self._take_row(where, how, game.tags, game.first, moves, opened)
         _count_strings(self.found.seen, number, game.moves)
         _count_strings(self.found.in_variations, number, game.in_variations)
         for text in played:
