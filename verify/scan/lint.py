@@ -28,7 +28,6 @@ from sanproof.verify.findings.formats import (
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.outputs import Sums, exit_code, in_words, most_first
 from sanproof.verify.scan.reading import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
 from sanproof.verify.scan.results import (
     Chunk,
@@ -38,7 +37,14 @@ from sanproof.verify.scan.results import (
     Options,
     Outcome,
 )
-from sanproof.verify.scan.scanner import chunks_of, scan_in_order
+from sanproof.verify.scan.scanner import (
+    Sums,
+    chunks_of,
+    exit_code,
+    in_words,
+    most_first,
+    scan_in_order,
+)
 from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, find_sources, total_size
 from sanproof.verify.work.executors import Inline
@@ -72,18 +78,10 @@ Found = Deviation | GameOutcome
 
 
 def lint(names: Sequence[str], options: Options, form: str = "text", limit: int = 1000) -> int:
-    """Print what deviates in files, folders or ``-``, in one of the formats.
+    """Print what deviates in files, folders or ``-``, in one of the formats; the exit code.
 
     All that ends the reading of a game is shown; of the rest, the formats for people show at most
-    ``limit``, after it.
-
-    Returns:
-        The exit code: 0 if nothing deviates, 1 if something does, 2 if a file or a game was not
-        read to its end.
-
-    Raises:
-        Failure: A source that could be read has no move, or a legal move's string is not among the
-            proven ones.
+    ``limit``, after it. A Failure says that a source has no move.
     """
     reader = _Reader(names, options)
     print_written(form, _as_json(reader) if form == "json" else _as_findings(form, reader, limit))
@@ -93,10 +91,8 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
 def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
     """Print where a string was played, or tell the games that deviate nowhere from the others.
 
-    With a directory, which has to be empty or new, those games go there as PGN.
-
-    Returns:
-        The exit code: 1 if a string was not found, 2 if a source or a game was not read to its end.
+    With a directory, which has to be empty or new, those games go there as PGN. The exit code is 1
+    if a string was not found, 2 if a source or a game was not read to its end.
     """
     reader = _Reader(names, options)
     if out is not None:
@@ -178,17 +174,11 @@ def _as_json(reader: _Reader) -> Iterator[str]:
             found["found_in_variations"] = apart
         return {**found, "counts": dict(sorted(counts.items()))}
 
-    entries = (
-        json.dumps(
-            {
-                "source": source,
-                **one.public(),
-                "rules": _rules_of(one),
-                "sentence": sentence_of(one),
-            }
-        )
-        for source, one in reader.found()
-    )
+    def entry(source: str, one: Found) -> str:
+        said = {"rules": _rules_of(one), "sentence": sentence_of(one)}
+        return json.dumps({"source": source, **one.public(), **said})
+
+    entries = (entry(*both) for both in reader.found())
     yield from json_object({}, "deviations", entries, sums)
 
 

@@ -33,8 +33,7 @@ from sanproof.proofs.games.boards import (
     strikes,
 )
 from sanproof.verify.notation.position import FenError
-from sanproof.verify.scan.borders import RESULTS
-from sanproof.verify.scan.movetext import ROSTER, WHOLE_TAG, tags_of
+from sanproof.verify.scan.movetext import RESULTS, ROSTER, WHOLE_TAG, tags_of
 from sanproof.verify.scan.reading import OtherVariant, board_and_variant
 from sanproof.verify.scan.results import Outcome
 from sanproof.verify.scan.scanning import ChunkScan, NumberedGame
@@ -111,23 +110,10 @@ squares, or -1; who is to move; the quiet moves until then; whether the player i
 two kings' squares."""
 
 
-def new_room() -> Room:
-    """Return room for a game."""
-    boards, now = np.zeros((_MOST_QUIET + 2, 64), np.uint8), np.zeros(KINGS + 2, np.int64)
-    return Room(boards, np.zeros(64, np.uint8), np.zeros(4, np.bool_), now)
-
-
-def _classes() -> Bytes:
-    """For each byte: 1 white space, 2 what ends a text, 4 a digit, 8 part of an annotation."""
-    classes = np.zeros(256, dtype=np.uint8)
-    classes[list(b" \t\n\r\v\f")] |= 3
-    classes[list(b"{}();$")] |= 2
-    classes[list(b"0123456789")] |= 4
-    classes[list(b"!?")] |= 8
-    return classes
-
-
-CLASSES: Final = _classes()
+CLASSES: Final = np.zeros(256, np.uint8)
+"""For each byte: 1 white space, 2 what ends a text, 4 a digit, 8 part of an annotation."""
+for _bits, _bytes in ((3, b" \t\n\r\v\f"), (2, b"{}();$"), (4, b"0123456789"), (8, b"!?")):
+    CLASSES[list(_bytes)] = _bits
 RIGHTS_KEPT: Final = np.ones((64, 4), np.bool_)
 """For each square the rights to castle that a move from or to it leaves."""
 for _right, _squares in enumerate(((4, 7), (4, 0), (60, 63), (60, 56))):
@@ -510,18 +496,9 @@ read_games = compiled(_read_games, **_ALONE)
 # A chunk.
 
 
-class ProvenStrings(NamedTuple):
-    """The proven strings, and what the loop needs to find and count them."""
-
-    names: list[str]
-    strings: Strings
-    sums: NDArray[np.int32]
-    room: Room
-
-
 @lru_cache(maxsize=1)
-def proven_strings(lines: bytes) -> ProvenStrings:
-    """Return the proven strings, one a line, with the tables of the loop."""
+def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
+    """Return the proven strings, one a line, with what the loop needs to find and count them."""
     names = lines.decode("ascii").split()
     keys = np.array(lines.split(), "S8").view(np.uint64)
     slots = (keys * MIXER >> np.uint64(64 - TABLE_BITS)).astype(np.int64)
@@ -534,8 +511,9 @@ def proven_strings(lines: bytes) -> ProvenStrings:
         slots[left] = (slots[left] + 1) & ((1 << TABLE_BITS) - 1)
     values[slots] = np.arange(len(keys))
     parts = np.array([_parts_of(m) for m in _PARTS.finditer("\n".join(names))], np.int8)
-    sums = np.zeros((5, len(names)), np.int32)
-    return ProvenStrings(names, Strings(table, values, parts), sums, new_room())
+    boards, now = np.zeros((_MOST_QUIET + 2, 64), np.uint8), np.zeros(KINGS + 2, np.int64)
+    room = Room(boards, np.zeros(64, np.uint8), np.zeros(4, np.bool_), now)
+    return names, Strings(table, values, parts), np.zeros((5, len(names)), np.int32), room
 
 
 def _parts_of(match: re.Match[str]) -> tuple[int, ...]:

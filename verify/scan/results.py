@@ -1,11 +1,16 @@
 """What a scan is asked, the chunks that workers are handed, and the results that come back."""
 
+import ast
+import operator
 import re
+import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import auto
+from functools import lru_cache, partialmethod
 from pathlib import Path
+from types import CodeType
 from typing import Any, Final, NamedTuple, Self
 
 from sanproof.reports.archive.door import ArchiveError, open_complete
@@ -13,7 +18,6 @@ from sanproof.reports.escaping import shown
 from sanproof.verify.errors import Failure
 from sanproof.verify.notation.text import LETTERS
 from sanproof.verify.notation.vocabulary import VocabularyName
-from sanproof.verify.scan.where import check_where
 
 
 class Outcome(VocabularyName):
@@ -33,8 +37,7 @@ MOVES: Final[dict[str, type]] = {
     **dict.fromkeys(("before_fen", "san", "after_fen", "uci", "source"), str),
     **dict.fromkeys(("game", "ply", "times"), int),
 }
-"""The columns of the table of all moves; after them come the tags that are wanted."""
-_NAME: Final = re.compile(r"\w{1,100}")
+"""The columns of the table of all moves."""
 
 
 def proven_lines(directory: Path | None = None) -> bytes:
@@ -56,8 +59,7 @@ class Options(NamedTuple):
     games: bool = False  # write a row for each game, and not only for those not read
     language: str = ""  # the code of the letters of pieces; empty if each game tells its own
     variations: bool = False  # check the texts of variations too
-    tags: tuple[str, ...] = ()  # the tags that are columns of the tables of moves and games
-    where: str = ""  # which games are read, as verify.scan.where says; all if it is empty
+    where: str = ""  # which games are read, as verify.scan.results says; all if it is empty
     find: str = ""  # the string whose games are wanted
     split: bool = False  # tell the games that deviate nowhere from the others
 
@@ -74,7 +76,6 @@ class Options(NamedTuple):
             raise ValueError("--rows takes parquet or csv")
         if options.language not in {"", "en", *LETTERS}:
             raise ValueError(f"--language takes one of {', '.join(sorted({'en', *LETTERS}))}")
-        check_tags(options.tags, is_used=bool(options.rows or options.games))
         if options.where:
             check_where(options.where)
         proven = proven_lines(run)
@@ -83,25 +84,9 @@ class Options(NamedTuple):
         return options._replace(proven=proven)
 
     def settings(self) -> dict[str, Any]:
-        """Return the options on which the results depend, as JSON has them."""
+        """Return the options on which the results depend."""
         others = {"proven", "fast", "find", "split"}
-        kept = {name: value for name, value in self._asdict().items() if name not in others}
-        return kept | {"tags": list(self.tags)}
-
-
-def check_tags(names: Sequence[str], *, is_used: bool) -> None:
-    """Check that tags can be columns, and that there is a table of moves or games for them.
-
-    Raises:
-        ValueError: They cannot; the message is a sentence.
-    """
-    for number, name in enumerate(names):
-        if not _NAME.fullmatch(name):
-            raise ValueError(f"--tags takes tag names separated by commas, not {shown(name)}")
-        if name in MOVES or name in names[:number]:
-            raise ValueError(f"--tags: there is a column {name} already")
-    if names and not is_used:
-        raise ValueError("--tags adds columns to --rows and --games: give one of them")
+        return {name: value for name, value in self._asdict().items() if name not in others}
 
 
 class Chunk(NamedTuple):
@@ -159,7 +144,6 @@ class GameOutcome(NamedTuple):
     black: str
     result: str
     hash: str  # the same for games with the same moves from the same position, and no others
-    tags: str = ""  # the values of the tags that are wanted, one a line
     place: tuple[int, int] | None = None  # the line and column of what has no end, if that is why
 
     def public(self) -> dict[str, Any]:
@@ -183,7 +167,7 @@ Occurrence = tuple[int, int, int, int]
 class ChunkResult:
     """The result of scanning a chunk."""
 
-    counts: Counter[str] = field(default_factory=Counter)  # as in verify.scan.outputs; of Chess960
+    counts: Counter[str] = field(default_factory=Counter)  # as in verify.scan.scanner; of Chess960
     seen: dict[str, Occurrence] = field(default_factory=dict)  # each string that was played
     in_variations: dict[str, Occurrence] = field(default_factory=dict)  # the same of variations
     found: list[Deviation] = field(default_factory=list)  # what deviates, in order
@@ -202,3 +186,82 @@ class ChunkResult:
         ]
         played = {"played": self.seen, "in_variations": self.in_variations}
         return {"counts": self.counts, "kinds": kinds, **played}
+
+
+# ``--where``: games by a Python expression over their tags
+
+LONGEST_EXPRESSION: Final = 1_000
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:\.\d+)?", re.ASCII)
+_ALLOWED: Final = (
+    *(ast.Expression, ast.Compare, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not),
+    *(ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.In, ast.NotIn),
+    *(ast.Name, ast.Load, ast.Constant),
+)
+
+
+class _Tag(str):
+    """A tag's value: compared as a number with a number, and with another tag if both are.
+
+    A TypeError says that it is compared with a number and is none.
+    """
+
+    __slots__ = ()
+
+    def _compare(self, compare: Callable[[Any, Any], bool], other: Any) -> bool:  # noqa: ANN401
+        a, b = str(self), str(other)
+        are_numbers = _NUMBER.fullmatch(a) and _NUMBER.fullmatch(b)
+        if isinstance(other, str) and not (isinstance(other, _Tag) and are_numbers):
+            return compare(a, b)
+        if not are_numbers:
+            raise TypeError
+        return compare(float(a), float(b))
+
+    __eq__ = partialmethod(_compare, operator.eq)
+    __ne__ = partialmethod(_compare, operator.ne)
+    __lt__ = partialmethod(_compare, operator.lt)
+    __le__ = partialmethod(_compare, operator.le)
+    __gt__ = partialmethod(_compare, operator.gt)
+    __ge__ = partialmethod(_compare, operator.ge)
+    __hash__ = str.__hash__
+
+    def __contains__(self, part: object) -> bool:
+        return str(part) in str(self)
+
+
+def selects(where: str, tags: Mapping[str, str]) -> bool:
+    """Check whether an expression holds for a game with these tags."""
+    code, names = _read(where)
+    try:
+        values = {name: _Tag(tags[name]) for name in names}
+        return bool(eval(code, {"__builtins__": {}}, values))  # noqa: S307 - only comparisons
+    except (KeyError, TypeError):
+        return False
+
+
+def check_where(where: str) -> None:
+    """Raise a ValueError, whose message is a sentence, unless this is an expression over tags."""
+    _read(where)
+
+
+@lru_cache(maxsize=4)
+def _read(where: str) -> tuple[CodeType, frozenset[str]]:
+    """Return the code and the tags of an expression that holds nothing but comparisons of tags."""
+    if len(where) > LONGEST_EXPRESSION:
+        raise ValueError(f"--where takes at most {LONGEST_EXPRESSION:,} characters.")
+    wrong = ValueError(
+        "--where takes comparisons of tags, such as \"WhiteElo >= 2500 and Result == '1-0'\" "
+        f"(== for equal). This is not one: {shown(where)}."
+    )
+    try:
+        with warnings.catch_warnings(action="ignore", category=SyntaxWarning):
+            tree = ast.parse(where.strip(), mode="eval")
+        for node in ast.walk(tree):
+            is_other = isinstance(node, ast.Constant) and type(node.value) not in (str, int, float)
+            if is_other or not isinstance(node, _ALLOWED):
+                raise wrong
+        names = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+        if names:
+            return compile(tree, "--where", "eval"), names
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass
+    raise wrong

@@ -1,43 +1,321 @@
 """``sanproof scan --out DIR`` from beginning to end: read, count, keep, write.
 
 Sources are cut into chunks, which an executor scans. Each chunk is kept with all that was found in
-it. When all are done, their tables are written.
+it, and added up. The files hold no times: the same games give the same bytes.
 """
 
+import json
 import os
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+import re
+import sys
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import ExitStack
 from hashlib import sha256
-from itertools import pairwise
+from itertools import chain, count, groupby, pairwise
 from math import ceil
-from pathlib import Path
+from operator import itemgetter
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from sanproof.reports.tables.files import write_whole
+from sanproof.reports.escaping import plain, printable
+from sanproof.reports.tables.files import whole_file, write_whole
 from sanproof.reports.tables.words import number_of
-from sanproof.verify.errors import Failure
-from sanproof.verify.scan.borders import CHUNK_BYTES, cut, game_starts
-from sanproof.verify.scan.outputs import (
-    FILES,
-    SUMMARY,
-    Damage,
-    Sums,
-    check_proven,
-    rewritten,
-    rows_of,
-    tables,
-    write_rewritten,
-    write_sums,
-)
+from sanproof.verify.errors import MISUSE, REFUTED, Failure
+from sanproof.verify.findings.formats import print_written, text_lines, written
+from sanproof.verify.scan.movetext import CHUNK_BYTES, Oddity, cut, game_starts
 from sanproof.verify.scan.reading import Game, read_game
-from sanproof.verify.scan.results import Chunk, ChunkResult, Options
-from sanproof.verify.scan.scanning import scan_chunk, suited
+from sanproof.verify.scan.results import (
+    Chunk,
+    ChunkResult,
+    Deviation,
+    GameOutcome,
+    Options,
+    Outcome,
+)
+from sanproof.verify.scan.scanning import Row, cell, csv_text, scan_chunk, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, Source, Text, find_sources, total_size
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.progress import progress
 from sanproof.verify.work.provenance import provenance
 from sanproof.verify.work.store import Store, kept_in
+
+COUNTS: Final = "counts.csv"
+VARIATIONS: Final = "variations.csv"
+DEVIATIONS: Final = "deviations.csv"
+UNREAD: Final = "unread.csv"
+GAMES: Final = "games.csv"
+SUMMARY: Final = "summary.json"
+FILES: Final = (COUNTS, VARIATIONS, DEVIATIONS, UNREAD, GAMES, SUMMARY)
+
+_COUNTS_COLUMNS: Final = ("string", "times", "games", "first_source", "first_game", "first_ply")
+_DEVIATIONS_COLUMNS: Final = (
+    "source",
+    *(name for name in Deviation().public() if name != "end_column"),
+)
+_GAMES_COLUMNS: Final = ("source", *GameOutcome._fields[:-1])
+
+# The sums
+
+COUNTED: Final = (
+    "games",
+    *(f"games_{outcome}" for outcome in Outcome),
+    *("games_without_result", "games_from_position", "games_without_moves"),
+    *("moves", "null_moves", "moves_after_null_moves", "deviating_moves"),
+    *("move_texts_not_read", "lines"),
+)
+"""The sums, by their names in ``summary.json``."""
+IN_VARIATIONS: Final = (
+    *("variations", "variation_moves", "variation_moves_apart"),
+    *("deviating_variation_moves", "variation_texts_not_read"),
+)
+"""The sums of variations, if they are read; apart are moves after a null move, or of Chess960."""
+BESIDE_MOVES: Final = {
+    Outcome.AFTER_RESULT.value,
+    *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
+}
+"""Kinds of deviations that are not about a move's text."""
+_OF_VARIANT: Final = ("moves", "moves_not_proven", "games")
+Strings = dict[str, list[int]]
+"""Of each string how often it was played, in how many games, and where first: the number of the
+source, from 0; the number of the game in it, from 1; the ply, from 1."""
+Damage = dict[str, str]
+"""The name of a source that cannot be read, or not to its end; why; and what was read of it."""
+
+
+class Sums:
+    """The sums of the chunks that were taken in: of each source, and of strings over all."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.names = [source.name for source in sources]
+        self.counts: list[Counter[str]] = [Counter() for _ in sources]
+        self.kinds: list[tuple[Counter[str], Counter[str]]] = [
+            (Counter(), Counter()) for _ in sources
+        ]
+        self.played: Strings = {}
+        self.in_variations: Strings = {}
+        self.damaged: dict[int, Damage] = {}
+
+    def take(self, source: int, found: Mapping[str, Any]) -> None:
+        """Take in what was summed of the next chunk, of a source."""
+        for name, rows in (("played", self.played), ("in_variations", self.in_variations)):
+            for san, (times, games, game, ply) in found[name].items():
+                row = rows.setdefault(san, [0, 0, source, game, ply])
+                row[0] += times
+                row[1] += games
+        self.counts[source].update(found["counts"])
+        for kinds, further in zip(self.kinds[source], found["kinds"], strict=True):
+            kinds.update(further)
+
+    def summary(
+        self, settings: Mapping[str, Any] | None = None, proven: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Return what ``summary.json`` has of the sums, and what a scan was asked."""
+        total: Counter[str] = Counter()
+        for counts in self.counts:
+            total.update(counts)
+        of_sources = zip(self.names, self.counts, strict=True)
+        chess960 = {name: total[f"variant chess960 {name}"] for name in _OF_VARIANT}
+        return {
+            "sources": [{"name": name, **_numbers(counts)} for name, counts in of_sources],
+            "total": _numbers(total),
+            "variants": {"chess960": chess960} if chess960["games"] else {},
+            "strings": {"proven": len(proven), "played": len(self.played.keys() & set(proven))},
+            "deviations": most_first(*(kinds for kinds, _ in self.kinds)),
+            "variations": {
+                "total": _numbers(total, IN_VARIATIONS),
+                "deviations": most_first(*(kinds for _, kinds in self.kinds)),
+            },
+            "settings": settings,
+            "damaged": [damage for _, damage in sorted(self.damaged.items())],
+        }
+
+
+def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, int]:
+    return {name: counts[name] for name in names}
+
+
+def most_first(*kinds: Mapping[str, int]) -> dict[str, int]:
+    """Return the number of each kind in all of these, the most frequent first."""
+    total: Counter[str] = Counter()
+    for further in kinds:
+        total.update(further)
+    return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
+
+
+def unread(counts: Mapping[str, int]) -> int:
+    """Return how many games that were wanted were not read, or not to their end."""
+    return counts["games"] - counts[f"games_{Outcome.READ}"] - counts[f"games_{Outcome.LEFT_OUT}"]
+
+
+class Refuted(Failure):
+    """A legal move's string is not among the proven ones."""
+
+    exit_code = REFUTED
+
+
+def in_words(summary: Mapping[str, Any]) -> list[str]:
+    """Return sentences about the sums over all sources and the numbers of deviations."""
+    counts, kinds = summary["total"], summary["deviations"]
+    first = f"{number_of(counts['games'], 'game')}, {number_of(counts['moves'], 'move')}"
+    in_moves = _in_moves(kinds)
+    if deviating := counts["deviating_moves"]:
+        first += f": {number_of(deviating, 'move is', 'moves are')} not canonical SAN"
+    elif counts["moves"]:
+        first += f": all moves{' that were read' * bool(in_moves)} are canonical SAN"
+    lines = [f"{first}."]
+    if beside := sum(kinds.values()) - in_moves:
+        lines.append(f"{number_of(beside, 'deviation')} beside the moves.")
+    apart = [(counts[f"games_{outcome}"], outcome.sentence) for outcome in Outcome]
+    apart = [*apart[1:], (counts["games_without_result"], "without a result")]
+    variants = summary["variants"].items()
+    apart += [(row["games"], f"of {name}, counted apart") for name, row in variants]
+    lines += [f"{number_of(games, 'game')} {said}." for games, said in apart if games]
+    variations = summary.get("variations")
+    if variations and (number := variations["total"]["variations"]):
+        moves = sum(variations["total"][name] for name in IN_VARIATIONS[1:3])
+        deviating, left = _in_moves(variations["deviations"]), variations["total"][IN_VARIATIONS[4]]
+        are = f"{number_of(deviating, 'is', 'are')} not" if deviating else "all are"
+        said = (
+            f"In {number_of(number, 'variation')}, {number_of(moves, 'move')}: {are} canonical SAN"
+        )
+        texts = number_of(left, "move text was not read", "move texts were not read")
+        lines.append(f"{said}; {texts}." if left else f"{said}.")
+    return lines
+
+
+def _in_moves(kinds: Mapping[str, int]) -> int:
+    """Return how many deviations are about the text of a move."""
+    return sum(times for kind, times in kinds.items() if kind not in BESIDE_MOVES)
+
+
+def exit_code(summary: Mapping[str, Any], names: Iterable[str]) -> int:
+    """Say what could not be read; the exit code, which is 2 if something was not.
+
+    Raises:
+        Failure: Nothing in a source stands where moves belong, of the undamaged ones among these.
+    """
+    counts, lines = summary["total"], []
+    for one in summary["damaged"]:
+        to_its_end = "" if one["read"] == "nothing" else " to its end"
+        lines.append(plain(f"{one['source']} cannot be read{to_its_end}: {one['why']}."))
+    left_out = f"games_{Outcome.LEFT_OUT}"
+    if counts["games"] and counts["games"] == counts[left_out]:
+        lines.append("--where matches no game.")
+    sys.stderr.writelines(written("text", text_lines(lines, None)))
+    wanted = {*names} - {one["source"] for one in summary["damaged"]}
+    for one in summary["sources"]:
+        is_empty = one["games"] <= one["games_without_moves"]
+        if one["name"] in wanted and is_empty and not (one["move_texts_not_read"] or one[left_out]):
+            name = printable(one["name"])
+            raise Failure(f"{name} holds no move: see that it is the file that was meant.")
+    texts_left = summary.get("variations", {}).get("total", {}).get("variation_texts_not_read")
+    return MISUSE if lines or unread(counts) or texts_left else 0
+
+
+# The tables
+
+
+def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
+    """Return the lines of a chunk for each table."""
+    source = cell(name)
+    deviations = [
+        (source, *d[:4], cell(d.written), cell(d.canonical), d.kind, d.fen, d.variation)
+        for d in result.found
+    ]
+    games = [
+        (source, *g[:3], cell(g.reason), g.moves, g.left, *map(cell, g[6:13]), g.hash)
+        for g in result.games
+    ]
+    unread_ones = [row for row in games if row[3] != Outcome.READ]
+    tables: dict[str, list[Row]] = {DEVIATIONS: deviations, UNREAD: unread_ones}
+    tables |= {GAMES: games} if options.games else {}
+    return {table: csv_text(rows) for table, rows in tables.items()}
+
+
+def write_sums(
+    directory: Path, sums: Sums, settings: dict[str, Any], strings: Sequence[str]
+) -> dict[str, Any]:
+    """Write the counts of the strings and the summary, which is last; return it."""
+    summary, found = sums.summary(settings, strings), {COUNTS: sums.played}
+    if settings["variations"]:
+        found[VARIATIONS] = sums.in_variations
+    else:
+        del summary["variations"]
+    for table, places in found.items():
+        most = sorted(places.items(), key=lambda item: (-item[1][0], item[0]))
+        lines = ((san, *p[:2], cell(sums.names[p[2]]), *p[3:]) for san, p in most)
+        write_whole(directory / table, csv_text([_COUNTS_COLUMNS, *lines]).encode())
+    write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
+    return summary
+
+
+def show(summary: dict[str, Any], directory: Path) -> int:
+    """Print what a scan found; the exit code."""
+    strings, kinds = summary["strings"], summary["deviations"]
+    lines = in_words(summary)
+    were = "was" if strings["played"] == 1 else "were"
+    said = f"{strings['played']:,} of the {strings['proven']:,} proven strings {were} played."
+    lines = [lines[0], *(f"  {times:,} {kind}" for kind, times in kinds.items()), said, *lines[1:]]
+    if unread(summary["total"]):
+        lines.append(f"The games that were not read to their end are in {UNREAD}.")
+    lines.append(f"The results are in {printable(str(directory))}.")
+    print_written("text", text_lines(lines, None))
+    return exit_code(summary, [one["name"] for one in summary["sources"]])
+
+
+# Rewritten games
+
+_PACKED: Final = re.compile(r"\.(gz|bz2|zst|xz)$", re.IGNORECASE)
+_NO_NAMES: Final = {"/", "//", ".", ".."}
+_LONGEST_NAME: Final = 200
+
+
+def rewritten_names(withins: Iterable[str]) -> Iterator[str]:
+    """Yield the name of each source's text: its path in the named folder, without its packing.
+
+    If that is another's, in upper or lower case, or too long, a number stands before its end.
+    """
+    taken: set[str] = set()
+    for within in withins:
+        parts = PurePosixPath(_PACKED.sub("", within)).parts
+        path = PurePosixPath(*[p for p in parts if p not in _NO_NAMES] or ["games.pgn"])
+        others = (PurePosixPath(f"{n:04}-{path.stem[:40]}.pgn") for n in count(2))
+        for chosen in chain([path], others):
+            name = str(chosen).casefold()
+            is_short = all(len(os.fsencode(part)) <= _LONGEST_NAME for part in chosen.parts)
+            if is_short and name not in taken:
+                taken.add(name)
+                yield str(chosen)
+                break
+
+
+def rewritten(data: bytes, edits: Iterable[tuple[int, int, str]]) -> bytes:
+    """Return the text of a chunk, with what is written anew."""
+    parts, at = [], 0
+    for start, end, text in sorted(edits):
+        parts += [data[at:start], text.encode("ascii")]
+        at = end
+    return b"".join([*parts, data[at:]])
+
+
+def write_rewritten(
+    folder: Path, withins: Sequence[str], texts: Iterable[tuple[int, bytes]]
+) -> None:
+    """Write the texts of chunks, which come in order, each with the number of its source.
+
+    The file of a source appears when it is complete.
+    """
+    names = list(rewritten_names(withins))
+    for source, parts in groupby(texts, key=itemgetter(0)):
+        path = folder / names[source]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(path) as file:
+            file.writelines(text for _, text in parts)
+
+
+# From chunk to chunk
 
 ROWS: Final = "rows"
 REWRITTEN: Final = "rewritten"
@@ -89,10 +367,6 @@ def scan_in_order(
     """Have chunks scanned, and yield them with their results in order.
 
     So many chunks ``ahead`` may be in memory: under way, or waiting for one before them.
-
-    Raises:
-        Unfinished: A worker died.
-        Refuted: A chunk refutes the theorem.
     """
     under_way: deque[tuple[Chunk, Future[ChunkResult]]] = deque()
     chunk: Chunk | None = None
@@ -103,7 +377,12 @@ def scan_in_order(
             if len(under_way) >= ahead or not chunk:
                 first, future = under_way.popleft()
                 result = future.result()
-                check_proven(first, result)
+                for found in result.refuting:
+                    raise Refuted(
+                        "THE THEOREM IS REFUTED, or the list of proven strings is wrong: "
+                        f"{found.canonical} is legal in {found.fen}, in game {found.game} of "
+                        f"{first.source}, and not among them. Please report it."
+                    )
                 yield first, result
     except BrokenExecutor as error:
         raise worker_died("; what was scanned is kept: run the same command again") from error
@@ -118,14 +397,7 @@ def scan(
     scheduler: str | None = None,
     chunk_bytes: int = CHUNK_BYTES,
 ) -> dict[str, Any]:
-    """Scan files, folders or ``-``, going on where an earlier scan stopped; the summary.
-
-    So many processes do it, or the workers of a scheduler.
-
-    Raises:
-        Failure: A source cannot be read, or the directory cannot be used.
-        Interrupted: The user stopped the scan; what was done is kept.
-    """
+    """Scan files, folders or ``-``, going on where an earlier scan stopped; the summary."""
     sources = find_sources(names)
     options = suited(options, total_size(sources, USUAL_RATIO))
     settings = {
@@ -140,6 +412,8 @@ def scan(
         workers = min(workers, size // chunk_bytes + 1)
     ahead = 1 if workers == 1 else 2 * workers + 1
     ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
+    headers = {DEVIATIONS: _DEVIATIONS_COLUMNS, UNREAD: _GAMES_COLUMNS}
+    headers |= {GAMES: _GAMES_COLUMNS} if options.games else {}
     sums = Sums(sources)
     with Store(directory, "scan", settings) as store, kept_in(store, lambda: _in_words(sums)):
         store.claim((*FILES, ROWS, REWRITTEN))
@@ -150,14 +424,18 @@ def scan(
         with (
             progress("scanning", size or 0, how_far) as advance,
             worker_pool(workers, scheduler) as pool,
-            tables(directory, options) as take_rows,
+            ExitStack() as stack,
         ):
+            files = {n: stack.enter_context(whole_file(directory / n)) for n in headers}
+            for name, columns in headers.items():
+                files[name].write(csv_text([columns]).encode())
 
             def texts() -> Iterator[tuple[int, bytes]]:
                 """Add up what was found, and yield the text of each chunk as it is written anew."""
                 for chunk, found in _scanned(store, chunks, pool, options, ahead, advance):
                     sums.take(chunk.place, found)
-                    take_rows(found["tables"])
+                    for name, rows in found["tables"].items():
+                        files[name].write(rows.encode())
                     if options.rewrite:
                         yield chunk.place, rewritten(chunk.data, found["edits"])
 
@@ -196,7 +474,7 @@ def _scanned(
             "digest": sha256(chunk.data).hexdigest(),
             **result.summed(),
             "edits": result.edits,
-            "tables": rows_of(chunk.source, result, options.tags if options.games else None),
+            "tables": rows_of(chunk.source, result, options),
         }
         store.save(_CHUNKS, f"{chunk.number:012}", found)
         yield chunk, found

@@ -1,25 +1,27 @@
 """Scanning a chunk: a chunk in, a result out, and nothing else. Any executor can do it anywhere."""
 
+import csv
 import hashlib
+import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import pairwise
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 import chess
 
+from sanproof.reports.escaping import table_cell
 from sanproof.verify.errors import Failure
-from sanproof.verify.scan.borders import BOM
-from sanproof.verify.scan.movetext import ROSTER, Oddity, decoded, result_of, tags_of
-from sanproof.verify.scan.outputs import Row, moves_file, utf_8, values_of
+from sanproof.verify.scan.movetext import BOM, ROSTER, Oddity, decoded, result_of, tags_of
 from sanproof.verify.scan.reading import NOT_READ, Game, MoveText, proven_set, read_game
 from sanproof.verify.scan.results import (
+    MOVES,
     Chunk,
     ChunkResult,
     Deviation,
@@ -28,9 +30,9 @@ from sanproof.verify.scan.results import (
     Occurrence,
     Options,
     Outcome,
+    selects,
 )
 from sanproof.verify.scan.sources import EXTRA
-from sanproof.verify.scan.where import selects
 
 NEEDED: Final = ("numba", "numpy")
 """The packages that the compiled loop needs: the extra ``scan``."""
@@ -49,6 +51,45 @@ _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b' \t\r\n\v\f})"')}
 _ENDS_READING: Final = {Outcome.AFTER_RESULT, "ambiguous", "illegal", "not-san"}
 NumberedGame = tuple[int, int, int]
 """The number of a game in its source, from 1, and where it begins and ends."""
+
+
+Row = tuple[Any, ...]
+
+
+def utf_8(name: str) -> str:
+    """Return a file's name, which may be any bytes, as a text that can be stored."""
+    return name if name.isascii() else name.encode(errors="backslashreplace").decode()
+
+
+@lru_cache(maxsize=1 << 14)
+def cell(text: str) -> str:
+    """Return any text as a cell of CSV."""
+    return table_cell(utf_8(text))
+
+
+def csv_text(rows: Iterable[Row]) -> str:
+    """Return rows as lines of CSV; texts that come from files are cells already."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def moves_file(rows: Sequence[Row], form: str) -> bytes:
+    """Return the table of a chunk's moves as a file: ``parquet`` or ``csv``."""
+    place = list(MOVES).index("game")
+    rows = sorted(rows, key=lambda row: row[place : place + 2])
+    if form == "csv":
+        return csv_text([tuple(MOVES), *((*r[:4], cell(r[4]), *r[5:]) for r in rows)]).encode()
+    import pyarrow as pa  # noqa: PLC0415 - for this form only
+    from pyarrow.parquet import write_table  # noqa: PLC0415 - for this form only
+
+    types = {str: pa.string(), int: pa.int64()}
+    schema = pa.schema([(name, types[kind]) for name, kind in MOVES.items()])
+    values = zip(*rows, strict=True) if rows else [()] * len(MOVES)
+    arrays = [pa.array(v, f.type) for v, f in zip(values, schema, strict=True)]
+    file = io.BytesIO()
+    write_table(pa.table(arrays, schema), file, compression="zstd")
+    return file.getvalue()
 
 
 def ends_reading(one: Deviation) -> bool:
@@ -129,16 +170,16 @@ class ChunkScan:
         """Take the row of a game, with the offset at which it begins for its line."""
         is_read = outcome[0] not in NOT_READ
         digest = _hash_of(f"{first} {' '.join(moves)}".lstrip()) if is_read else ""
-        more = "\n".join(values_of(tags, self.options.tags))
+        values = (tags.get(name, "")[:_LONGEST_WRITTEN] for name in ROSTER)
         place = (opened, 0) if opened >= 0 else None
-        row = (*game[:2], *outcome, *values_of(tags, ROSTER), digest, more, place)
+        row = (*game[:2], *outcome, *values, digest, place)
         self.found.games.append(GameOutcome._make(row))
 
     def take(self, number: int, game: Game) -> None:
         """Take a game that python-chess has read."""
         options, counts = self.options, self.found.counts
         self.ends_of[number] = game.start, game.end
-        played = game.played
+        played = [text for text in game.moves if text.uci]
         counts.update(
             {
                 "games": 1,
@@ -186,9 +227,8 @@ class ChunkScan:
         if text.san == options.find:
             found.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
         if options.rows:
-            move = text.before, text.san, text.after, text.uci
             place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
-            self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
+            self._rows.append((text.before, text.san, text.after, text.uci, *place_and_times))
 
     def _take_deviating(self, number: int, text: MoveText, *, is_proven: bool) -> None:
         begin, end, full_end = text.place
@@ -246,12 +286,12 @@ class ChunkScan:
         options, data, found = self.options, self.chunk.data, self.found
         found.counts["lines"] = data.count(b"\n")
         found.counts = Counter({name: n for name, n in sorted(found.counts.items()) if n})
-        found.found = self._placed(sorted(found.found, key=attrgetter("start")))
+        found.found = [*self._placed(sorted(found.found, key=attrgetter("start")))]
         found.games = self._placed_games(sorted(found.games))
         found.hits.sort()
         found.edits = sorted(found.edits) if options.rewrite else []
         if options.rows:
-            found.rows = moves_file(self._rows, options.rows, options.tags)
+            found.rows = moves_file(self._rows, options.rows)
         if options.split:
             broken = {one.game for one in found.found}
             broken |= {game.game for game in found.games if game.outcome != Outcome.READ}
@@ -268,14 +308,12 @@ class ChunkScan:
             for game, (line, _) in zip(games, begins, strict=True)
         ]
 
-    def _placed(self, found: Sequence[Deviation]) -> list[Deviation]:
+    def _placed(self, found: Sequence[Deviation]) -> Iterator[Deviation]:
         places = _lines_and_columns(self.chunk, [one.start for one in found])
-        return [self._in_words(one, *place) for one, place in zip(found, places, strict=True)]
-
-    def _in_words(self, one: Deviation, line: int, column: int) -> Deviation:
-        text = decoded(self.chunk.data[one.start : one.end])
-        after, written = column + len(text.split("\n", 1)[0]), text[:_LONGEST_WRITTEN]
-        return one._replace(line=line, column=column, end_column=after, written=written)
+        for one, (line, column) in zip(found, places, strict=True):
+            text = decoded(self.chunk.data[one.start : one.end])
+            after, written = column + len(text.split("\n", 1)[0]), text[:_LONGEST_WRITTEN]
+            yield one._replace(line=line, column=column, end_column=after, written=written)
 
 
 def _count_strings(seen: dict[str, Occurrence], number: int, texts: Sequence[MoveText]) -> None:

@@ -79,19 +79,7 @@ def test_two_runs_at_once_in_one_folder(finished: Path) -> None:
     assert sanproof(*verify(finished)).returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("line", "asked"),
-    [
-        ("", (True, True, None)),
-        ("--no-games", (False, False, None)),
-        ("--only Q*d4", (True, False, None)),
-        ("--scheduler tls://a.b:1", (True, True, "tls://a.b:1")),
-        ("--scheduler tcp://[::1]:65535 --workers 1", (True, True, "tcp://[::1]:65535")),
-    ],
-)
-def test_games_and_cover_that_a_run_asks_for(
-    line: str, asked: tuple[bool, bool, str | None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_games_and_cover_that_a_run_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
 
     def finished(*_: object, **how: object) -> tuple[dict[str, Any], bool]:
@@ -100,9 +88,10 @@ def test_games_and_cover_that_a_run_asks_for(
 
     monkeypatch.setattr("sanproof.verify.run.runner.run", finished)
     monkeypatch.setattr("sanproof.verify.run.show.show_result", lambda *_, **__: 0)
-    done = run("verify", "--out", "x", *line.split())
-    assert (done.exit_code, done.output) == (0, "")
-    assert [tuple(how.values()) for how in seen] == [asked]
+    for line in ("", "--no-games", "--only Q*d4 --scheduler tls://a.b:1"):
+        assert run("verify", "--out", "x", *line.split()).exit_code == 0
+    asked = [tuple(how.values()) for how in seen]
+    assert asked == [(True, True, None), (False, False, None), (True, False, "tls://a.b:1")]
 
 
 def test_without_a_folder_the_published_data_is_audited(monkeypatch: pytest.MonkeyPatch) -> None:

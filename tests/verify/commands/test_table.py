@@ -29,19 +29,14 @@ ROWS: list[tuple[str, int, str]] = [
     ("--fly", 2, "No such option"),
     ("generate --out lists", 0, "san_strings_with_symbols.txt"),
     ("generate --out -", 2, "name of a folder"),
-    ("generate --out=", 2, "name of a folder"),
     ("generate --out file", 2, "file: File exists"),
-    ("generate --out file/out", 2, "Not a directory"),
     # explain
     ("explain", 2, "Missing argument"),
-    ("explain -x", 2, "No such option"),
     ("explain e4", 0, "e4 can occur"),
     ("explain Kae1", 1, "king-with-discriminator"),
     ("explain e4 Kae1 e5", 1, "e5 can occur"),
     ("explain --player black e4", 0, "Black plays"),
-    ("explain --player white e5", 0, "White plays"),
     ("explain --prove a1=Q#", 0, "Proved now"),
-    ("explain --prove --player black O-O", 0, "e8g8"),
     ("explain --prove Kae1 e5", 1, "Proved now"),
     ("explain --format json e4 Kae1", 1, '"source": "looked up"'),
     ("explain --run run Qh4#", 0, "Looked up in run"),
@@ -50,9 +45,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("explain Nf3++", 2, "Nf3+ or Nf3#"),
     ("explain Dh4#", 2, "Qh4# in German"),
     ("explain e9", 2, "at character 2 ('9')"),
-    ("explain -- ''", 2, "is not a SAN string"),
     ("explain -- 'e4\x1b[31m\u202e'", 2, "is not a SAN string"),
-    ("explain -- \uff454", 2, "is not a SAN string"),
     (f"explain -- {'Qa1xb2=Q' * 9999}", 2, "is not a SAN string"),
     (f"explain -- {os.fsdecode(bytes([255]))}", 2, "is not a SAN string"),
     ("explain --run x --prove e4", 2, "choose one"),
@@ -60,27 +53,19 @@ ROWS: list[tuple[str, int, str]] = [
     ("read Nf3", 0, "is canonical"),
     ("read Nf5", 1, "is illegal"),
     ("read Nf9", 1, "at character 3 ('9')"),
-    ("read ''", 1, "is not SAN"),
-    ("read -- --", 1, "null move"),
     (f"read Nd5 --fen {PINNED}", 1, "(pinned)"),
     (f"read Nd5 --fen {PINNED} --format json", 1, '"reason": "pinned"'),
     (f"read Nd2 --fen {KNIGHTS}", 1, "1  . N . . K"),
     ("read O-O", 1, "castling-blocked"),
-    (f"read nb1d2! --fen {KNIGHTS}", 1, "lower-case-piece"),
     (f"read nb1d2! --fen {KNIGHTS} --format json", 1, '"canonical": "Nbd2"'),
     (f"write b1d2 --fen {KNIGHTS}", 0, "Nbd2"),
     (f"write b1d2 --fen {KNIGHTS} --format json", 0, '"twins"'),
-    ("write e1g1", 1, "castling-blocked"),
     ("write e1g1 --format json", 1, '"san": null'),
     ("write Nf3", 2, "in UCI"),
-    ("read", 2, "Missing argument"),
     ("read e4 --fen '8/8 w'", 2, "is not a FEN"),
-    ("read e4 --fen ''", 2, "is not a FEN"),
-    ("read e4 --format xml", 2, "xml"),
     (f"write h1g1 --fen {ODD}", 2, "w K - 0 1 would do"),
     # find
     ("find", 2, "Name a string"),
-    ("find Qd4# white-to-move men=..5", 0, "Qd4#"),
     ("find Qd4# white-to-move men=..5 --format fen", 0, " w "),
     ("find Kd4? direct", 1, "refuted by 2 formulas"),
     ("find Qd4 white=KK", 1, "refuted by 2 formulas"),
@@ -91,58 +76,37 @@ ROWS: list[tuple[str, int, str]] = [
     ("find 'e4\x1b[31m'", 2, "is not a criterion"),
     (f"find {'x' * 100_000}", 2, "is not a criterion"),
     ("find mate --count 0", 2, "--count"),
-    ("find mate --timeout nan", 2, "--timeout"),
     ("find mate --timeout 0", 2, "--timeout"),
-    ("find mate --certificate ''", 2, "--certificate"),
-    ("find mate --certificate .", 2, "--certificate"),
     ("find mate --certificate no/where", 2, "--certificate"),
     # positions
     ("position 8/8/8/8/8/8/8/8 --numbering placements", 0, str(13**64 - 1)),
-    ("position -- ''", 2, "neither a whole number nor a FEN"),
     ("position 1_0", 2, "neither a whole number nor a FEN"),
-    ("position \u0661", 2, "neither a whole number nor a FEN"),
     ("position -- -1", 2, "from 0 to"),
     (f"position {LONG}", 2, "100 digits"),
     ("position 8/8", 2, "8 ranks"),
     # gate
-    ("gate --format xml", 2, "xml"),
-    ("gate --limit -1", 2, "--limit"),
     ("gate --bare --suffixed file", 2, "exclude each other"),
-    ("gate --run ''", 2, "name of a folder"),
     ("gate none.txt", 2, "No such file"),
-    ("gate .", 2, "Is a directory"),
-    ("gate file --run .", 2, "no finished run"),
     ("gate file --run file", 2, "is not a directory"),
     ("gate file", 1, "is NOT right"),
     # runs, pages, libraries
     ("verify", 2, "sanproof verify --out run"),
     ("verify --out run2 --workers 0", 2, "--workers"),
-    ("verify --out run2 --workers 1.5", 2, "integer"),
     ("verify --out=", 2, "name of a folder"),
-    ("verify --out -", 2, "folder"),
     ("verify --out run2 --only ''", 2, "No SAN string matches"),
     ("verify --out run2 --only Q", 2, "'Q*'"),
     ("verify --out run2 --only '\n[a-'", 2, "occurs in no SAN string"),
     (f"verify --out run2 --only {'[' * 40_000}", 2, "at most 200"),
     ("verify --out file/out --only O-O", 2, "Not a directory"),
     (f"verify --out {'x' * 300} --only O-O", 2, "File name too long"),
-    ("report --out=", 2, "name of a folder"),
-    ("report --out -", 2, "folder"),
     ("report none", 2, "does not exist"),
-    ("report .", 2, "holds no finished run"),
     ("report run --out .", 2, "new or empty"),
     ("audit .", 2, "holds no finished run"),
     ("verify --scheduler tcp://host --out x", 2, "tcp://HOST:PORT"),
-    ("verify --scheduler http://host:1 --out x", 2, "tcp://HOST:PORT"),
     ("verify --out /proc/x --only O-O", 2, "/proc/x"),
-    ("generate --out /proc/x", 2, "/proc/x"),
-    ("scan file --out -", 2, "folder"),
     ("scan --check --out x file", 2, "choose one"),
-    ("conformance fly", 2, "No such command 'fly'"),
-    ("conformance export --out -", 2, "folder"),
     ("conformance export --out file", 2, "cannot be written"),
     ("export --what tokeniser", 2, "Did you mean tokenizer?"),
-    ("export --what x", 2, "witnesses"),
     ("export witnesses", 2, "unexpected extra argument"),
     ("export --what regex --columns san", 2, "--columns"),
     ("export --what certificates", 2, "--out"),
@@ -151,10 +115,8 @@ ROWS: list[tuple[str, int, str]] = [
     ("export --out x.y", 2, ".csv"),
     ("scan --find e9 file", 2, "e9"),
     ("scan --find= file", 2, "--find is empty"),
-    ("scan --where= file", 2, "--where is empty"),
     ("scan --find e4 --rows csv file", 2, "cannot be combined"),
     ("scan --rows csv file", 2, "--out"),
-    ("shorten --rounds 1", 2, "--out"),
     ("shorten --check file --exhaust 2", 2, "alone"),
     ("shorten", 2, "--out"),
 ]
@@ -205,21 +167,11 @@ def test_help_fits_two_screens(name: str) -> None:
 
 def test_the_program_alone_lists_all_commands_and_exit_codes() -> None:
     text = helped("")
-    alone = CliRunner().invoke(cli, [], prog_name="sanproof", env={"COLUMNS": str(COLUMNS)})
-    assert (alone.exit_code, alone.output) == (0, text)
-    found = [line.split() for line in text.splitlines() if line.startswith("  ")]
-    assert set(MODULES) <= {first for first, *_ in found}
-    codes = {int(first): rest for first, *rest in found if first.isdecimal()}
-    assert set(codes) == {
-        0,
-        errors.NegativeAnswer.exit_code,
-        errors.Failure.exit_code,
-        errors.Undecided.exit_code,
-        errors.Unfinished.exit_code,
-        errors.REFUTED,
-        errors.Interrupted.exit_code,
-    }
-    assert errors.Interrupted.exit_code == 128 + signal.SIGINT
+    found = [line.split()[0] for line in text.splitlines() if line.startswith("  ")]
+    assert set(MODULES) <= set(found)
+    failures = (errors.NegativeAnswer, errors.Failure, errors.Undecided, errors.Unfinished)
+    codes = {0, errors.REFUTED, 128 + signal.SIGINT, *(one.exit_code for one in failures)}
+    assert {int(word) for word in found if word.isdecimal()} == codes
 
 
 @pytest.fixture

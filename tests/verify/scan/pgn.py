@@ -11,7 +11,7 @@ from typing import Final
 import chess
 import chess.pgn
 
-from sanproof.verify.scan.borders import game_starts
+from sanproof.verify.scan.movetext import game_starts
 from sanproof.verify.scan.results import Chunk, ChunkResult, Options, proven_lines
 from sanproof.verify.scan.scanning import scan_chunk
 

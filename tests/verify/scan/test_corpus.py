@@ -17,10 +17,9 @@ import pytest
 from sanproof.reports.tables.files import csv_lines
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.scan import scanning
-from sanproof.verify.scan.borders import game_starts
-from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.outputs import COUNTED, rewritten
+from sanproof.verify.scan.movetext import Oddity, game_starts
 from sanproof.verify.scan.results import Chunk, ChunkResult, Deviation
+from sanproof.verify.scan.scanner import COUNTED, rewritten
 from tests.examples import examples
 from tests.verify.scan.pgn import (
     CORPUS,

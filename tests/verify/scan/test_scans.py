@@ -1,4 +1,4 @@
-"""Whole scans: their files, resuming, formats and exit codes; the choice of games, and tags."""
+"""Whole scans: their files, resuming, formats and exit codes; and the choice of games."""
 
 import csv
 import gzip
@@ -10,18 +10,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.errors import Failure, Interrupted
 from sanproof.verify.scan import scanner, scanning
-from sanproof.verify.scan.outputs import rewritten, rewritten_names
-from sanproof.verify.scan.results import Chunk, Outcome, check_tags
-from sanproof.verify.scan.scanner import scan, scan_in_order
-from sanproof.verify.scan.where import check_where, selects
+from sanproof.verify.scan.results import Chunk, Outcome, check_where, selects
+from sanproof.verify.scan.scanner import rewritten, rewritten_names, scan, scan_in_order
 from tests.sentences import broken
 from tests.verify.command import sanproof
-from tests.verify.scan.pgn import CORPUS, REWRITTEN, game, options, random_games, scanned
+from tests.verify.scan.pgn import game, options, random_games, scanned
 
 MISTAKES = game("1. e4 e7e5 2. Ng1f3 Nc6 3. Bb5+ *") + game("1. e4 Ke7 *", Round="2")
 
@@ -172,17 +171,15 @@ def test_a_lost_game_is_shown_and_first_to_people(tmp_path: Path, form: str) -> 
         assert "901 games, 5,402 moves: 5,400 moves are not canonical SAN." in run.stdout
 
 
-@pytest.mark.parametrize("how", [["--find", "e5"], ["--split", "--out", "out"]])
-def test_what_is_picked_from_files_with_lost_games_says_so(tmp_path: Path, how: list[str]) -> None:
+def test_what_is_picked_from_files_with_lost_games_says_so(tmp_path: Path) -> None:
     (tmp_path / "games.pgn").write_text(game("1. e4 e5 *") + game("1. e4 Ke7 *"))
-    run = sanproof("scan", "games.pgn", *how, cwd=tmp_path)
-    assert run.returncode == 2
-    assert "games.pgn:7:7: Ke7 is illegal" in run.stderr
-    if how[0] == "--find":
-        assert run.stdout.splitlines() == ["source,game,ply", "games.pgn,1,2"]
-    else:
-        assert (tmp_path / "out/clean.pgn").read_text() == game("1. e4 e5 *")
-        assert (tmp_path / "out/broken.pgn").read_text() == game("1. e4 Ke7 *")
+    for how in (["--find", "e5"], ["--split", "--out", "out"]):
+        run = sanproof("scan", "games.pgn", *how, cwd=tmp_path)
+        assert run.returncode == 2
+        assert "games.pgn:7:7: Ke7 is illegal" in run.stderr
+        assert run.stdout == "source,game,ply\ngames.pgn,1,2\n" * ("--find" in how)
+    assert (tmp_path / "out/clean.pgn").read_text() == game("1. e4 e5 *")
+    assert (tmp_path / "out/broken.pgn").read_text() == game("1. e4 Ke7 *")
 
 
 def test_what_has_no_end_is_placed_where_it_begins(tmp_path: Path) -> None:
@@ -199,23 +196,13 @@ def test_exit_codes(tmp_path: Path, text: str, code: int) -> None:
     assert sanproof("scan", "--check", "games.pgn", cwd=tmp_path).returncode == code
 
 
-def test_the_corpus_is_rewritten_by_the_command(tmp_path: Path) -> None:
-    (tmp_path / "corpus.pgn").write_bytes(CORPUS)
-    run = sanproof(
-        *("scan", "corpus.pgn", "--out", "out", "--rewrite", "--variations", "--strict"),
-        cwd=tmp_path,
-    )
-    assert run.returncode == 2
-    assert (tmp_path / "out/rewritten/corpus.pgn").read_bytes() == REWRITTEN.read_bytes()
-
-
 def test_without_the_compiler_python_chess_reads_every_game(tmp_path: Path) -> None:
     (tmp_path / "games.pgn").write_bytes(b"".join(map(str.encode, random_games(3, 40))) * 60)
     run = sanproof(*("scan", "--check", "games.pgn"), cwd=tmp_path, env={"NUMBA_DISABLE_JIT": "1"})
     assert run.returncode == 0, run.stderr
 
 
-# Which games are read, and tags as columns
+# Which games are read
 
 TAGS = {"White": "Carlsen", "WhiteElo": "2839", "BlackElo": "900", "Round": "1.10", "Date": "?"}
 
@@ -274,25 +261,19 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
 
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_tags_are_columns(form: str) -> None:
-    names = ("White", "WhiteElo", "Nothing")
-    rows = scanned(RATED.encode(), options()._replace(rows=form, tags=names)).rows
+def test_each_move_has_its_row(form: str) -> None:
+    rows = scanned(RATED.encode(), options()._replace(rows=form)).rows
     if form == "csv":
-        columns, *table = csv.reader(io.StringIO(rows.decode()))
+        table = list(csv.DictReader(io.StringIO(rows.decode())))
     else:
-        read = pytest.importorskip("pyarrow.parquet").read_table(io.BytesIO(rows))
-        columns, table = read.column_names, [row.values() for row in read.to_pylist()]
-    found = [dict(zip(columns, row, strict=True)) for row in table]
-    assert {(row["WhiteElo"], row["Nothing"]) for row in found} == (
-        {("2600", ""), ("2400", ""), ("", ""), ("2500", "")}
-    )
-    assert found[0]["White"] == ("'=A" if form == "csv" else "=A")
-
-
-@pytest.mark.parametrize("names", [["san"], ["White", "White"], ["a b"], [""], ["x" * 101]])
-def test_columns_that_cannot_be_are_refused(names: list[str]) -> None:
-    with pytest.raises(ValueError, match="--tags"):
-        check_tags(names, is_used=True)
+        table = pytest.importorskip("pyarrow.parquet").read_table(io.BytesIO(rows)).to_pylist()
+    assert [(row["san"], int(row["game"]), int(row["ply"])) for row in table] == [
+        *(("e4", 1, 1), ("e5", 1, 2), ("d4", 2, 1), ("c4", 3, 1), ("Nf3", 4, 1), ("d5", 4, 2))
+    ]
+    for row in table:
+        board = chess.Board(row["before_fen"])
+        board.push_uci(row["uci"])
+        assert board.fen() == row["after_fen"]
 
 
 def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
@@ -304,8 +285,7 @@ def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
     summary = json.loads((tmp_path / "out/summary.json").read_text())
     assert summary["total"][f"games_{Outcome.LEFT_OUT}"] == 2
     assert summary["settings"]["where"] == "WhiteElo >= 2500"
-    empty = [["--tags", "", "--rows", "csv"], ["--where", ""], ["--language", ""]]
-    for wrong in (["--where", "WhiteElo = 1"], ["--tags", "White"], *empty):
+    for wrong in (["--where", "WhiteElo = 1"], ["--where", ""], ["--language", ""]):
         done = run("--out", "new", *wrong)
         assert done.returncode == 2
         assert not broken(done.stderr)
