@@ -158,6 +158,11 @@ class Game:
         self._fen = board.fen() if board and options.rows else ""
         self._seen = Counter([_repeated(self._fen)])
 
+    @property
+    def played(self) -> list[MoveText]:
+        """Return the moves that were read."""
+        return [text for text in self.moves if text.uci]
+
     def read(self) -> None:
         """Read the game, and compare its end with its results."""
         takers = {"move": self._take, "down": self._open, "up": self._close}

@@ -179,7 +179,7 @@ class ChunkScan:
         """Take a game that python-chess has read."""
         options, counts = self.options, self.found.counts
         self.ends_of[number] = game.start, game.end
-        played = [text for text in game.moves if text.uci]
+        played = game.played
         counts.update(
             {
                 "games": 1,
