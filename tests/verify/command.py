@@ -240,11 +240,7 @@ def children(parent: int) -> set[int]:
 
 def is_alive(number: int) -> bool:
     """Whether a process runs; one that has ended and waits to be noticed does not."""
-    try:
-        state = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
+    return completed(["ps", "-o", "stat=", "-p", str(number)]).stdout[:1] not in ("", "Z")
 
 
 def group(leader: int) -> dict[int, str]:
