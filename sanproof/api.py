@@ -175,10 +175,7 @@ def observed(*, run: Run = None) -> Observed:
     ``observed().sighting("Nf3").times`` is the number for one string, ``observed().times`` has
     those of all that were seen, and ``observed().source`` says whose count it is.
     """
-    archive = _complete(run)
-    if archive.observed is None:
-        raise ArchiveError(f"{archive.directory} has no counts of played strings")
-    return archive.observed
+    return _complete(run).counts()
 
 
 def gate(
@@ -246,33 +243,24 @@ def language(
     what: str,
     form: str | None = None,
     *,
-    bare: bool = False,
-    at_least: int = 0,
-    parts: bool = False,
-    results: bool = False,
-    numbers: int = 0,
-    special: Iterable[str] = (),
     fen: "str | chess.Board | None" = None,
     run: Run = None,
+    **options: Any,  # noqa: ANN401 - of each its type
 ) -> str:
     """Return the strings as a tokenizer, expression or grammar: the text of ``sanproof export``.
 
-    Args:
-        what: ``tokenizer``, ``regex``, ``gbnf``, ``lark``, or ``movetext`` for a whole game.
-        form: Of movetext ``gbnf``, ``lark`` or ``txt`` (an expression).
-        bare: Whether strings with a suffix are left out.
-        at_least: How often a string must have been played on Lichess.
-        parts: Whether the tokens of a tokenizer are parts of strings.
-        results: Whether a tokenizer has the results of games.
-        numbers: Up to which number a tokenizer has the numbers of moves, or movetext counts them.
-        special: Special tokens of a tokenizer.
-        fen: A position, as a FEN or a board, whose legal moves are the strings.
-        run: A finished run directory; the published data if None.
+    They are ``tokenizer``, ``regex``, ``gbnf``, ``lark``, or ``movetext`` for a whole game, in the
+    form ``gbnf``, ``lark`` or ``txt`` (an expression). With ``fen``, a FEN or a board, the strings
+    are the legal moves of a position.
+
+    Other options are those of the command: the flags ``bare``, ``parts`` and ``results``, and
+    ``at_least=100``, ``numbers=300`` and ``special=("[PAD]", "[BOS]")``.
 
     Raises:
         ValueError: There is no such thing, or an option does not fit; FenError: the position.
+        TypeError: There is no such option.
     """
-    _refuse_text("special", special)
+    _refuse_text("special", options.get("special", ()))
     from sanproof.reports.exports import languages  # noqa: PLC0415
     from sanproof.reports.exports.exports import ExportError  # noqa: PLC0415
     from sanproof.reports.exports.languages import Language  # noqa: PLC0415
@@ -283,8 +271,8 @@ def language(
     if fen is not None:
         from sanproof.verify.notation.writing import legal_sans  # noqa: PLC0415
 
-        legal = legal_sans(fen, bare=bare)
-    wanted = Language(bare, at_least, legal, parts, results, numbers, tuple(special))
+        legal = legal_sans(fen, bare=options.get("bare", False))
+    wanted = Language(legal=legal, **options)
     try:
         return languages.language(_open(run), what, form, wanted)
     except ExportError as error:

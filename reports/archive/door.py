@@ -266,6 +266,12 @@ class Archive:
         """Open the counts of how often each string was played, if they stand beside the run."""
         return open_observed(self.directory)
 
+    def counts(self) -> Observed:
+        """Return these counts; an ArchiveError if there are none."""
+        if self.observed is None:
+            raise ArchiveError(f"{self.directory} has no counts of played strings")
+        return self.observed
+
     # The shortest games known
 
     @cached_property

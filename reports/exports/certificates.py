@@ -14,11 +14,12 @@ from sanproof.proofs.kernel.certificates import (
     read_certificate,
     split_certificates,
 )
-from sanproof.proofs.kernel.files import CERTIFICATES, EvidenceError, text_of
+from sanproof.proofs.kernel.files import CERTIFICATES, text_of
 from sanproof.proofs.rules.squares import square_name
 from sanproof.proofs.search.gates import dimacs
 from sanproof.proofs.theory.reasons import NAMES
-from sanproof.reports.archive.door import Archive, ArchiveError
+from sanproof.reports.archive import reading
+from sanproof.reports.archive.door import Archive
 
 SMT2: Final = "smt2"
 
@@ -31,7 +32,7 @@ def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[s
     Raises:
         ArchiveError: The certificates are damaged.
     """
-    try:
+    with reading(archive.directory, CERTIFICATES):
         text = text_of(CERTIFICATES, archive.content(CERTIFICATES))
         for paragraph in split_certificates(text):
             cube, scope, left_open, lines = read_certificate(paragraph)
@@ -44,8 +45,6 @@ def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[s
                 comments = "".join(f"c {meaning}\n" for meaning in meanings)
                 yield f"{cube}.cnf", (comments + dimacs(formula)).encode("ascii")
                 yield f"{cube}.lrat", "".join(f"{line}\n" for line in lines).encode("ascii")
-    except EvidenceError as error:
-        raise ArchiveError(f"{archive.directory} is damaged: {error}") from error
 
 
 def meanings_of(encoding: Encoding, left_open: Sequence[str]) -> Iterator[str]:

@@ -53,17 +53,6 @@ class ExportTable(NamedTuple):
     forms: tuple[str, ...]
 
 
-def times_of(archive: Archive) -> dict[str, int]:
-    """Return how often each string was played.
-
-    Raises:
-        ArchiveError: The run does not say.
-    """
-    if archive.observed is None:
-        raise ArchiveError(f"{archive.directory} has no counts of played strings")
-    return archive.observed.times
-
-
 def _strings(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
     for san in archive.strings():
         found = archive.earliest(san)
@@ -87,7 +76,7 @@ def _games(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
 
 
 def _observed(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
-    times = times_of(archive)
+    times = archive.counts().times
     return ((san, times.get(san, 0)) for san in archive.strings())
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from sanproof.proofs.rules.san import CASTLINGS, DESTINATIONS, parse_san
 from sanproof.reports.archive.door import Archive
-from sanproof.reports.exports.exports import ExportError, times_of
+from sanproof.reports.exports.exports import ExportError
 from sanproof.reports.exports.grammars import (
     RESULTS,
     Automaton,
@@ -159,7 +159,7 @@ def language(archive: Archive, what: str, form: str | None, wanted: Language) ->
     _check_fit(what, wanted)
     strings = wanted.legal or archive.strings(bare=wanted.bare)
     if wanted.at_least > 0:
-        times = times_of(archive)
+        times = archive.counts().times
         strings = [san for san in strings if times.get(san, 0) >= wanted.at_least]
         if not strings:
             raise ExportError(f"No string was played {wanted.at_least:,} times")

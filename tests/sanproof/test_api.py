@@ -207,6 +207,7 @@ REFUSED: list[tuple[str, type[Exception], str]] = [
     ("language('tokenizer', fen=pinned)", ValueError, "A position has no tokenizer"),
     ("language('regex', fen='7k/5Q2/6K1/8/8/8/8/8 b - - 0 1')", ValueError, "no legal move"),
     ("language('regex', special='x')", TypeError, "special should be a list"),
+    ("language('regex', nothing=1)", TypeError, "nothing"),
     ("scan('x.pgn', out='none', workers=0)", ValueError, "workers"),
     ("scan('x.pgn', out='none', rows='xml')", ValueError, "rows"),
     ("audit(workers=0)", ValueError, "workers"),

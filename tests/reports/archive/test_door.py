@@ -187,6 +187,8 @@ def test_each_player_has_a_row_and_the_lower_bound_holds_for_both(tmp_path: Path
     assert archive.earliest("Qh4#") == archive.earliest("Qh4#", "white") == SHORTEST[-1]
     assert GameRow.of_row(SHORTEST[-1]) == archive.game(4)._replace(number=0)
     assert archive.earliest("Qh5#") is archive.earliest("O-O-O") is None
+    published = open_archive()  # of one part of the table: one string first, and then the others
+    assert all(published.shortest_of(san) for san in ("e3", "e4", "Ne2", "e3"))
     for players, sans in (("white", ["f3", "g4"]), ("black", ["e5", "Qh4#"])):
         assert sorted(row.san for row in archive.witnesses_by([players])) == sorted(sans)
     black, white = SHORTEST[1], SHORTEST[2]._replace(bound=1)
