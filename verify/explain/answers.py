@@ -5,13 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sanproof.proofs.board.malformed import read_san
 from sanproof.proofs.rules.san import San
 from sanproof.proofs.theory.reasons import NoReason, Verdict, reason, sentence
-from sanproof.reports.archive.door import (
-    Archive,
-    ArchiveError,
-    GameRow,
-    WitnessRow,
-    player_at,
-)
+from sanproof.reports.archive.door import Archive, ArchiveError, GameRow, WitnessRow, player_at
 from sanproof.reports.archive.observed import Sighting
 
 if TYPE_CHECKING:
