@@ -128,7 +128,8 @@ class _Reader:
         """Yield each chunk and its result, in order."""
         chunks = chunks_of(self._sources, self.sums.damaged)
         for chunk, result in scan_in_order(chunks, Inline(), self._options):
-            self.sums.take(chunk.place, result.summed())
+            unasked = {"played": {}, "in_variations": {}}  # the counts of strings
+            self.sums.take(chunk.place, result.summed() | unasked)
             yield chunk, result
 
     def found(self) -> Iterator[tuple[str, Found]]:
