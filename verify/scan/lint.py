@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sanproof.reports.escaping import cut, plain, shown
 from sanproof.reports.tables.files import csv_lines, whole_file
@@ -128,7 +128,7 @@ class _Reader:
         """Yield each chunk and its result, in order."""
         chunks = chunks_of(self._sources, self.sums.damaged)
         for chunk, result in scan_in_order(chunks, Inline(), self._options):
-            unasked = {"played": {}, "in_variations": {}}  # the counts of strings
+            unasked: dict[str, Any] = {"played": {}, "in_variations": {}}  # the counts of strings
             self.sums.take(chunk.place, result.summed() | unasked)
             yield chunk, result
 
