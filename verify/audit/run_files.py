@@ -25,7 +25,7 @@ from sanproof.reports.tables.names import (
 from sanproof.verify.claims.manifest import Manifest, make_manifest, read_manifest
 from sanproof.verify.claims.publish import SEARCH, TIMES, summaries
 
-KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm")
+KEPT: Final = ("run.sqlite3", "run.sqlite3-wal", "run.sqlite3-shm", "run.log")
 """Other files of a run directory, with which a stopped run can go on."""
 MOST: Final = 10**9
 """No count of a search, and no time in seconds, comes near."""

@@ -423,7 +423,7 @@ def scan(
         chunks = chunks_of(sources, sums.damaged, chunk_bytes)
         with (
             progress("scanning", size or 0, how_far) as advance,
-            worker_pool(workers, scheduler) as pool,
+            worker_pool(workers, scheduler=scheduler) as pool,
             ExitStack() as stack,
         ):
             files = {n: stack.enter_context(whole_file(directory / n)) for n in headers}

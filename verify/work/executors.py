@@ -1,6 +1,7 @@
 """Executors of work: this process, worker processes of this machine, or a cluster."""
 
 import gc
+import logging
 import multiprocessing
 import os
 import signal
@@ -8,12 +9,17 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from logging.handlers import QueueHandler
+from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
+
+from multiprocessing_logging import MultiProcessingHandler
 
 from sanproof.verify.errors import FAILED, Unfinished
 
 P = ParamSpec("P")
 R = TypeVar("R")
+log = logging.getLogger("sanproof")
 
 GARBAGE_THRESHOLD: Final = 100_000
 """Formulas are many tuples and no cycles: garbage is looked for less often than Python would."""
@@ -34,22 +40,22 @@ class Inline(Executor):
 
 @contextmanager
 def worker_pool(
-    workers: int, scheduler: str | None = None, *, inline: bool = True
+    workers: int, log_file: Path | None = None, scheduler: str | None = None
 ) -> Iterator[Executor]:
     """Yield an executor for a job: processes of this machine, or a cluster's workers.
 
-    A single worker is this process, if the work may be done ``inline``. When the block is left by
-    an exception, what was not done is dropped.
+    A single worker that logs nothing is this process. When the block is left by an exception, what
+    was not done is dropped.
     """
     if scheduler is not None:
         from sanproof.verify.work.cluster import cluster  # noqa: PLC0415 - loads dask
 
         with cluster(scheduler) as executor:
             yield executor
-    elif workers == 1 and inline:
+    elif log_file is None and workers == 1:
         yield Inline()
     else:
-        with _processes(workers) as executor:
+        with _processes(workers, log_file) as executor:
             yield executor
 
 
@@ -80,12 +86,21 @@ def _deaf_to_terminal() -> Iterator[None]:
 
 
 @contextmanager
-def _processes(workers: int) -> Iterator[Executor]:
-    """Open an executor of processes, which are killed if the block is left by an exception."""
+def _processes(workers: int, log_file: Path | None) -> Iterator[ProcessPoolExecutor]:
+    """Open an executor of worker processes, which are killed if the block is left by an exception.
+
+    What they log, and what is logged here, goes to the file.
+    """
     # A new process is alike on every system, and has nothing of this one's threads.
     multiprocessing.set_start_method("spawn", force=True)
+    handler = None
     with _deaf_to_terminal():  # with the process that returns the semaphores of all others
-        pool = _Processes(workers, initializer=_begin)
+        if log_file is not None:  # written by a thread here
+            to_file = logging.FileHandler(log_file, encoding="utf-8")
+            to_file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(message)s"))
+            handler = MultiProcessingHandler("sanproof-log", sub_handler=to_file)
+            _log_to(handler)
+        pool = _Processes(workers, initializer=_begin, initargs=(handler and handler.queue,))
     results: Any = pool._result_queue  # noqa: SLF001 - Python has no other way, see below
     try:
         yield pool
@@ -97,12 +112,22 @@ def _processes(workers: int) -> Iterator[Executor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+        if handler:
+            log.removeHandler(handler)
+            handler.close()
 
 
-def _begin() -> None:
+def _log_to(handler: logging.Handler) -> None:
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+
+
+def _begin(records: Any) -> None:  # noqa: ANN401 - a queue of the parent's, or None
     """Prepare a worker: it ends when its parent does."""
     gc.set_threshold(GARBAGE_THRESHOLD)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    if records is not None:
+        _log_to(QueueHandler(records))
 
 
 def _end_with_parent() -> None:

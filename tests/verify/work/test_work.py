@@ -2,6 +2,7 @@
 
 import errno
 import gc
+import logging
 import multiprocessing
 import os
 import re
@@ -248,13 +249,22 @@ def fail() -> None:
     raise ValueError("on purpose")
 
 
-def test_results_and_errors_come_back() -> None:
-    for workers, inline in ((1, True), (1, False), (2, True)):
-        with worker_pool(workers, inline=inline) as pool:
-            assert isinstance(pool, Inline) == (workers == 1 and inline)
+def log_square(number: int) -> int:
+    logging.getLogger("sanproof").info("the square of %d", number)
+    return number**2
+
+
+def test_results_errors_and_records_of_the_log_come_back(tmp_path: Path) -> None:
+    for workers, log in ((1, None), (1, tmp_path / "1"), (2, tmp_path / "2")):
+        with worker_pool(workers, log) as pool:
+            assert isinstance(pool, Inline) == (log is None)
             assert (pool.submit(os.getpid).result() == os.getpid()) == isinstance(pool, Inline)
+            assert list(pool.map(log_square, range(5))) == [0, 1, 4, 9, 16]
             with pytest.raises(ValueError, match="on purpose"):
                 pool.submit(fail).result()
+    lines = (tmp_path / "2").read_text().splitlines()
+    assert len(lines) == 5
+    assert sum("the square of 3" in line and "Process-" in line for line in lines) == 1
     with pytest.raises(BrokenExecutor), worker_pool(2) as pool:
         pool.submit(os._exit, 1).result()
 
