@@ -167,7 +167,8 @@ class ShortestGames:
         average = float(earliest.mean()) if len(earliest) else 0.0
         exact = int((earliest == lowest).sum())
         return (
-            f"{len(earliest):,} strings at ply {average:.2f} on average, {exact:,} of them exactly"
+            f"{len(earliest):,} strings at ply {average:.2f} on average, {exact:,} of them "
+            "proved to be the earliest possible"
         )
 
 

@@ -199,7 +199,9 @@ class Archive:
         self.directory = directory
         self._parts: dict[str, dict[str, list[ShortestRow]]] = {}
         if not directory.is_dir():
-            raise ArchiveError(f"{directory} is not a directory")
+            raise ArchiveError(
+                f"{directory} is not a folder: name one that `sanproof verify --out` wrote"
+            )
         if not (directory / names.MANIFEST).exists():
             raise ArchiveError(
                 f"{directory} holds no finished run: {names.MANIFEST} is missing "

@@ -50,8 +50,9 @@ def run(form: str, out: Path | None, limit: int, **asked: Any) -> None:  # noqa:
       {"id": 1, "result": "g1f3"} or {"id": 1, "rejected": "why"}
       {"id": 2, "operation": "write", "fen": "...", "uci": "g1f3"}
 
-    Exit code 0 if every case that can fail passes, 1 if one fails, 2 if the suite or an option is
-    wrong, 4 if an adapter does not start or keeps crashing.
+    Exit code 0 if no case fails but for expected failures, 1 if another one fails or an expected
+    failure passes, 2 if the suite or an option is wrong, 4 if an adapter does not start, keeps
+    crashing or answers no case.
     """
     from sanproof.verify.conformance.run import run_suite
 

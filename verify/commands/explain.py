@@ -82,5 +82,5 @@ def explain(
         if form == "json":
             click.echo(to_json(found))
     except ArchiveError as error:
-        raise Failure(f"{error} (--prove needs no data).") from error
+        raise Failure(f"{error}.") from error
     sys.exit(exit_code({answer.verdict for answer in found}))

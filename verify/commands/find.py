@@ -174,9 +174,10 @@ def position(text: tuple[str, ...], numbering: str) -> None:
     It prints the number and the FEN on one line. The FEN needs no quotes.
 
     The numberings:
-      plausible    positions whose pieces, pawns and promotions are consistent,
-                   fewer than 10^46, numbered as by John Tromp's
-                   ChessPositionRanking. A position may have several: the last
+      plausible    positions that pass simple tests of kings, pawns, promotions
+                   and castling rights, fewer than 10^46, most of them not
+                   legal; numbered as by John Tromp's ChessPositionRanking.
+                   A position may have several numbers: the last
                    two fields of its FEN say which of them this is, from 0, and
                    how many there are.
       placements   every way to fill 64 squares, 13^64 of them. The number's 64

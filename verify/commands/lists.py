@@ -28,7 +28,7 @@ def generate(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         paths = write_published_files(folder)
     except FileExistsError as error:
-        raise Failure(f"{error.filename}: {error.strerror}.") from error
+        raise Failure(f"{error.filename} is another file: move it away first.") from error
     except OSError as error:  # it may name a temporary file, which was not asked for
         raise failure(f"{folder} cannot be written: {error.strerror}.", error) from error
     for path in paths:
@@ -63,7 +63,7 @@ def gate(
     FILE holds one string per line, a JSON array, or a vocabulary (JSON with a number for each
     string, tokenizer.json), in any order. Without FILE, or with `-`, standard input is read.
     Missing strings are shown with a position and a game, extra ones with the reason, repeated and
-    non-SAN ones with their line. One line says what the differences have in common.
+    non-SAN ones with their line. One line names the rules of your generator to look at first.
 
     Exit code 0 if every list is exactly right, 1 if not, 2 if a list cannot be read.
     """

@@ -143,7 +143,9 @@ def report(source: Path | None, folder: Path | None) -> None:
 
 @options.command
 @options.folder("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
-@options.number("--rounds", "With --out: search for N rounds of some minutes each.", 1, 100_000)
+@options.number(
+    "--rounds", "With --out: search for N rounds of some minutes each, not only write.", 1, 100_000
+)
 @options.number(
     "--exhaust",
     "Count all games of this many plies. 7 take half a minute, 8 six minutes and 6 GB.",

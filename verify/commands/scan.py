@@ -14,7 +14,7 @@ from sanproof.verify.commands import options
 @options.folder(
     "--out", "The folder for the results: new, empty, or of the same scan, which then continues."
 )
-@options.flag("--check", "Only print notation errors, as without --out.")
+@options.flag("--check", "Write nothing, and print what deviates: the default without --out.")
 @options.form(["text", "json", "sarif", "github"], "Without --out: the output format.")
 @options.limit(1000, "Without --out: print N errors (text, sarif, github).")
 @options.flag("--strict", "Report ! and ? after a move too.")
@@ -92,8 +92,10 @@ def scan(
 def _check_choices(folder: Path | None, how: dict[str, Any], *, check: bool) -> None:
     """Raise a UsageError if options exclude one another, or are empty."""
     tables = any(how[name] for name in ("rows", "rewrite", "games"))
-    if (check and folder) or (how["find"] and how["split"]):
-        raise click.UsageError("--check excludes --out, and --find excludes --split: choose one")
+    if check and folder:
+        raise click.UsageError("--check writes nothing: leave out --check or --out")
+    if how["find"] and how["split"]:
+        raise click.UsageError("--find and --split were both given: choose one")
     if (how["find"] or how["split"]) and (check or tables):
         raise click.UsageError(
             "--find and --split cannot be combined with --check, --rows, --rewrite or --games"

@@ -117,7 +117,7 @@ def _game(game: "GameRow", earliest: "ShortestRow | None") -> Iterator[str]:
     moves = movetext(game.sans[: game.ply])
     yield f"{moves} {{here}}"
     if rest := movetext(game.sans).removeprefix(moves).strip():
-        yield "It goes on to mate, so that no position on the way is dead:"
+        yield "The game goes on to mate, so no earlier position was dead (drawn, FIDE 5.2.2):"
         yield f"{number}... {rest}" if game.ply % 2 else rest
     if earliest:
         no_game = f"No game has it before ply {earliest.bound}. To see why"

@@ -69,7 +69,7 @@ class Order(NamedTuple):
     def sentence(self) -> str:
         """The difference in a sentence, without its full stop."""
         return (
-            f"{self.text} stands where {self.expected} belongs, by length and then by text: "
+            f"{self.text} stands where {self.expected} belongs (by length, then by text); "
             f"{self.kept:,} of {self.strings:,} strings keep their place"
         )
 
@@ -172,7 +172,9 @@ def compare(
     order = _order(first, known)
     notes = list(strings.notes)
     if order and not ordered:
-        notes.append(f"Its order is another one: {order.sentence} (--ordered insists on it).")
+        notes.append(
+            f"The order is not the published one: {order.sentence}. --ordered asks for it."
+        )
     rules = {
         "missing": rule_of(list(map(parse_san, missing))),
         "too_many": rule_of([san for san, _ in extra]),

@@ -114,15 +114,16 @@ def told_apart(board: chess.Board, move: chess.Move) -> str:
     square = chess.square_name(move.from_square)
     same_file = [twin for twin in twins if chess.square_name(twin)[0] == square[0]]
     same_rank = [twin for twin in twins if chess.square_name(twin)[1] == square[1]]
-    verb = "share" if len(same_file) > 1 else "shares"
-    shared = f"{name_pieces(board, same_file)} {verb} the file"
+    piece = chess.piece_name(kind)
+    verb = "are" if len(same_file) > 1 else "is"
+    shared = f"{name_pieces(board, same_file)} {verb} on the file of the {piece} that moves"
     if not same_file:
         none = "it is not" if len(twins) == 1 else "none of them is"
         what = f"{none} on the {square[0]}-file, so the file"
     elif not same_rank:
-        what = f"{shared}, nothing shares rank {square[1]}, so the rank"
+        what = f"{shared}, but none is on its rank, so the rank"
     else:
-        what = f"{shared} and {name_pieces(board, same_rank)} the rank, so the square"
+        what = f"{shared} and {name_pieces(board, same_rank)} on its rank, so the square"
     can = ("can go", "can both go", "can all go")[min(len(twins), 3) - 1]
     names = capital(name_pieces(board, twins))
     return f"{names} {can} to {chess.square_name(move.to_square)}, too: {what} is written."

@@ -56,7 +56,7 @@ SENTENCES: Final = {
     "ambiguous": "Several legal moves fit; the rest of the game is not read.",
     "illegal": "No legal move fits; the rest of the game is not read.",
     "not-san": "It is not a move; the rest of the game is not read.",
-    Outcome.AFTER_RESULT.value: "It follows the result of the game.",
+    Outcome.AFTER_RESULT.value: "It is counted, but not read.",
     TOO_DEEP: f"It is nested more than {DEEPEST} variations deep and is not read.",
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
 }
@@ -244,7 +244,8 @@ def sentence_of(found: Found) -> str:
         players = " - ".join(_shown(name) for name in (found.white, found.black) if name)
         left = number_of(found.left, "move text was not read", "move texts were not read")
         whose = f" ({players})" if players else ""
-        said = f"Game {found.game}{whose} is {found.outcome}: {plain(found.reason).rstrip('.')}"
+        why = plain(found.reason).rstrip(".")
+        said = f"Game {found.game}{whose} is not read to its end ({found.outcome}): {why}"
         return f"{said}; {left}." if found.left else f"{said}."
     if found.kind in ODD and found.kind != Oddity.FOREIGN_LETTER.value:
         due = f" Due: {found.canonical}" if found.kind == Oddity.MISSING_TAG.value else ""

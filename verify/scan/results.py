@@ -24,7 +24,7 @@ class Outcome(VocabularyName):
     """What became of a game; the sentence completes ``12 games ...``."""
 
     READ = auto(), "read to their ends"
-    STOPPED = auto(), "stopped at an illegal or ambiguous move"
+    STOPPED = auto(), "stopped at a text that is illegal, ambiguous or not SAN"
     UNCLOSED = auto(), "with an unclosed comment or variation, read up to it"
     AFTER_RESULT = auto(), "with moves after the result, not read"
     VARIANT = auto(), "of another variant, not read"

@@ -114,7 +114,7 @@ def test_every_damage_is_a_sentence(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("make", [Path.mkdir, Path.touch, lambda _: None])
 def test_what_is_no_run(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "run")
-    with pytest.raises(ArchiveError, match=r"holds no finished run|is not a directory"):
+    with pytest.raises(ArchiveError, match=r"holds no finished run|is not a folder"):
         Archive(tmp_path / "run")
 
 

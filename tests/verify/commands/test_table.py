@@ -29,7 +29,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("--fly", 2, "No such option"),
     ("generate --out lists", 0, "san_strings_with_symbols.txt"),
     ("generate --out -", 2, "name of a folder"),
-    ("generate --out file", 2, "file: File exists"),
+    ("generate --out file", 2, "file is another file"),
     # explain
     ("explain", 2, "Missing argument"),
     ("explain e4", 0, "e4 can occur"),
@@ -87,7 +87,7 @@ ROWS: list[tuple[str, int, str]] = [
     # gate
     ("gate --bare --suffixed file", 2, "exclude each other"),
     ("gate none.txt", 2, "No such file"),
-    ("gate file --run file", 2, "is not a directory"),
+    ("gate file --run file", 2, "is not a folder"),
     ("gate file", 1, "is NOT right"),
     # runs, pages, libraries
     ("verify", 2, "sanproof verify --out run"),
@@ -104,7 +104,7 @@ ROWS: list[tuple[str, int, str]] = [
     ("audit .", 2, "holds no finished run"),
     ("verify --scheduler tcp://host --out x", 2, "tcp://HOST:PORT"),
     ("verify --out /proc/x --only O-O", 2, "/proc/x"),
-    ("scan --check --out x file", 2, "choose one"),
+    ("scan --check --out x file", 2, "leave out --check"),
     ("conformance export --out file", 2, "cannot be written"),
     ("export --what tokeniser", 2, "Did you mean tokenizer?"),
     ("export witnesses", 2, "unexpected extra argument"),

@@ -259,7 +259,7 @@ def test_the_game_stops_at_the_move_and_its_rest_is_mate(san: str) -> None:
     ply = int(re.search(r"at ply (\d+), (?:White|Black)'s", text)[1])  # type: ignore[index]
     _, _, moves = text.partition(" move,")
     moves, _, rest = moves.partition("\n")[2].partition("{here}")
-    rest = re.split("To see why|No game has", rest.partition("dead:\n")[2])[0]
+    rest = re.split("To see why|No game has", rest.partition("5.2.2):\n")[2])[0]
     game = chess.pgn.read_game(io.StringIO(moves))
     assert game is not None
     end = game.end()

@@ -71,7 +71,7 @@ def test_a_pinned_piece_is_no_twin() -> None:
     ("uci", "fen", "san", "words"),
     [
         ("b1d2", "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "Nbd2", "not on the b-file"),
-        ("a1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3", "shares the file"),
+        ("a1a3", "4k3/8/8/R7/8/8/8/R3K3 w - - 0 1", "R1a3", "on the file of"),
         ("e5d6", TANGLE, "exd6", "in passing, which only the x marks: x. A pawn that captures"),
         ("d5c6", "5k2/8/2n5/3Q4/4Q3/8/3Q4/K7 w - - 0 1", "Qxc6", "captures the knight on c6: x."),
         ("e1g1", TANGLE, "O-O", "White castles kingside"),

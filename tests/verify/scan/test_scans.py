@@ -185,7 +185,7 @@ def test_what_is_picked_from_files_with_lost_games_says_so(tmp_path: Path) -> No
 def test_what_has_no_end_is_placed_where_it_begins(tmp_path: Path) -> None:
     (tmp_path / "games.pgn").write_text(game("1. e4 e5\n2. Nf3 { 2... Nc6 *", White="é"))
     run = sanproof("scan", "--check", "games.pgn", cwd=tmp_path)
-    assert run.stdout.startswith("games.pgn:5:8: Game 1 (é) is unclosed: ")
+    assert run.stdout.startswith("games.pgn:5:8: Game 1 (é) is not read to its end (unclosed): ")
 
 
 @pytest.mark.parametrize(
