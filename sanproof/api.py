@@ -292,7 +292,8 @@ def scan(
     new, empty, or of the same scan, which then continues. What comes back is its ``summary.json``.
 
     Other options are those of ``sanproof scan``: the flags ``strict``, ``rewrite``, ``games`` and
-    ``variations``, and ``rows="parquet"``, ``language="de"`` and ``where="WhiteElo >= 2500"``.
+    ``variations``, and ``rows="parquet"``, ``language="de"``, ``tags=("ECO",)`` and
+    ``where="WhiteElo >= 2500"``.
 
     Raises:
         Failure: A file or the directory cannot be used.

@@ -21,6 +21,9 @@ from sanproof.verify.commands import options
 @options.choice("--rows", ["parquet", "csv"], "Write a row for each move, with the positions.")
 @options.flag("--games", "Write a row for each game.")
 @click.option(
+    "--tags", metavar="NAME,...", help="With --rows or --games: columns for tags, such as ECO."
+)
+@click.option(
     "--where",
     metavar="EXPRESSION",
     help="Read only games whose tags match, such as \"WhiteElo >= 2500 and Result == '1-0'\".",
@@ -77,6 +80,8 @@ def scan(
     from sanproof.verify.scan.scanner import scan as scan_files
     from sanproof.verify.scan.scanner import show
 
+    if how["tags"] is not None:
+        how["tags"] = tuple(name.strip() for name in how["tags"].split(","))
     try:
         wanted = Options.checked(run, **{k: v for k, v in how.items() if v is not None})
     except ValueError as error:
@@ -104,6 +109,6 @@ def _check_choices(folder: Path | None, how: dict[str, Any], *, check: bool) -> 
         raise click.UsageError(
             "--rows, --rewrite, --games and --split write files: name a folder with --out"
         )
-    for name in ("where", "language", "find"):
+    for name in ("tags", "where", "language", "find"):
         if how[name] == "":
             raise click.UsageError(f"--{name} is empty")

@@ -142,8 +142,7 @@ class _Reader:
         """Return how much of each kind deviates, and how many games were not read, most first."""
         summary = self.sums.summary()
         games = {name.value: summary["total"][f"games_{name}"] for name in _WHOLE_GAMES}
-        kinds = most_first(games, summary["deviations"], summary["variations"]["deviations"])
-        return {kind: times for kind, times in kinds.items() if times}
+        return most_first(games, summary["deviations"], summary["variations"]["deviations"])
 
     def exit_code(self, *, is_good: bool) -> int:
         """Say what could not be read, and return the exit code, or raise a Failure."""
@@ -167,9 +166,7 @@ def _as_json(reader: _Reader) -> Iterator[str]:
     """Write all that deviates, in order, and the sums after it."""
 
     def sums() -> dict[str, object]:
-        summary, counts = reader.sums.summary(), Counter[str]()
-        for further in reader.sums.counts:
-            counts.update(further)
+        summary, counts = reader.sums.summary(), sum(reader.sums.counts, Counter[str]())
         found = {"found": sum(summary["deviations"].values())}
         if apart := sum(summary["variations"]["deviations"].values()):
             found["found_in_variations"] = apart

@@ -100,16 +100,17 @@ def game_starts(data: bytes) -> list[int]:
     """
     text = b"\n" + data
     starts = set(_sections(text))
+
+    def is_after_result(at: int) -> bool:
+        return _RESULT.search(text[max(0, at - LONGEST_RESULT) : at]) is not None
+
     for match in _EMPTY_LINES.finditer(text):
-        before = text[max(0, match.start() - LONGEST_RESULT) : match.start()]
-        if _RESULT.search(before) and not _NO_BEGINNING.match(text, match.end()):
+        if is_after_result(match.start()) and not _NO_BEGINNING.match(text, match.end()):
             starts.add(text.rfind(b"\n", 0, match.end()) + 1)
     for match in _FIRST_MOVE.finditer(text):
         line = text.rfind(b"\n", 0, match.start()) + 1
         is_empty = not text[line : match.start()].strip(b" \t\r")
-        if not is_empty and _RESULT.search(
-            text[max(0, match.start() - LONGEST_RESULT) : match.start()]
-        ):
+        if not is_empty and is_after_result(match.start()):
             starts.add(match.start() + 1)
     found = sorted(start - 1 for start in starts)
     return [0, *found] if has_text_before(data, found[0] if found else len(data)) else found
@@ -449,20 +450,16 @@ def result_of(text: bytes) -> str:
 
 def odd_at(match: re.Match[bytes]) -> Deviation:
     """Return the irregularity that :data:`PART` found, whose group has its name."""
-    kind = Oddity[str(match.lastgroup).upper()]
-    return irregular(kind, *match.span(), _due_for(kind, match[0]))
+    kind, text = Oddity[str(match.lastgroup).upper()], match[0]
+    due = text if kind == Oddity.JOINED_RESULT else OTHER_RESULTS.get(text, b"")
+    if kind in {Oddity.EVALUATION_SIGN, Oddity.DIAGRAM_SIGN}:
+        due = b"$%d" % (_SIGNS.get(text) or _LETTERS.get(text) or _GLYPHS.get(text[:2], 5))
+    return irregular(kind, *match.span(), due.decode())
 
 
 def irregular(kind: Oddity, start: int, end: int, due: str = "") -> Deviation:
     """Return an irregularity, with what PGN has in its place."""
     return Deviation(kind=kind.value, start=start, end=end, canonical=due)
-
-
-def _due_for(kind: Oddity, text: bytes) -> str:
-    """Return what would stand in PGN for a mark, or a result written otherwise."""
-    if kind in {Oddity.EVALUATION_SIGN, Oddity.DIAGRAM_SIGN}:
-        return f"${_SIGNS.get(text) or _LETTERS.get(text) or _GLYPHS.get(text[:2], 5)}"
-    return text.decode() if kind == Oddity.JOINED_RESULT else OTHER_RESULTS.get(text, b"").decode()
 
 
 def place_and_marks(match: re.Match[bytes]) -> tuple[tuple[int, int, int], list[Deviation]]:

@@ -37,7 +37,8 @@ MOVES: Final[dict[str, type]] = {
     **dict.fromkeys(("before_fen", "san", "after_fen", "uci", "source"), str),
     **dict.fromkeys(("game", "ply", "times"), int),
 }
-"""The columns of the table of all moves."""
+"""The columns of the table of all moves; after them come the tags that are wanted."""
+_TAG_NAME: Final = re.compile(r"\w{1,100}")
 
 
 def proven_lines(directory: Path | None = None) -> bytes:
@@ -59,6 +60,7 @@ class Options(NamedTuple):
     games: bool = False  # write a row for each game, and not only for those not read
     language: str = ""  # the code of the letters of pieces; empty if each game tells its own
     variations: bool = False  # check the texts of variations too
+    tags: tuple[str, ...] = ()  # the tags that are columns of the tables of moves and games
     where: str = ""  # which games are read, as verify.scan.results says; all if it is empty
     find: str = ""  # the string whose games are wanted
     split: bool = False  # tell the games that deviate nowhere from the others
@@ -76,17 +78,30 @@ class Options(NamedTuple):
             raise ValueError("--rows takes parquet or csv")
         if options.language not in {"", "en", *LETTERS}:
             raise ValueError(f"--language takes one of {', '.join(sorted({'en', *LETTERS}))}")
+        _check_tags(options.tags, is_used=bool(options.rows or options.games))
         if options.where:
-            check_where(options.where)
+            read_where(options.where)
         proven = proven_lines(run)
         if options.find and options.find.encode() not in proven.split():
             raise ValueError(f"--find takes a SAN string that can occur, not {shown(options.find)}")
         return options._replace(proven=proven)
 
     def settings(self) -> dict[str, Any]:
-        """Return the options on which the results depend."""
+        """Return the options on which the results depend, as JSON has them."""
         others = {"proven", "fast", "find", "split"}
-        return {name: value for name, value in self._asdict().items() if name not in others}
+        kept = {name: value for name, value in self._asdict().items() if name not in others}
+        return kept | {"tags": list(self.tags)}
+
+
+def _check_tags(names: Sequence[str], *, is_used: bool) -> None:
+    """Raise a ValueError unless tags can be columns, and a table of moves or games has them."""
+    for number, name in enumerate(names):
+        if not _TAG_NAME.fullmatch(name):
+            raise ValueError(f"--tags takes tag names separated by commas, not {shown(name)}")
+        if name in MOVES or name in names[:number]:
+            raise ValueError(f"--tags: there is a column {name} already")
+    if names and not is_used:
+        raise ValueError("--tags adds columns to --rows and --games: give one of them")
 
 
 class Chunk(NamedTuple):
@@ -144,6 +159,7 @@ class GameOutcome(NamedTuple):
     black: str
     result: str
     hash: str  # the same for games with the same moves from the same position, and no others
+    tags: str = ""  # the values of the tags that are wanted, one a line
     place: tuple[int, int] | None = None  # the line and column of what has no end, if that is why
 
     def public(self) -> dict[str, Any]:
@@ -230,7 +246,7 @@ class _Tag(str):
 
 def selects(where: str, tags: Mapping[str, str]) -> bool:
     """Check whether an expression holds for a game with these tags."""
-    code, names = _read(where)
+    code, names = read_where(where)
     try:
         values = {name: _Tag(tags[name]) for name in names}
         return bool(eval(code, {"__builtins__": {}}, values))  # noqa: S307 - only comparisons
@@ -238,14 +254,13 @@ def selects(where: str, tags: Mapping[str, str]) -> bool:
         return False
 
 
-def check_where(where: str) -> None:
-    """Raise a ValueError, whose message is a sentence, unless this is an expression over tags."""
-    _read(where)
-
-
 @lru_cache(maxsize=4)
-def _read(where: str) -> tuple[CodeType, frozenset[str]]:
-    """Return the code and the tags of an expression that holds nothing but comparisons of tags."""
+def read_where(where: str) -> tuple[CodeType, frozenset[str]]:
+    """Return the code and the tags of an expression that holds nothing but comparisons of tags.
+
+    Raises:
+        ValueError: It is another; the message is a sentence.
+    """
     if len(where) > LONGEST_EXPRESSION:
         raise ValueError(f"--where takes at most {LONGEST_EXPRESSION:,} characters.")
     wrong = ValueError(

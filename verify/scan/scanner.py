@@ -54,7 +54,7 @@ _DEVIATIONS_COLUMNS: Final = (
     "source",
     *(name for name in Deviation().public() if name != "end_column"),
 )
-_GAMES_COLUMNS: Final = ("source", *GameOutcome._fields[:-1])
+_GAMES_COLUMNS: Final = ("source", *GameOutcome._fields[:-2])
 
 # The sums
 
@@ -112,9 +112,7 @@ class Sums:
         self, settings: Mapping[str, Any] | None = None, proven: Sequence[str] = ()
     ) -> dict[str, Any]:
         """Return what ``summary.json`` has of the sums, and what a scan was asked."""
-        total: Counter[str] = Counter()
-        for counts in self.counts:
-            total.update(counts)
+        total = sum(self.counts, Counter[str]())
         of_sources = zip(self.names, self.counts, strict=True)
         chess960 = {name: total[f"variant chess960 {name}"] for name in _OF_VARIANT}
         return {
@@ -131,6 +129,10 @@ class Sums:
             "damaged": [damage for _, damage in sorted(self.damaged.items())],
         }
 
+    def so_far(self) -> str:
+        """Return how many games were taken in, in words."""
+        return number_of(self.summary()["total"]["games"], "game is scanned", "games are scanned")
+
 
 def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, int]:
     return {name: counts[name] for name in names}
@@ -138,9 +140,7 @@ def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, 
 
 def most_first(*kinds: Mapping[str, int]) -> dict[str, int]:
     """Return the number of each kind in all of these, the most frequent first."""
-    total: Counter[str] = Counter()
-    for further in kinds:
-        total.update(further)
+    total = sum(map(Counter, kinds), Counter[str]())
     return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
 
 
@@ -230,7 +230,9 @@ def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
     ]
     unread_ones = [row for row in games if row[3] != Outcome.READ]
     tables: dict[str, list[Row]] = {DEVIATIONS: deviations, UNREAD: unread_ones}
-    tables |= {GAMES: games} if options.games else {}
+    if options.games:
+        values = (map(cell, g.tags.split("\n")[: len(options.tags)]) for g in result.games)
+        tables[GAMES] = [(*r, *more) for r, more in zip(games, values, strict=True)]
     return {table: csv_text(rows) for table, rows in tables.items()}
 
 
@@ -413,9 +415,9 @@ def scan(
     ahead = 1 if workers == 1 else 2 * workers + 1
     ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
     headers = {DEVIATIONS: _DEVIATIONS_COLUMNS, UNREAD: _GAMES_COLUMNS}
-    headers |= {GAMES: _GAMES_COLUMNS} if options.games else {}
+    headers |= {GAMES: (*_GAMES_COLUMNS, *options.tags)} if options.games else {}
     sums = Sums(sources)
-    with Store(directory, "scan", settings) as store, kept_in(store, lambda: _in_words(sums)):
+    with Store(directory, "scan", settings) as store, kept_in(store, sums.so_far):
         store.claim((*FILES, ROWS, REWRITTEN))
         (directory / SUMMARY).unlink(missing_ok=True)
         if options.rows:
@@ -478,10 +480,6 @@ def _scanned(
         }
         store.save(_CHUNKS, f"{chunk.number:012}", found)
         yield chunk, found
-
-
-def _in_words(sums: Sums) -> str:
-    return number_of(sums.summary()["total"]["games"], "game is scanned", "games are scanned")
 
 
 def how_far(done: float, total: float) -> str:

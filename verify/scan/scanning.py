@@ -56,6 +56,11 @@ NumberedGame = tuple[int, int, int]
 Row = tuple[Any, ...]
 
 
+def values_of(tags: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
+    """Return the values of a game's tags: empty for a missing one, and a long one is cut."""
+    return tuple(tags.get(name, "")[:_LONGEST_WRITTEN] for name in names)
+
+
 def utf_8(name: str) -> str:
     """Return a file's name, which may be any bytes, as a text that can be stored."""
     return name if name.isascii() else name.encode(errors="backslashreplace").decode()
@@ -74,18 +79,18 @@ def csv_text(rows: Iterable[Row]) -> str:
     return text.getvalue()
 
 
-def moves_file(rows: Sequence[Row], form: str) -> bytes:
+def moves_file(rows: Sequence[Row], form: str, tags: Sequence[str]) -> bytes:
     """Return the table of a chunk's moves as a file: ``parquet`` or ``csv``."""
-    place = list(MOVES).index("game")
-    rows = sorted(rows, key=lambda row: row[place : place + 2])
+    columns = MOVES | dict.fromkeys(tags, str)
     if form == "csv":
-        return csv_text([tuple(MOVES), *((*r[:4], cell(r[4]), *r[5:]) for r in rows)]).encode()
+        safe = ((*r[:4], cell(r[4]), *r[5:8], *map(cell, r[8:])) for r in rows)
+        return csv_text([tuple(columns), *safe]).encode()
     import pyarrow as pa  # noqa: PLC0415 - for this form only
     from pyarrow.parquet import write_table  # noqa: PLC0415 - for this form only
 
     types = {str: pa.string(), int: pa.int64()}
-    schema = pa.schema([(name, types[kind]) for name, kind in MOVES.items()])
-    values = zip(*rows, strict=True) if rows else [()] * len(MOVES)
+    schema = pa.schema([(name, types[kind]) for name, kind in columns.items()])
+    values = zip(*rows, strict=True) if rows else [()] * len(columns)
     arrays = [pa.array(v, f.type) for v, f in zip(values, schema, strict=True)]
     file = io.BytesIO()
     write_table(pa.table(arrays, schema), file, compression="zstd")
@@ -154,25 +159,19 @@ class ChunkScan:
         plies = [ply for ply, san in enumerate(moves, start=1) if san == options.find]
         self.found.hits += [FoundString(number, ply, text) for ply in plies]
         if options.games:
-            tags = tags_of(self.chunk.data, begin, end)
+            row = number, begin, Outcome.READ.value, "", len(moves), 0
             first = "" if first == chess.STARTING_FEN else first
-            self._take_row(game, (Outcome.READ.value, "", len(moves), 0), tags, first, moves)
+            self._take_row(row, tags_of(self.chunk.data, begin, end), first, moves)
 
     def _take_row(
-        self,
-        game: NumberedGame,
-        outcome: tuple[str, str, int, int],
-        tags: Mapping[str, str],
-        first: str,
-        moves: Sequence[str],
-        opened: int = -1,
+        self, row: Row, tags: Mapping[str, str], first: str, moves: Sequence[str], opened: int = -1
     ) -> None:
-        """Take the row of a game, with the offset at which it begins for its line."""
-        is_read = outcome[0] not in NOT_READ
+        """Take the row of a game, of which the beginning is known, with its offset for its line."""
+        is_read = row[2] not in NOT_READ
         digest = _hash_of(f"{first} {' '.join(moves)}".lstrip()) if is_read else ""
-        values = (tags.get(name, "")[:_LONGEST_WRITTEN] for name in ROSTER)
+        more = "\n".join(values_of(tags, self.options.tags))
         place = (opened, 0) if opened >= 0 else None
-        row = (*game[:2], *outcome, *values, digest, place)
+        row = (*row, *values_of(tags, ROSTER), digest, more, place)
         self.found.games.append(GameOutcome._make(row))
 
     def take(self, number: int, game: Game) -> None:
@@ -198,11 +197,8 @@ class ChunkScan:
             left = len(game.moves) - len(moves) + game.left
             reason = game.reason[:_LONGEST_REASON]
             opened = game.opened if game.outcome == Outcome.UNCLOSED else -1
-            how, where = (
-                (game.outcome.value, reason, len(moves), left),
-                (number, game.start, game.end),
-            )
-            self._take_row(where, how, game.tags, game.first, moves, opened)
+            row = number, game.start, game.outcome.value, reason, len(moves), left
+            self._take_row(row, game.tags, game.first, moves, opened)
         _count_strings(self.found.seen, number, game.moves)
         _count_strings(self.found.in_variations, number, game.in_variations)
         for text in played:
@@ -227,8 +223,9 @@ class ChunkScan:
         if text.san == options.find:
             found.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
         if options.rows:
+            move = text.before, text.san, text.after, text.uci
             place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
-            self._rows.append((text.before, text.san, text.after, text.uci, *place_and_times))
+            self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
 
     def _take_deviating(self, number: int, text: MoveText, *, is_proven: bool) -> None:
         begin, end, full_end = text.place
@@ -291,7 +288,7 @@ class ChunkScan:
         found.hits.sort()
         found.edits = sorted(found.edits) if options.rewrite else []
         if options.rows:
-            found.rows = moves_file(self._rows, options.rows)
+            found.rows = moves_file(self._rows, options.rows, options.tags)
         if options.split:
             broken = {one.game for one in found.found}
             broken |= {game.game for game in found.games if game.outcome != Outcome.READ}

@@ -16,7 +16,7 @@ import pytest
 from sanproof.reports.archive.door import published_directory
 from sanproof.verify.errors import Failure, Interrupted
 from sanproof.verify.scan import scanner, scanning
-from sanproof.verify.scan.results import Chunk, Outcome, check_where, selects
+from sanproof.verify.scan.results import Chunk, Options, Outcome, read_where, selects
 from sanproof.verify.scan.scanner import rewritten, rewritten_names, scan, scan_in_order
 from tests.sentences import broken
 from tests.verify.command import sanproof
@@ -218,7 +218,6 @@ LACKS = ("ECO == 'B90'", "ECO != 'B90'", "WhiteElo >= 2500 or ECO == 'B90'", "Da
 
 @pytest.mark.parametrize("where", [*HOLDS, *LACKS])
 def test_a_missing_tag_and_a_text_for_a_number_leave_a_game_out(where: str) -> None:
-    check_where(where)
     assert selects(where, TAGS) is (where in HOLDS)
     assert not selects(f"not ({where})", TAGS)
 
@@ -235,7 +234,7 @@ WRONG = (
 @pytest.mark.parametrize("where", WRONG)
 def test_a_wrong_expression_is_refused_in_a_sentence(where: str) -> None:
     with pytest.raises(ValueError, match=r"^--where takes .*\.$"):
-        check_where(where)
+        read_where(where)
 
 
 RATED = (
@@ -262,7 +261,8 @@ def test_games_that_are_left_out_are_counted_and_nothing_else_of_them() -> None:
 
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_each_move_has_its_row(form: str) -> None:
-    rows = scanned(RATED.encode(), options()._replace(rows=form)).rows
+    tags = ("White", "WhiteElo", "Nothing")
+    rows = scanned(RATED.encode(), options()._replace(rows=form, tags=tags)).rows
     if form == "csv":
         table = list(csv.DictReader(io.StringIO(rows.decode())))
     else:
@@ -270,10 +270,18 @@ def test_each_move_has_its_row(form: str) -> None:
     assert [(row["san"], int(row["game"]), int(row["ply"])) for row in table] == [
         *(("e4", 1, 1), ("e5", 1, 2), ("d4", 2, 1), ("c4", 3, 1), ("Nf3", 4, 1), ("d5", 4, 2))
     ]
+    assert [row["WhiteElo"] for row in table] == ["2600", "2600", "2400", "", "2500", "2500"]
+    assert (table[0]["White"], table[0]["Nothing"]) == ("'=A" if form == "csv" else "=A", "")
     for row in table:
         board = chess.Board(row["before_fen"])
         board.push_uci(row["uci"])
         assert board.fen() == row["after_fen"]
+
+
+@pytest.mark.parametrize("tags", [["san"], ["White", "White"], ["a b"], [""], ["x" * 101]])
+def test_columns_that_cannot_be_are_refused(tags: list[str]) -> None:
+    with pytest.raises(ValueError, match="--tags"):
+        Options.checked(None, rows="csv", tags=tags)
 
 
 def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
@@ -285,7 +293,12 @@ def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
     summary = json.loads((tmp_path / "out/summary.json").read_text())
     assert summary["total"][f"games_{Outcome.LEFT_OUT}"] == 2
     assert summary["settings"]["where"] == "WhiteElo >= 2500"
-    for wrong in (["--where", "WhiteElo = 1"], ["--where", ""], ["--language", ""]):
+    assert run("--games", "--tags", "WhiteElo, ECO", "--out", "games").returncode == 2
+    columns, *table = csv.reader((tmp_path / "games/games.csv").read_text().splitlines())
+    assert columns[-2:] == ["WhiteElo", "ECO"]
+    assert [row[-2:] for row in table] == [["2600", ""], ["2400", ""], ["", ""], ["2500", ""]]
+    empty = [["--tags", "", "--rows", "csv"], ["--where", ""], ["--language", ""]]
+    for wrong in (["--where", "WhiteElo = 1"], ["--tags", "White"], *empty):
         done = run("--out", "new", *wrong)
         assert done.returncode == 2
         assert not broken(done.stderr)
