@@ -368,11 +368,8 @@ def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) ->
         able = [other for other in others if other.outcome != Outcome.STOPPED]
         moves = {tuple(text.uci for text in other.moves) for other in able}
         game = able[-1] if len(moves) == 1 else game
-    if board and (variant or "FEN" in tags):
-        fen = board.fen()
-        game.first = (
-            "" if fen == chess.STARTING_FEN and not variant else f"{variant} {fen}".lstrip()
-        )
+    if board and (variant or board.fen() != chess.STARTING_FEN):
+        game.first = f"{variant} {board.fen()}".lstrip()
     if game.outcome in NOT_READ:
         game.odd = []
     else:
