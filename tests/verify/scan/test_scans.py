@@ -293,10 +293,10 @@ def test_the_command_says_what_it_left_out(tmp_path: Path) -> None:
     summary = json.loads((tmp_path / "out/summary.json").read_text())
     assert summary["total"][f"games_{Outcome.LEFT_OUT}"] == 2
     assert summary["settings"]["where"] == "WhiteElo >= 2500"
-    assert run("--games", "--tags", "WhiteElo, ECO", "--out", "games").returncode == 2
+    assert run("--games", "--tags", "WhiteElo, White", "--out", "games").returncode == 2
     columns, *table = csv.reader((tmp_path / "games/games.csv").read_text().splitlines())
-    assert columns[-2:] == ["WhiteElo", "ECO"]
-    assert [row[-2:] for row in table] == [["2600", ""], ["2400", ""], ["", ""], ["2500", ""]]
+    assert columns[-2:] == ["WhiteElo", "White"]
+    assert [",".join(row[-2:]) for row in table] == ["2600,'=A", "2400,", ",no rating", "2500,B"]
     empty = [["--tags", "", "--rows", "csv"], ["--where", ""], ["--language", ""]]
     for wrong in (["--where", "WhiteElo = 1"], ["--tags", "White"], *empty):
         done = run("--out", "new", *wrong)
