@@ -280,8 +280,7 @@ class Position:
             if first is None:
                 return None
             castles = written.castling or first.reason is Illegality.NO_CASTLING_RIGHT
-            far = first.reason is Illegality.CANNOT_REACH and len(reading.obstacles) > 1
-            if far or not (first.origin or castles):
+            if not (first.origin or castles):
                 return None
             refused, by = first.reason.value, [chess.parse_square(square) for square in first.by]
             origin = chess.parse_square(first.origin) if first.origin else self.king

@@ -7,6 +7,7 @@ from typing import Final
 
 import chess
 
+from sanproof.reports.tables.words import joined
 from sanproof.verify.notation.position import capital, name_piece, name_pieces, player
 from sanproof.verify.notation.text import WrittenParts
 from sanproof.verify.notation.vocabulary import FailedTry, Illegality
@@ -31,7 +32,9 @@ def obstacles(written: WrittenParts, board: chess.Board) -> tuple[FailedTry, ...
         before = Illegality.PROMOTION_BEFORE_LAST_RANK
         return (_of(before if written.promotion else Illegality.PROMOTION_MISSING),)
     near = [o for o in found if o.reason is not Illegality.CANNOT_REACH]
-    return tuple(sorted(near or found, key=lambda o: _ORDER[o.reason]))
+    if not near:
+        return (found[0] if len(found) == 1 else _out_of_reach(written, board, found),)
+    return tuple(sorted(near, key=lambda o: _ORDER[o.reason]))
 
 
 def origin_mask(written: WrittenParts, board: chess.Board) -> chess.Bitboard:
@@ -153,6 +156,16 @@ def _from(origin: chess.Square, written: WrittenParts, board: chess.Board) -> Fa
         sentence = f"{name_piece(board, origin)} captures only on adjacent files"
         return _of(Illegality.CANNOT_REACH, origin, [], sentence)
     return move_obstacle(board, origin, chess.square(file, ahead))
+
+
+def _out_of_reach(written: WrittenParts, board: chess.Board, found: list[FailedTry]) -> FailedTry:
+    """Return one obstacle for all pieces, none of which can reach the square."""
+    kind = board.piece_type_at(chess.parse_square(found[0].origin)) or chess.PAWN
+    name = f"{player(board.turn)}'s {chess.piece_name(kind)}s"
+    origins = joined([obstacle.origin for obstacle in found])
+    where = written.destination if len(written.destination) == 2 else "that file"
+    sentence = f"none of {name} can reach {where} in one move, from {origins}"
+    return _of(Illegality.CANNOT_REACH, None, [], sentence)
 
 
 def _step(board: chess.Board, origin: chess.Square, destination: chess.Square) -> FailedTry | None:
