@@ -36,12 +36,6 @@ def mirrored_san(san: San) -> San:
 
 
 @cache
-def universe_size() -> int:
-    """Count the strings."""
-    return len(all_texts())
-
-
-@cache
 def all_texts() -> tuple[str, ...]:
     """Return every string of the universe as it is written; made once, for it takes a second."""
     return tuple(map(str, universe()))

@@ -196,15 +196,3 @@ def test_the_action_installs_what_the_locks_name_and_nothing_else(
         assert "--no-deps" in line
         assert "--no-build-isolation" in line
         assert line == last or ("--require-hashes" in line and Path(line.split()[-1]).is_file())
-
-
-def test_actions_are_named_by_commit() -> None:
-    """A tag can be moved to other code; what stands in braces the site fills in."""
-    pages = [*(ROOT / "docs").glob("*.md"), *(ROOT / ".github").glob("**/*.yml")]
-    pages += [ROOT / name for name in ("README.md", "action.yml", "conformance/action.yml")]
-    text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
-    used = set(re.findall(r"^ *-? *uses: (.+)$", text, re.MULTILINE))
-    assert len(used) > 4
-    for line in used:
-        commit = r"[\w-]+/[\w-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+"
-        assert re.fullmatch(rf"{commit}|\{{\{{ slug \}}\}}.*|\./\.github/.*", line), line

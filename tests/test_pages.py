@@ -24,8 +24,8 @@ PAGES: Final = (
 FEN: Final = "rnbqk1nr/pppp1ppp/8/4p3/1b2P3/2N5/PPPP1PPP/R1BQKBNR w KQkq - 2 3"
 INSTEAD: Final[Mapping[str, str]] = {
     "sanproof verify --out run": "sanproof verify --out run --only O-O",
-    "sanproof read Nge2 --fen FEN": f"sanproof read Nge2 --fen '{FEN}'",
-    "sanproof write g1e2 --fen FEN": f"sanproof write g1e2 --fen '{FEN}'",
+    "sanproof read Nge2 --fen 'FEN'": f"sanproof read Nge2 --fen '{FEN}'",
+    "sanproof write g1e2 --fen 'FEN'": f"sanproof write g1e2 --fen '{FEN}'",
     "sanproof position FEN": f"sanproof position '{FEN}'",
     "sanproof gate mine.txt": f"sanproof gate {ROOT}/data/san_strings.txt",
     "sanproof scan data/cover.pgn.xz --out scan": f"sanproof scan {ROOT}/tests/games --out scan",

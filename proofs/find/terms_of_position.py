@@ -260,7 +260,7 @@ TERMS_OF_POSITION: Final = {
         "two pawns stand ready to capture in passing", _two, lambda m, _: len(m.takers) == 2
     ),
     "en-passant-one-pinned": Term(
-        "two pawns stand ready, and only one of them may",
+        "two pawns stand ready, and only one of them may capture",
         _one_pinned,
         lambda m, _: len(m.takers) == 2 and len(m.legal_takers) == 1,
     ),

@@ -32,7 +32,7 @@ MEANINGS: Final = {
     TWIN: "another such piece that could go there, so SAN writes the origin",
     LEFT: "the square that the piece has left",
     BEFORE: "attacked before the move: a king here was in check already",
-    SHUT: "another such piece is in between, or had to see past this square, which was empty",
+    SHUT: "not attacked: another such piece is in between, or the square had to be empty",
     COMES: "from here such a piece reaches the destination",
     NAMED: "the string names it, but no such piece reaches the destination from here",
     BOTH: "the string names it, and such a piece reaches the destination from here",

@@ -199,9 +199,7 @@ class Archive:
         self.directory = directory
         self._parts: dict[str, dict[str, list[ShortestRow]]] = {}
         if not directory.is_dir():
-            raise ArchiveError(
-                f"{directory} is not a folder: name one that `sanproof verify --out` wrote"
-            )
+            raise ArchiveError(f"{directory} is not a folder: name one that sanproof wrote")
         if not (directory / names.MANIFEST).exists():
             raise ArchiveError(
                 f"{directory} holds no finished run: {names.MANIFEST} is missing "

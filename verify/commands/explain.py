@@ -61,11 +61,12 @@ def explain(
       sanproof explain --prove 'Ba1b2+'
       sanproof explain --format json e4 exd8=Q+ O-O-O#
 
-    A string that can occur is shown on a board, in the shortest game known, with a lower bound on
-    the ply; an impossible one with the reason. For a move in a position of your own, see `sanproof
-    read` and `sanproof write`.
+    A string that can occur is shown on a board, in the shortest game known, with the ply
+    before which no game can have it; an impossible one with the reason. For a move in a position
+    of your own, see `sanproof read` and `sanproof write`.
 
-    Exit code 0 if every string can occur, 1 if any is impossible, 3 if any stays undecided.
+    Exit code 0 if every string can occur, 1 if any is impossible, 2 if one is mistyped, 3 if any
+    stays undecided.
     """
     if prove and run is not None:
         raise click.UsageError("--run and --prove were both given: choose one.")

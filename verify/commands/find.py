@@ -54,8 +54,9 @@ def _end(found: "Conclusion", why: str, count: int, *, game: bool) -> int:
         click.echo(f"Undecided: {why}.", err=True)
         return UNDECIDED
     how = "s; each refutation was checked" if formulas > 1 else "; its refutation was checked"
-    said = f"refuted by {formulas} formula{how}" if formulas else "neither player has such a move"
-    click.echo(f"No position: {said}.", err=True)
+    none = "neither player has such a move"
+    said = f"it is refuted by {formulas} formula{how}" if formulas else none
+    click.echo(f"There is no such position: {said}.", err=True)
     return ANSWER_NO
 
 

@@ -144,7 +144,8 @@ def number(
 ) -> Option:
     """Make an option that takes a whole number in a range."""
     names = name, settings.pop("variable", name.removeprefix("--").replace("-", "_"))
-    usual: dict[str, Any] = {"metavar": "N", "type": click.IntRange(least, most)}
+    kind = click.INT if least is most is None else click.IntRange(least, most)
+    usual: dict[str, Any] = {"metavar": "N", "type": kind}
     return click.option(*names, help=text, **usual | settings)
 
 

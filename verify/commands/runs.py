@@ -41,9 +41,10 @@ def verify(
       sanproof verify --only 'Ka1*' --out part
       sanproof verify --out run
 
-    The folder then holds the two lists of strings, `witnesses.csv` with a position and a move for
-    each string, its game, every other string with the reason, the refutations, the cover, which is
-    a small set of games that together contain every string, a summary, and the hash of each file.
+    The folder of a finished run holds the two lists of strings, `witnesses.csv` with a position
+    and a move for each string, a game for each, the reason for every other string, the
+    refutations, the cover (few games that together contain every string), a summary, and the hash
+    of each file.
 
     Other files in the folder are never replaced or removed, and a finished run is never reduced to
     a part of it. After Ctrl-C, the same command continues; after --no-games, it adds the games.
@@ -143,9 +144,7 @@ def report(source: Path | None, folder: Path | None) -> None:
 
 @options.command
 @options.folder("--out", "The folder of the search: new, empty, or of an earlier one to continue.")
-@options.number(
-    "--rounds", "With --out: search for N rounds of some minutes each, not only write.", 1, 100_000
-)
+@options.number("--rounds", "With --out: search for N rounds of some minutes each.", 1, 100_000)
 @options.number(
     "--exhaust",
     "Count all games of this many plies. 7 take half a minute, 8 six minutes and 6 GB.",

@@ -17,7 +17,7 @@ from sanproof.verify.commands import options
 @options.flag("--check", "Write nothing, and print what deviates: the default without --out.")
 @options.form(["text", "json", "sarif", "github"], "Without --out: the output format.")
 @options.limit(1000, "Without --out: print N errors (text, sarif, github).")
-@options.flag("--strict", "Report ! and ? after a move too.")
+@options.flag("--strict", "Report ! and ? after moves, missing tags and indented tags too.")
 @options.choice("--rows", ["parquet", "csv"], "Write a row for each move, with the positions.")
 @options.flag("--games", "Write a row for each game.")
 @click.option(

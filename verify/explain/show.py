@@ -123,7 +123,7 @@ def _game(game: "GameRow", earliest: "ShortestRow | None") -> Iterator[str]:
         no_game = f"No game has it before ply {earliest.bound}. To see why"
         why = "To see why no game has it earlier" if earliest.exact else no_game
         quoted = f"'{game.san}'" if "#" in game.san else game.san  # in a shell
-        yield f"{why}, run: python -m sanproof.proofs.shortest.bounds {quoted}"
+        yield from (f"{why}, run:", f"  python -m sanproof.proofs.shortest.bounds {quoted}")
 
 
 def _entries(answer: Answer) -> dict[str, Any]:

@@ -173,7 +173,7 @@ def compare(
     notes = list(strings.notes)
     if order and not ordered:
         notes.append(
-            f"The order is not the published one: {order.sentence}. --ordered asks for it."
+            f"The order is not the published one: {order.sentence}. Use --ordered to require it."
         )
     rules = {
         "missing": rule_of(list(map(parse_san, missing))),

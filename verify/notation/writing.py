@@ -171,7 +171,7 @@ def _explained(written: Writing, after: chess.Board) -> Iterator[str]:
     if written.twins:
         yield told_apart(board, move)
     for obstacle in written.idle:
-        yield f"{obstacle.sentence} So it needs no discriminator."
+        yield f"{obstacle.sentence} So SAN does not write the origin."
     if captured := written.captured:
         sign = " in passing, which only the x marks" * (captured != written.uci[2:4])
         named = f" A pawn that captures is named by its file: {written.uci[0]}."

@@ -233,7 +233,7 @@ class Oddity(VocabularyName):
     MISSING_TAG = auto(), "A tag of the Seven Tag Roster is missing (PGN standard, section 8.1.1)."
     NULL_MOVE = (
         auto(),
-        "A move that does nothing is no chess; the moves after it are not counted as played.",
+        "Chess has no null move; the moves after it are not counted as played.",
     )
 
 

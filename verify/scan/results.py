@@ -26,7 +26,7 @@ class Outcome(VocabularyName):
     READ = auto(), "read to their ends"
     STOPPED = auto(), "stopped at a text that is illegal, ambiguous or not SAN"
     UNCLOSED = auto(), "with an unclosed comment or variation, read up to it"
-    AFTER_RESULT = auto(), "with moves after the result, not read"
+    AFTER_RESULT = auto(), "with moves after the result, which are not read"
     VARIANT = auto(), "of another variant, not read"
     BAD_POSITION = auto(), "from an illegal position, not read"
     TOO_LONG = auto(), "over 20,000 moves and irregularities, not read"

@@ -11,17 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sanproof.proofs.rules.san import (
-    CAPTURES,
-    DESTINATIONS,
-    FILE_LETTERS,
-    PIECES,
-    PROMOTIONS,
-    RANK_DIGITS,
-    SUFFIXES,
-    San,
-    list_order,
-)
+from sanproof.proofs.rules.san import list_order
 from sanproof.reports.archive.door import open_archive
 from sanproof.reports.exports.exports import ExportError
 from sanproof.reports.exports.grammars import Automaton, gbnf, lark, regex
@@ -35,6 +25,7 @@ from sanproof.reports.exports.languages import (
 )
 from sanproof.verify.notation.writing import legal_sans
 from tests.reports.archive.archives import TIMES, files, write_observed, write_run
+from tests.strings import all_texts
 from tests.verify.command import sanproof
 
 
@@ -52,10 +43,8 @@ languages = st.lists(st.text("ab+", max_size=5), min_size=1, max_size=30, unique
 
 
 def drawn(count: int) -> list[str]:
-    """Draw strings of the universe by a random choice of each part."""
-    rng = random.Random(count)
-    parts = (PIECES, FILE_LETTERS, RANK_DIGITS, CAPTURES, DESTINATIONS, PROMOTIONS, SUFFIXES)
-    return [str(San(*map(rng.choice, parts))) for _ in range(count)]
+    """Draw strings of the universe."""
+    return random.Random(count).sample(all_texts(), count)
 
 
 def texts_from(automaton: Automaton, number: int = 0) -> frozenset[str]:

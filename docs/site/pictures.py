@@ -1,4 +1,4 @@
-"""Takes pictures of the page for the documentation: ``python -m tests.reports.page.pictures``."""
+"""Takes pictures of the page for the documentation: ``python -m docs.site.pictures``."""
 
 import shutil
 import sys
@@ -14,7 +14,7 @@ from sanproof.reports.page.folder import write_page
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-FOLDER = Path(__file__).parents[3] / "docs" / "pictures"
+FOLDER = Path(__file__).parents[1] / "pictures"
 MOST_BYTES = 150_000
 STRING, IMPOSSIBLE = "Qb6e3%23", "Ba1b2%2B"
 
