@@ -324,8 +324,8 @@ TERMS_OF_MOVE: Final = {
         one_of(*"PNBRQ"),
     ),
     "en-passant-check": Term(
-        "capture in passing with check by the pawn, or on a line over the square that it left, or "
-        "that was captured on, or both",
+        "capture in passing with check by the pawn, or on a line that is opened through the square "
+        "that it left, or the captured pawn's square, or both",
         *(_en_passant_check, _is_en_passant_check),
         one_of("pawn", "left", "captured", "both"),
     ),
@@ -359,7 +359,7 @@ TERMS_OF_MOVE: Final = {
     ),
     "only-reply": Term(
         "check with one reply alone: a move of the king, or another piece's capture or step "
-        "between; or, of these, a double push, a capture in passing, a promotion",
+        "between; or, more narrowly, a double push, a capture in passing, a promotion",
         *(_only_reply, _is_only_reply),
         one_of("king", "capture", "block", "double-push", "en-passant", "promotion"),
     ),

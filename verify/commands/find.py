@@ -178,9 +178,10 @@ def position(text: tuple[str, ...], numbering: str) -> None:
       plausible    positions that pass simple tests of kings, pawns, promotions
                    and castling rights, fewer than 10^46, most of them not
                    legal; numbered as by John Tromp's ChessPositionRanking.
-                   A position may have several numbers: the last
-                   two fields of its FEN say which of them this is, from 0, and
-                   how many there are.
+                   A position may have several numbers. The last
+                   two fields of its FEN are no move counters: they say
+                   which of its numbers this is, from 0, and how many it
+                   has.
       placements   every way to fill 64 squares, 13^64 of them. The number's 64
                    digits in base 13 are the squares from a8 to h1; 0 to 12 stand
                    for PNBRQKpnbrqk and empty.

@@ -81,9 +81,9 @@ def audit(folder: Path | None, workers: int, *, second_opinion: bool) -> None:
     FOLDER holds the results of `sanproof verify`. Without it, the published data is checked.
 
     The audit rebuilds every formula from the rules, follows every refutation, and replays every
-    game. The theorem rests only on these checks and the list of strings. Then the audit compares
-    all other files, byte for byte, and names any that the run did not write. If a second solver,
-    Z3, is installed, it refutes every formula too.
+    game. The theorem rests only on these checks and the list of strings. Then the audit makes
+    all other files again from this evidence, compares them byte for byte, and names any that the
+    run did not write. If a second solver, Z3, is installed, it refutes every formula too.
 
     If something is wrong, the audit prints the file and the item, and the exit code is 1. If FOLDER
     does not hold a run, the exit code is 2.
