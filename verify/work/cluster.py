@@ -34,7 +34,9 @@ def cluster(address: str) -> Iterator[Executor]:
         Failure: The address is not a scheduler's, or a worker has other code or versions.
         Unfinished: The scheduler cannot be reached, has no workers, or was lost later.
     """
-    logging.disable()  # dask's errors arrive as exceptions
+    for name in [*logging.root.manager.loggerDict]:
+        if name.startswith("distributed"):  # its errors arrive as exceptions
+            logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = _connected(address)
         try:

@@ -117,7 +117,7 @@ class Store:
                 why = f"Another {self._work} is running in {self.path.parent}: wait for it, or use"
             elif code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
                 kind = Unfinished
-                why = f"{self.path} cannot be written ({error}): make room, or use"
+                why = f"{self.path} cannot be written ({error}): make room, run this again, or use"
             else:
                 why = (
                     f"{self.path} is damaged, is not a sanproof {self._work}, or may not be "
