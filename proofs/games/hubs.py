@@ -29,7 +29,7 @@ def load_hubs() -> dict[str, dict[Line, str]]:
     for row in text.splitlines():
         family, placement, *line = row.split(" ")
         hubs[family][tuple(line)] = placement
-    return hubs
+    return dict(hubs)
 
 
 @cache
