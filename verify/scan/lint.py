@@ -3,7 +3,6 @@
 import hashlib
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
@@ -43,6 +42,7 @@ from sanproof.verify.scan.scanner import (
     exit_code,
     in_words,
     most_first,
+    sum_of,
     scan_in_order,
 )
 from sanproof.verify.scan.scanning import ends_reading, suited
@@ -166,7 +166,7 @@ def _as_json(reader: _Reader) -> Iterator[str]:
     """Write all that deviates, in order, and the sums after it."""
 
     def sums() -> dict[str, object]:
-        summary, counts = reader.sums.summary(), sum(reader.sums.counts, Counter[str]())
+        summary, counts = reader.sums.summary(), sum_of(reader.sums.counts)
         found = {"found": sum(summary["deviations"].values())}
         if apart := sum(summary["variations"]["deviations"].values()):
             found["found_in_variations"] = apart

@@ -462,13 +462,15 @@ def _read_games(
     must_end: bool,
     sums: Int32,
     room: Room,
-) -> None:
-    """Read the games that are usual, and fill what is found in them.
+) -> int:
+    """Read the games that are usual, and fill what is found in them; how many strings have sums.
 
     If it is strict, suffix annotations are not usual; nor are games without a result if they must
     end. The sums, which are 0, are filled for each string: how often it was played, in how many
-    games, in which game first, from 1, and at which ply, and in which last.
+    games, in which game first, from 1, and at which ply, and in which last. Last come the numbers
+    of the strings that were played.
     """
+    played = 0
     games.bounds[0] = 0
     for game in range(len(games.asked)):
         games.outcomes[game] = LEFT
@@ -488,6 +490,9 @@ def _read_games(
                 sums[1, number] += 1
                 if sums[2, number] == 0:
                     sums[2, number], sums[3, number] = game + 1, i - games.bounds[game] + 1
+                    sums[5, played] = number
+                    played += 1
+    return played
 
 
 read_games = compiled(_read_games, **_ALONE)
@@ -513,7 +518,7 @@ def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
     parts = np.array([_parts_of(m) for m in _PARTS.finditer("\n".join(names))], np.int8)
     boards, now = np.zeros((_MOST_QUIET + 2, 64), np.uint8), np.zeros(KINGS + 2, np.int64)
     room = Room(boards, np.zeros(64, np.uint8), np.zeros(4, np.bool_), now)
-    return names, Strings(table, values, parts), np.zeros((5, len(names)), np.int32), room
+    return names, Strings(table, values, parts), np.zeros((6, len(names)), np.int32), room
 
 
 def _parts_of(match: re.Match[str]) -> tuple[int, ...]:
@@ -536,18 +541,19 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
     found, starts = _games(scan, games)
     text = np.frombuffer(data or b"\n", np.uint8)
     must_end = options.rewrite  # otherwise the result is written
-    read_games(text, found, strings, options.strict, must_end, sums, room)
-    numbers = np.array([number for number, *_ in games], np.int32)
-    played = np.flatnonzero(sums[0])
-    first_games = numbers[sums[2, played] - 1]
-    columns = (sums[0, played], sums[1, played], first_games, sums[3, played])
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    scan.found.seen = dict(zip(map(names.__getitem__, played.tolist()), rows, strict=True))
+    count = read_games(text, found, strings, options.strict, must_end, sums, room)
+    played = sums[5, :count].copy()
+    scan.found.seen = {
+        names[number]: (times, in_games, games[first - 1][0], ply)
+        for number, times, in_games, first, ply in zip(
+            played.tolist(), *sums[:4, played].tolist(), strict=True
+        )
+    }
     sums[:, played] = 0
     left = []
-    bounds = found.bounds.tolist()
+    bounds, outcomes = found.bounds.tolist(), found.outcomes.tolist()
     moves = found.numbers.tolist() if options.games or options.find else []
-    for i, (game, outcome) in enumerate(zip(games, found.outcomes.tolist(), strict=True)):
+    for i, (game, outcome) in enumerate(zip(games, outcomes, strict=True)):
         if not outcome:
             left.append(game)
             continue
@@ -556,15 +562,15 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
         if moves:
             sans = [names[number] for number in moves[bounds[i] : bounds[i + 1]]]
             scan.take_usual(game, sans, starts.get(i, ""))
-    lengths = np.diff(found.bounds)
+    without_moves = sum(outcomes[i] > 0 and bounds[i] == bounds[i + 1] for i in range(len(games)))
     scan.found.counts.update(
         {
             "games": len(games) - len(left),
             f"games_{Outcome.READ}": len(games) - len(left),
-            "games_without_result": int((found.outcomes == BREAKS_OFF).sum()),
-            "games_from_position": int(((found.asked[:, 2] > 0) & (found.outcomes > 0)).sum()),
-            "games_without_moves": int(((lengths == 0) & (found.outcomes > 0)).sum()),
-            "moves": int(found.bounds[-1]),
+            "games_without_result": outcomes.count(BREAKS_OFF),
+            "games_from_position": sum(outcomes[i] > 0 for i in starts),
+            "games_without_moves": without_moves,
+            "moves": bounds[-1],
         }
     )
     return left

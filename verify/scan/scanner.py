@@ -112,7 +112,7 @@ class Sums:
         self, settings: Mapping[str, Any] | None = None, proven: Sequence[str] = ()
     ) -> dict[str, Any]:
         """Return what ``summary.json`` has of the sums, and what a scan was asked."""
-        total = sum(self.counts, Counter[str]())
+        total = sum_of(self.counts)
         of_sources = zip(self.names, self.counts, strict=True)
         chess960 = {name: total[f"variant chess960 {name}"] for name in _OF_VARIANT}
         return {
@@ -138,10 +138,17 @@ def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, 
     return {name: counts[name] for name in names}
 
 
+def sum_of(counts: Iterable[Mapping[str, int]]) -> Counter[str]:
+    """Return the sum of counts, without those that are 0."""
+    total = Counter[str]()
+    for one in counts:
+        total.update(one)
+    return +total
+
+
 def most_first(*kinds: Mapping[str, int]) -> dict[str, int]:
     """Return the number of each kind in all of these, the most frequent first."""
-    total = sum(map(Counter, kinds), Counter[str]())
-    return dict(sorted(total.items(), key=lambda item: (-item[1], item[0])))
+    return dict(sorted(sum_of(kinds).items(), key=lambda item: (-item[1], item[0])))
 
 
 def unread(counts: Mapping[str, int]) -> int:
