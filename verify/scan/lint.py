@@ -42,8 +42,8 @@ from sanproof.verify.scan.scanner import (
     exit_code,
     in_words,
     most_first,
-    sum_of,
     scan_in_order,
+    sum_of,
 )
 from sanproof.verify.scan.scanning import ends_reading, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, find_sources, total_size

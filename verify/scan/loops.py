@@ -1,8 +1,10 @@
-"""The compiled loop that reads usual games, in which nothing deviates.
+"""The compiled loop that reads usual games.
 
-A game is usual if all its move texts are proven strings, each how its move is written, and nothing
-else is to be said of it. What is not usual is left to :mod:`verify.scan.reading`. Boards are those
-of :mod:`proofs.games.boards`.
+A game is usual if each move text is a proven string or one with a small deviation (zeros in
+castling, no = before a promotion, only two squares as in UCI), denotes one move, though perhaps
+with another suffix, x or origin than is due, and nothing else is to be said of the game. What
+deviates is named afterwards, as :mod:`verify.scan.reading` does, to which other games are left.
+Boards are those of :mod:`proofs.games.boards`.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
@@ -34,7 +36,7 @@ from sanproof.proofs.games.boards import (
 )
 from sanproof.verify.notation.position import FenError
 from sanproof.verify.scan.movetext import RESULTS, ROSTER, WHOLE_TAG, tags_of
-from sanproof.verify.scan.reading import OtherVariant, board_and_variant
+from sanproof.verify.scan.reading import MoveText, OtherVariant, board_and_variant, denoted
 from sanproof.verify.scan.results import Outcome
 from sanproof.verify.scan.scanning import ChunkScan, NumberedGame
 
@@ -46,11 +48,13 @@ MIXER: Final = np.uint64(0x9E3779B97F4A7C15)
 KIND, CAPTURES, FILE, RANK, TO, PROMOTION, SUFFIX = range(7)
 """The parts of a string, as numbers: the kind of the piece from 1, whether there is an x, the file
 and the rank of the origin from 0 or -1, the destination, the kind of the promotion or 0, and the
-suffix as a byte or 0. Castling is a king's move to square 64, or 65 on the queenside."""
+suffix as a byte or 0. Castling is a king's move to square 64, or 65 on the queenside. Of a text
+that is never canonical, the second is 2 more."""
 CASTLES: Final = 64
 LEFT, READ, BREAKS_OFF = 0, 1, 2
 """What became of a game: it is not usual, was read, or was read and no result ends it."""
 _CHECK, _MATE = 43, 35
+_FILE_DUE, _RANK_DUE = 1, 2
 _MOST_QUIET: Final = 150
 """The quiet moves after which the game is over (FIDE 9.6.2)."""
 _SOONEST_END: Final = 16
@@ -76,7 +80,8 @@ class Strings(NamedTuple):
 
     keys: NDArray[np.uint64]  # the strings, packed; 0 where none is
     values: Int32  # their numbers, at the same places
-    parts: NDArray[np.int8]  # the parts of each string, by its number
+    # The parts of each string by its number, then of texts that deviate; last comes room for one.
+    parts: NDArray[np.int8]
 
 
 class Games(NamedTuple):
@@ -92,24 +97,32 @@ class Games(NamedTuple):
     positions: Int32  # the first positions
     outcomes: Bytes  # what became of each
     bounds: Int32  # the number of moves before each game, and of all, in those that were read
-    numbers: Int32  # the string of each move, by its number; room for half the bytes
+    numbers: Int32  # the canonical string of each move, by its number; room for half the bytes
+    texts: Int32  # the number of texts that deviate before each game, and of all
+    deviating: Int32  # of each its move's place among the numbers, where it begins, where it ends
+    # without and with an annotation, the origin, the destination, and the clock before it; room
+    # for a fifth of the bytes
+    before: Bytes  # the position before each: the squares, the rights to castle, and the square
+    # behind a pawn that has just advanced two squares, or 255
 
 
 class Room(NamedTuple):
-    """A game that is followed: the positions since the last capture or move of a pawn."""
+    """A game that is followed: its last positions, in a ring of 256."""
 
     boards: Bytes
+    rights: NDArray[np.bool_]  # the four rights to castle in each
+    passing: Int64  # in each the square behind a pawn that has just advanced two squares, or -1
     scratch: Bytes  # for a board
-    castling: NDArray[np.bool_]  # the four rights
     now: Int64  # see SLOT and its followers
 
 
-SLOT, PASSING, SIDE, CLOCK, IN_CHECK, KINGS = range(6)
-"""The place of the last position in a room; the square behind a pawn that has just advanced two
-squares, or -1; who is to move; the quiet moves until then; whether the player is in check; and the
-two kings' squares."""
+_RING: Final = 256
+SLOT, QUIET, SIDE, CLOCK, IN_CHECK, KINGS = range(6)
+"""The place of the last position in the ring; the quiet moves in the game until then; who is to
+move; the clock of quiet moves; whether the player is in check; and the two kings' squares."""
 
 
+_LETTERS: Final = tuple(b" PNBRQK")
 CLASSES: Final = np.zeros(256, np.uint8)
 """For each byte: 1 white space, 2 what ends a text, 4 a digit, 8 part of an annotation."""
 for _bits, _bytes in ((3, b" \t\n\r\v\f"), (2, b"{}();$"), (4, b"0123456789"), (8, b"!?")):
@@ -238,31 +251,32 @@ def _annotation_end(data: Bytes, at: int, end: int, strict: bool) -> int:
 @part
 def _begin(position: Int32, room: Room) -> None:
     """Begin a game at its first position."""
-    boards, _, castling, now = room
+    boards, rights, passing, _, now = room
     for square in range(64):
         boards[0, square] = position[square]
         if position[square] in (6, 12):
             now[KINGS + (position[square] == 12)] = square
     for i in range(4):
-        castling[i] = position[64 + i]
-    now[SLOT] = 0
-    now[PASSING], now[SIDE], now[CLOCK] = position[68], position[69], position[70]
+        rights[0, i] = position[64 + i]
+    now[SLOT] = now[QUIET] = 0
+    passing[0], now[SIDE], now[CLOCK] = position[68], position[69], position[70]
     now[IN_CHECK] = is_attacked(boards[0], now[KINGS + now[SIDE]], 6 - 6 * now[SIDE])
 
 
 @part
 def _make(room: Room, origin: int, to: int, promotion: int) -> None:
-    """Make a move: the position after it takes the next place, or the first if it is not quiet."""
-    boards, _, castling, now = room
+    """Make a move: the position after it takes the next place of the ring."""
+    boards, rights, passing, _, now = room
     slot, side = now[SLOT], now[SIDE]
-    board, after = boards[slot], boards[slot + 1]
+    following = (slot + 1) & (_RING - 1)
+    board, after = boards[slot], boards[following]
     kind = np.int64(board[origin]) - 6 * side
     is_quiet = kind != 1 and board[to] == 0
     copy_board(board, after)
     move_piece(after, origin, to)
     if promotion:
         after[to] = promotion + 6 * side
-    king, is_usual = now[KINGS + 1 - side], kind != 1 or to != now[PASSING]
+    king, is_usual = now[KINGS + 1 - side], kind != 1 or to != passing[slot]
     if kind == 6:
         now[KINGS + side] = to
         is_usual = abs(to - origin) != 2
@@ -271,14 +285,11 @@ def _make(room: Room, origin: int, to: int, promotion: int) -> None:
     else:
         now[IN_CHECK] = is_attacked(after, king, 6 * side)
     for i in range(4):
-        castling[i] &= RIGHTS_KEPT[origin, i] & RIGHTS_KEPT[to, i]
-    now[PASSING] = (origin + to) // 2 if kind == 1 and abs(to - origin) == 16 else -1
-    now[SIDE] = 1 - side
-    now[SLOT] += 1
-    now[CLOCK] += 1
-    if not is_quiet:
-        copy_board(after, boards[0])
-        now[SLOT] = now[CLOCK] = 0
+        rights[following, i] = rights[slot, i] & RIGHTS_KEPT[origin, i] & RIGHTS_KEPT[to, i]
+    passing[following] = (origin + to) // 2 if kind == 1 and abs(to - origin) == 16 else -1
+    now[SIDE], now[SLOT] = 1 - side, following
+    now[QUIET] = now[QUIET] + 1 if is_quiet else 0
+    now[CLOCK] = now[CLOCK] + 1 if is_quiet else 0
 
 
 @part
@@ -299,37 +310,39 @@ def _may_have_ended(room: Room) -> bool:
 
     Rights to castle and to capture in passing are not compared.
     """
-    boards, _, _, now = room
+    boards, now = room.boards, room.now
     slot, times = now[SLOT], 1
     if now[CLOCK] < _SOONEST_END:
         return False
-    for there in range(slot - 4, -1, -2):
-        square = 0
+    if now[CLOCK] >= _MOST_QUIET:
+        return True
+    for back in range(4, now[QUIET] + 1, 2):
+        square, there = 0, (slot - back) & (_RING - 1)
         while square < 64 and boards[there, square] == boards[slot, square]:
             square += 1
         times += square == 64
-    return now[CLOCK] >= _MOST_QUIET or times >= 5
+    return times >= 5
 
 
 @part
 def _is_legal(room: Room, origin: int, to: int) -> bool:
     """Check whether a piece of the player's may go to a square, without castling."""
-    boards, scratch, _, now = room
-    board, mover = boards[now[SLOT]], 6 * now[SIDE]
+    boards, _, all_passing, scratch, now = room
+    board, mover, passing = boards[now[SLOT]], 6 * now[SIDE], all_passing[now[SLOT]]
     kind = np.int64(board[origin]) - mover
     if 1 <= np.int64(board[to]) - mover <= 6 or not 1 <= kind <= 6 or origin == to:
         return False
     if kind == 1:
         away = abs((origin & 7) - (to & 7))
         is_usual = away < 2 and (board[to] != 0) == (away == 1)
-        if not is_usual and not (away == 1 and to == now[PASSING]):
+        if not is_usual and not (away == 1 and to == passing):
             return False
         if abs(to - origin) == 16 and origin >> 3 != (1 if mover == 0 else 6):
             return False
     if not reaches(board, kind, origin, to, mover):
         return False
     king = now[KINGS + now[SIDE]]
-    if kind != 6 and to != now[PASSING] and not now[IN_CHECK]:
+    if kind != 6 and to != passing and not now[IN_CHECK]:
         step = LINES[king, origin]
         if step >= KNIGHT or first_piece(board, king, step) != origin:
             return True  # it is not pinned
@@ -352,18 +365,22 @@ def _has_move(room: Room) -> bool:
 
 
 @part
-def _origin(parts: NDArray[np.int8], room: Room) -> int:
-    """Return whence the move comes that is written so, but for its suffix; -1 if none is."""
-    boards, _, castling, now = room
-    board, piece = boards[now[SLOT]], parts[KIND] + 6 * now[SIDE]
+def _origin(parts: NDArray[np.int8], room: Room) -> tuple[int, int]:
+    """Return whence the move comes that is written so, and what is due of its origin.
+
+    Of a piece, x is not looked at, nor of any move the suffix. The origin is -1 if none agrees, or
+    more than one does.
+    """
+    slot, side = room.now[SLOT], room.now[SIDE]
+    board, piece = room.boards[slot], parts[KIND] + 6 * side
     to, file, rank = parts[TO], parts[FILE], parts[RANK]
     if to >= CASTLES:
-        king = now[KINGS + now[SIDE]]
-        may = may_castle(board, castling, king, king + 2 - 4 * (to - CASTLES), now[SIDE])
-        return king if may else -1
+        king = room.now[KINGS + side]
+        may = may_castle(board, room.rights[slot], king, king + 2 - 4 * (to - CASTLES), side)
+        return (king if may else -1), 0
     is_pawn = parts[KIND] == 1
-    if parts[CAPTURES] != (board[to] != 0 or (is_pawn and to == now[PASSING])):
-        return -1
+    if is_pawn and (parts[CAPTURES] & 1) != _captures(room, 1, to):
+        return -1, 0
     if is_pawn and file < 0:
         file = to & 7
     found = -1
@@ -377,15 +394,71 @@ def _origin(parts: NDArray[np.int8], room: Room) -> int:
         ranks += 1 << 4 * (origin >> 3)
         if file in (-1, origin & 7) and rank in (-1, origin >> 3):
             if found >= 0:
-                return -1
+                return -1, 0
             found = origin
-    if found < 0 or is_pawn:
-        return found
-    due = 0  # 1 the file, 2 the rank, 3 both (8.2.3.4)
-    if legal > 1:
+    due = 0
+    if is_pawn:
+        due = _FILE_DUE * (parts[CAPTURES] & 1)
+    elif legal > 1:  # PGN standard, section 8.2.3.4
         has_twin = files >> 4 * (found & 7) & 15 > 1, ranks >> 4 * (found >> 3) & 15 > 1
-        due = 1 if not has_twin[0] else 3 if has_twin[1] else 2
-    return found if due == (file >= 0) + 2 * (rank >= 0) else -1
+        due = _FILE_DUE if not has_twin[0] else _RANK_DUE + _FILE_DUE * has_twin[1]
+    return found, due
+
+
+@part
+def _captures(room: Room, kind: int, to: int) -> bool:
+    """Check whether a move of a piece of a kind to a square captures."""
+    slot = room.now[SLOT]
+    return to < CASTLES and (room.boards[slot, to] != 0 or (kind == 1 and to == room.passing[slot]))
+
+
+@part
+def _read_coordinates(text: np.uint64, room: Room, parts: NDArray[np.int8]) -> bool:
+    """Fill in the parts of a move of which only the squares are written; False if it is another."""
+    place = 0
+    for i in range(4):
+        value = np.int64((text >> np.uint64(8 * i)) & np.uint64(255)) - (49 if i & 1 else 97)
+        if not 0 <= value < 8:
+            return False
+        place |= value << 3 * i
+    origin, to, letter = place & 63, place >> 6, np.int64(text >> np.uint64(32))
+    become = 0
+    if letter:
+        for kind in range(2, 6):
+            if letter == _LETTERS[kind] + 32:
+                become = kind
+        if not become:
+            return False
+    side = room.now[SIDE]
+    kind = np.int64(room.boards[room.now[SLOT], origin]) - 6 * side
+    if not 1 <= kind <= 6 or (become != 0) != (kind == 1 and to >> 3 in (0, 7)):
+        return False
+    parts[KIND], parts[CAPTURES] = kind, 2 + _captures(room, kind, to)
+    parts[FILE], parts[RANK], parts[PROMOTION] = origin & 7, origin >> 3, become
+    is_castling = kind == 6 and origin == 4 + 56 * side and abs(to - origin) == 2
+    parts[TO] = CASTLES + (to < origin) if is_castling else to
+    parts[SUFFIX] = 0
+    return True
+
+
+@part
+def _canonical(parts: NDArray[np.int8], origin: int, due: int, x: bool, suffix: int) -> np.uint64:
+    """Return how a move is written, packed; its characters are put before one another."""
+    text, to = np.int64(suffix), np.int64(parts[TO])
+    if to >= CASTLES:
+        for byte in b"O-O-O"[: 3 if to == CASTLES else 5]:
+            text = text << 8 | byte
+        return np.uint64(text)
+    if parts[PROMOTION]:
+        text = text << 16 | _LETTERS[parts[PROMOTION]] << 8 | 61
+    text = text << 16 | (49 + (to >> 3)) << 8 | (97 + (to & 7))
+    if x:
+        text = text << 8 | 120
+    if due & _RANK_DUE:
+        text = text << 8 | (49 + (origin >> 3))
+    if due & _FILE_DUE:
+        text = text << 8 | (97 + (origin & 7))
+    return np.uint64(text << 8 | _LETTERS[parts[KIND]] if parts[KIND] > 1 else text)
 
 
 # Whole games.
@@ -409,49 +482,71 @@ def _agrees(result: int, is_mate: bool, room: Room) -> bool:
 @part
 def _read_game(  # noqa: C901 - compiled
     data: Bytes, game: int, games: Games, strings: Strings, strict: bool, room: Room
-) -> tuple[int, int]:
-    """Read a game; how many moves are read then, and its result's number, -1 if it is left."""
+) -> int:
+    """Read a game; its result's number, -1 if it is left."""
     at, end, first, told = games.asked[game]
-    count, ended, suffix = games.bounds[game], 0, 0
+    count, texts, ended, suffix = games.bounds[game], games.texts[game], 0, 0
     now = room.now
     _begin(games.positions[first], room)
     while True:
         at = _next_text(data, at, end)
         if at < 0:
-            return count, -1
+            return -1
         if at >= end:
             break
+        begin = at
         text, at = _packed(data, at, end)
         code = _result_code(text)
-        if ended or (code and told and code != told):
-            return count, -1
+        if ended or (code and ((told and code != told) or not _ends(data, at, end))):
+            return -1
         if code:
             ended = code
-            if not _ends(data, at, end):
-                return count, -1
             continue
         number = _number(text, strings)
-        if number < 0 or _may_have_ended(room):
-            return count, -1
-        parts = strings.parts[number]
-        origin, to, suffix = _origin(parts, room), parts[TO], parts[SUFFIX]
+        parts = strings.parts[number]  # the last if it is -1
+        if (number < 0 and not _read_coordinates(text, room, parts)) or _may_have_ended(room):
+            return -1
+        origin, due = _origin(parts, room)
         if origin < 0:
-            return count, -1
+            return -1
+        to, suffix, x = parts[TO], parts[SUFFIX], _captures(room, parts[KIND], parts[TO])
         if to >= CASTLES:
             to = origin + 2 - 4 * (to - CASTLES)
+        is_due = parts[KIND] == 1 or due == (parts[FILE] >= 0) + 2 * (parts[RANK] >= 0)
+        clock = now[CLOCK]
         _make(room, origin, to, parts[PROMOTION])
-        if (suffix != 0) != (now[IN_CHECK] != 0) or (suffix == _MATE and _has_move(room)):
-            return count, -1
+        is_check = now[IN_CHECK] != 0
+        text_end, at = at, _annotation_end(data, at, end, strict)
+        if at < 0:
+            return -1
+        is_wrong = is_check != (suffix != 0) or (suffix == _MATE and _has_move(room))
+        if is_wrong or parts[CAPTURES] != x or not is_due:
+            suffix = 0 if not is_check else _CHECK if _has_move(room) else _MATE
+            number = _number(_canonical(parts, origin, due, x, suffix), strings)
+            if number < 0 or texts == len(games.deviating):
+                return -1
+            _note(games, texts, (count, begin, text_end, at, origin, to, clock), room)
+            texts += 1
         games.numbers[count] = number
         count += 1
-        at = _annotation_end(data, at, end, strict)
-        if at < 0:
-            return count, -1
     is_mate = now[IN_CHECK] != 0 and not _has_move(room)
     if is_mate and suffix == _CHECK:
-        return count, -1
+        return -1
+    games.bounds[game + 1], games.texts[game + 1] = count, texts
     is_right = _agrees(told, is_mate, room) and _agrees(ended, is_mate, room)
-    return count, ended if is_right else -1
+    return ended if is_right else -1
+
+
+@part
+def _note(games: Games, text: int, row: tuple[int, ...], room: Room) -> None:
+    """Note a text that deviates, after its move was made, and the position before it."""
+    for i in range(7):
+        games.deviating[text, i] = row[i]
+    slot, before = (room.now[SLOT] - 1) & (_RING - 1), games.before[text]
+    copy_board(room.boards[slot], before)
+    for i in range(4):
+        before[64 + i] = room.rights[slot, i]
+    before[68] = room.passing[slot] & 255
 
 
 def _read_games(
@@ -471,18 +566,17 @@ def _read_games(
     of the strings that were played.
     """
     played = 0
-    games.bounds[0] = 0
+    games.bounds[0] = games.texts[0] = 0
     for game in range(len(games.asked)):
         games.outcomes[game] = LEFT
-        games.bounds[game + 1] = games.bounds[game]
-        if games.asked[game, 2] < 0:
-            continue
-        last, ended = _read_game(data, game, games, strings, strict, room)
+        ended = -1
+        if games.asked[game, 2] >= 0:
+            ended = _read_game(data, game, games, strings, strict, room)
         if ended < 0 or (must_end and not ended):
+            games.bounds[game + 1], games.texts[game + 1] = games.bounds[game], games.texts[game]
             continue
         games.outcomes[game] = READ if ended else BREAKS_OFF
-        games.bounds[game + 1] = last
-        for i in range(games.bounds[game], last):
+        for i in range(games.bounds[game], games.bounds[game + 1]):
             number = games.numbers[i]
             sums[0, number] += 1
             if sums[4, number] != game + 1:
@@ -505,7 +599,9 @@ read_games = compiled(_read_games, **_ALONE)
 def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
     """Return the proven strings, one a line, with what the loop needs to find and count them."""
     names = lines.decode("ascii").split()
-    keys = np.array(lines.split(), "S8").view(np.uint64)
+    respelled = [name.replace("O", "0").replace("=", "") for name in names]
+    pairs = [(text, name) for text, name in zip(respelled, names, strict=True) if text != name]
+    keys = np.array([*names, *(text for text, _ in pairs)], "S8").view(np.uint64)
     slots = (keys * MIXER >> np.uint64(64 - TABLE_BITS)).astype(np.int64)
     table, values = np.zeros(1 << TABLE_BITS, np.uint64), np.zeros(1 << TABLE_BITS, np.int32)
     left = np.arange(len(keys))
@@ -515,9 +611,16 @@ def proven_strings(lines: bytes) -> tuple[list[str], Strings, Int32, Room]:
         left = left[table[slots[left]] != keys[left]]
         slots[left] = (slots[left] + 1) & ((1 << TABLE_BITS) - 1)
     values[slots] = np.arange(len(keys))
-    parts = np.array([_parts_of(m) for m in _PARTS.finditer("\n".join(names))], np.int8)
-    boards, now = np.zeros((_MOST_QUIET + 2, 64), np.uint8), np.zeros(KINGS + 2, np.int64)
-    room = Room(boards, np.zeros(64, np.uint8), np.zeros(4, np.bool_), now)
+    all_names = "\n".join([*names, *(name for _, name in pairs), "e4"])
+    parts = np.array([_parts_of(match) for match in _PARTS.finditer(all_names)], np.int8)
+    parts[len(names) :, CAPTURES] += 2
+    room = Room(
+        np.zeros((_RING, 64), np.uint8),
+        np.zeros((_RING, 4), np.bool_),
+        np.zeros(_RING, np.int64),
+        np.zeros(64, np.uint8),
+        np.zeros(KINGS + 2, np.int64),
+    )
     return names, Strings(table, values, parts), np.zeros((6, len(names)), np.int32), room
 
 
@@ -552,6 +655,7 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
     sums[:, played] = 0
     left = []
     bounds, outcomes = found.bounds.tolist(), found.outcomes.tolist()
+    texts = found.texts.tolist()
     moves = found.numbers.tolist() if options.games or options.find else []
     for i, (game, outcome) in enumerate(zip(games, outcomes, strict=True)):
         if not outcome:
@@ -559,6 +663,9 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
             continue
         if options.split:
             scan.ends_of[game[0]] = game[1:]
+        for j in range(texts[i], texts[i + 1]):
+            first = starts.get(i, chess.STARTING_FEN)
+            scan.take_deviating(game[0], _move_text(scan, found, j, names, bounds[i], first))
         if moves:
             sans = [names[number] for number in moves[bounds[i] : bounds[i + 1]]]
             scan.take_usual(game, sans, starts.get(i, ""))
@@ -571,6 +678,7 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
             "games_from_position": sum(outcomes[i] > 0 for i in starts),
             "games_without_moves": without_moves,
             "moves": bounds[-1],
+            "deviating_moves": texts[-1],
         }
     )
     return left
@@ -605,8 +713,52 @@ def _games(scan: ChunkScan, games: list[NumberedGame]) -> tuple[Games, dict[int,
         np.zeros(len(games), np.uint8),
         np.zeros(len(games) + 1, np.int32),
         np.empty(len(data) // 2 + 2, np.int32),
+        np.zeros(len(games) + 1, np.int32),
+        np.empty((len(data) // 5, 7), np.int32),
+        np.empty((len(data) // 5, 69), np.uint8),
     )
     return found, fens
+
+
+def _move_text(
+    scan: ChunkScan, games: Games, text: int, names: list[str], before_game: int, first: str
+) -> MoveText:
+    """Return a text that deviates; the moves before its game and the first position are known."""
+    at, begin, end, full_end, origin, to, clock = games.deviating[text].tolist()
+    san, place = names[games.numbers[at]], (begin, end, full_end)
+    turn, *_, number = first.split()[1:]
+    half_moves = at - before_game + (turn == "b")
+    before = games.before[text].tobytes()
+    fen = _fen(before, half_moves & 1, clock, int(number) + half_moves // 2)
+    data = scan.chunk.data
+    written = data[begin:end], san
+    if written not in _KINDS:
+        *_, _KINDS[written] = denoted(data, place, chess.Board(fen), "", scan.options)
+    promotion = san.partition("=")[2][:1].lower()
+    uci = f"{chess.SQUARE_NAMES[origin]}{chess.SQUARE_NAMES[to]}{promotion}"
+    return MoveText(place, at - before_game + 1, san, uci, fen, kind=_KINDS[written])
+
+
+_KINDS: Final[dict[tuple[bytes, str], str]] = {}
+"""What deviates in a text if a string is canonical; the loop reads no text that tells more."""
+_PIECES: Final = bytes.maketrans(bytes(range(13)), b".PNBRQKpnbrqk")
+_EMPTY: Final = re.compile(r"\.+")
+
+
+def _fen(before: bytes, player: int, clock: int, number: int) -> str:
+    """Return the FEN of a position as the loop has it, 0 being White."""
+    board = "/".join(_rank(before[rank : rank + 8]) for rank in range(56, -1, -8))
+    rights = "".join(right for right, has in zip("KQkq", before[64:68], strict=True) if has)
+    passing = chess.SQUARE_NAMES[before[68]] if before[68] < 64 else "-"
+    fen = f"{board} {'wb'[player]} {rights or '-'} {passing} {clock} {number}"
+    return fen if passing == "-" else chess.Board(fen).fen()  # where no pawn can capture so, -
+
+
+@lru_cache(maxsize=1 << 16)
+def _rank(squares: bytes) -> str:
+    """Return eight squares as a FEN has them."""
+    letters = squares.translate(_PIECES).decode("ascii")
+    return _EMPTY.sub(lambda match: str(len(match[0])), letters)
 
 
 def _first_position(tags: dict[str, str]) -> chess.Board | None:

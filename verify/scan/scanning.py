@@ -216,7 +216,7 @@ class ChunkScan:
         options, found = self.options, self.found
         is_proven = bool(not text.uci or text.apart or text.san in self._proven)
         if text.kind or text.is_null or not is_proven:
-            self._take_deviating(number, text, is_proven=is_proven)
+            self.take_deviating(number, text, is_proven=is_proven)
         self._count(text)
         if not text.uci or text.apart or text.variation:
             return
@@ -227,7 +227,8 @@ class ChunkScan:
             place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
             self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
 
-    def _take_deviating(self, number: int, text: MoveText, *, is_proven: bool) -> None:
+    def take_deviating(self, number: int, text: MoveText, *, is_proven: bool = True) -> None:
+        """Take a text of a game that deviates, or whose string is not among the proven ones."""
         begin, end, full_end = text.place
         one = Deviation(
             game=number,
