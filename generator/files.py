@@ -21,8 +21,8 @@ def write_published_files(directory: str | os.PathLike[str]) -> list[str]:
     """Write both files into an existing directory and return their paths.
 
     Raises:
-        FileExistsError: There is something else of one of the names; neither file is written.
-        OSError: A file could not be written; it is then absent.
+        FileExistsError: One of the names is taken by other content; neither file is written.
+        OSError: A file could not be written; what had its name before is still there.
     """
     files = {Path(directory, name): content for name, content in published_files().items()}
     for path, content in files.items():

@@ -1,13 +1,13 @@
 """Every SAN string that a legal game can contain, by a search over arrangements of pieces.
 
-What is written of a move (PGN standard, 8.2.3) depends on the origin of the piece and on at most
-two twins, other pieces of its kind that could go to the same destination: an *arrangement*. A
-string without `+` and `#`, a *bare string*, can be written if the board has room for one.
+How a move is written (PGN standard, 8.2.3) depends on the origin of the piece and on at most two
+twins, other pieces of its kind that could go to the same destination: an *arrangement*. A string
+without `+` and `#`, a *bare string*, can be written if one of its arrangements fits on the board.
 
-It can carry `+` if, besides, a square is left for Black's king that is attacked after the move and
-was not attacked before, when it was White's turn (FIDE 3.9.2). Any piece may stand on a square of
-which the arrangement says nothing, in the way of an attack for instance. So an attack is certain
-only when all squares on its way have to be empty.
+It can end in `+` if a square is left for Black's king as well, which is attacked after the move and
+was not attacked before, when it was White's turn (FIDE 3.9.2). Any piece may stand on a square that
+the arrangement leaves open, in the way of an attack for instance. So an attack is certain only when
+all squares on its way have to be empty.
 
 Whatever can give check can give mate: near the king, a square that has to be empty lies on a line
 that an attacker commands after the move, and any other may hold a black piece that cannot help.
@@ -26,7 +26,7 @@ DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 STEPS = {"P": ((-1, 1), (1, 1)), "N": LEAPS, "B": DIAGONAL, "R": STRAIGHT}
 STEPS["Q"] = STEPS["K"] = STRAIGHT + DIAGONAL
-"""How each of White's pieces attacks, in files and ranks (FIDE 3.2 to 3.8)."""
+"""The steps by which each of White's pieces attacks, in files and ranks (FIDE 3.2 to 3.8)."""
 
 
 def attacks(piece: str, square: int) -> dict[int, int]:
@@ -48,7 +48,7 @@ ATTACKS = {piece: [attacks(piece, square) for square in range(64)] for piece in 
 
 LINES = [(p, s, *attack) for p in "BR" for s in range(64) for attack in ATTACKS[p][s].items()]
 LINES_THROUGH = [[line for line in LINES if line[3] >> square & 1] for square in range(64)]
-"""For each square the attacks that pass it: the slider, where it stands, the target, the way."""
+"""For each square the attacks that cross it: slider, its square, target, squares on the way."""
 
 Move = tuple[str, str, str, tuple[int, ...], int, int]
 """A bare string, the piece that leaves, the piece that arrives, the arrangement (its origin first),
@@ -56,7 +56,7 @@ the destination, and the squares that have to be empty."""
 
 
 def arrangements(piece: str, destination: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield discriminators, each with an origin and the twins for which it is written.
+    """Yield each discriminator with an origin and the twins that make it necessary.
 
     The file is written if no twin shares it, else the rank if no twin shares that, else both (PGN
     8.2.3.4). More twins than these make nothing possible that these leave impossible.
@@ -75,7 +75,7 @@ def arrangements(piece: str, destination: int) -> Iterator[tuple[str, tuple[int,
 
 
 def piece_moves() -> Iterator[Move]:
-    """Yield the moves of White's pieces, those of arrangements for which the board has room."""
+    """Yield the moves of White's pieces in all arrangements that fit on the board."""
     for piece in "NBRQK":
         for destination, name in enumerate(NAMES):
             for discriminator, pieces in arrangements(piece, destination):
@@ -113,7 +113,7 @@ def castling() -> Iterator[Move]:
 
 
 def can_check(move: Move) -> bool:
-    """Check whether a square is left for a king that is attacked after the move and not before."""
+    """Check whether Black's king can stand on a square that is attacked only after the move."""
     _, piece, becomes, pieces, destination, empty = move
     origin, standing = pieces[0], 1 << destination
     for square in pieces:
