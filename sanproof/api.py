@@ -1,4 +1,4 @@
-"""The functions and types of :mod:`sanproof`, which loads this when it is asked for any of them."""
+"""The functions and types of :mod:`sanproof`, which loads this module when one is first used."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -93,44 +93,49 @@ def __getattr__(name: str) -> object:
 
 
 def parse(text: str) -> San:
-    """Return the parts of a SAN string; raise MalformedSan if it is none."""
+    """Split a SAN string into its parts.
+
+    Raises:
+        MalformedSan: The text is not a SAN string.
+    """
     return read_san(text)
 
 
 def is_reachable(san: str, *, run: Run = None) -> bool:
     """Check whether some legal game contains a move with this SAN.
 
-    False also for a text that is not a SAN string at all, so that any list can be filtered;
+    A text that is not a SAN string at all is False too, so that any list can be filtered;
     :func:`look_up` tells the difference.
 
     Raises:
-        TypeError: It is not a string.
+        TypeError: ``san`` is not a ``str``.
     """
     _check_text(san)
     return san in _complete(run).reachable
 
 
 def look_up(san: str, *, black: bool = False, run: Run = None) -> Answer:
-    """Return the verdict on a string: with a position and move, or with a reason.
+    """Return the verdict on a string, with a position and a move, or with the reason against it.
 
-    The witness is where the string is played earliest in the published games, or, for a string
-    with ``+`` or ``#``, in the game made for it. That game is :func:`game` of the witness's
-    ``game``, the move there its ``ply``; ``observed`` says how often the string was played, and
-    ``earliest`` has the ply in the shortest game known, and the ``bound``; ``game`` is that game.
-    With ``black`` position, move and game are Black's, if Black can play the string. Evidence is
-    read when it is asked for, so an ArchiveError may come that late.
+    Its ``witness`` is the earliest place of the string in the published games, or, if the string
+    ends in ``+`` or ``#``, its place in the game made for it; ``game(witness.game)`` returns that
+    game. ``observed`` has how often the string was played in real games, ``game`` the shortest
+    game known, and ``earliest`` the ply there and the bound below which no game is possible. With
+    ``black``, position, move and game are Black's, if Black can play the string. Evidence is read
+    only when one of these is used, so an ArchiveError may come as late as that.
 
     Raises:
-        MalformedSan: It is not a SAN string at all.
-        TypeError: It is not a string.
+        MalformedSan: ``san`` is not a SAN string at all.
+        TypeError: ``san`` is not a ``str``.
     """
     return answers.look_up(_complete(run), san, "black" if black else None)
 
 
 def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) -> list[str]:
-    """Return the reachable strings, by length, then by character; ``bare``: those without suffix.
+    """Return the reachable strings that match a shell pattern, or all if there is no pattern.
 
-    A shell pattern chooses among them: ``*`` is any text, ``?`` any character, ``[ab]`` a or b.
+    In the pattern ``*`` is any text, ``?`` any character, and ``[ab]`` a or b. ``bare`` leaves out
+    the strings with ``+`` or ``#``. The list is sorted by length, then by character.
     """
     found = _open(run).strings(bare=bare)
     if pattern is None:
@@ -142,30 +147,37 @@ def strings(pattern: str | None = None, *, bare: bool = False, run: Run = None) 
 
 
 def witnesses(*, run: Run = None) -> Iterator[WitnessRow]:
-    """Each reachable string with position, move, position after it, and number of the game."""
+    """Yield, for each reachable string, a move with the positions before and after it."""
     return _open(run).witnesses()
 
 
 def games(*, run: Run = None) -> Iterator[GameRow]:
-    """Return the proof games: for each string White's and Black's, where they exist."""
+    """Yield the proof games: of each string one by White and one by Black, if both can play it."""
     return _open(run).games()
 
 
 def game(number: int | None, *, run: Run = None) -> GameRow:
-    """Return the proof game of a number, as in :attr:`WitnessRow.game`; None has no game.
+    """Return the proof game with this number, which :attr:`WitnessRow.game` has.
 
-    The file is read up to it, which takes up to a tenth of a second: for many, use :func:`games`.
+    The file is read up to that game, which takes up to a tenth of a second; :func:`games` is faster
+    for many.
+
+    Raises:
+        ArchiveError: No game has this number, or ``number`` is None.
     """
     return _open(run).game(0 if number is None else index(number))
 
 
 def cover(*, run: Run = None) -> Iterator[tuple[str, int, int]]:
-    """Each reachable string with the first game of the cover that has it, and the ply, from 1."""
+    """Yield each reachable string, the first game of the cover with it, and the ply, from 1.
+
+    The cover is a small set of games that together contain every reachable string.
+    """
     return _open(run).cover()
 
 
 def impossible(*, run: Run = None) -> Iterator[tuple[str, str]]:
-    """Each impossible string with the name of its reason."""
+    """Yield each impossible string with the name of the reason."""
     return _open(run).impossible()
 
 
@@ -173,7 +185,7 @@ def observed(*, run: Run = None) -> Observed:
     """Return how often each string was played in real games.
 
     ``observed().sighting("Nf3").times`` is the number for one string, ``observed().times`` has
-    those of all that were seen, and ``observed().source`` says whose count it is.
+    those of all strings that were seen, and ``observed().source`` has who counted them.
     """
     return _complete(run).counts()
 
@@ -181,13 +193,13 @@ def observed(*, run: Run = None) -> Observed:
 def gate(
     given: Iterable[str], *, bare: bool | None = None, ordered: bool = False, run: Run = None
 ) -> "GateReport":
-    """Compare a collection of strings with the proven ones; ``.exact`` is the answer.
+    """Compare a collection of strings with the proven list; ``.exact`` says whether it is the same.
 
-    With ``bare`` they are meant to be those without suffix; None takes the closer list. ``ordered``
-    requires the order of length and then of text.
+    If ``bare`` is True, the proven list is that without ``+`` and ``#``, if False the full one, and
+    if None the closer one. ``ordered`` requires the proven order too: by length, then by character.
 
     Raises:
-        TypeError: Something given is not a string.
+        TypeError: ``given`` is a ``str``, or contains something that is not.
     """
     from sanproof.verify.gate.compare import compare  # noqa: PLC0415
     from sanproof.verify.gate.lists import StringList  # noqa: PLC0415
@@ -208,15 +220,15 @@ def find(
     game: bool = False,
     timeout_seconds: float | None = None,
 ) -> "Conclusion":
-    """Positions by the move played and what they hold, or a refutation.
+    """Search for positions by the move played there and by criteria, or prove that none exists.
 
         find("Q*d4#", "pinned-twin", "men=7", count=3).answers
 
-    The words are a SAN string or a pattern, if there is one, and criteria as `sanproof find
-    --criteria` lists them. A ``seed`` draws answers at random; with ``game`` each has a legal game.
+    The words are at most one SAN string or pattern, and criteria as `sanproof find --criteria`
+    lists them. A ``seed`` draws answers at random; with ``game`` each comes with a legal game.
 
     Raises:
-        ValueError: A word is no criterion.
+        ValueError: A word is not a criterion.
         Failure: The solvers are not installed.
     """
     from sanproof.verify.work.provenance import require_solvers  # noqa: PLC0415
@@ -228,12 +240,12 @@ def find(
 
 
 def data_version(*, run: Run = None) -> str:
-    """Return the SHA-256 that names this state of the data: cite its first eight digits."""
+    """Return the SHA-256 that names this state of the data. Cite its first eight digits."""
     return _open(run).digest
 
 
 def automaton(*, bare: bool = False, run: Run = None) -> "Automaton":
-    """Return the minimal automaton of the strings: its states and their steps."""
+    """Return the minimal automaton that accepts exactly the reachable strings."""
     from sanproof.reports.exports.grammars import Automaton  # noqa: PLC0415
 
     return Automaton(strings(bare=bare, run=run))
@@ -247,18 +259,19 @@ def language(
     run: Run = None,
     **options: Any,  # noqa: ANN401 - of each its type
 ) -> str:
-    """Return the strings as a tokenizer, expression or grammar: the text of ``sanproof export``.
+    """Return a tokenizer, expression or grammar of the strings, as ``sanproof export`` writes it.
 
-    They are ``tokenizer``, ``regex``, ``gbnf``, ``lark``, or ``movetext`` for a whole game, in the
-    form ``gbnf``, ``lark`` or ``txt`` (an expression). With ``fen``, a FEN or a board, the strings
-    are the legal moves of a position.
+    ``what`` is ``tokenizer``, ``regex``, ``gbnf``, ``lark``, or ``movetext`` for a whole game,
+    whose ``form`` is ``gbnf``, ``lark`` or ``txt`` (an expression). With ``fen``, a FEN or a board,
+    the strings are the legal moves of that position.
 
     Other options are those of the command: the flags ``bare``, ``parts`` and ``results``, and
     ``at_least=100``, ``numbers=300`` and ``special=("[PAD]", "[BOS]")``.
 
     Raises:
-        ValueError: There is no such thing, or an option does not fit; FenError: the position.
-        TypeError: There is no such option.
+        ValueError: ``what`` or ``form`` does not exist, or an option does not fit.
+        FenError: ``fen`` is not a position. This is a ValueError too.
+        TypeError: There is no option of this name.
     """
     _refuse_text("special", options.get("special", ()))
     from sanproof.reports.exports import languages  # noqa: PLC0415
@@ -288,17 +301,18 @@ def scan(
 ) -> dict[str, Any]:
     """Compare every move of game files with how it is written, and count the strings.
 
-    The files are PGN, plain or packed, or folders of them; ``out`` is the directory of the results:
-    new, empty, or of the same scan, which then continues. What comes back is its ``summary.json``.
+    The files are PGN, plain or compressed, or folders of such files. ``out`` is the folder for the
+    results: new, empty, or of the same scan, which then continues. The function returns the content
+    of its ``summary.json``.
 
     Other options are those of ``sanproof scan``: the flags ``strict``, ``rewrite``, ``games`` and
     ``variations``, and ``rows="parquet"``, ``language="de"``, ``tags=("ECO",)`` and
     ``where="WhiteElo >= 2500"``.
 
     Raises:
-        Failure: A file or the directory cannot be used.
-        ValueError: An option cannot be used.
-        TypeError: There is no such option.
+        Failure: A file or the folder cannot be used.
+        ValueError: An option has a value that cannot be used.
+        TypeError: There is no option of this name.
     """
     from sanproof.verify.scan.results import Options  # noqa: PLC0415
     from sanproof.verify.scan.scanner import scan as scan_files  # noqa: PLC0415
@@ -314,10 +328,11 @@ def conformance(
     skip: Iterable[str] = (),
     timeout_seconds: float = 10,
 ) -> "list[Report]":
-    """Run the conformance suite on chess libraries; return a report for each adapter.
+    """Run the conformance suite on chess libraries, and return a report for each adapter.
 
-    A command starts an adapter; ``python-chess`` names our own. ``only`` and ``skip`` are shell
-    patterns of the ids of cases; an adapter has so many seconds to greet, and for each case.
+    A command starts an adapter; ``python-chess`` is one of our own. ``only`` and ``skip`` are shell
+    patterns of the ids of cases. An adapter has ``timeout_seconds`` for its first line, and as long
+    for each case.
 
     Raises:
         Failure: A pattern matches no case.
@@ -333,12 +348,12 @@ def conformance(
 
 
 def audit(*, workers: int = 1, second_opinion: bool = False, run: Run = None) -> "AuditResult":
-    """Check a run, or the published data, again, without a search.
+    """Check the evidence of a run, or of the published data, again, without a search.
 
-    Where Z3 is installed, it refutes every formula as well; ``second_opinion`` insists on that.
+    If Z3 is installed, it refutes every formula as well; ``second_opinion`` requires that.
 
     Raises:
-        EvidenceError: Something does not hold.
+        EvidenceError: Some evidence is missing or wrong.
         ValueError: ``workers`` is less than 1.
     """
     from sanproof.verify.audit.whole import audit as audit_run  # noqa: PLC0415

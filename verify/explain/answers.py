@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Answer(NamedTuple):
-    """The verdict on a string. Its evidence is read when it is asked for.
+    """The verdict on a string. Its evidence is read when an attribute needs it.
 
-    What reads evidence raises an ArchiveError if that is damaged, and a ValueError if there can be
+    An attribute raises an ArchiveError if its evidence is damaged, and a ValueError if there can be
     none, because the string is not known to be reachable.
 
     Attributes:
@@ -24,9 +24,9 @@ class Answer(NamedTuple):
             proof was tried and neither a game nor a refutation was found.
         reason: The name of the reason why it is impossible.
         sentence: That reason in a sentence about this string, or why it is undecided.
-        archive: Where it was looked up; None if it was proved now.
-        player: Whose move is shown, if that player can play the string.
-        proof: The game of a proof.
+        archive: The run in which it was looked up, or None if it was proved now.
+        player: The player whose move and game are preferred, ``white`` or ``black``.
+        proof: The game that was found by a proof now.
     """
 
     san: str
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
 
     @property
     def witness(self) -> WitnessRow:
-        """Position and move, with few pieces, for tests of programs."""
+        """The published position and move of the string."""
         if self.proof:
             return self.shown
         if self.source is None:
@@ -48,18 +48,18 @@ class Answer(NamedTuple):
 
     @property
     def earliest(self) -> "ShortestRow | None":
-        """The ply in the shortest game known, and a bound; None if the data lacks it."""
+        """The ply in the shortest game known, and a lower bound, or None if the data has none."""
         return self.source.earliest(self.san, self.player) if self.source else None
 
     @property
     def observed(self) -> Sighting | None:
-        """How often the string was played in real games; None if the data does not say."""
+        """How often the string was played in real games, or None if the data has no counts."""
         counts = self.source and self.source.observed
         return counts.sighting(self.san) if counts else None
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who can play the string, if that is known: ``white``, ``black``, or both."""
+        """The players who can play it: ``white``, ``black`` or both. Empty if that is not known."""
         if self.source is None:
             return ()
         rows = self.source.shortest_of(self.san)
@@ -67,7 +67,7 @@ class Answer(NamedTuple):
 
     @property
     def game(self) -> GameRow | None:
-        """The shortest game known, which ends in mate; else one of the run or of the proof."""
+        """The shortest game known, or else one of the run or of the proof. It ends in mate."""
         if self.source is None:
             return self.proof
         if earliest := self.earliest:
@@ -76,10 +76,7 @@ class Answer(NamedTuple):
 
     @property
     def shown(self) -> WitnessRow:
-        """Position and move as the game has them, or the witness if there is no game.
-
-        It has ``fen``, ``board``, ``uci`` and ``pgn``, the move from this position.
-        """
+        """The position and move of :attr:`game`, or the witness if there is no game."""
         return game.shown if (game := self.game) else self.witness
 
     def _repr_svg_(self) -> str | None:
@@ -87,7 +84,7 @@ class Answer(NamedTuple):
 
     @property
     def source(self) -> Archive | None:
-        """Where the evidence of a reachable string is; None if it was proved now."""
+        """The run with the evidence of a reachable string, or None if it was proved now."""
         return self.archive if self.verdict is Verdict.REACHABLE else None
 
     def _game_of(self, archive: Archive) -> GameRow | None:
@@ -101,7 +98,7 @@ class Answer(NamedTuple):
 def look_up(archive: Archive, text: str, player: str | None = None) -> Answer:
     """Return the answer about one string.
 
-    It is shown where ``player``, ``white`` or ``black``, plays it, if that player can.
+    Its game is one in which ``player``, ``white`` or ``black``, plays it, if that player can.
 
     Raises:
         MalformedSan: The text is not a SAN string.
@@ -119,10 +116,12 @@ def look_up(archive: Archive, text: str, player: str | None = None) -> Answer:
 
 
 def impossible(san: San, *, playable: bool) -> Answer:
-    """Return the answer about an impossible string; ``playable``: without its suffix it is not.
+    """Return the answer about an impossible string.
+
+    ``playable`` says that the string without its suffix is reachable.
 
     Raises:
-        NoReason: None fits.
+        NoReason: None of the known reasons fits.
     """
     why = reason(san, playable=playable)
     return Answer(str(san), Verdict.IMPOSSIBLE, why.value, sentence(san, why))
