@@ -1,4 +1,4 @@
-"""The door from the proof to the tools: what a finished run says of strings. Untrusted."""
+"""Opens finished runs for the tools: verdicts, witnesses, games, counts. Untrusted."""
 
 import json
 from collections.abc import Iterator
@@ -10,12 +10,12 @@ from sanproof.proofs.kernel.files import EvidenceError
 
 
 class ArchiveError(Exception):
-    """A directory that is not a finished run, or is damaged; the message is a sentence."""
+    """A directory is not a finished run, or is damaged. The message is a sentence."""
 
 
 @contextmanager
 def reading(directory: Path, name: str) -> Iterator[None]:
-    """Say which file of a run is damaged, where its content cannot be understood."""
+    """Turn an error about a file's content into an ArchiveError that names the file."""
     try:
         yield
     except EvidenceError as error:  # it names the file
@@ -25,10 +25,10 @@ def reading(directory: Path, name: str) -> Iterator[None]:
 
 
 def json_object(content: bytes, *names: str) -> dict[str, Any]:
-    """Return an object of JSON that has these entries.
+    """Read a JSON object that has at least the entries ``names``.
 
     Raises:
-        ValueError: It is another thing.
+        ValueError: The content is not such an object.
     """
     entries = json.loads(content)
     if not isinstance(entries, dict) or any(name not in entries for name in names):

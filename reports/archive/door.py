@@ -1,8 +1,8 @@
-"""The door from the proof to the tools: what a finished run, or the published data, says.
+"""Opens a finished run, or the published data: the only way from the proof to the tools.
 
-A tool asks here which strings are reachable, whether one is, and for its witness and game. No file
-is used before its hash is checked, which tells a damaged file from a whole one. What the files say
-is believed: a run that somebody sent is first checked by ``sanproof audit``.
+The tools get from it which strings are reachable, with witnesses and games. A file is used only
+after its hash was checked, which finds damage. Apart from that the files are believed: check a run
+that somebody sent you with ``sanproof audit`` first.
 """
 
 import hashlib
@@ -38,15 +38,16 @@ PLAYERS: Final = ("white", "black")
 
 
 def player_at(ply: int) -> str:
-    """Return who moves at a ply, the first being 1."""
+    """Return the player, ``white`` or ``black``, who moves at a ply. Plies count from 1."""
     return PLAYERS[1 - ply % 2]
 
 
 class WitnessRow(NamedTuple):
     """A row of the table of witnesses: the string's move between two positions.
 
-    They are from the game of this number, where the move is the 1-based ``ply``. If the other
-    player can play the string as well, there is a place for that too. Without games all are None.
+    Both positions are from the game with the number ``game``, where the move has the number
+    ``ply``, from 1. If the other player can play the string as well, ``other_game`` and
+    ``other_ply`` say where. All four are None if the run has no games.
     """
 
     san: str
@@ -60,13 +61,13 @@ class WitnessRow(NamedTuple):
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """The games and plies where the string is shown, the one with this position first."""
+        """The games and plies where the string is played, the one with this position first."""
         both = ((self.game, self.ply), (self.other_game, self.other_ply))
         return [(game, ply) for game, ply in both if game is not None and ply is not None]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Return who can play the string: ``white``, ``black`` or both; neither without games."""
+        """The players who can play it: ``white``, ``black`` or both. Empty without games."""
         return tuple(sorted({player_at(ply) for _, ply in self.places}, reverse=True))
 
     @property
@@ -83,7 +84,7 @@ class WitnessRow(NamedTuple):
 
     @property
     def pgn(self) -> str:
-        """Position and move as PGN, with the tag FEN."""
+        """The position and the move as PGN, with the tag FEN."""
         return witness_pgn(self.san, self.before_fen, self.game)
 
     def _repr_svg_(self) -> str:
@@ -91,10 +92,10 @@ class WitnessRow(NamedTuple):
 
 
 class GameRow(NamedTuple):
-    """A proof game of a string, whose last move is mate.
+    """A proof game of a string: a legal game in which it is played, and which ends in mate.
 
-    ``number`` is its place in the file of games, from 1; 0 for a game that is in no file.
-    ``colour`` plays the string, at the 1-based ``ply``; ``result`` is ``1-0`` or ``0-1``.
+    ``number`` is its place in the file of games, from 1, or 0 if it is in no file.
+    ``colour`` plays the string, at ``ply``, from 1; ``result`` is ``1-0`` or ``0-1``.
     """
 
     number: int
@@ -126,7 +127,11 @@ class GameRow(NamedTuple):
 
     @property
     def shown(self) -> WitnessRow:
-        """The string's move between two positions of the game; an ArchiveError if it has none."""
+        """The string's move, with the positions before and after it.
+
+        Raises:
+            ArchiveError: The game has another move there, or is not legal.
+        """
         if self.sans[self.ply - 1 : self.ply] != (self.san,):
             raise ArchiveError(f"the game of {self.san} is damaged: it is not at ply {self.ply}")
         try:
@@ -138,7 +143,11 @@ class GameRow(NamedTuple):
 
     @classmethod
     def of_row(cls, row: ShortestRow) -> "GameRow":
-        """Return a game of the table of the shortest; an ArchiveError if it is not legal."""
+        """Return the game of a row of the table of the shortest games.
+
+        Raises:
+            ArchiveError: The game is not legal.
+        """
         import chess  # noqa: PLC0415 - most who open runs ask for no game
 
         board = chess.Board()
@@ -159,7 +168,7 @@ class GameRow(NamedTuple):
 
 @cache
 def published_directory() -> Path:
-    """Return the folder of the published data: ``reports`` if installed, ``data`` in the tree."""
+    """Return the folder of the published data, which is ``data`` in a clone."""
     installed = Path(__file__).parents[1] / "published"
     return installed if installed.is_dir() else Path(__file__).resolve().parents[2] / "data"
 
@@ -177,7 +186,7 @@ def open_complete(directory: Path | None = None) -> "Archive":
     """Return a finished run that decided every string, or the published data if none is named.
 
     Raises:
-        ArchiveError: It cannot be read, or decided a part of the strings only.
+        ArchiveError: The run cannot be read, or decided only a part of the strings.
     """
     archive = open_archive(directory)
     if not archive.is_complete:
@@ -188,10 +197,10 @@ def open_complete(directory: Path | None = None) -> "Archive":
 class Archive:
     """The files of a finished run.
 
-    Each method raises ArchiveError if what it reads is missing or damaged.
+    Each method raises an ArchiveError if a file that it reads is missing or damaged.
 
     Attributes:
-        directory: Where it is.
+        directory: The folder of the run.
         summary: The counts of ``summary.json``.
     """
 
@@ -216,12 +225,12 @@ class Archive:
 
     @property
     def is_complete(self) -> bool:
-        """Check whether the run decided every string of the universe, and not a part of it."""
+        """Whether the run decided every string of the grammar, and not only a part of them."""
         return self.summary["only"] is None and self.summary["undecided"] == 0
 
     @property
     def has_games(self) -> bool:
-        """Check whether there is a file of games."""
+        """Whether the run has a file of games."""
         return names.GAMES_PGN in self._hashes and self._path(names.GAMES_PGN).exists()
 
     def files(self) -> Iterator[tuple[str, bytes]]:
@@ -250,24 +259,24 @@ class Archive:
         return self._text_of(names.BARE_LIST if bare else names.FULL_LIST).splitlines()
 
     def impossible(self) -> Iterator[tuple[str, str]]:
-        """Each impossible string with the name of its reason, in list order."""
+        """Yield each impossible string with the name of its reason, in list order."""
         with self._reading(names.IMPOSSIBLE):
             for san, why in self._rows(names.IMPOSSIBLE):  # noqa: UP028 - pairs
                 yield san, why
 
     def cover(self) -> Iterator[tuple[str, int, int]]:
-        """Each string with the first game of the cover that has it, and the ply, both from 1."""
+        """Yield each string, the first game of the cover that has it, and the ply, both from 1."""
         with self._reading(names.COVER_INDEX):
             for san, game, ply in self._rows(names.COVER_INDEX):
                 yield san, int(game), int(ply)
 
     @cached_property
     def observed(self) -> Observed | None:
-        """Open the counts of how often each string was played, if they stand beside the run."""
+        """The counts of how often each string was played, or None if the run has no such files."""
         return open_observed(self.directory)
 
     def counts(self) -> Observed:
-        """Return these counts; an ArchiveError if there are none."""
+        """Return the counts of :attr:`observed`, or raise an ArchiveError if there are none."""
         if self.observed is None:
             raise ArchiveError(f"{self.directory} has no counts of played strings")
         return self.observed
@@ -276,7 +285,7 @@ class Archive:
 
     @cached_property
     def shortest(self) -> bytes | None:
-        """The table of the shortest games known, packed; None if none stands beside the run."""
+        """The packed table of the shortest games known, or None if the run has no such file."""
         path = self.directory / PUBLISHED
         if not os.path.lexists(path):
             return None
@@ -284,7 +293,7 @@ class Archive:
             return read_bytes(path, MOST_BYTES)
 
     def shortest_of(self, san: str) -> list[ShortestRow]:
-        """Return the table's row for each player who can play a string."""
+        """Return the rows of a string in that table, one for each player who can play it."""
         if self.shortest is None:
             return []
         part = part_of(san)
@@ -299,9 +308,10 @@ class Archive:
         return known.get(san, [])
 
     def earliest(self, san: str, player: str | None = None) -> ShortestRow | None:
-        """Return a string's row of the earlier player, or of the one named, if he can play it.
+        """Return the string's row for ``player``, or else for the player who can play it earlier.
 
-        Of the earlier player it has the lower of both bounds: neither can be earlier than that.
+        In the second case its bound is the lower one of both players. Returns None if the table has
+        no row of the string.
         """
         both = self.shortest_of(san)
         if own := [row for row in both if row.player == player]:
@@ -318,9 +328,9 @@ class Archive:
                 yield _witness(cells)
 
     def witnesses_by(self, players: Collection[str]) -> Iterator[WitnessRow]:
-        """Yield the witness of each string for each of the players who can play it, White's first.
+        """Yield the witness of each string for each of ``players`` who can play it, White's first.
 
-        Of each string a run keeps one; the other player's is played in the game that it names.
+        A run keeps one witness of each string; the other player's comes from the game it names.
         """
         from sanproof.reports.tables.outputs import positions_of  # noqa: PLC0415 - loads a board
 
@@ -343,7 +353,7 @@ class Archive:
                     yield found[san, player]
 
     def witness_of(self, san: str) -> WitnessRow:
-        """Return the witness of one reachable string; only its row is taken apart."""
+        """Return the witness of one reachable string, which is faster than reading them all."""
         if (row := self._witnesses.get(san)) is None:
             raise ArchiveError(f"{self.directory} has no witness of {san}")
         with self._reading(names.WITNESSES):
@@ -358,7 +368,7 @@ class Archive:
     # Games
 
     def games(self, numbers: Collection[int] | None = None) -> Iterator[GameRow]:
-        """Yield the proof games in order, all or those with these numbers."""
+        """Yield the proof games with these numbers, or all, in the order of the file."""
         for number, text in self._texts(names.GAMES_PGN):
             if numbers is None or number in numbers:
                 with self._reading(names.GAMES_PGN):
@@ -367,13 +377,13 @@ class Archive:
                 yield GameRow(number, game.san, game.colour, game.ply + 1, game.sans, result)
 
     def game(self, number: int) -> GameRow:
-        """Return one proof game. For many games, ask :meth:`games` once."""
+        """Return one proof game. For many games, call :meth:`games` once."""
         for game in self.games([number]):
             return game
         raise ArchiveError(f"{self.directory} has no game {number}")
 
     def pgn(self, *, cover: bool = False) -> Iterator[tuple[PgnGame, str]]:
-        """Yield the games, or the cover's, each with its text and the empty line that ends it."""
+        """Yield the proof games, or those of the cover, each with its text in the file."""
         name = names.COVER_PGN if cover else names.GAMES_PGN
         for _, text in self._texts(name):
             with self._reading(name):
@@ -401,7 +411,7 @@ class Archive:
             return unpacked(name, self.content(name)).decode("ascii")
 
     def content(self, name: str) -> bytes:
-        """Return a file's content, its hash checked; unpacked if it is published packed."""
+        """Return a file's content, unpacked if it is published packed. Its hash is checked."""
         path = self._path(name)
         if name not in self._hashes or not path.exists():
             raise ArchiveError(f"{self.directory} holds no {name}")

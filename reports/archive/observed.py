@@ -2,7 +2,7 @@
 
 The counts are no evidence, and no verdict rests on them. They are published beside a run, in three
 files: the table, packed; where it comes from, with the hashes of the others; and the licence. The
-audit checks that every string seen is among the proven ones: another would refute the theorem.
+audit checks that every counted string is among the proven ones; any other would refute the theorem.
 """
 
 import hashlib
@@ -19,20 +19,20 @@ _UNITS: Final = ((10**12, "trillion"), (10**9, "billion"), (10**6, "million"))
 
 
 class Sighting(NamedTuple):
-    """In how many of so many moves of whose games one string was played; 0 if never."""
+    """How often one string was played in the counted games; ``times`` is 0 if it never was."""
 
     times: int
     moves: int
     games_of: str
 
     def sentence(self) -> str:
-        """For people, such as: Played 12 times in 398 billion moves of some games."""
+        """Return a sentence such as: Played 12 times in 398 billion moves of some games."""
         how = {0: "Never seen", 1: "Played once"}.get(self.times, f"Played {self.times:,} times")
         return f"{how} in {in_words(self.moves)} moves of {self.games_of}."
 
 
 class Observed:
-    """The counts of a folder.
+    """The counts of played strings in a folder.
 
     ``source`` has the entries of ``observed.json``, ``digests`` the SHA-256 of the three files.
     """
@@ -44,7 +44,7 @@ class Observed:
         self._files = files
 
     def sighting(self, san: str) -> Sighting:
-        """Return how often a string was played; only its row is taken apart.
+        """Return how often one string was played, without reading all rows.
 
         Raises:
             ArchiveError: The table is damaged.
@@ -77,7 +77,7 @@ class Observed:
 
 
 def open_observed(directory: Path) -> Observed | None:
-    """Return the counts that stand beside a run; None if none do.
+    """Open the counts in the folder of a run, or return None if it has none.
 
     Raises:
         ArchiveError: A file is missing or damaged.
@@ -94,7 +94,7 @@ def open_observed(directory: Path) -> Observed | None:
 
 
 def in_words(number: int) -> str:
-    """Return a large number in three digits: 397,801,292,866 is ``398 billion``."""
+    """Write a large number with three digits: 397,801,292,866 is ``398 billion``."""
     for unit, name in _UNITS:
         if number >= unit:
             return f"{float(f'{number / unit:.3g}'):,g} {name}"
