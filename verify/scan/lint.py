@@ -5,12 +5,11 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sanproof.reports.escaping import cut, plain, shown
-from sanproof.reports.tables.files import csv_lines, whole_file
+from sanproof.reports.tables.files import whole_file
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import ANSWER_NO
 from sanproof.verify.findings.formats import (
@@ -45,7 +44,7 @@ from sanproof.verify.scan.scanner import (
     scan_in_order,
     sum_of,
 )
-from sanproof.verify.scan.scanning import ends_reading, suited
+from sanproof.verify.scan.scanning import cell, csv_text, ends_reading, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, find_sources, total_size
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.store import prepare
@@ -83,9 +82,12 @@ def lint(names: Sequence[str], options: Options, form: str = "text", limit: int 
     All that ends the reading of a game is shown; of the rest, the formats for people show at most
     ``limit``, after it. A Failure says that a source has no move.
     """
-    reader = _Reader(names, options)
-    print_written(form, _as_json(reader) if form == "json" else _as_findings(form, reader, limit))
-    return reader.exit_code(is_good=not reader.kinds())
+    sums, results = _scanned(names, options)
+    found = ((chunk.source, one) for chunk, result in results for one in _named(result))
+    is_json = form == "json"
+    pieces = _as_json(sums, found) if is_json else _as_findings(form, sums, found, limit)
+    print_written(form, pieces)
+    return exit_code(sums.summary()) or (ANSWER_NO if _kinds(sums) else 0)
 
 
 def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
@@ -94,61 +96,49 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
     With a directory, which has to be empty or new, those games go there as PGN. The exit code is 1
     if a string was not found, 2 if a source or a game was not read to its end.
     """
-    reader = _Reader(names, options)
+    sums, results = _scanned(names, options)
     if out is not None:
         prepare(out, "", "scan")
-    hits, lost = 0, list[Finding]()
+    hits, lost = 0, list[str]()
     with ExitStack() as stack:
         wanted = SPLIT if options.split else (FOUND,)
         files = [stack.enter_context(whole_file(out / name)) for name in wanted if out]
         if options.find:
-            print_written("text", csv_lines(("source", "game", "ply"), []))
-        for chunk, result in reader.results():
-            rows = [(chunk.source, hit.game, hit.ply) for hit in result.hits]
-            print_written("text", islice(csv_lines((), rows), 1, None))
+            print_written("text", [csv_text([("source", "game", "ply")])])
+        for chunk, result in results:
+            rows = [(cell(chunk.source), hit.game, hit.ply) for hit in result.hits]
+            print_written("text", [csv_text(rows)])
             found = {hit.game: hit.text for hit in result.hits}
             parts = (result.clean, result.broken) if options.split else (b"".join(found.values()),)
             for file, part in zip(files, parts, strict=False):
                 file.write(part)
             hits += len(rows)
-            lost += (finding_of(chunk.source, one) for one in _named(result) if _is_lost(one))
-    sys.stderr.writelines(written("text", map(_line_of, lost)))
-    return reader.exit_code(is_good=bool(options.split or hits))
+            told = (one for one in _named(result) if _is_lost(one))
+            lost += (_line_of(finding_of(chunk.source, one)) for one in told)
+    sys.stderr.writelines(written("text", lost))
+    return exit_code(sums.summary()) or (0 if options.split or hits else ANSWER_NO)
 
 
-class _Reader:
-    """The chunks of sources, with what is found in them, and their sums."""
+def _scanned(
+    names: Sequence[str], options: Options
+) -> tuple[Sums, Iterator[tuple[Chunk, ChunkResult]]]:
+    """Return the chunks of sources, in order, with what is found in them; and their sums so far."""
+    sources = find_sources(names)
+    sums = Sums(sources)
+    suitable = suited(options, total_size(sources, USUAL_RATIO))
 
-    def __init__(self, names: Sequence[str], options: Options) -> None:
-        self._sources = find_sources(names)
-        self.sums = Sums(self._sources)
-        self._options = suited(options, total_size(self._sources, USUAL_RATIO))
+    def results() -> Iterator[tuple[Chunk, ChunkResult]]:
+        for one in scan_in_order(chunks_of(sources, sums.damaged), Inline(), suitable):
+            sums.take(one[0].place, one[1].summed())
+            yield one
 
-    def results(self) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield each chunk and its result, in order."""
-        chunks = chunks_of(self._sources, self.sums.damaged)
-        for chunk, result in scan_in_order(chunks, Inline(), self._options):
-            unasked: dict[str, Any] = {"played": {}, "in_variations": {}}  # the counts of strings
-            self.sums.take(chunk.place, result.summed() | unasked)
-            yield chunk, result
+    return sums, results()
 
-    def found(self) -> Iterator[tuple[str, Found]]:
-        """Yield what deviates, after the name of its source, in order."""
-        for chunk, result in self.results():
-            for one in _named(result):
-                yield chunk.source, one
 
-    def kinds(self) -> dict[str, int]:
-        """Return how much of each kind deviates, and how many games were not read, most first."""
-        summary = self.sums.summary()
-        games = {name.value: summary["total"][f"games_{name}"] for name in _WHOLE_GAMES}
-        return most_first(games, summary["deviations"], summary["variations"]["deviations"])
-
-    def exit_code(self, *, is_good: bool) -> int:
-        """Say what could not be read, and return the exit code, or raise a Failure."""
-        sums = self.sums
-        no_kinds = [n for n, kinds in zip(sums.names, sums.kinds, strict=True) if not any(kinds)]
-        return exit_code(sums.summary(), no_kinds) or (0 if is_good else ANSWER_NO)
+def _kinds(sums: Sums) -> dict[str, int]:
+    """Return how much of each kind deviates, and how many games were not read, most first."""
+    total = sum_of(sums.counts)
+    return most_first(*sums.kinds, {name.value: total[f"games_{name}"] for name in _WHOLE_GAMES})
 
 
 def _named(result: ChunkResult) -> Iterator[Found]:
@@ -162,34 +152,34 @@ def _is_lost(found: Found) -> bool:
     return isinstance(found, GameOutcome) or ends_reading(found)
 
 
-def _as_json(reader: _Reader) -> Iterator[str]:
+def _as_json(sums: Sums, found: Iterator[tuple[str, Found]]) -> Iterator[str]:
     """Write all that deviates, in order, and the sums after it."""
 
-    def sums() -> dict[str, object]:
-        summary, counts = reader.sums.summary(), sum_of(reader.sums.counts)
-        found = {"found": sum(summary["deviations"].values())}
-        if apart := sum(summary["variations"]["deviations"].values()):
-            found["found_in_variations"] = apart
-        return {**found, "counts": dict(sorted(counts.items()))}
+    def tail() -> dict[str, object]:
+        numbers = {"found": sums.kinds[0].total()}
+        if apart := sums.kinds[1].total():
+            numbers["found_in_variations"] = apart
+        return {**numbers, "counts": dict(sorted(sum_of(sums.counts).items()))}
 
     def entry(source: str, one: Found) -> str:
         said = {"rules": _rules_of(one), "sentence": sentence_of(one)}
         return json.dumps({"source": source, **one.public(), **said})
 
-    entries = (entry(*both) for both in reader.found())
-    yield from json_object({}, "deviations", entries, sums)
+    yield from json_object({}, "deviations", (entry(*both) for both in found), tail)
 
 
-def _as_findings(form: str, reader: _Reader, limit: int) -> Iterator[str]:
+def _as_findings(
+    form: str, sums: Sums, found: Iterator[tuple[str, Found]], limit: int
+) -> Iterator[str]:
     """Write what is lost and the first of the rest in a format, and how much there is."""
     lost: list[Finding] = []
     others: list[Finding] = []
-    for source, one in reader.found():
+    for source, one in found:
         if _is_lost(one):
             lost.append(finding_of(source, one))
         elif len(others) < limit:
             others.append(finding_of(source, one))
-    kinds, findings = reader.kinds(), [*lost, *others]
+    kinds, findings = _kinds(sums), [*lost, *others]
     number = sum(kinds.values())
     if form == "sarif":
         meanings = {item.value: item.sentence for item in Spelling} | SENTENCES | ODD
@@ -200,7 +190,7 @@ def _as_findings(form: str, reader: _Reader, limit: int) -> Iterator[str]:
     last = [
         *filter(None, [more(number - len(lost), limit)]),
         *(f"{times:>9,} {kind}" for kind, times in kinds.items()),
-        " ".join(in_words(reader.sums.summary())),
+        " ".join(in_words(sums.summary())),
     ]
     is_github = form == "github"
     yield from github_lines(findings) if is_github else map(_line_of, findings)

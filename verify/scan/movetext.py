@@ -88,9 +88,6 @@ _BLANK: Final = re.compile(
 )
 LONGEST_RESULT: Final = 16
 """The bytes before an empty line that are searched for a result."""
-_NEAR_BYTES: Final = 1 << 14
-_WINDOW_BYTES: Final = 1 << 18
-"""The bytes at the end in which the last border is searched first."""
 
 
 def game_starts(data: bytes) -> list[int]:
@@ -157,11 +154,13 @@ def has_text_before(data: bytes, first: int) -> bool:
     return first > 0 and not _BLANK.fullmatch(data, 0, first)
 
 
-def cut(blocks: Iterable[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[bytes]:
+def cut(
+    blocks: Iterable[bytes], chunk_bytes: int = CHUNK_BYTES
+) -> Iterator[tuple[bytes, list[int]]]:
     """Cut a text, which comes in blocks, at borders of games: the pieces joined are the text.
 
-    The games in a piece are whole, so it can be smaller than is wanted, or larger. A game of more
-    than :data:`LONGEST_GAME_BYTES` is cut between its lines.
+    With each piece comes where its games begin. They are whole, so it can be smaller than is
+    wanted, or larger. A game of more than :data:`LONGEST_GAME_BYTES` is cut between its lines.
     """
     buffer, wanted = bytearray(), chunk_bytes
     longest = max(LONGEST_GAME_BYTES, chunk_bytes)
@@ -169,31 +168,18 @@ def cut(blocks: Iterable[bytes], chunk_bytes: int = CHUNK_BYTES) -> Iterator[byt
         buffer += block
         while len(buffer) >= wanted:
             head = bytes(buffer[:wanted])  # what follows does not matter
-            border = _last_border(head)
+            *starts, border = game_starts(head) or [0]
             if not border and wanted < longest:
                 wanted = min(2 * wanted, longest)
                 continue
-            border = border or head.rfind(b"\n", 0, -1) + 1 or len(head)
-            yield head[:border]
+            if not border:
+                border = head.rfind(b"\n", 0, -1) + 1 or len(head)
+                starts = game_starts(head[:border])
+            yield head[:border], starts
             del buffer[:border]
             wanted = chunk_bytes
     if buffer:
-        yield bytes(buffer)
-
-
-def _last_border(data: bytes) -> int:
-    """Return the last offset but 0 at which a game begins; 0 otherwise.
-
-    In a part of a text, a tag after empty and escaped lines begins none: it may go on with what is
-    before the part.
-    """
-    for window in (_NEAR_BYTES, _WINDOW_BYTES, len(data)):
-        offset = data.find(b"\n", max(0, len(data) - window)) + 1 if window < len(data) else 0
-        part = data[offset:]
-        first = next_tag(b"]\n" + part, 0, 2, len(part) + 2) - 2
-        if starts := [start for start in game_starts(part) if start > 0 and start != first]:
-            return offset + starts[-1]
-    return 0
+        yield bytes(buffer), game_starts(bytes(buffer))
 
 
 # What is irregular

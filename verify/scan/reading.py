@@ -6,7 +6,6 @@ a position is kept for each variation that is open.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from sys import intern
@@ -67,9 +66,7 @@ class MoveText(NamedTuple):
     san: str = ""  # how its move is written; empty if it was not read
     uci: str = ""  # the move; empty if it was not read
     before: str = ""  # the position before it, as a FEN; empty if nothing is said of it
-    after: str = ""  # the same after it, if there is a table of moves
     kind: str = ""  # the public names of what deviates in the text, or why it was not read
-    times: int = 0  # how often the position after it has occurred, if there is a table of moves
     # Why it is not counted as played in chess, though it was checked: null-move if it or one before
     # it does nothing, or the name of the variant.
     apart: str = ""
@@ -155,8 +152,6 @@ class Game:
         self._is_open = False  # whether it is a comment
         self._left = 0  # what was left before it
         self._named: set[str] = set()
-        self._fen = board.fen() if board and options.rows else ""
-        self._seen = Counter([_repeated(self._fen)])
 
     @property
     def played(self) -> list[MoveText]:
@@ -303,8 +298,7 @@ class Game:
             self.ended = line.ply
         move, san, kind = denoted(self._data, place, board, self.variant, self._options)
         is_told = kind or not move or (self._proven and san not in self._proven)
-        has_row = is_game and self._options.rows
-        before = self._fen if has_row else intern(board.fen()) if is_told else ""
+        before = intern(board.fen()) if is_told else ""
         may_have_ended = is_game and move is None and self.ended < 0 and not line.apart
         if may_have_ended and not any(board.legal_moves):
             self.ended = line.ply
@@ -314,12 +308,7 @@ class Game:
             if is_game:
                 self.stopped, self.stop = text, decoded(self._data[place[0] : place[1]])
             return text
-        after, times = "", 0
-        if has_row:
-            after = self._fen = board.fen()
-            self._seen[_repeated(after)] += 1
-            times = self._seen[_repeated(after)]
-        return text._replace(uci=move.uci(), after=after, times=times, apart=line.apart)
+        return text._replace(uci=move.uci(), apart=line.apart)
 
     def _compare_results(self, due: str) -> None:
         """Note it if the results disagree, also with the last position."""
@@ -397,11 +386,6 @@ def _missing_tags(
         yield irregular(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))
 
 
-def _repeated(fen: str) -> str:
-    """Return the part of a FEN that a repeated position has again (FIDE 9.2.3)."""
-    return fen.rsplit(" ", 2)[0]
-
-
 def _has_ended(board: chess.Board) -> bool:
     """Check whether the moves before a position ended the game (FIDE 9.6)."""
     if board.halfmove_clock < _SOONEST_END:
@@ -464,30 +448,25 @@ def board_and_variant(tags: Mapping[str, str]) -> tuple[chess.Board, str, bool]:
         FenError: It is no position of the variant.
         OtherVariant: It is a game of another variant.
     """
-    variant = tags.get("Variant", "Standard").strip()
-    fen = tags.get("FEN", "")
-    is_standard = variant.lower() in _STANDARD
-    if not is_standard and variant.lower() not in _CHESS960:
-        raise OtherVariant(f"it is a game of {shown(variant)}")
-    if is_standard:
-        if not fen:
-            return chess.Board(), "", False
+    variant, fen = tags.get("Variant", "Standard").strip(), tags.get("FEN", "")
+    is_960 = variant.lower() in _CHESS960
+    refused = FenError(f"{shown(fen)} is not a position of {variant}.")
+    if not is_960:
+        if variant.lower() not in _STANDARD:
+            raise OtherVariant(f"it is a game of {shown(variant)}")
         try:
-            return board_of(fen), "", False
-        except FenError:
-            board, drops_right = _mended(fen, may_be_960="Variant" not in tags)
-            if board is None:
-                raise
-            return board, "chess960" if board.chess960 else "", drops_right
-    board, drops_right = _mended(fen or chess.STARTING_FEN, is_960=True)
+            return board_of(fen) if fen else chess.Board(), "", False
+        except FenError as error:
+            refused = error
+    board, drops_right = _mended(
+        fen or chess.STARTING_FEN, is_960=is_960, may_be_960="Variant" not in tags
+    )
     if board is None:
-        raise FenError(f"{shown(fen)} is not a position of {variant}.")
-    return board, "chess960", drops_right
+        raise refused
+    return board, "chess960" if board.chess960 else "", drops_right
 
 
-def _mended(
-    fen: str, *, may_be_960: bool = False, is_960: bool = False
-) -> tuple[chess.Board | None, bool]:
+def _mended(fen: str, *, is_960: bool, may_be_960: bool) -> tuple[chess.Board | None, bool]:
     """Return the position of a FEN of Chess960, or of one with a right to castle too much."""
     try:
         board = chess.Board(fen[: _LONGEST_FEN + 1], chess960=is_960)

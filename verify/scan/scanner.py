@@ -11,11 +11,10 @@ import sys
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from hashlib import sha256
 from itertools import chain, count, groupby, pairwise
 from math import ceil
-from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
@@ -24,7 +23,7 @@ from sanproof.reports.tables.files import whole_file, write_whole
 from sanproof.reports.tables.words import number_of
 from sanproof.verify.errors import MISUSE, REFUTED, Failure
 from sanproof.verify.findings.formats import print_written, text_lines, written
-from sanproof.verify.scan.movetext import CHUNK_BYTES, Oddity, cut, game_starts
+from sanproof.verify.scan.movetext import CHUNK_BYTES, Oddity, cut
 from sanproof.verify.scan.reading import Game, read_game
 from sanproof.verify.scan.results import (
     Chunk,
@@ -85,14 +84,12 @@ Damage = dict[str, str]
 
 
 class Sums:
-    """The sums of the chunks that were taken in: of each source, and of strings over all."""
+    """The sums of the chunks that were taken in: of each source, and of kinds and strings."""
 
     def __init__(self, sources: Sequence[Source]) -> None:
         self.names = [source.name for source in sources]
         self.counts: list[Counter[str]] = [Counter() for _ in sources]
-        self.kinds: list[tuple[Counter[str], Counter[str]]] = [
-            (Counter(), Counter()) for _ in sources
-        ]
+        self.kinds: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self.played: Strings = {}
         self.in_variations: Strings = {}
         self.damaged: dict[int, Damage] = {}
@@ -105,13 +102,11 @@ class Sums:
                 row[0] += times
                 row[1] += games
         self.counts[source].update(found["counts"])
-        for kinds, further in zip(self.kinds[source], found["kinds"], strict=True):
+        for kinds, further in zip(self.kinds, found["kinds"], strict=True):
             kinds.update(further)
 
-    def summary(
-        self, settings: Mapping[str, Any] | None = None, proven: Sequence[str] = ()
-    ) -> dict[str, Any]:
-        """Return what ``summary.json`` has of the sums, and what a scan was asked."""
+    def summary(self, settings: Mapping[str, Any] | None = None, proven: int = 0) -> dict[str, Any]:
+        """Return what ``summary.json`` has: the sums, and what a scan was asked."""
         total = sum_of(self.counts)
         of_sources = zip(self.names, self.counts, strict=True)
         chess960 = {name: total[f"variant chess960 {name}"] for name in _OF_VARIANT}
@@ -119,11 +114,11 @@ class Sums:
             "sources": [{"name": name, **_numbers(counts)} for name, counts in of_sources],
             "total": _numbers(total),
             "variants": {"chess960": chess960} if chess960["games"] else {},
-            "strings": {"proven": len(proven), "played": len(self.played.keys() & set(proven))},
-            "deviations": most_first(*(kinds for kinds, _ in self.kinds)),
+            "strings": {"proven": proven, "played": len(self.played)},
+            "deviations": most_first(self.kinds[0]),
             "variations": {
                 "total": _numbers(total, IN_VARIATIONS),
-                "deviations": most_first(*(kinds for _, kinds in self.kinds)),
+                "deviations": most_first(self.kinds[1]),
             },
             "settings": settings,
             "damaged": [damage for _, damage in sorted(self.damaged.items())],
@@ -131,7 +126,8 @@ class Sums:
 
     def so_far(self) -> str:
         """Return how many games were taken in, in words."""
-        return number_of(self.summary()["total"]["games"], "game is scanned", "games are scanned")
+        games = sum(counts["games"] for counts in self.counts)
+        return number_of(games, "game is scanned", "games are scanned")
 
 
 def _numbers(counts: Counter[str], names: Sequence[str] = COUNTED) -> dict[str, int]:
@@ -197,11 +193,11 @@ def _in_moves(kinds: Mapping[str, int]) -> int:
     return sum(times for kind, times in kinds.items() if kind not in BESIDE_MOVES)
 
 
-def exit_code(summary: Mapping[str, Any], names: Iterable[str]) -> int:
+def exit_code(summary: Mapping[str, Any]) -> int:
     """Say what could not be read; the exit code, which is 2 if something was not.
 
     Raises:
-        Failure: Nothing in a source stands where moves belong, of the undamaged ones among these.
+        Failure: Nothing stands where moves belong in a source that is not damaged.
     """
     counts, lines = summary["total"], []
     for one in summary["damaged"]:
@@ -211,10 +207,10 @@ def exit_code(summary: Mapping[str, Any], names: Iterable[str]) -> int:
     if counts["games"] and counts["games"] == counts[left_out]:
         lines.append("--where matches no game.")
     sys.stderr.writelines(written("text", text_lines(lines, None)))
-    wanted = {*names} - {one["source"] for one in summary["damaged"]}
+    damaged = {one["source"] for one in summary["damaged"]}
     for one in summary["sources"]:
         is_empty = one["games"] <= one["games_without_moves"]
-        if one["name"] in wanted and is_empty and not (one["move_texts_not_read"] or one[left_out]):
+        if is_empty and not (one["move_texts_not_read"] or one[left_out] or one["name"] in damaged):
             name = printable(one["name"])
             raise Failure(f"{name} holds no move: see that it is the file that was meant.")
     texts_left = summary.get("variations", {}).get("total", {}).get("variation_texts_not_read")
@@ -244,10 +240,10 @@ def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
 
 
 def write_sums(
-    directory: Path, sums: Sums, settings: dict[str, Any], strings: Sequence[str]
+    directory: Path, sums: Sums, settings: dict[str, Any], proven: int
 ) -> dict[str, Any]:
     """Write the counts of the strings and the summary, which is last; return it."""
-    summary, found = sums.summary(settings, strings), {COUNTS: sums.played}
+    summary, found = sums.summary(settings, proven), {COUNTS: sums.played}
     if settings["variations"]:
         found[VARIATIONS] = sums.in_variations
     else:
@@ -271,7 +267,7 @@ def show(summary: dict[str, Any], directory: Path) -> int:
         lines.append(f"The games that were not read to their end are in {UNREAD}.")
     lines.append(f"The results are in {printable(str(directory))}.")
     print_written("text", text_lines(lines, None))
-    return exit_code(summary, [one["name"] for one in summary["sources"]])
+    return exit_code(summary)
 
 
 # Rewritten games
@@ -309,21 +305,6 @@ def rewritten(data: bytes, edits: Iterable[tuple[int, int, str]]) -> bytes:
     return b"".join([*parts, data[at:]])
 
 
-def write_rewritten(
-    folder: Path, withins: Sequence[str], texts: Iterable[tuple[int, bytes]]
-) -> None:
-    """Write the texts of chunks, which come in order, each with the number of its source.
-
-    The file of a source appears when it is complete.
-    """
-    names = list(rewritten_names(withins))
-    for source, parts in groupby(texts, key=itemgetter(0)):
-        path = folder / names[source]
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with whole_file(path) as file:
-            file.writelines(text for _, text in parts)
-
-
 # From chunk to chunk
 
 ROWS: Final = "rows"
@@ -343,8 +324,8 @@ def chunks_of(
     number = taken = 0
     for place, source in enumerate(sources):
         text, games, lines, first = Text(source), 0, 0, number
-        for data in cut(text, chunk_bytes):
-            starts, all_taken = game_starts(data), taken + text.taken
+        for data, starts in cut(text, chunk_bytes):
+            all_taken = taken + text.taken
             yield Chunk(source.name, data, starts, games, lines, number, place, all_taken)
             number += 1
             games += len(starts)
@@ -421,8 +402,6 @@ def scan(
         workers = min(workers, size // chunk_bytes + 1)
     ahead = 1 if workers == 1 else 2 * workers + 1
     ahead = _AHEAD_ON_CLUSTER if scheduler is not None else ahead
-    headers = {DEVIATIONS: _DEVIATIONS_COLUMNS, UNREAD: _GAMES_COLUMNS}
-    headers |= {GAMES: (*_GAMES_COLUMNS, *options.tags)} if options.games else {}
     sums = Sums(sources)
     with Store(directory, "scan", settings) as store, kept_in(store, sums.so_far):
         store.claim((*FILES, ROWS, REWRITTEN))
@@ -433,23 +412,41 @@ def scan(
         with (
             progress("scanning", size or 0, how_far) as advance,
             worker_pool(workers, scheduler=scheduler) as pool,
-            ExitStack() as stack,
         ):
-            files = {n: stack.enter_context(whole_file(directory / n)) for n in headers}
-            for name, columns in headers.items():
-                files[name].write(csv_text([columns]).encode())
+            done = _scanned(store, chunks, pool, options, ahead, advance)
+            _take_in(done, sums, sources, directory, options)
+        return write_sums(directory, sums, settings, len(options.proven.split()))
 
-            def texts() -> Iterator[tuple[int, bytes]]:
-                """Add up what was found, and yield the text of each chunk as it is written anew."""
-                for chunk, found in _scanned(store, chunks, pool, options, ahead, advance):
-                    sums.take(chunk.place, found)
-                    for name, rows in found["tables"].items():
-                        files[name].write(rows.encode())
-                    if options.rewrite:
-                        yield chunk.place, rewritten(chunk.data, found["edits"])
 
-            write_rewritten(directory / REWRITTEN, [source.within for source in sources], texts())
-        return write_sums(directory, sums, settings, options.proven.decode("ascii").split())
+def _take_in(
+    done: Iterator[tuple[Chunk, dict[str, Any]]],
+    sums: Sums,
+    sources: Sequence[Source],
+    directory: Path,
+    options: Options,
+) -> None:
+    """Add up what was found in each chunk, and write its tables and its text with other moves.
+
+    A table appears when the scan is done, the text of a source when that is.
+    """
+    columns = {DEVIATIONS: _DEVIATIONS_COLUMNS, UNREAD: _GAMES_COLUMNS}
+    columns |= {GAMES: (*_GAMES_COLUMNS, *options.tags)} if options.games else {}
+    names = list(rewritten_names(source.within for source in sources))
+    with ExitStack() as stack:
+        files = {n: stack.enter_context(whole_file(directory / n)) for n in columns}
+        for table, file in files.items():
+            file.write(csv_text([columns[table]]).encode())
+        for place, chunks in groupby(done, key=lambda one: one[0].place):
+            path = directory / REWRITTEN / names[place]
+            if options.rewrite:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            with whole_file(path) if options.rewrite else nullcontext() as anew:
+                for chunk, found in chunks:
+                    sums.take(place, found)
+                    for table, rows in found["tables"].items():
+                        files[table].write(rows.encode())
+                    if anew:
+                        anew.write(rewritten(chunk.data, found["edits"]))
 
 
 def _scanned(

@@ -6,11 +6,11 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import attrgetter
 from typing import Any, Final
 
@@ -176,59 +176,76 @@ class ChunkScan:
 
     def take(self, number: int, game: Game) -> None:
         """Take a game that python-chess has read."""
-        options, counts = self.options, self.found.counts
+        options, data, found = self.options, self.chunk.data, self.found
         self.ends_of[number] = game.start, game.end
-        played = game.played
-        counts.update(
+        played, null = game.played, Oddity.NULL_MOVE.value
+        varied = [text for text in game.in_variations if text.uci]
+        left = len(game.moves) - len(played) + game.left
+        found.counts.update(
             {
                 "games": 1,
                 f"games_{game.outcome}": 1,
                 "games_from_position": "FEN" in game.tags,
                 "games_without_moves": not game.moves and game.outcome != Outcome.TOO_LONG,
                 "games_without_result": not game.result,
-                "move_texts_not_read": game.left,
+                "moves": sum(not text.apart for text in played),
+                "null_moves": sum(text.is_null for text in played),
+                "moves_after_null_moves": sum(
+                    text.apart == null and not text.is_null for text in played
+                ),
+                "deviating_moves": sum(bool(text.kind) for text in played),
+                "move_texts_not_read": left,
                 "variations": game.variations,
+                "variation_moves": sum(not text.apart for text in varied),
+                "variation_moves_apart": sum(bool(text.apart) for text in varied),
+                "deviating_variation_moves": sum(bool(text.kind) for text in varied),
+                "variation_texts_not_read": len(game.in_variations) - len(varied),
             }
         )
         if game.variant and played:
-            counts[f"variant {game.variant} games"] += 1
+            others = [t for t in played if not (t.is_null or t.san in self._proven)]
+            of_variant = {"games": 1, "moves": len(played), "moves_not_proven": len(others)}
+            found.counts.update({f"variant {game.variant} {k}": n for k, n in of_variant.items()})
         if options.games or game.outcome != Outcome.READ:
-            moves = [text.san for text in played]
-            left = len(game.moves) - len(moves) + game.left
             reason = game.reason[:_LONGEST_REASON]
             opened = game.opened if game.outcome == Outcome.UNCLOSED else -1
-            row = number, game.start, game.outcome.value, reason, len(moves), left
-            self._take_row(row, game.tags, game.first, moves, opened)
-        _count_strings(self.found.seen, number, game.moves)
-        _count_strings(self.found.in_variations, number, game.in_variations)
+            row = number, game.start, game.outcome.value, reason, len(played), left
+            self._take_row(row, game.tags, game.first, [text.san for text in played], opened)
+        _count_strings(found.seen, number, played)
+        _count_strings(found.in_variations, number, varied)
         for text in played:
-            self._take_text(number, game, text)
+            self.take_deviating(number, text)
         for odd in game.odd:
             self._take_odd(odd._replace(game=number))
         for text in (*game.in_variations, *game.moves[len(played) :]):
-            self._take_text(number, game, text)
+            self.take_deviating(number, text)
+        hits = [t.ply for t in played if t.san == options.find and not t.apart]
+        found.hits += [FoundString(number, p, self._text_of(game.start, game.end)) for p in hits]
+        if options.rows and not game.variant:
+            self._take_rows(number, game)
         is_cut = game.result or game.opened >= 0 or game.outcome in NOT_READ
         if options.rewrite and not is_cut:
-            self.found.edits.append(_result_missing(game, self.chunk.data))
+            found.edits.append(_result_missing(game, data))
 
-    def _take_text(self, number: int, game: Game, text: MoveText) -> None:
-        """Count a text of a game or a variation, and name what deviates in it."""
-        options, found = self.options, self.found
+    def _take_rows(self, number: int, game: Game) -> None:
+        """Take a row for each move, with the positions before and after it."""
+        board = chess.Board(game.first or chess.STARTING_FEN)
+        before = board.fen()
+        times = Counter([_repeated(before)])
+        tags = values_of(game.tags, self.options.tags)
+        for text in takewhile(lambda text: not text.apart, game.played):
+            board.push(chess.Move.from_uci(text.uci))
+            after = board.fen()
+            times[_repeated(after)] += 1
+            place = utf_8(self.chunk.source), number, text.ply, times[_repeated(after)]
+            self._rows.append((before, text.san, after, text.uci, *place, *tags))
+            before = after
+
+    def take_deviating(self, number: int, text: MoveText) -> None:
+        """Take a text if it deviates, or if its string is not among the proven ones."""
         is_proven = bool(not text.uci or text.apart or text.san in self._proven)
-        if text.kind or text.is_null or not is_proven:
-            self.take_deviating(number, text, is_proven=is_proven)
-        self._count(text)
-        if not text.uci or text.apart or text.variation:
+        if is_proven and not (text.kind or text.is_null):
             return
-        if text.san == options.find:
-            found.hits.append(FoundString(number, text.ply, self._text_of(game.start, game.end)))
-        if options.rows:
-            move = text.before, text.san, text.after, text.uci
-            place_and_times = utf_8(self.chunk.source), number, text.ply, text.times
-            self._rows.append((*move, *place_and_times, *values_of(game.tags, options.tags)))
-
-    def take_deviating(self, number: int, text: MoveText, *, is_proven: bool = True) -> None:
-        """Take a text of a game that deviates, or whose string is not among the proven ones."""
         begin, end, full_end = text.place
         one = Deviation(
             game=number,
@@ -249,24 +266,6 @@ class ChunkScan:
         if not is_proven:
             self.found.refuting.append(one)
 
-    def _count(self, text: MoveText) -> None:
-        counts, is_read, null = self.found.counts, bool(text.uci), Oddity.NULL_MOVE.value
-        if text.variation:
-            counts["variation_texts_not_read"] += not is_read
-            counts["deviating_variation_moves"] += is_read and bool(text.kind)
-            counts["variation_moves_apart"] += is_read and bool(text.apart)
-            counts["variation_moves"] += is_read and not text.apart
-            return
-        counts["move_texts_not_read"] += not is_read
-        counts["deviating_moves"] += is_read and bool(text.kind)
-        counts["moves"] += is_read and not text.apart
-        counts["null_moves"] += text.is_null
-        counts["moves_after_null_moves"] += text.apart == null and not text.is_null
-        if text.apart not in {"", null}:
-            counts[f"variant {text.apart} moves"] += 1
-            is_proven = text.is_null or text.san in self._proven
-            counts[f"variant {text.apart} moves_not_proven"] += not is_proven
-
     def _take_odd(self, odd: Deviation) -> None:
         """Take something odd beside the moves, and write it as PGN has it."""
         self.found.found.append(odd)
@@ -284,8 +283,14 @@ class ChunkScan:
         options, data, found = self.options, self.chunk.data, self.found
         found.counts["lines"] = data.count(b"\n")
         found.counts = Counter({name: n for name, n in sorted(found.counts.items()) if n})
-        found.found = [*self._placed(sorted(found.found, key=attrgetter("start")))]
-        found.games = self._placed_games(sorted(found.games))
+        games, deviations = sorted(found.games), sorted(found.found, key=attrgetter("start"))
+        offsets = {game.line for game in games} | {game.place[0] for game in games if game.place}
+        places = _lines_and_columns(self.chunk, sorted(offsets | {one.start for one in deviations}))
+        found.games = [
+            game._replace(line=places[game.line][0], place=game.place and places[game.place[0]])
+            for game in games
+        ]
+        found.found = [self._placed(one, *places[one.start]) for one in deviations]
         found.hits.sort()
         found.edits = sorted(found.edits) if options.rewrite else []
         if options.rows:
@@ -298,35 +303,29 @@ class ChunkScan:
             found.broken = b"".join(text for n, text in texts if n in broken)
         return found
 
-    def _placed_games(self, games: Sequence[GameOutcome]) -> list[GameOutcome]:
-        begins = _lines_and_columns(self.chunk, [game.line for game in games])
-        opens = _lines_and_columns(self.chunk, [game.place[0] for game in games if game.place])
-        return [
-            game._replace(line=line, place=next(opens) if game.place else None)
-            for game, (line, _) in zip(games, begins, strict=True)
-        ]
-
-    def _placed(self, found: Sequence[Deviation]) -> Iterator[Deviation]:
-        places = _lines_and_columns(self.chunk, [one.start for one in found])
-        for one, (line, column) in zip(found, places, strict=True):
-            text = decoded(self.chunk.data[one.start : one.end])
-            after, written = column + len(text.split("\n", 1)[0]), text[:_LONGEST_WRITTEN]
-            yield one._replace(line=line, column=column, end_column=after, written=written)
+    def _placed(self, one: Deviation, line: int, column: int) -> Deviation:
+        text = decoded(self.chunk.data[one.start : one.end])
+        after, written = column + len(text.split("\n", 1)[0]), text[:_LONGEST_WRITTEN]
+        return one._replace(line=line, column=column, end_column=after, written=written)
 
 
 def _count_strings(seen: dict[str, Occurrence], number: int, texts: Sequence[MoveText]) -> None:
-    """Count the strings of a game's texts that were played, or of its variations'."""
-    times: Counter[str] = Counter()
-    plies: dict[str, int] = {}
+    """Count the strings that were played in a game, or in its variations."""
+    plies: dict[str, list[int]] = {}
     for text in texts:
-        if text.uci and not text.apart:
-            times[text.san] += 1
-            plies.setdefault(text.san, text.ply)
-    for san, ply in plies.items():
-        first = number, ply
-        known, games, *before = seen.get(san, (0, 0, *first))
-        first = min(first, (before[0], before[1]))  # the loop may have found it in a later game
-        seen[san] = (known + times[san], games + 1, *first)
+        if not text.apart:
+            plies.setdefault(text.san, []).append(text.ply)
+    for san, (first, *more) in plies.items():
+        times, games, *before = seen.get(san, (0, 0, number, first))
+        game, ply = min(
+            (before[0], before[1]), (number, first)
+        )  # the loop may come from a later one
+        seen[san] = times + 1 + len(more), games + 1, game, ply
+
+
+def _repeated(fen: str) -> str:
+    """Return the part of a FEN that a repeated position has again (FIDE 9.2.3)."""
+    return fen.rsplit(" ", 2)[0]
 
 
 def _result_missing(game: Game, data: bytes) -> tuple[int, int, str]:
@@ -338,9 +337,10 @@ def _result_missing(game: Game, data: bytes) -> tuple[int, int, str]:
     return at, at, space + (result_of(game.tags.get("Result", "").encode()) or "*")
 
 
-def _lines_and_columns(chunk: Chunk, offsets: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the line and the character of the line, both from 1, of offsets in ascending order."""
+def _lines_and_columns(chunk: Chunk, offsets: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """Return the line and the character of the line, both from 1, of offsets in ascending order."""
     data, line, column = chunk.data, chunk.lines + 1, 1
+    places: dict[int, tuple[int, int]] = {}
     at = len(BOM) * data.startswith(BOM)
     for offset in offsets:
         breaks = data.count(b"\n", at, offset)
@@ -348,8 +348,9 @@ def _lines_and_columns(chunk: Chunk, offsets: Sequence[int]) -> Iterator[tuple[i
             line += breaks
             column, at = 1, data.rfind(b"\n", at, offset) + 1
         column += len(decoded(data[at:offset]))
-        at = offset
-        yield line, column
+        at = max(at, offset)
+        places[offset] = line, column
+    return places
 
 
 @lru_cache(maxsize=1024)  # many games without a move share one hash
