@@ -1,8 +1,8 @@
-"""Foreign text, made safe for where it is shown. This is the only place that does it.
+"""Escapes foreign text for the place where it is printed. No other module does so.
 
-Lists, games, file names, answers of libraries and results of others may hold anything. A terminal
-acts on control characters, a build's log on ``::error``, a spreadsheet on ``=HYPERLINK(...)``, and
-Markdown on ``<script>``. HTML is the one exception: Jinja escapes it in the templates of pages.
+Lists, games, file names, answers of libraries and results of others may contain anything. A
+terminal acts on control characters, a build's log on ``::error``, a spreadsheet on
+``=HYPERLINK(...)``, and Markdown on ``<script>``. HTML alone is escaped elsewhere, by Jinja.
 """
 
 import re
@@ -32,27 +32,28 @@ ESCAPES: Final[dict[str, Callable[[int], str]]] = {
     "sarif": "\\u{:04x}".format,
     "github": _as_python_writes_it,
 }
-"""The form in which each report format writes a character by its number."""
+"""For each report format, the function that escapes the character with a number."""
 
 # Sentences
 
 
 def printable(text: str) -> str:
-    """Put a text on one line: write a character that cannot be printed as Python writes it."""
+    """Put a text on one line, with unprintable characters written as in a Python literal."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 def cut(text: str, longest: int) -> str:
-    """Return a text, cut if it is long."""
+    """Cut a text to ``longest`` characters; one that was cut ends in three dots."""
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
 def shown(text: str, longest: int = 60) -> str:
-    """Return a text as it can be printed anywhere: quoted and escaped unless it is plain ASCII.
+    """Return a text that is safe to print anywhere, cut if it is long.
 
-    What a terminal or a build's runner takes for a command is quoted too.
+    It is quoted and escaped unless it is plain ASCII, which a build's runner cannot take for a
+    command.
     """
     text = cut(text, longest)
     plain = text.isascii() and text.isprintable() and text == text.strip() != ""
@@ -60,15 +61,15 @@ def shown(text: str, longest: int = 60) -> str:
 
 
 def plain(text: str) -> str:
-    """Return a text on one line that neither a terminal nor a build's log takes for a command.
+    """Put a text on one line so that neither a terminal nor a build's log takes it for a command.
 
-    The other form of a command, ``::``, stands at the beginning of a line only.
+    It must not begin a line: there a build's log also takes ``::`` for a command.
     """
     return printable(text).replace("##[", "#\\x23[")
 
 
 def visible(text: str, longest: int = 400) -> str:
-    """Return a text for a page: not too long, and a mark for each character that cannot be seen."""
+    """Cut a text for a page, and put a visible mark in place of each unprintable character."""
     seen = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     return seen if len(seen) <= longest else f"{seen[: longest - 1]}\N{HORIZONTAL ELLIPSIS}"
 
@@ -77,9 +78,10 @@ def visible(text: str, longest: int = 400) -> str:
 
 
 def only_printable(pieces: Iterable[str], form: str, *, letters: bool = False) -> Iterator[str]:
-    """Yield a text in pieces with printable ASCII and line ends, in a form of :data:`ESCAPES`.
+    """Escape the pieces of a text, except printable ASCII and line ends, as ``form`` does it.
 
-    With ``letters``, all that can be printed stays as it is.
+    ``form`` is a key of :data:`ESCAPES`. With ``letters``, every printable character stays as it
+    is.
     """
     escape = ESCAPES[form]
 
@@ -92,12 +94,12 @@ def only_printable(pieces: Iterable[str], form: str, *, letters: bool = False) -
 
 
 def github_data(text: str) -> str:
-    """Return a text as the message of a workflow command of GitHub."""
+    """Escape a text for the message of a GitHub workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def github_property(text: str) -> str:
-    """Return a text as the value of a property of a workflow command of GitHub."""
+    """Escape a text for a property's value in a GitHub workflow command."""
     return github_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
@@ -110,10 +112,10 @@ _WRITTEN_FORMULA: Final = re.compile(f"(^|;)'{_FORMULA}")
 
 
 def table_cell(text: str) -> str:
-    """Return a text as a cell of a CSV file, which a spreadsheet shows and never computes.
+    """Escape a text for a CSV cell, so that a spreadsheet shows it and never computes it.
 
-    A formula gets an apostrophe before it, also after a semicolon, at which spreadsheets cut the
-    cells in half of the world.
+    A formula gets an apostrophe before it. So does one after a semicolon, because spreadsheets in
+    half of the world separate cells there.
     """
     text = printable(text)
     if text[:1].isalnum() and ";" not in text:
@@ -122,7 +124,7 @@ def table_cell(text: str) -> str:
 
 
 def read_table_cell(cell: str) -> str:
-    """Return what was written as a cell: without those apostrophes."""
+    """Return the text of a cell that :func:`table_cell` wrote, without its apostrophes."""
     return _WRITTEN_FORMULA.sub(r"\1", cell)
 
 
@@ -132,11 +134,11 @@ _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9][\w.~:/?#@!$&*+,;=%-]*", re.A
 
 
 def web_address(text: str) -> str:
-    """Return an address of the web that can be followed; empty otherwise."""
+    """Return ``text`` if it is a web address that a link may have, or else an empty string."""
     return text if _ADDRESS.fullmatch(text) else ""
 
 
 def markdown(text: str) -> str:
-    """Return a text that stands in a line or a cell of Markdown as it is."""
+    """Escape a text so that a line or a cell of Markdown shows it unchanged."""
     line = " ".join(text.split())
     return re.sub(r"[\\`*_\[\]<>|#&~]", r"\\\g<0>", visible(line, len(line)))

@@ -1,1 +1,1 @@
-"""Reads finished runs and hands them out in other programs' forms. Untrusted."""
+"""Reads finished runs and writes them in the formats of other programs. Untrusted."""

@@ -1,7 +1,7 @@
 """Certificates for other people's checkers and solvers.
 
-For checkers each formula is written in DIMACS and each refutation in LRAT; for any solver of SMT
-each formula alone, in SMT-LIB 2. A formula begins with comments that say what its variables mean.
+Checkers read each formula in DIMACS and each refutation in LRAT; SMT solvers read the formula alone
+in SMT-LIB 2. A formula begins with comments that explain its variables.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,11 @@ SMT2: Final = "smt2"
 
 
 def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield by its file's name each cube's formula, and its refutation; or the formula as SMT2.
+    """Yield the name and content of a file for each formula and each refutation.
 
-    The formula has the cube's rules, and that no string but the open ones is written.
+    There is one formula for each cube (the strings of one piece and destination, with or without
+    capture). It says that White plays a string of the cube which is not left open. With the form
+    ``smt2`` there are no refutations, because a solver of SMT finds its own.
 
     Raises:
         ArchiveError: The certificates are damaged.
@@ -48,7 +50,7 @@ def foreign_files(archive: Archive, form: str | None = None) -> Iterator[tuple[s
 
 
 def meanings_of(encoding: Encoding, left_open: Sequence[str]) -> Iterator[str]:
-    """Yield in words what is asked, and what each variable means, in the order of the variables."""
+    """Yield a sentence about the whole formula, then one about each variable, in their order."""
     excluded = f" other than {' '.join(left_open)}" if left_open else ""
     yield f"White writes a string of the cube {encoding.cube}{excluded}."
     piece = NAMES.get(encoding.cube.piece, "king")

@@ -1,4 +1,4 @@
-"""Exports: a table of what was found, row by row, in the forms that other programs read.
+"""Writes the results of a run as tables, row by row, in the formats of other programs.
 
 No cell begins with a character that a spreadsheet takes for a formula.
 """
@@ -21,30 +21,31 @@ from sanproof.reports.tables.pgn import witness_pgn
 
 LONG_GAMES: Final = "long_form/games.txt.xz"
 LONG_ROWS: Final = "long_form/rows.csv.xz"
-"""Each text of UCI and of the long form (``Ng1-f3``) with player, game, ply, from 1, and move.
+"""The file of all texts of UCI and of the long form (``Ng1-f3``), with player, game and ply.
 
-The games go on to mate. Coq proves that no other text can be played (``proofs/formal``).
+Plies count from 1; the games go on to mate. Coq proves that no other text can be played
+(``proofs/formal``).
 """
 ROWS_AT_A_TIME: Final = 1 << 14
 
 Row = tuple[str | int | None, ...]
 Rows = Callable[[Archive, Sequence[str]], Iterable[Row]]
-"""Makes the rows of a table from a run, and from the players whose witnesses are wanted."""
+"""Returns the rows of a table, given a run and the players whose witnesses are wanted."""
 
 
 class ExportError(Exception):
-    """There is no such export, or it needs something that is not installed."""
+    """The export does not exist, or needs a library that is not installed."""
 
 
 class ExportTable(NamedTuple):
     """A table that can be exported.
 
     Attributes:
-        columns: All its columns, in the order of a row, and whether they hold numbers; the last
-            may be ``id``, which no row holds: it numbers them.
+        columns: The types of all its columns, in the order of a row. The last may be ``id``, which
+            is not in the rows: it numbers them from 0.
         usual: The columns that are exported if none are named.
-        rows: Its rows in their published order.
-        forms: The forms in which it can be written; the first is the usual one.
+        rows: Returns the rows in their published order.
+        forms: The forms in which it can be written; the first is the default.
     """
 
     columns: dict[str, type]
@@ -81,7 +82,11 @@ def _observed(archive: Archive, _: Sequence[str]) -> Iterator[Row]:
 
 
 def published_lines(name: str, directory: Path | None = None) -> list[str]:
-    """Return the lines of a published file; an ArchiveError if it is missing or damaged."""
+    """Return the lines of a published file.
+
+    Raises:
+        ArchiveError: The file is missing or damaged.
+    """
     folder = directory or published_directory()
     try:
         return text_of(name, read_bytes(folder / name)).splitlines()
@@ -130,7 +135,7 @@ TABLES: Final = {
 
 
 class Export(NamedTuple):
-    """A planned export: table, columns, form and players; see :func:`plan`."""
+    """A checked choice of a table, its columns, form and players, which :func:`plan` makes."""
 
     what: str
     form: str
@@ -139,7 +144,7 @@ class Export(NamedTuple):
     players: tuple[str, ...] = ()
 
     def rows(self, archive: Archive) -> Iterator[Row]:
-        """Yield the rows, with the columns wanted; an ``id`` counts the rows that are left."""
+        """Yield the rows with the chosen columns. An ``id`` numbers the yielded rows from 0."""
         table = TABLES[self.what]
         names = [name for name in table.columns if name != "id"]
         text = names.index("san") if "san" in names else 0
@@ -160,12 +165,13 @@ def plan(
     bare: bool,
     player: str | None = None,
 ) -> Export:
-    """Return an export, with all that was left open filled in.
+    """Check the choice of an export, and fill in the defaults.
 
-    The witnesses are those of a player, ``white`` or ``black``, or of ``both``; or one of each.
+    ``player`` chooses the witnesses by ``white``, by ``black``, or one by each (``both``). Without
+    it there is one witness of each string.
 
     Raises:
-        ExportError: There is no such form or column, or nothing would be left.
+        ExportError: A choice does not exist, or does not fit the table.
     """
     table = TABLES[what]
     form = form or table.forms[0]
@@ -193,10 +199,10 @@ def plan(
 
 
 def write_export(export: Export, archive: Archive, file: IO[bytes]) -> None:
-    """Write an export, row by row: memory does not grow with the table, but that of SQLite does.
+    """Write an export row by row. Only SQLite needs memory for the whole table.
 
     Raises:
-        ArchiveError: What is to be exported is not there, or damaged.
+        ArchiveError: A file of the run is missing or damaged.
         ExportError: The form needs a library that is not installed.
     """
     if export.form == "parquet":
@@ -261,7 +267,7 @@ _WRITERS: Final[dict[str, Callable[[Export, Archive], Iterator[str]]]] = {
     "txt": _as_txt,
 }
 FORMS: Final = tuple(sorted([*_WRITERS, "parquet", "sqlite"]))
-"""All forms of tables."""
+"""The forms in which tables can be written."""
 
 
 def _as_sqlite(export: Export, archive: Archive) -> bytes:

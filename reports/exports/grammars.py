@@ -1,8 +1,8 @@
-"""The language of the strings: its minimal automaton, and what is made from it.
+"""Makes the minimal automaton of the strings, and from it expressions and grammars.
 
-The automaton is deterministic and without circles: it reads a string character by character and
-accepts exactly those of the list. No automaton with fewer states does (Myhill and Nerode): of two
-states, there is always a text that one accepts and the other does not.
+The automaton is deterministic and without cycles: it reads a text character by character and
+accepts exactly the strings of the list. No automaton with fewer states does (Myhill and Nerode),
+because for any two states there is a text that one accepts and the other does not.
 
 From it come a regular expression, grammars for constrained decoding, and the movetext of a game:
 numbers, moves, and the result, on one line. The numbers count from 1, and Black's may be left out,
@@ -20,17 +20,17 @@ from typing import Final, NamedTuple
 
 
 class State(NamedTuple):
-    """A state: whether a text may end, and the characters that may follow, with their states."""
+    """A state of an automaton: whether a text may end there, and the next states by character."""
 
     accepts: bool
     steps: tuple[tuple[str, int], ...]
 
 
 class Automaton:
-    """The states, of which 0 is the first; the others follow breadth first."""
+    """A minimal automaton. State 0 is the initial one; the others follow breadth first."""
 
     def __init__(self, strings: Sequence[str]) -> None:
-        """Build it from strings, each given once; there is at least one."""
+        """Build the automaton of at least one string. No string may be given twice."""
         known: dict[State, int] = {}  # a state is what it accepts and where it leads
         first = _state_of(sorted(strings), 0, known)
         states = list(known)
@@ -46,7 +46,7 @@ class Automaton:
         )
 
     def branches(self, number: int) -> Iterator[tuple[str, int]]:
-        """Yield the steps from a state: the characters that lead to the same state together."""
+        """Yield each state that can follow a state, after the characters that lead to it."""
         targets: dict[int, str] = {}
         for step, following in self.states[number].steps:
             targets[following] = targets.get(following, "") + step
@@ -70,7 +70,7 @@ _HEAD: Final = re.compile(r"\[[^]]+\](?!\?)|[A-Za-z1-8x](?!\?)")
 
 
 def gbnf(automaton: Automaton, root: str = "root") -> str:
-    """Return a grammar of llama.cpp, with a rule for each state."""
+    """Return a grammar for llama.cpp, with a rule for each state."""
 
     def rule(number: int) -> str:
         return f"s{number}" if number else root
@@ -91,10 +91,11 @@ def gbnf(automaton: Automaton, root: str = "root") -> str:
 
 
 def lark(automaton: Automaton) -> str:
-    """Return a grammar of Lark with one terminal, which other grammars can import.
+    """Return a grammar for Lark with one terminal, which other grammars can import.
 
-    A lexer takes the first alternative that fits, so its expression is another one: longer, but
-    each character decides between the alternatives, and the longest string is found.
+    Its expression is longer than that of :func:`regex`. Because a lexer takes the first alternative
+    that fits, each character has to decide between the alternatives, so that the longest string is
+    found.
     """
 
     @cache
@@ -111,10 +112,10 @@ def lark(automaton: Automaton) -> str:
 
 
 def regex(automaton: Automaton) -> str:
-    """Make a regular expression that matches exactly the strings, if it must match a whole text.
+    """Return a regular expression for whole texts (``fullmatch``) that matches just the strings.
 
-    It has character classes, ``|``, ``?`` and groups that do not capture, which Python,
-    JavaScript, RE2 and PCRE read alike.
+    It has only character classes, ``|``, ``?`` and groups that do not capture, which mean the same
+    to Python, JavaScript, RE2 and PCRE.
 
     States are removed until one edge is left, labelled with the expression. The next state is the
     one whose removal makes the labels grow least (Delgado and Morais, "Approximation to the
@@ -222,20 +223,20 @@ def _turns(moves: int, end: str, san: str) -> Iterator[tuple[str, str]]:
 
 
 def movetext_gbnf(automaton: Automaton, moves: int) -> str:
-    """Return a grammar of llama.cpp; the numbers count up to a number of moves."""
+    """Return a grammar of whole games for llama.cpp, of at most ``moves`` numbered moves."""
     rules = [("root", "end | turn1"), ("end", " | ".join(f'"{end}"' for end in RESULTS))]
     lines = [f"{name} ::= {body}\n" for name, body in (*rules, *_turns(moves, "end", "san"))]
     return "".join(lines) + gbnf(automaton, "san")
 
 
 def movetext_lark(automaton: Automaton, moves: int) -> str:
-    """Return a grammar of Lark; the numbers count up to a number of moves."""
+    """Return a grammar of whole games for Lark, of at most ``moves`` numbered moves."""
     rules = [("start", "END | turn1"), ("END", " | ".join(f'"{end}"' for end in RESULTS))]
     lines = [f"{name}: {body}\n" for name, body in (*rules, *_turns(moves, "END", "SAN"))]
     return "".join(lines) + lark(automaton).removeprefix("start: SAN\n")
 
 
 def movetext_regex(automaton: Automaton) -> str:
-    """Return a regular expression, which cannot count: each move may have any number, or none."""
+    """Return a regular expression of whole games, in which a move may have any number or none."""
     ends = "|".join(map(re.escape, RESULTS)).replace("\\-", "-")
     return f"(?:(?:[1-9][0-9]*\\.(?:\\.\\.)? ?)?{regex(automaton)} )*(?:{ends})"

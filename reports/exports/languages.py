@@ -1,10 +1,10 @@
-"""The strings as a language, in the forms that programs for text and models read.
+"""Writes the strings as tokenizers, expressions and grammars for language models and parsers.
 
 The tokenizers are in the JSON of Hugging Face's ``tokenizers``, and read moves with blanks between.
-With a token for each string decoding gives the moves back with one blank between all tokens, and
-any other word is an error, unless a special token is called ``[UNK]``. With a token for each part
-decoding gives the text back, and any other character is an error; that the parts make a string is
-not checked.
+If each string is a token, decoding gives the moves back with one blank between all tokens, and any
+other word is an error, unless a special token is called ``[UNK]``. If each part of a string is a
+token, decoding gives the text back, and any other character is an error. It is not checked that the
+parts make a string.
 """
 
 import json
@@ -27,22 +27,22 @@ from sanproof.reports.exports.grammars import (
 
 UNKNOWN: Final = "[UNK]"
 MOST_NUMBERS: Final = 10_000
-"""No game has more moves: every 75 there is a capture or a pawn's move, or it is drawn (9.6.2)."""
+"""No game has more moves: after 75 without a capture or a pawn's move it is drawn (9.6.2)."""
 KINDS: Final = (DESTINATIONS, "BKNQR", "abcdefgh", "12345678", "x=+#", CASTLINGS)
-"""The kinds of parts, in the order of their ids."""
+"""The parts of strings by kind, in the order of their ids."""
 
 
 class Language(NamedTuple):
-    """Which strings make a language, and what has a token in a tokenizer of them.
+    """The choice of strings, and for a tokenizer of the other tokens.
 
     Attributes:
-        bare: Whether strings with a suffix are left out.
-        at_least: How often a string must have been played on Lichess; 0 for all.
+        bare: Whether strings with ``+`` or ``#`` are left out.
+        at_least: How often a string must have been played on Lichess; 0 includes all strings.
         legal: The legal moves of a position, instead of a run's strings.
         parts: Whether tokens are parts of strings, and not whole strings.
         results: Whether there are tokens for the results of games as well.
-        numbers: Up to which number there are the numbers of moves, ``1.`` and ``1...`` and so on; 0
-            for none. Movetext counts so far.
+        numbers: The highest move number that has tokens, ``1.`` and ``1...`` and so on, or that
+            movetext may have; 0 for no such tokens.
         special: Special tokens, such as ``[PAD]``.
     """
 
@@ -56,14 +56,14 @@ class Language(NamedTuple):
 
 
 def tokenizer(strings: Sequence[str], wanted: Language) -> str:
-    """Return a tokenizer of the strings.
+    """Return a tokenizer of the strings, as JSON.
 
-    With a token for each string its id is its place in the list. Then come the results, the special
-    tokens, and last the numbers of moves.
+    If each string is a token, its id is its place in the list. After the strings come the results,
+    the special tokens, and last the move numbers.
 
-    With a token for each part, and for the blank between moves, they are the fewest of that kind.
-    Promotions are ``=`` and the piece; a discriminator of two characters is a square. Numbers of
-    moves are written with digits, so that they have no end.
+    If each part is a token, a promotion consists of ``=`` and the piece, and a discriminator of two
+    characters is a square. The blank between moves is a token too. Move numbers are made of digits,
+    so that there is no highest one.
     """
     special = wanted.special
     words = [*(RESULTS if wanted.results else ()), *special]
@@ -103,14 +103,14 @@ def tokenizer(strings: Sequence[str], wanted: Language) -> str:
 
 
 def parts_of(strings: Iterable[str]) -> list[str]:
-    """Return the parts of which the strings are made: by kind, and in the order of the grammar."""
+    """Return the parts that the strings consist of, each once, in the order of :data:`KINDS`."""
     kind_of = {part: number for number, kind in enumerate(KINDS) for part in kind}
     found = {part for text in strings for part in split_parts(text)}
     return sorted(found, key=lambda part: (kind_of[part], part))
 
 
 def split_parts(text: str) -> list[str]:
-    """Return a string in its parts."""
+    """Split a string into its parts, such as ``N``, ``b``, ``x``, ``d2`` and ``+``."""
     san = parse_san(text)
     promotion = ["=", san.promotion] if san.promotion else []
     parts = [san.piece, san.file + san.rank, san.capture, san.destination, *promotion, san.suffix]
@@ -141,17 +141,17 @@ LANGUAGES: Final[dict[str, dict[str, Writer]]] = {
         "txt": lambda strings, _: movetext_regex(Automaton(strings)),
     },
 }
-"""The exports of the language, and what writes each form; the first form is the usual one."""
+"""For each export of the language the functions that write its forms; the first is the default."""
 OF_MOVES: Final = {*"KQRBNOabcdefghx=+#-.0123456789", *"".join(RESULTS)}
-"""The characters of games' texts, whatever a run decided and however its list is cut."""
+"""The characters of movetext, which are the same for every list of strings."""
 
 
 def language(archive: Archive, what: str, form: str | None, wanted: Language) -> str:
-    """Return the language of a run's strings, or of some of them.
+    """Return the tokenizer, expression or grammar ``what`` of the wanted strings.
 
     Raises:
-        ExportError: There is no such form, or what is wanted does not fit.
-        ArchiveError: The run is damaged, or does not say how often strings were played.
+        ExportError: ``form`` does not exist, or a wish in ``wanted`` does not fit.
+        ArchiveError: The run is damaged, or lacks the counts of played strings.
     """
     writers = LANGUAGES[what]
     if form is not None and form not in writers:

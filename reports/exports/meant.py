@@ -1,7 +1,7 @@
 """Guesses at the string meant by a text that the SAN grammar does not derive.
 
-The rules are patterns with their replacements, which Python and JavaScript read alike: the page
-guesses by the same ones.
+The rules are patterns with their replacements, which mean the same in Python and JavaScript,
+because the page uses them as well.
 """
 
 import re
@@ -39,13 +39,13 @@ RULES: Final = (
     (r"^([a-h])[1-8]-?(?=[a-h][1-8])", r"\1x"),
     (r"[+#]*#[+#]*$", "#"),
 )
-"""Applied in this order."""
+"""Patterns and replacements, which are applied in this order."""
 
 
 def meant(text: str) -> tuple[str, ...]:
-    """Return the SAN string that a text may stand for: none if it is one or nothing comes to mind.
+    """Return the SAN string that a text may stand for, or nothing if it is SAN or cannot be read.
 
-    Two for a double plus, by which some mean mate (FIDE C.13.5), others a check by two pieces.
+    A double plus gives two strings: some mean mate by it (FIDE C.13.5), others a double check.
 
     >>> meant("e8(q)"), meant("Ng1-f3"), meant("Nf3++"), meant("Nf3")
     (('e8=Q',), ('Nf3',), ('Nf3+', 'Nf3#'), ())
@@ -61,5 +61,5 @@ def meant(text: str) -> tuple[str, ...]:
 
 
 def hint(text: str) -> str:
-    """Return a sentence that names what may have been meant, empty if nothing comes to mind."""
+    """Return a sentence with the strings that may have been meant, or an empty text if none is."""
     return f"Perhaps you mean {' or '.join(found)}." if (found := meant(text)) else ""

@@ -1,1 +1,1 @@
-"""A page that answers for every string: static files that work from disk and any web host."""
+"""Makes static web pages of a run or a scan, which work from disk and from any web host."""

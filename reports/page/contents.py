@@ -1,4 +1,4 @@
-"""The contents of the page, read once from a run's files."""
+"""Reads from a run's files everything that its page needs."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -27,19 +27,19 @@ DESCRIPTIONS: Final = {
     names.SUMMARY_TEXT: "the counts, for readers",
     names.MANIFEST: "the SHA-256 of each file, and the versions of the programs",
 }
-"""Each file of a run, in the order of the page."""
+"""What the page says of each file of a run, in its order."""
 
 
 class Contents(NamedTuple):
-    """A run as the page shows it.
+    """The data of a run's page.
 
-    The strings that can be written and their witnesses stand in list order; each that cannot has
-    its reason. A download is a name, a description and the content.
+    The reachable strings and their witnesses are in list order. A download is a name, a description
+    and the content.
 
-    If the run has games, each reachable string has a moment for each player who can play it, the
-    one to show first being the first. ``moves`` has those of each game that a moment names, with
-    blanks between: in SAN for a game of the run, which has its number there; in UCI for one of the
-    shortest known, whose number is below 1.
+    If the run has games, ``moments`` has the place of each reachable string for each player who can
+    play it, the one to show first being the first. ``moves`` has the moves of each game that occurs
+    there, with blanks between: in SAN for a game of the run, by its number there, and in UCI for
+    one of the shortest known, whose number is 0 or less.
     """
 
     archive: Archive
@@ -52,7 +52,7 @@ class Contents(NamedTuple):
 
 
 def read_contents(archive: Archive) -> Contents:
-    """Read a run.
+    """Read a run for its page.
 
     Raises:
         ArchiveError: A file of the run is missing or damaged.
@@ -77,7 +77,9 @@ def read_contents(archive: Archive) -> Contents:
 def choose_games(
     archive: Archive, witnesses: Iterable[WitnessRow]
 ) -> tuple[dict[str, list[Place]], dict[int, str]]:
-    """Choose moments and games: of the shortest known, or those that a string's witness names.
+    """Return the moments and moves of :class:`Contents`.
+
+    They are from the shortest games known of a string, or else from those its witness names.
 
     Raises:
         ArchiveError: The games, or the table of the shortest, are damaged.

@@ -1,4 +1,4 @@
-"""The files of a page, written to a folder: whole under its name, or not there."""
+"""Writes the files of a page to a folder, which is complete or absent."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.resources import files
@@ -18,7 +18,7 @@ SCAN_STATIC: Final = ("page.css", "boards.js")
 VENDORED: Final = ("board.css", "board.js", "LICENSES.txt")
 
 Files = Iterator[tuple[str, bytes]]
-"""Files by their paths in the folder."""
+"""The paths in the folder and the contents of files."""
 
 
 def write_page(
@@ -26,11 +26,11 @@ def write_page(
 ) -> None:
     """Make the page of a run in a new or empty folder.
 
-    ``selected`` says which strings the run is about; all if None.
+    ``selected`` tells which strings the run has decided, or is None for all.
 
     Raises:
-        ArchiveError: The files of the run are not those of one run.
-        OSError: The folder cannot be written, or holds something.
+        ArchiveError: A file of the run is missing or damaged.
+        OSError: The folder cannot be written, or is not empty.
     """
     write_folder(folder, _files_of_run(archive, selected))
 
@@ -40,7 +40,7 @@ def write_scan_page(scan: Path, folder: Path, strings: Sequence[str]) -> None:
 
     Raises:
         ArchiveError: A file of the scan is missing or damaged.
-        OSError: The folder cannot be written, or holds something.
+        OSError: The folder cannot be written, or is not empty.
     """
     page = scan_page(read_scan(scan), strings)
     write_folder(folder, [("index.html", page), *assets(SCAN_STATIC)])
@@ -64,7 +64,7 @@ def _files_of_run(archive: Archive, selected: Callable[[str], bool] | None) -> F
 
 
 def assets(static: Iterable[str]) -> Files:
-    """Yield the files that are the same on every page: some of our own, and all of others."""
+    """Yield the files of our own that ``static`` names, and all third-party ones."""
     package = files(__package__)
     for part, names in (("static", static), ("vendor", VENDORED)):
         for name in names:

@@ -1,4 +1,4 @@
-"""Kinds of strings, and the pages that count by them: of rarities and of records."""
+"""Makes the pages of rarities and of records, which count strings by kind."""
 
 from calendar import month_name
 from collections import Counter, defaultdict
@@ -17,7 +17,7 @@ from sanproof.reports.tables.summary import DISCRIMINATORS, SUFFIX_NAMES, discri
 
 MAX_FREQUENT: Final = 20
 WIDTH, HEIGHT = 640, 220
-"""The size of the picture of records, as in the template."""
+"""The size of the chart of records in the template, in units of SVG."""
 MAX_EXAMPLES: Final = 4
 KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
     "By piece": ("piece", piece_name, (*NAMES.values(), "castling")),
@@ -34,13 +34,16 @@ KINDS: Final[dict[str, tuple[str, Callable[[San], str], Sequence[str]]]] = {
         ("no promotion", *(f"to a {NAMES[letter]}" for letter in "QRBN")),
     ),
 }
-"""The tables: what the first column is called, the kind of a string, and the order of the kinds."""
+"""For each table the name of its first column, the kind of a string, and the order of kinds."""
 
 
 def kinds_of(
     strings: Sequence[San], row: Callable[[str, list[str]], Any]
 ) -> dict[str, tuple[str, list[Any]]]:
-    """Make each table of :data:`KINDS`: its first column's name, and a row for each kind."""
+    """Map the title of each table of :data:`KINDS` to its first column's name and its rows.
+
+    ``row`` makes the row of a kind, given its name and its strings.
+    """
     tables = {}
     for title, (name, kind_of, order) in KINDS.items():
         kinds: dict[str, list[str]] = defaultdict(list)
@@ -51,13 +54,13 @@ def kinds_of(
 
 
 def examples(strings: Sequence[str]) -> list[str]:
-    """Choose some of many strings, evenly spread: the first are all of one corner of the board."""
+    """Choose up to MAX_EXAMPLES strings, evenly spread, because the first are all alike."""
     count = min(len(strings), MAX_EXAMPLES)
     return [strings[(2 * i + 1) * len(strings) // (2 * count)] for i in range(count)]
 
 
 def share(part: int, whole: int) -> str:
-    """Return a rounded share in percent, which is 0% or 100% only if it is just that."""
+    """Return a share in percent, rounded, but 0% only for none and 100% only for all."""
     percent = round(100 * part / whole)
     if percent == 0 and part:
         return "<1%"
@@ -68,7 +71,7 @@ def share(part: int, whole: int) -> str:
 
 
 def rarities_page(contents: Contents, observed: Observed) -> bytes:
-    """Make ``rarities.html``; the page of the run looks the strings up."""
+    """Return ``rarities.html``, about the strings that were never or seldom played."""
     times = {str(san): observed.times.get(str(san), 0) for san in contents.reachable}
     seldom = [[san for san in contents.reachable if times[str(san)] == n] for n in (0, 1)]
     return render(
@@ -134,7 +137,7 @@ def _by_piece(strings: Iterable[San]) -> dict[str, dict[str, list[str]]]:
 
 
 def records_page(contents: Contents) -> bytes:
-    """Make ``records.html``.
+    """Return ``records.html``, about how early each string can be played.
 
     Raises:
         ArchiveError: The table of the shortest games is damaged.

@@ -1,10 +1,9 @@
-"""The page that looks strings up, with counts and downloads, and the data that it looks up.
+"""Makes the page that looks strings up, with counts and downloads, and its data.
 
-The data is cut into one file for each piece and destination: a phone loads only what is asked for.
-A shard says the verdict on each of its strings (with their reasons, a letter each, run by run), and
-gives the games of those that are reachable: each game once, and for each string when it is played.
-It is a script that hands its content to the page, because a page opened from disk may not fetch
-data.
+The data is cut into a file (*shard*) for each piece and destination, so that a phone loads little.
+A shard has a letter for the verdict or the reason of each of its strings, run-length encoded, and
+the games of the reachable ones: each game once, and for each string its game and ply. It is a
+script that hands its content to the page, because a page opened from disk may not fetch data.
 """
 
 from collections import Counter, defaultdict
@@ -31,11 +30,11 @@ REACHABLE: Final = "."
 UNDECIDED: Final = "?"
 NOT_ASKED: Final = "-"
 LETTERS: Final = dict(zip(Reason, ascii_lowercase, strict=False))
-"""A letter for each reason."""
+"""The letter of each reason in the shards."""
 
 
 def index_page(contents: Contents) -> bytes:
-    """Make ``index.html``."""
+    """Return ``index.html`` of a run."""
     summary, archive = contents.archive.summary, contents.archive
     destinations = Counter(san.destination for san in contents.reachable)
     by_reason = Counter(contents.impossible.values())
@@ -124,7 +123,7 @@ def _unchecking(contents: Contents) -> dict[str, list[str]]:
 
 
 def shard_of(san: grammar.San) -> str:
-    """Return the name of the shard that holds a string."""
+    """Return the name of the shard with a string."""
     return CASTLING if san.piece in grammar.CASTLINGS else f"{san.piece or 'P'}-{san.destination}"
 
 
@@ -133,7 +132,7 @@ def make_shards(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the name and script of each shard: castling's first, then by piece and destination.
 
-    ``selected`` says which strings the run is about; all if None.
+    ``selected`` tells which strings the run has decided, or is None for all.
     """
     codes = {san: LETTERS[why] for san, why in contents.impossible.items()}
     codes |= {str(san): REACHABLE for san in contents.reachable}
@@ -161,7 +160,7 @@ def make_shards(
 
 
 def run_lengths(letters: list[str]) -> str:
-    """Write each run of equal letters as the letter and how often it stands there: ``a3b1``."""
+    """Write each run of equal letters as the letter and its length: ``aaab`` as ``a3b1``."""
     return "".join(f"{letter}{len(list(run))}" for letter, run in groupby(letters))
 
 

@@ -1,7 +1,7 @@
-"""The page of a scan: what was counted, what deviates, and how much of what can occur did.
+"""Makes the page of a scan: its counts, its deviations, and the share of strings that occurred.
 
-Texts of games are foreign: they are shortened here, and escaped where they become HTML. Of the
-deviations, which may be millions, some of each kind are kept.
+Texts from games are not trusted: they are cut here, and escaped where they become HTML. There may
+be millions of deviations, so that only some of each kind are kept.
 """
 
 import csv
@@ -31,13 +31,13 @@ _DEVIATING: Final = ("source", "game", "ply", "line", "written", "canonical", "k
 _NUMBERS: Final = {"times", "games", "first_game", "first_ply", "game", "ply", "line"}
 
 Row = dict[str, Any]
-"""A row of a table of the scan by its columns: numbers, and texts that are short and visible."""
+"""A row of a table of the scan by column. Its texts are short and have only visible characters."""
 
 
 class Scan(NamedTuple):
     """A finished scan: its summary, the strings that were played, and examples of deviations.
 
-    The strings and the kinds of deviations stand with the most frequent first.
+    The most frequent strings and kinds of deviations come first.
     """
 
     summary: Mapping[str, Any]
@@ -46,7 +46,7 @@ class Scan(NamedTuple):
 
 
 def is_scan(directory: Path) -> bool:
-    """Check whether a folder is one of a scan, and not of a run."""
+    """Check whether a folder contains the results of a scan, and not a run."""
     is_there = [(directory / name).exists() for name in (COUNTS, DEVIATIONS, MANIFEST)]
     return any(is_there[:2]) and not is_there[2]
 
@@ -55,7 +55,7 @@ def read_scan(directory: Path) -> Scan:
     """Read a finished scan.
 
     Raises:
-        ArchiveError: A file is missing or does not hold what a scan writes.
+        ArchiveError: A file is missing, or is not as a scan writes it.
     """
     try:
         with reading(directory, "a file of the scan"):
@@ -116,7 +116,7 @@ def _shown(row: Mapping[str, Any]) -> Row:
 
 
 def scan_page(scan: Scan, proven: Sequence[str]) -> bytes:
-    """Make ``index.html`` of a scan, of which these strings can be written, in list order."""
+    """Return ``index.html`` of a scan. ``proven`` has all reachable strings, in list order."""
     played, strings = {row["string"] for row in scan.played}, set(proven)
     total, kinds = scan.summary["total"], scan.summary["deviations"]
 

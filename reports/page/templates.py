@@ -1,4 +1,4 @@
-"""The pages as templates: the HTML stands in ``templates``, and Jinja escapes what is filled in."""
+"""Fills in the templates of pages, in the folder ``templates``; Jinja escapes all values."""
 
 from functools import cache
 from importlib.metadata import PackageNotFoundError, metadata
@@ -12,15 +12,15 @@ from sanproof.reports.tables.words import number_of
 
 
 def render(name: str, **values: Any) -> bytes:  # noqa: ANN401 - whatever a template shows
-    """Fill a template in; a whole number gets commas between its thousands.
+    """Fill in a template, with commas between the thousands of whole numbers.
 
-    UTF-8 cannot hold lone surrogates: a browser shows them as unknown characters.
+    UTF-8 cannot encode lone surrogates, so they become replacement characters.
     """
     return _ENVIRONMENT.get_template(name).render(values).encode("utf-8", "xmlcharrefreplace")
 
 
 def json_data(content: object) -> Markup:
-    """Write JSON that may stand in a script and in a page: nothing in it opens or closes a tag."""
+    """Write JSON that is safe in a page and in a script, because it cannot open or close a tag."""
     return htmlsafe_json_dumps(content, separators=(",", ":"))
 
 
@@ -30,7 +30,7 @@ def _with_commas(value: object) -> object:
 
 @cache
 def repository() -> str:
-    """Return the address of the project's repository, if this package was built in one."""
+    """Return the address of the project's repository, or an empty text if it is not known."""
     try:
         lines = metadata("sanproof").get_all("Project-URL", [])
     except PackageNotFoundError:  # a tree that was not installed

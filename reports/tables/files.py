@@ -1,4 +1,4 @@
-"""Files and folders that are whole or not there: made beside their final name, then moved to it."""
+"""Writes files and folders that are complete or absent: they are made beside it, then renamed."""
 
 import csv
 import errno
@@ -17,18 +17,21 @@ from sanproof.reports.escaping import table_cell
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that its name never shows a part of it, as :func:`whole_file` does."""
+    """Write a file that is never visible in part under its name; see :func:`whole_file`."""
     with whole_file(path) as file:
         file.write(content)
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file to be written piece by piece, which takes its name when the block ends well.
+    """Open a temporary file that replaces ``path`` if the block ends without an exception.
 
-    After an OSError, what was there before is still there. A file that is replaced keeps its
-    permissions. A link stays one, and the file that it names is replaced. The pieces go straight
-    into a pipe, or into ``/dev/null``.
+    Otherwise the previous file is still there. The new file gets the permissions of the one that it
+    replaces. If ``path`` is a link, the file that it names is replaced. A pipe or a device such as
+    ``/dev/null`` is written directly.
+
+    Raises:
+        OSError: The file could not be written.
     """
     if path.exists() and not path.is_file():
         with path.open("wb") as file:
@@ -45,12 +48,13 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 
 
 def write_folder(path: Path, files: Iterable[tuple[str, bytes]]) -> int:
-    """Write files, by their paths in a new or empty folder, which appears when it is complete.
+    """Write files to a new or empty folder, and return their number.
 
-    It returns how many there are.
+    ``files`` has their paths in the folder, and their contents. The folder appears when it is
+    complete.
 
     Raises:
-        OSError: It could not be written, or something is there.
+        OSError: The folder could not be written, or is not empty.
     """
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         message = "something is there already; name a new or empty folder"
@@ -90,14 +94,14 @@ def joined_lines(lines: Iterable[str]) -> bytes:
 
 
 def csv_table(header: str, rows: Iterable[str]) -> bytes:
-    """Write rows as CSV; no field may hold a comma, quote or line break, and no SAN or FEN does."""
+    """Return CSV of rows whose fields have no comma, quote or line break. SAN and FEN never do."""
     return "".join(f"{row}\n" for row in chain([header], rows)).encode("ascii")
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
-    """Yield a CSV file of any rows, with its header, line by line.
+    """Yield the lines of a CSV file, first the header. Fields may contain anything.
 
-    Texts are made safe for spreadsheets: see :func:`reports.escaping.table_cell`.
+    Texts are escaped for spreadsheets by :func:`reports.escaping.table_cell`.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")

@@ -1,4 +1,4 @@
-"""The names of a run's files, and which of them a run of which kind has."""
+"""The names of a run's files, and the files of a run without games, with games, with a cover."""
 
 from typing import Final
 
@@ -31,9 +31,9 @@ PUBLISHED_AS: Final = {
     COVER_PGN: f"{COVER_PGN}.xz",
     COVER_INDEX: f"{COVER_INDEX}.xz",
 }
-"""Under which name a large file that a run does not pack is published, packed.
+"""The names of large files as published, that is packed; a run does not pack them.
 
-The witnesses are what a look-up waits for: gzip unpacks them in a quarter of xz's time.
+A look-up waits for the witnesses, and gzip unpacks them in a quarter of xz's time.
 """
 OBSERVED_FILES: Final = (OBSERVED, OBSERVED_SOURCE, OBSERVED_LICENCE)
 """The other files of published data: counts of played strings, made by others."""

@@ -1,9 +1,9 @@
-"""The lists and tables that a run leaves behind, and where each string is shown in its games.
+"""Makes the lists and tables of a run, and chooses the place of each string in the games.
 
-A string without suffix is shown where it is played earliest in any game, and of equally early
-places in the game with the fewest captures: most readers expect `1. e4`, not an endgame. A string
-with ``+`` or ``#`` is shown in the game that was made for it, where its check is given as the
-witness gives it.
+A string without suffix has its place where it is played earliest in any game, and of equally early
+games in the one with the fewest captures, because most readers expect `1. e4`, not an endgame. A
+string with ``+`` or ``#`` has its place in the game that was made for it, where check is given as
+in the witness.
 """
 
 import gzip
@@ -29,14 +29,14 @@ PACKERS: Final = 2
 
 
 class Place(NamedTuple):
-    """The number of a game, from 1, and the index of a move in it: even if White plays it."""
+    """The number of a game, from 1, and the index of a move in it, from 0."""
 
     game: int
     ply: int
 
 
 def find_places(games: Sequence[PgnGame]) -> dict[str, list[Place]]:
-    """Return the places of each string that has a game, the first to show being first."""
+    """Return one place for each player of each string that has a game, the preferred one first."""
     made_for: dict[str, list[Place]] = defaultdict(list)
     for game in games:
         made_for[game.san].append(Place(game.number, game.ply))
@@ -63,9 +63,9 @@ def _earliest(games: Sequence[PgnGame], sans: set[str]) -> dict[str, list[Place]
 
 
 def positions_of(wanted: Iterable[tuple[Sequence[str], str]]) -> dict[str, Witness]:
-    """Play legal moves (UCI), the last of them a string's, and return its position.
+    """Return the position and move of each string, given the legal moves (UCI) up to it.
 
-    Beginnings that are shared are played once.
+    Each pair in ``wanted`` has the moves, of which the last is the string's, and the string.
     """
     found, board, played = dict[str, Witness](), chess.Board(), list[str]()
     for moves, san in sorted(wanted):
@@ -83,7 +83,7 @@ def positions_of(wanted: Iterable[tuple[Sequence[str], str]]) -> dict[str, Witne
 
 
 def lists(survey: Survey) -> dict[str, bytes]:
-    """Return the two lists in their published form: the bare strings, and all of them."""
+    """Return the lists of strings by file name: those without suffix, and all of them."""
     bare = [san for san in survey.reachable if san[-1] not in "+#"]
     return {BARE_LIST: joined_lines(bare), FULL_LIST: joined_lines(survey.reachable)}
 
@@ -93,9 +93,9 @@ def tables(
     witnesses: Mapping[str, Witness],
     places: Mapping[str, Sequence[Place]] | None = None,
 ) -> dict[str, bytes]:
-    """Return the reachable strings' witnesses and the impossible ones' reasons, not packed.
+    """Return two tables by file name, not packed: of the witnesses, and of the reasons.
 
-    With games, each witness has its places: one for each player who plays the string.
+    With games, ``places`` has one or two places of each string, which its row contains.
     """
     header, rows = HEADER, [",".join(witnesses[san]) for san in survey.reachable]
     if places is not None:
@@ -110,10 +110,10 @@ def tables(
 
 
 def cover_index(cover: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
-    """``cover.csv``: for each string the first game of the cover that shows it, and the ply.
+    """Return ``cover.csv``: for each string the first game of the cover that has it, and the ply.
 
     Raises:
-        KeyError: The cover does not show a string; it is the exception's argument.
+        KeyError: No game of the cover has a string, which is the exception's argument.
     """
     first: dict[str, tuple[int, int]] = {}
     for game in cover:
@@ -123,13 +123,13 @@ def cover_index(cover: Sequence[PgnGame], reachable: Sequence[str]) -> bytes:
 
 
 def packed(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the same files, packed side by side if their names say so."""
+    """Return the same files, compressed if their names end in ``.gz`` or ``.xz``."""
     with ThreadPoolExecutor(PACKERS) as pool:  # Python's compressors let others work meanwhile
         return dict(zip(files, pool.map(packed_as, files, files.values()), strict=True))
 
 
 def packed_as(name: str, content: bytes, preset: int = 1) -> bytes:
-    """Return a file's content, packed if its name says so; with xz by default in little time."""
+    """Return a file's content, compressed if ``name`` ends in ``.gz``, or in ``.xz`` (fast)."""
     if name.endswith(".gz"):
         return gzip.compress(content, mtime=0)  # the same bytes at any time of day
     if name.endswith(".xz"):

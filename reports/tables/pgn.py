@@ -1,4 +1,4 @@
-"""Proof games as PGN, in one form to the byte: the standard's export format but for one tag.
+"""Writes and reads proof games as PGN, in the standard's export format but for one tag.
 
 Besides the seven tags of every PGN file a game has ``PlyCount``, ``Shows`` (its string) and
 ``ShownAtPly`` (when it is played, the first ply being 1). Export format has such additional tags in
@@ -49,9 +49,9 @@ _PATTERN: Final = re.compile(
 
 
 class PgnGame(NamedTuple):
-    """A proof game as it is published: its number, from 1; its string; and all moves, in SAN.
+    """A proof game as it is published, with its number, its string, and all moves in SAN.
 
-    The string's move has the index ``ply``; the last move is mate.
+    Numbers count from 1. The string's move has the index ``ply``, from 0. The last move is mate.
     """
 
     number: int
@@ -61,14 +61,14 @@ class PgnGame(NamedTuple):
 
     @property
     def colour(self) -> str:
-        """Return who plays the string."""
+        """The player of the string: ``white`` or ``black``."""
         return "black" if self.ply % 2 else "white"
 
 
 def number_games(games: Iterable[tuple[str, int, tuple[str, ...]]]) -> list[PgnGame]:
-    """Return games, numbered in list order of their strings, White's before Black's.
+    """Return the games, numbered in list order of their strings, White's before Black's.
 
-    Each is given as a string, its ply and all moves.
+    Each is given as its string, the index of the string's move (from 0), and all moves.
     """
     in_order = sorted(games, key=lambda game: (list_order(game[0]), game[1] % 2))
     return [PgnGame(i, *game) for i, game in enumerate(in_order, 1)]
@@ -88,12 +88,12 @@ def write_pgn(game: PgnGame) -> str:
 
 
 def games_pgn(games: Iterable[PgnGame]) -> bytes:
-    """Return a file of games, not packed."""
+    """Return the content of a PGN file, not packed."""
     return "".join(map(write_pgn, games)).encode("ascii")
 
 
 def witness_pgn(san: str, fen: str, number: int | None = None) -> str:
-    """Write a position's move and the empty line that ends it; ``number`` is a proof game's."""
+    """Return PGN of one move from a position. ``number`` is that of the proof game, for Round."""
     _, turn, _, _, _, move_number = fen.split(" ")
     result = "*"
     if san.endswith("#"):
@@ -103,14 +103,14 @@ def witness_pgn(san: str, fen: str, number: int | None = None) -> str:
 
 
 def movetext(sans: Iterable[str]) -> str:
-    """Write moves with their numbers, on one line."""
+    """Return moves from the initial position with their numbers, on one line."""
     moves = list(sans)
     moves[::2] = [f"{number}. {san}" for number, san in enumerate(moves[::2], 1)]
     return " ".join(moves)
 
 
 def wrapped(text: str) -> str:
-    """Movetext on lines of the length that PGN allows."""
+    """Break movetext into lines of at most 79 characters, as PGN requires."""
     lines, start = [], 0
     while len(text) - start > LONGEST_LINE:
         end = text.rindex(" ", start, start + LONGEST_LINE + 1)
@@ -120,7 +120,11 @@ def wrapped(text: str) -> str:
 
 
 def read_pgn(text: str) -> PgnGame:
-    """Read one game's text: the inverse of :func:`write_pgn`; a ValueError if it is another's."""
+    """Read the text of one proof game, as :func:`write_pgn` writes it.
+
+    Raises:
+        ValueError: The text does not have the tags of a proof game.
+    """
     match = _PATTERN.fullmatch(text)
     if match is None:
         raise ValueError("its tags are not those of a proof game")

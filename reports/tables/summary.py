@@ -1,4 +1,4 @@
-"""The verdicts of a run, counted and listed in one pass, and the counts as JSON and as Markdown."""
+"""Counts and lists the verdicts of a run, and writes the counts as JSON and as Markdown."""
 
 import json
 from collections import Counter, defaultdict
@@ -21,11 +21,11 @@ DISCRIMINATORS: Final = {
     (True, True): "square written",
 }
 DIMENSIONS: Final = ("piece", "suffix", "discriminator")
-"""By what the summary counts strings: fields of :class:`Kind`."""
+"""The fields of :class:`Kind` by which the summary counts strings."""
 
 
 class Kind(NamedTuple):
-    """By what strings are counted, each in words."""
+    """The properties by which strings are counted. The first three are in words."""
 
     piece: str
     discriminator: str
@@ -36,9 +36,9 @@ class Kind(NamedTuple):
 
 @dataclass(frozen=True)
 class Survey:
-    """The verdicts of a run: the number of strings of each kind, and lists in list order.
+    """The verdicts of a run: the number of strings of each kind, and three lists in list order.
 
-    Of an impossible string the list has ``string,reason``.
+    The entries of ``impossible`` are ``string,reason``.
     """
 
     counts: Counter[Kind]
@@ -47,7 +47,7 @@ class Survey:
     undecided: list[str]
 
     def count(self, dimension: str) -> dict[str, Counter[Verdict]]:
-        """Return the number of strings of each verdict, for each value of a field of the kinds."""
+        """Count the strings of each verdict for each value of one of the :data:`DIMENSIONS`."""
         table: dict[str, Counter[Verdict]] = defaultdict(Counter)
         for kind, number in self.counts.items():
             table[getattr(kind, dimension)][kind.verdict] += number
@@ -86,12 +86,12 @@ def survey(rulings: Iterable[Ruling], selected: Callable[[str], bool] | None = N
 
 
 def discriminator(san: San) -> str:
-    """Return what is written of the origin."""
+    """Return in words whether file, rank, square or nothing of the origin is written."""
     return DISCRIMINATORS[bool(san.file), bool(san.rank)]
 
 
 def piece_name(san: San) -> str:
-    """Return the piece in words; castling counts by itself."""
+    """Return the piece in words, or ``castling``."""
     return "castling" if san.piece in CASTLINGS else NAMES[san.piece]
 
 
@@ -104,12 +104,12 @@ def summary(
     undecided_players: Sequence[str] = (),
     cover: Sequence[PgnGame] | None = None,
 ) -> dict[str, Any]:
-    """Return the counts of ``summary.json``, from the whole to the parts.
+    """Return the content of ``summary.json``.
 
-    ``only`` is the pattern of the strings that were decided, None for all; CaDiCaL and Z3
-    have ``refuted`` so many formulas; ``games`` and ``cover`` are None if none were looked for;
-    ``generator`` says how its list differs; for each of the ``undecided_players`` of a string there
-    is neither a game nor a refutation.
+    ``only`` is the pattern of the strings that were decided, or None for all. ``refuted`` is the
+    number of formulas that CaDiCaL and Z3 have refuted. ``games`` and ``cover`` are None if none
+    were searched. ``generator`` has the differences of its list. ``undecided_players`` names the
+    strings and players with neither a game nor a refutation.
     """
     reasons = Counter[str]()
     for kind, number in survey.counts.items():
@@ -137,12 +137,12 @@ def summary(
 
 
 def to_json(summary_of_run: Mapping[str, Any]) -> bytes:
-    """``summary.json``."""
+    """Return the bytes of ``summary.json``."""
     return (json.dumps(summary_of_run, indent=2) + "\n").encode("ascii")
 
 
 def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
-    """``summary.md``: the same for people, from the template of this name."""
+    """Return the bytes of ``summary.md``, which has the same counts for people."""
     more = {
         "dimensions": {name: summary_of_run[f"by_{name}"] for name in DIMENSIONS},
         "rules": {why.value: rule for why, rule in RULES.items()},
@@ -151,7 +151,7 @@ def to_markdown(summary_of_run: Mapping[str, Any]) -> bytes:
 
 
 def filled_in(template: str, values: Mapping[str, Any]) -> str:
-    """Fill in a template about the counts of a run."""
+    """Fill in the template of this name from the folder ``templates`` beside this module."""
     from jinja2 import Environment, PackageLoader  # noqa: PLC0415 - most commands write no summary
 
     pages = Environment(
@@ -173,7 +173,7 @@ def _length_in_words(games: Mapping[str, Any]) -> str:
 
 
 def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str, Any]:
-    """Return what ``summary.json`` says of games: who plays what, and how long they are."""
+    """Count the proof games, their lengths, and the strings by player, for ``summary.json``."""
     players: dict[str, set[str]] = defaultdict(set)
     for game in games:
         players[game.san].add(game.colour)
@@ -186,7 +186,7 @@ def count_games(games: Sequence[PgnGame], reachable: Sequence[str]) -> dict[str,
 
 
 def count_cover(cover: Sequence[PgnGame]) -> dict[str, Any]:
-    """Return what ``summary.json`` says of the cover."""
+    """Count the games of the cover, its mates, plies and lengths, for ``summary.json``."""
     mates = {game.sans[-1] for game in cover}
     plies = sum(len(game.sans) for game in cover)
     return {"games": len(cover), "mates": len(mates), "plies": plies, **_lengths(cover)}
