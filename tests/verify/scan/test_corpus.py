@@ -153,7 +153,7 @@ def test_any_text_is_read_alike_on_both_paths(seed: int) -> None:
     scanned(chosen.choice(("", " ")).join(words).encode(), options()._replace(rewrite=True))
 
 
-def test_games_in_which_nothing_deviates_are_read_by_the_loop_alone(
+def test_usual_games_are_read_by_the_loop_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pytest.importorskip("numba")
@@ -163,10 +163,11 @@ def test_games_in_which_nothing_deviates_are_read_by_the_loop_alone(
         "1. f3 e5 2. g4 Qh4# 0-1",
         "1. d4 1-0",
         "1. e4 f6 2. Qh5+ *",
+        "1. e2e4 f6 2. Qd1h5 g6+ 3. Qh5xg6+ *",
     )
     text = "".join((*random_games(1, 20), *map(game, ends))).encode()
     result = scanning.scan_chunk(Chunk("a", text, game_starts(text)), options())
-    assert result.counts["games_read"] == 24
+    assert result.counts["games_read"] == 25
 
 
 @pytest.mark.parametrize("text", ["1. e4\0 *", "\t1/2-1/2\0", "1. e4 e5\0\0 1-0"])
