@@ -76,7 +76,11 @@ def suite(home: Path) -> str:
 RIGHT, EVIL = hostile("right"), hostile("gives both")
 GATE = [
     ({"files": "\n".join([*LISTS, ""])}, 0, "is exactly right"),
-    ({"files": "wrong list.txt"}, 1, "::error file=wrong list.txt,line=9759,title=SAN string not"),
+    (
+        {"files": "wrong list.txt"},
+        1,
+        "::error file=wrong list.txt,line=9759,title=sanproof%3A not",
+    ),
     ({"files": "my list; exit 3.txt", "list": "bare"}, 0, "is exactly right"),
     ({"files": "none.txt"}, 2, "::error::sanproof: "),
     ({"files": LISTS[0], "list": "long"}, 2, "::error::"),
@@ -88,7 +92,7 @@ GAMES = [
     (
         {"games": "b.pgn"},
         1,
-        "::error file=b.pgn,line=1,col=13,endColumn=18,title=SAN excess-square::",
+        "::error file=b.pgn,line=1,col=13,endColumn=18,title=sanproof%3A excess-square::",
     ),
     ({"games": "--help"}, 2, "::error::"),
 ]

@@ -127,7 +127,7 @@ def one_of(*words: str) -> Values:
 
 def count(least: int, most: int) -> Values:
     """Return values that are numbers in these bounds, and ranges of them."""
-    what = f"a number from {least} to {most}, or a range such as 3, ..3, 3.. or 1..3"
+    what = f"a number from {least} to {most}, or a range from low to high: ..3, 3.. or 1..3"
     pattern = r"\d{1,2}(\.\.\d{0,2})?|\.\.\d{1,2}"
     return Values("=COUNT", what, pattern, numbers=range(least, most + 1))
 

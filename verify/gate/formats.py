@@ -67,7 +67,7 @@ def _finding(report: GateReport, sort: str, place: int | None, sentence: str) ->
     """Place a difference; a missing string or an item of a JSON array stands at the first line."""
     at = f"{report.unit} {place}: " if place else ""
     line = place if place and report.unit == "line" else 1
-    return Finding(sort, f"{at}{sentence}", f"SAN string {WORDS[sort]}", report.source, line)
+    return Finding(sort, f"{at}{sentence}", f"sanproof: {WORDS[sort]}", report.source, line)
 
 
 # For people

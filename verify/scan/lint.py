@@ -215,7 +215,7 @@ def finding_of(source: str, found: Found) -> Finding:
         level = "error" if rule in SENTENCES else "note" if rule in NOTES else "warning"
         told = [str(found.ply), found.written, found.fen]
     mark = hashlib.sha256("\n".join([source, rule, *told]).encode(errors="replace")).hexdigest()
-    return Finding(rule, sentence_of(found), f"SAN {rule}", source, *place, level, mark[:32])
+    return Finding(rule, sentence_of(found), f"sanproof: {rule}", source, *place, level, mark[:32])
 
 
 def _rules_of(found: Found) -> list[str]:

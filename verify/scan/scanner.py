@@ -178,13 +178,11 @@ def in_words(summary: Mapping[str, Any]) -> list[str]:
     variations = summary.get("variations")
     if variations and (number := variations["total"]["variations"]):
         moves = sum(variations["total"][name] for name in IN_VARIATIONS[1:3])
-        deviating, left = _in_moves(variations["deviations"]), variations["total"][IN_VARIATIONS[4]]
+        deviating, left = (variations["total"][name] for name in IN_VARIATIONS[3:])
         are = f"{number_of(deviating, 'is', 'are')} not" if deviating else "all are"
-        said = (
-            f"In {number_of(number, 'variation')}, {number_of(moves, 'move')}: {are} canonical SAN"
-        )
-        texts = number_of(left, "move text was not read", "move texts were not read")
-        lines.append(f"{said}; {texts}." if left else f"{said}.")
+        said = [f"{number_of(moves, 'move')}: {are} canonical SAN"] * bool(moves)
+        said += [number_of(left, "move text was not read", "move texts were not read")] * bool(left)
+        lines.append(f"In {number_of(number, 'variation')}, {'; '.join(said) or 'no move'}.")
     return lines
 
 
