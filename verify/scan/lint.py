@@ -26,7 +26,7 @@ from sanproof.verify.findings.formats import (
 from sanproof.verify.notation.vocabulary import Deviation as Spelling
 from sanproof.verify.notation.vocabulary import Illegality
 from sanproof.verify.scan.movetext import Oddity
-from sanproof.verify.scan.reading import DEEPEST, NO_MOVE_REPLACED, TOO_DEEP
+from sanproof.verify.scan.reading import NO_MOVE_REPLACED
 from sanproof.verify.scan.results import (
     Chunk,
     ChunkResult,
@@ -56,7 +56,6 @@ SENTENCES: Final = {
     "illegal": "No legal move fits; the rest of the game is not read.",
     "not-san": "It is not a move; the rest of the game is not read.",
     Outcome.AFTER_RESULT.value: "It is counted, but not read.",
-    TOO_DEEP: f"It is nested more than {DEEPEST} variations deep and is not read.",
     NO_MOVE_REPLACED: "The variation does not follow a move that it could replace.",
 }
 """The fate of each kind of text that is not one move."""

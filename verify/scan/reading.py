@@ -6,10 +6,10 @@ a position is kept for each variation that is open.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from sys import intern
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import chess
 
@@ -35,8 +35,7 @@ from sanproof.verify.scan.results import Deviation, Options, Outcome
 MAX_IN_VARIATIONS: Final = 200_000
 """More texts the variations of no game have that is read with them."""
 DEEPEST: Final = 100
-"""The depth from which variations are not read."""
-TOO_DEEP: Final = "too-deep"
+"""Variations in one another are no deeper in a game that is read with them."""
 NO_MOVE_REPLACED: Final = "no-move-replaced"
 NOT_READ: Final = {Outcome.VARIANT, Outcome.BAD_POSITION, Outcome.TOO_LONG}
 """The outcomes of games of which no move is read."""
@@ -115,23 +114,15 @@ class _Line:
 class Game:
     """A game of a chunk, and what was read of it; places are in bytes of the chunk."""
 
-    def __init__(
-        self,
-        data: bytes,
-        places: tuple[int, int, int],
-        board: chess.Board | None,
-        variant: str,
-        options: Options,
-    ) -> None:
-        self.start, self.movetext, self.end = places  # where its tags end is in the middle
-        self.tags: dict[str, str] = {}  # those of the first of equal names; decoded
-        self.odd: list[Deviation] = []  # what is irregular beside the moves
+    def __init__(self, data: bytes, start: int, end: int, options: Options) -> None:
+        self.start, self.end = start, end
+        self.tags, self._first_tag, self._movetext, self.odd = read_tags(data, start, end)
         self.moves: list[MoveText] = []  # its texts, those not read at the end
         self.in_variations: list[MoveText] = []  # those of its variations
         self.variations = 0
         self.outcome = Outcome.READ
         self.reason = ""  # why it was not read, or not to its end; empty if it was
-        self.variant = variant  # chess960, or nothing for chess
+        self.variant = ""  # chess960, or nothing for chess
         self.first = ""  # the variant and first position; empty for those of chess
         self.stopped: MoveText | None = None  # the text at which the reading stopped
         self.stop = ""  # as it is written
@@ -145,24 +136,42 @@ class Game:
         self._data = data
         self._options = options
         self._proven = proven_set(options.proven)
-        self._main = _Line(0, 0, board, variant)
+        self._main = _Line(0, 0, self._first_board(), self.variant)
         self._lines: list[_Line | None] = [self._main]  # what is open; None until it has a text
+        self._reads_variations = options.variations and self.outcome == Outcome.READ
         self._depth = 0
         self._opened = -1  # where the last comment or outermost variation begins that has no end
         self._is_open = False  # whether it is a comment
         self._left = 0  # what was left before it
-        self._named: set[str] = set()
+        self._has_stray = False  # whether a variation was named that follows no move
 
     @property
     def played(self) -> list[MoveText]:
         """Return the moves that were read."""
         return [text for text in self.moves if text.uci]
 
-    def read(self) -> None:
+    def _first_board(self) -> chess.Board | None:
+        """Return the position that the tags tell, or note why the game cannot be read."""
+        try:
+            board, self.variant, drops_right = board_and_variant(self.tags)
+        except OtherVariant as error:
+            self.outcome, self.reason = Outcome.VARIANT, str(error)
+            return None
+        except FenError as error:
+            self.outcome, self.reason = Outcome.BAD_POSITION, str(error).replace("\\\\", "\\")
+            return None
+        if self.variant or board.fen() != chess.STARTING_FEN:
+            self.first = f"{self.variant} {board.fen()}".lstrip()
+        tag = _FEN_TAG.search(self._data, self.start, self._movetext)
+        if drops_right and tag:
+            self.odd.append(irregular(Oddity.EXCESS_CASTLING_RIGHT, *tag.span()))
+        return board
+
+    def read(self) -> Self:
         """Read the game, and compare its end with its results."""
         takers = {"move": self._take, "down": self._open, "up": self._close}
         takers |= {"result": self._take_result, "comment": self._comment, "open": self._comment}
-        for match in PART.finditer(self._data, self.movetext, self.end):
+        for match in PART.finditer(self._data, self._movetext, self.end):
             if match.lastgroup is not None:
                 if self._is_too_long():
                     break
@@ -172,6 +181,17 @@ class Game:
         elif self.outcome == Outcome.READ:
             self.opened = self._opened if self._is_open or self._depth else -1
             self._end()
+        if self.outcome in NOT_READ:
+            self.odd = []
+        elif self._options.strict:
+            self._note_missing_tags()
+        else:
+            self.odd = [one for one in self.odd if one.kind != Oddity.INDENTED_TAG]
+        if self.after_result:
+            begin, end = self.after_result
+            kind, ply = Outcome.AFTER_RESULT.value, len(self.moves) + 1
+            self.odd.append(Deviation(kind=kind, start=begin, end=end, ply=ply))
+        return self
 
     def _end(self) -> None:
         """Tell the outcome of a game that could be read, and what is odd about its end."""
@@ -194,14 +214,17 @@ class Game:
 
     def _is_too_long(self) -> bool:
         is_main_long = len(self.moves) + len(self.odd) > MAX_TEXTS
-        return is_main_long or len(self.in_variations) > MAX_IN_VARIATIONS
+        is_deep = self._reads_variations and self._depth > DEEPEST
+        return is_main_long or is_deep or len(self.in_variations) > MAX_IN_VARIATIONS
 
     def _give_up(self) -> None:
         """Keep nothing of the texts of a game that is too long."""
         self.moves, self.in_variations, self.after_result, self.variations = [], [], None, 0
         self.outcome = Outcome.TOO_LONG
         self.reason = f"it has more than {MAX_TEXTS:,} moves and oddities"
-        self.left = moves_in(self._data, self.movetext, self.end)
+        if self._depth > DEEPEST:
+            self.reason = f"its variations are more than {DEEPEST} deep"
+        self.left = moves_in(self._data, self._movetext, self.end)
 
     def _comment(self, match: re.Match[bytes]) -> None:
         if match["open"] is not None:
@@ -212,11 +235,11 @@ class Game:
         if not self._depth:
             self._left, self._opened = self.left, match.start()
         self._depth += 1
-        if self._depth <= DEEPEST:
+        if self._reads_variations:
             self._lines.append(None)
 
     def _close(self, _: re.Match[bytes]) -> None:
-        if 0 < self._depth <= DEEPEST:
+        if self._depth and self._reads_variations:
             self._lines.pop()
         self._depth = max(0, self._depth - 1)
         if not self._depth:
@@ -236,11 +259,8 @@ class Game:
             self.odd.append(odd._replace(ply=len(self.moves) + 1))
             if odd.kind == Oddity.OTHER_RESULT and not self.result:
                 self.result = match.span()
-        elif line and self._depth <= DEEPEST and self._reads_variations():
+        elif line and self._reads_variations:
             self.odd.append(odd._replace(ply=line.ply, variation=line.number))
-
-    def _reads_variations(self) -> bool:
-        return self._options.variations and self.outcome == Outcome.READ
 
     def _take(self, match: re.Match[bytes]) -> None:
         """Take a text that stands where a move belongs."""
@@ -248,7 +268,7 @@ class Game:
             self.left += 1
         place, marks = place_and_marks(match)
         if self._depth:
-            if self._reads_variations():
+            if self._reads_variations:
                 text = self._variation_text(place)
                 self.in_variations.append(text)
                 ply, number = text.ply, text.variation
@@ -265,42 +285,30 @@ class Game:
                     self.result = mark.start, mark.end
 
     def _variation_text(self, place: tuple[int, int, int]) -> MoveText:
-        """Read the next text of the innermost variation that is open, unless it is deeper."""
-        line = self._lines[-1]
-        if self._depth > DEEPEST:  # the variation goes on after it
-            self.variations = max(self.variations, 1)
-            return self._lost(line or _Line(self.variations, 0, None, ""), place, TOO_DEEP)
+        """Read the next text of the innermost variation that is open."""
+        line, parent = self._lines[-1], self._lines[-2]
         if line is not None:
             return self._text(line, place)
         self.variations += 1
-        parent = self._lines[-2]
         if parent is not None and parent.has_text:
             self._lines[-1] = line = parent.branch(self.variations)
             return self._text(line, place)
         self._lines[-1] = line = _Line(self.variations, 0, None, "")
-        line.take(None)
-        return self._lost(line, place, NO_MOVE_REPLACED)
-
-    def _lost(self, line: _Line, place: tuple[int, int, int], kind: str) -> MoveText:
-        """Return a text that was not read; a reason of the form is named once in a game."""
-        kind = "" if kind in self._named else kind
-        self._named.add(kind)
-        return MoveText(place, line.ply, kind=kind, variation=line.number)
+        kind = "" if self._has_stray else NO_MOVE_REPLACED  # one is named in a game
+        self._has_stray = True
+        return self._text(line, place)._replace(kind=kind)
 
     def _text(self, line: _Line, place: tuple[int, int, int]) -> MoveText:
         """Read the next text of the game or a variation."""
         board = line.board
         if board is None or line.lost:
             line.take(None)
-            return self._lost(line, place, "")
+            return MoveText(place, line.ply, variation=line.number)
         is_game = line is self._main
-        if is_game and self.ended < 0 and not line.apart and _has_ended(board):
-            self.ended = line.ply
         move, san, kind = denoted(self._data, place, board, self.variant, self._options)
         is_told = kind or not move or (self._proven and san not in self._proven)
         before = intern(board.fen()) if is_told else ""
-        may_have_ended = is_game and move is None and self.ended < 0 and not line.apart
-        if may_have_ended and not any(board.legal_moves):
+        if is_game and self.ended < 0 and not line.apart and _has_ended(board, move):
             self.ended = line.ply
         line.take(move)
         text = MoveText(place, line.ply, san, "", before, kind=intern(kind), variation=line.number)
@@ -310,10 +318,19 @@ class Game:
             return text
         return text._replace(uci=move.uci(), apart=line.apart)
 
+    def _note_missing_tags(self) -> None:
+        """Note it at the first line if tags of the Seven Tag Roster are missing."""
+        due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in self.tags]
+        if due:
+            begin = self._first_tag
+            line = self._data[begin : self.end].partition(b"\n")[0].rstrip()
+            place = begin, begin + len(line)
+            self.odd.append(irregular(Oddity.MISSING_TAG, *place, " ".join(due)))
+
     def _compare_results(self, due: str) -> None:
         """Note it if the results disagree, also with the last position."""
         data, ply = self._data, len(self.moves) + 1
-        tag = _RESULT_TAG.search(data, self.start, self.movetext)
+        tag = _RESULT_TAG.search(data, self.start, self._movetext)
         ended = result_of(data[slice(*self.result)]) if self.result else ""
         tagged = result_of(self.tags.get("Result", "").encode()) if tag else ""
         told = [(ended, self.result, ply), (tagged, tag and tag.span(), 1)]
@@ -333,22 +350,9 @@ def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) ->
     A game tells its language if it cannot be read in English, and can be read to its end in
     another: with the same moves in all in which it can.
     """
-    tags, first_tag, movetext, odd = read_tags(data, start, end)
-    board: chess.Board | None = None
-    variant, drops_right, outcome, reason = "", False, Outcome.READ, ""
-    try:
-        board, variant, drops_right = board_and_variant(tags)
-    except OtherVariant as error:
-        outcome, reason = Outcome.VARIANT, str(error)
-    except FenError as error:
-        outcome, reason = Outcome.BAD_POSITION, str(error).replace("\\\\", "\\")
 
     def read_in(language: str) -> Game:
-        places, how = (start, movetext, end), options._replace(language=language)
-        game = Game(data, places, board and board.copy(), variant, how)
-        game.tags, game.odd, game.outcome, game.reason = tags, [*odd], outcome, reason
-        game.read()
-        return game
+        return Game(data, start, end, options._replace(language=language)).read()
 
     game = read_in(options.language)
     if game.outcome == Outcome.STOPPED and not options.language:
@@ -357,37 +361,13 @@ def read_game(data: bytes, start: int, end: int, options: Options = _USUALLY) ->
         able = [other for other in others if other.outcome != Outcome.STOPPED]
         moves = {tuple(text.uci for text in other.moves) for other in able}
         game = able[-1] if len(moves) == 1 else game
-    if board and (variant or board.fen() != chess.STARTING_FEN):
-        game.first = f"{variant} {board.fen()}".lstrip()
-    if game.outcome in NOT_READ:
-        game.odd = []
-    else:
-        if drops_right and (tag := _FEN_TAG.search(data, start, movetext)):
-            game.odd.append(irregular(Oddity.EXCESS_CASTLING_RIGHT, *tag.span()))
-        if options.strict:
-            game.odd += _missing_tags(data, first_tag, end, tags)
-        else:
-            game.odd = [one for one in game.odd if one.kind != Oddity.INDENTED_TAG]
-    if game.after_result:
-        begin, finish = game.after_result
-        kind = Outcome.AFTER_RESULT.value
-        ply = len(game.moves) + 1
-        game.odd.append(Deviation(kind=kind, start=begin, end=finish, ply=ply))
     return game
 
 
-def _missing_tags(
-    data: bytes, begin: int, end: int, tags: Mapping[str, str]
-) -> Iterator[Deviation]:
-    """Yield the irregularity of a game that lacks tags of the Seven Tag Roster: its first line."""
-    due = [f'[{name} "{value}"]' for name, value in ROSTER.items() if name not in tags]
-    if due:
-        line = data[begin:end].partition(b"\n")[0].rstrip()
-        yield irregular(Oddity.MISSING_TAG, begin, begin + len(line), " ".join(due))
-
-
-def _has_ended(board: chess.Board) -> bool:
-    """Check whether the moves before a position ended the game (FIDE 9.6)."""
+def _has_ended(board: chess.Board, move: chess.Move | None) -> bool:
+    """Check whether the game had ended before a text, of a move if it is one (FIDE 5 and 9.6)."""
+    if move is None and not any(board.legal_moves):
+        return True
     if board.halfmove_clock < _SOONEST_END:
         return False
     return board.is_seventyfive_moves() or board.is_fivefold_repetition()

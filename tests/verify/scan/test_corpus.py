@@ -175,14 +175,15 @@ def test_a_nul_is_part_of_a_text(text: str) -> None:
     assert scanned(text.encode()).counts["games_stopped"] == 1
 
 
-def test_texts_without_end_and_deep_variations_are_bounded() -> None:
-    deep = "1. e4 " + "(1. d4 " * 101 + ")" * 101 + " *"
-    text = game("1. e4 e5 " + "N " * 20_001) + game(deep) + game("1. d4 (1. e4 (1. c4)) *")
+def test_games_without_end_and_with_deep_variations_are_bounded() -> None:
+    deep = [game("1. e4 " + "(1. d4 " * n + ")" * n + " *") for n in (101, 100)]
+    text = game("1. e4 e5 " + "N " * 20_001) + "".join(deep) + game("1. d4 (1. e4 (1. c4)) *")
     result = scanned(text.encode(), options()._replace(variations=True))
-    assert result.counts["games_too-long"] == 1
-    assert [(row.game, row.moves) for row in result.games] == [(1, 0)]
-    assert [(d.game, d.kind) for d in result.found] == [(2, "too-deep")]
+    assert result.counts["games_too-long"] == 2
+    assert [(row.game, row.moves) for row in result.games] == [(1, 0), (2, 0)]
+    assert result.found == []
     assert result.counts["variations"] == 102
+    assert "games_too-long" not in scanned(deep[0].encode()).counts
 
 
 def test_strings_are_counted_as_python_chess_counts_them() -> None:
