@@ -44,7 +44,7 @@ from sanproof.verify.scan.scanner import (
     scan_in_order,
     sum_of,
 )
-from sanproof.verify.scan.scanning import cell, csv_text, ends_reading, suited
+from sanproof.verify.scan.scanning import csv_text, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, find_sources, total_size
 from sanproof.verify.work.executors import Inline
 from sanproof.verify.work.store import prepare
@@ -61,7 +61,11 @@ SENTENCES: Final = {
 """The fate of each kind of text that is not one move."""
 ODD: Final = {oddity.value: oddity.sentence for oddity in Oddity}
 """The irregularities beside the moves, by name."""
-_MEANINGS: Final = {deviation.value: deviation.sentence for deviation in Spelling} | ODD
+_MEANINGS: Final = {
+    **{deviation.value: deviation.sentence for deviation in Spelling},
+    **(SENTENCES | ODD),
+    **{outcome.value: f"Games {outcome.sentence}." for outcome in _WHOLE_GAMES},
+}
 NOTES: Final = {*ODD, Spelling.ANNOTATION.value} - {
     Oddity.NULL_MOVE.value,
     Oddity.FOREIGN_LETTER.value,
@@ -105,12 +109,10 @@ def pick(names: Sequence[str], options: Options, out: Path | None) -> int:
         if options.find:
             print_written("text", [csv_text([("source", "game", "ply")])])
         for chunk, result in results:
-            rows = [(cell(chunk.source), hit.game, hit.ply) for hit in result.hits]
+            rows = [(chunk.source, *hit) for hit in result.hits]
             print_written("text", [csv_text(rows)])
-            found = {hit.game: hit.text for hit in result.hits}
-            parts = (result.clean, result.broken) if options.split else (b"".join(found.values()),)
-            for file, part in zip(files, parts, strict=False):
-                file.write(part)
+            for file, games in zip(files, result.picked, strict=False):
+                file.write(games)
             hits += len(rows)
             told = (one for one in _named(result) if _is_lost(one))
             lost += (_line_of(finding_of(chunk.source, one)) for one in told)
@@ -148,7 +150,9 @@ def _named(result: ChunkResult) -> Iterator[Found]:
 
 def _is_lost(found: Found) -> bool:
     """Check whether it tells that a game was not read to its end."""
-    return isinstance(found, GameOutcome) or ends_reading(found)
+    if isinstance(found, GameOutcome):
+        return True
+    return not found.variation and found.kind.partition(" ")[0] in SENTENCES
 
 
 def _as_json(sums: Sums, found: Iterator[tuple[str, Found]]) -> Iterator[str]:
@@ -181,10 +185,8 @@ def _as_findings(
     kinds, findings = _kinds(sums), [*lost, *others]
     number = sum(kinds.values())
     if form == "sarif":
-        meanings = {item.value: item.sentence for item in Spelling} | SENTENCES | ODD
-        meanings |= {name.value: f"Games {name.sentence}." for name in _WHOLE_GAMES}
         properties = {"found": number, "shown": len(findings)}
-        yield from sarif(meanings, findings, lambda: {"properties": properties})
+        yield from sarif(_MEANINGS, findings, lambda: {"properties": properties})
         return
     last = [
         *filter(None, [more(number - len(lost), limit)]),

@@ -661,8 +661,6 @@ def read_usual(scan: ChunkScan, games: list[NumberedGame]) -> list[NumberedGame]
         if not outcome:
             left.append(game)
             continue
-        if options.split:
-            scan.ends_of[game[0]] = game[1:]
         for j in range(texts[i], texts[i + 1]):
             first = starts.get(i, chess.STARTING_FEN)
             scan.take_deviating(game[0], _move_text(scan, found, j, names, bounds[i], first))

@@ -21,6 +21,7 @@ import codecs
 import re
 from collections.abc import Iterable, Iterator
 from enum import auto
+from itertools import chain
 from typing import Final
 
 from sanproof.verify.notation.vocabulary import VocabularyName
@@ -82,10 +83,7 @@ _RESULT: Final = re.compile(
     rb"(?:(?:^|[\s})])(?:%b)|(?:(?<=[a-h][1-8])|(?<=[+#!?Oo]))(?:%b))\s*\Z"
     % (b"%b|%b" % (_RESULTS, OTHER_RESULTS_PATTERN), _RESULTS)
 )
-_ESCAPED: Final = rb"(?:%[^\n]*+(?:\n|\Z)|(?!))*+"
-_BLANK: Final = re.compile(
-    rb"%b(?:\n%b|[ \t\r\f\v\x1a]|\xef\xbb\xbf|(?!))*+" % (_ESCAPED, _ESCAPED)
-)
+_ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
 LONGEST_RESULT: Final = 16
 """The bytes before an empty line that are searched for a result."""
 
@@ -97,20 +95,14 @@ def game_starts(data: bytes) -> list[int]:
     """
     text = b"\n" + data
     starts = set(_sections(text))
-
-    def is_after_result(at: int) -> bool:
-        return _RESULT.search(text[max(0, at - LONGEST_RESULT) : at]) is not None
-
-    for match in _EMPTY_LINES.finditer(text):
-        if is_after_result(match.start()) and not _NO_BEGINNING.match(text, match.end()):
+    for match in chain(_EMPTY_LINES.finditer(text), _FIRST_MOVE.finditer(text)):
+        before = text[max(0, match.start() - LONGEST_RESULT) : match.start()]
+        if _RESULT.search(before) and not _NO_BEGINNING.match(text, match.end()):
             starts.add(text.rfind(b"\n", 0, match.end()) + 1)
-    for match in _FIRST_MOVE.finditer(text):
-        line = text.rfind(b"\n", 0, match.start()) + 1
-        is_empty = not text[line : match.start()].strip(b" \t\r")
-        if not is_empty and is_after_result(match.start()):
-            starts.add(match.start() + 1)
     found = sorted(start - 1 for start in starts)
-    return [0, *found] if has_text_before(data, found[0] if found else len(data)) else found
+    before = _ESCAPED_LINE.sub(b"", text[: found[0] + 1] if found else text)
+    has_text = before.replace(BOM, b"").strip(b" \t\r\n\v\f\x1a")
+    return [0, *found] if has_text else found
 
 
 def _sections(text: bytes) -> Iterator[int]:
@@ -149,11 +141,6 @@ def empty_lines(data: bytes, after: int, at: int) -> int:
     return data.count(b"\n", after, at) - data.count(b"\n%", after - 1, at)
 
 
-def has_text_before(data: bytes, first: int) -> bool:
-    """Check whether a text has more than white space and escaped lines before an offset."""
-    return first > 0 and not _BLANK.fullmatch(data, 0, first)
-
-
 def cut(
     blocks: Iterable[bytes], chunk_bytes: int = CHUNK_BYTES
 ) -> Iterator[tuple[bytes, list[int]]]:
@@ -167,7 +154,8 @@ def cut(
     for block in blocks:
         buffer += block
         while len(buffer) >= wanted:
-            head = bytes(buffer[:wanted])  # what follows does not matter
+            whole_lines = buffer.rfind(b"\n", 0, wanted) + 1
+            head = bytes(buffer[: whole_lines or wanted])  # what follows does not matter
             *starts, border = game_starts(head) or [0]
             if not border and wanted < longest:
                 wanted = min(2 * wanted, longest)
@@ -239,7 +227,6 @@ _LOOSE_TAG: Final = re.compile(
 )
 """The readable part of a tag, up to a quote that ends it."""
 _QUOTES: Final = "'\"\u2018\u2019\u201c\u201d\u201e "
-_ESCAPED_LINE: Final = re.compile(rb"(?<=\n)%[^\n]*")
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _BEFORE_TAGS: Final = re.compile(rb"(?:\s|%b)*" % LEAD.removesuffix(b"*+"))
 _WINDOWS: Final = "".join(

@@ -112,9 +112,8 @@ class Chunk(NamedTuple):
     starts: Sequence[int]  # where each begins
     games: int = 0  # how many games of the source come before
     lines: int = 0  # how many lines
-    number: int = 0  # its number in the whole scan, from 0
     place: int = 0  # the number of its source, from 0
-    taken: int = 0  # how many bytes of all sources' files were taken until its end
+    taken: int = 0  # how many bytes of the file were read for it
 
 
 class Deviation(NamedTuple):
@@ -167,14 +166,6 @@ class GameOutcome(NamedTuple):
         return dict(zip(self._fields[:-1], self[:-1], strict=True))
 
 
-class FoundString(NamedTuple):
-    """A place at which the wanted string was played, and the text of that game."""
-
-    game: int
-    ply: int
-    text: bytes
-
-
 Occurrence = tuple[int, int, int, int]
 """Of a string in a chunk: in how many moves and games it was played, and the first game and ply."""
 
@@ -190,10 +181,10 @@ class ChunkResult:
     refuting: list[Deviation] = field(default_factory=list)  # legal, but not among the proven
     edits: list[tuple[int, int, str]] = field(default_factory=list)  # what is written anew, where
     games: list[GameOutcome] = field(default_factory=list)  # those that are wanted, in order
-    hits: list[FoundString] = field(default_factory=list)  # where the wanted string was played
+    hits: list[tuple[int, int]] = field(default_factory=list)  # game and ply of the wanted string
     rows: bytes = b""  # the table of all moves, as the bytes of a file
-    clean: bytes = b""  # the games that deviate nowhere
-    broken: bytes = b""  # the other games
+    # The games with the wanted string; or those that deviate nowhere, and the others.
+    picked: list[bytes] = field(default_factory=list)
 
     def summed(self) -> dict[str, Any]:
         """Return what is added up over chunks, as JSON has it; kinds of variations come second."""

@@ -33,7 +33,7 @@ from sanproof.verify.scan.results import (
     Options,
     Outcome,
 )
-from sanproof.verify.scan.scanning import Row, cell, csv_text, scan_chunk, suited
+from sanproof.verify.scan.scanning import Row, csv_text, scan_chunk, suited
 from sanproof.verify.scan.sources import USUAL_RATIO, Source, Text, find_sources, total_size
 from sanproof.verify.work.executors import worker_died, worker_pool
 from sanproof.verify.work.progress import progress
@@ -75,7 +75,6 @@ BESIDE_MOVES: Final = {
     *(kind.value for kind in set(Oddity) - {Oddity.FOREIGN_LETTER, Oddity.NULL_MOVE}),
 }
 """Kinds of deviations that are not about a move's text."""
-_OF_VARIANT: Final = ("moves", "moves_not_proven", "games")
 Strings = dict[str, list[int]]
 """Of each string how often it was played, in how many games, and where first: the number of the
 source, from 0; the number of the game in it, from 1; the ply, from 1."""
@@ -92,7 +91,7 @@ class Sums:
         self.kinds: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self.played: Strings = {}
         self.in_variations: Strings = {}
-        self.damaged: dict[int, Damage] = {}
+        self.damaged: list[Damage] = []
 
     def take(self, source: int, found: Mapping[str, Any]) -> None:
         """Take in what was summed of the next chunk, of a source."""
@@ -109,7 +108,8 @@ class Sums:
         """Return what ``summary.json`` has: the sums, and what a scan was asked."""
         total = sum_of(self.counts)
         of_sources = zip(self.names, self.counts, strict=True)
-        chess960 = {name: total[f"variant chess960 {name}"] for name in _OF_VARIANT}
+        names = "moves", "moves_not_proven", "games"
+        chess960 = {name: total[f"variant chess960 {name}"] for name in names}
         return {
             "sources": [{"name": name, **_numbers(counts)} for name, counts in of_sources],
             "total": _numbers(total),
@@ -121,7 +121,7 @@ class Sums:
                 "deviations": most_first(self.kinds[1]),
             },
             "settings": settings,
-            "damaged": [damage for _, damage in sorted(self.damaged.items())],
+            "damaged": self.damaged,
         }
 
     def so_far(self) -> str:
@@ -220,20 +220,15 @@ def exit_code(summary: Mapping[str, Any]) -> int:
 
 def rows_of(name: str, result: ChunkResult, options: Options) -> dict[str, str]:
     """Return the lines of a chunk for each table."""
-    source = cell(name)
     deviations = [
-        (source, *d[:4], cell(d.written), cell(d.canonical), d.kind, d.fen, d.variation)
-        for d in result.found
+        (name, *d[:4], d.written, d.canonical, d.kind, d.fen, d.variation) for d in result.found
     ]
-    games = [
-        (source, *g[:3], cell(g.reason), g.moves, g.left, *map(cell, g[6:13]), g.hash)
-        for g in result.games
-    ]
+    games = [(name, *game[:-2]) for game in result.games]
     unread_ones = [row for row in games if row[3] != Outcome.READ]
     tables: dict[str, list[Row]] = {DEVIATIONS: deviations, UNREAD: unread_ones}
     if options.games:
-        values = (map(cell, g.tags.split("\n")[: len(options.tags)]) for g in result.games)
-        tables[GAMES] = [(*r, *more) for r, more in zip(games, values, strict=True)]
+        values = (game.tags.split("\n")[: len(options.tags)] for game in result.games)
+        tables[GAMES] = [(*row, *more) for row, more in zip(games, values, strict=True)]
     return {table: csv_text(rows) for table, rows in tables.items()}
 
 
@@ -248,7 +243,7 @@ def write_sums(
         del summary["variations"]
     for table, places in found.items():
         most = sorted(places.items(), key=lambda item: (-item[1][0], item[0]))
-        lines = ((san, *p[:2], cell(sums.names[p[2]]), *p[3:]) for san, p in most)
+        lines = ((san, *p[:2], sums.names[p[2]], *p[3:]) for san, p in most)
         write_whole(directory / table, csv_text([_COUNTS_COLUMNS, *lines]).encode())
     write_whole(directory / SUMMARY, (json.dumps(summary, indent=2) + "\n").encode("ascii"))
     return summary
@@ -313,25 +308,21 @@ _CHUNKS: Final = "chunks"
 
 
 def chunks_of(
-    sources: Sequence[Source], damaged: dict[int, Damage], chunk_bytes: int = CHUNK_BYTES
+    sources: Sequence[Source], damaged: list[Damage], chunk_bytes: int = CHUNK_BYTES
 ) -> Iterator[Chunk]:
     """Yield the chunks of all sources, in order; one at a time is read.
 
     What is wrong with sources that cannot be read, or not to their ends, is put in ``damaged``.
     """
-    number = taken = 0
     for place, source in enumerate(sources):
-        text, games, lines, first = Text(source), 0, 0, number
+        text, taken, games, lines, read = Text(source), 0, 0, 0, "nothing"
         for data, starts in cut(text, chunk_bytes):
-            all_taken = taken + text.taken
-            yield Chunk(source.name, data, starts, games, lines, number, place, all_taken)
-            number += 1
+            yield Chunk(source.name, data, starts, games, lines, place, text.taken - taken)
+            taken, read = text.taken, "before"
             games += len(starts)
             lines += data.count(b"\n")
         if text.damage:
-            read = "nothing" if number == first else "before"
-            damaged[place] = {"source": source.name, "why": text.damage, "read": read}
-        taken += text.taken
+            damaged.append({"source": source.name, "why": text.damage, "read": read})
 
 
 def games_of(name: str) -> Iterator[tuple[str, Game]]:
@@ -340,12 +331,12 @@ def games_of(name: str) -> Iterator[tuple[str, Game]]:
     Raises:
         Failure: A file cannot be read, or not to its end, or a game is too long.
     """
-    damaged: dict[int, Damage] = {}
+    damaged: list[Damage] = []
     for chunk in chunks_of(find_sources([name]), damaged):
         ends = pairwise([*chunk.starts, len(chunk.data)])
         for number, both in enumerate(ends, start=chunk.games + 1):
             yield f"{chunk.source}: game {number}", read_game(chunk.data, *both)
-    for damage in damaged.values():
+    for damage in damaged:
         raise Failure(f"{damage['source']} cannot be read: {damage['why']}.")
 
 
@@ -459,20 +450,19 @@ def _scanned(
 
     The chunks that are done are read as well, to see that they are as they were.
     """
-    taken = 0
-    for name in store.names(_CHUNKS):
+    names = store.names(_CHUNKS)
+    for name in names:
         chunk, found = next(chunks, None), store.load(_CHUNKS, name)
         if chunk is None or found["digest"] != sha256(chunk.data).hexdigest():
             folder = store.path.parent
             raise Failure(f"The files have changed since {folder} was begun: use another DIR.")
-        advance(chunk.taken - taken)
-        taken = chunk.taken
+        advance(chunk.taken)
         yield chunk, found
-    for chunk, result in scan_in_order(chunks, pool, options, ahead):
-        advance(chunk.taken - taken)
-        taken = chunk.taken
+    further = scan_in_order(chunks, pool, options, ahead)
+    for number, (chunk, result) in enumerate(further, start=len(names)):
+        advance(chunk.taken)
         if options.rows:
-            name = f"part-{chunk.number:08}.{options.rows}"
+            name = f"part-{number:08}.{options.rows}"
             write_whole(store.path.with_name(ROWS) / name, result.rows)
         found = {
             "digest": sha256(chunk.data).hexdigest(),
@@ -480,7 +470,7 @@ def _scanned(
             "edits": result.edits,
             "tables": rows_of(chunk.source, result, options),
         }
-        store.save(_CHUNKS, f"{chunk.number:012}", found)
+        store.save(_CHUNKS, f"{number:012}", found)
         yield chunk, found
 
 

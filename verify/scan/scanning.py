@@ -25,7 +25,6 @@ from sanproof.verify.scan.results import (
     Chunk,
     ChunkResult,
     Deviation,
-    FoundString,
     GameOutcome,
     Occurrence,
     Options,
@@ -48,7 +47,6 @@ _REWRITTEN: Final = {
 }
 """Irregularities beside the moves, which rewritten games correct."""
 _BEFORE_MARKS: Final = {b"", *(bytes([byte]) for byte in b' \t\r\n\v\f})"')}
-_ENDS_READING: Final = {Outcome.AFTER_RESULT, "ambiguous", "illegal", "not-san"}
 NumberedGame = tuple[int, int, int]
 """The number of a game in its source, from 1, and where it begins and ends."""
 
@@ -61,21 +59,13 @@ def values_of(tags: Mapping[str, str], names: Iterable[str]) -> tuple[str, ...]:
     return tuple(tags.get(name, "")[:_LONGEST_WRITTEN] for name in names)
 
 
-def utf_8(name: str) -> str:
-    """Return a file's name, which may be any bytes, as a text that can be stored."""
-    return name if name.isascii() else name.encode(errors="backslashreplace").decode()
-
-
-@lru_cache(maxsize=1 << 14)
-def cell(text: str) -> str:
-    """Return any text as a cell of CSV."""
-    return table_cell(utf_8(text))
+_cell = lru_cache(maxsize=1 << 14)(table_cell)
 
 
 def csv_text(rows: Iterable[Row]) -> str:
-    """Return rows as lines of CSV; texts that come from files are cells already."""
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
+    """Return rows as lines of CSV, with texts as spreadsheets may have them."""
+    text, cells = io.StringIO(), ([_cell(c) if isinstance(c, str) else c for c in r] for r in rows)
+    csv.writer(text, lineterminator="\n").writerows(cells)
     return text.getvalue()
 
 
@@ -83,23 +73,16 @@ def moves_file(rows: Sequence[Row], form: str, tags: Sequence[str]) -> bytes:
     """Return the table of a chunk's moves as a file: ``parquet`` or ``csv``."""
     columns = MOVES | dict.fromkeys(tags, str)
     if form == "csv":
-        safe = ((*r[:4], cell(r[4]), *r[5:8], *map(cell, r[8:])) for r in rows)
-        return csv_text([tuple(columns), *safe]).encode()
+        return csv_text([tuple(columns), *rows]).encode()
     import pyarrow as pa  # noqa: PLC0415 - for this form only
     from pyarrow.parquet import write_table  # noqa: PLC0415 - for this form only
 
     types = {str: pa.string(), int: pa.int64()}
     schema = pa.schema([(name, types[kind]) for name, kind in columns.items()])
-    values = zip(*rows, strict=True) if rows else [()] * len(columns)
-    arrays = [pa.array(v, f.type) for v, f in zip(values, schema, strict=True)]
+    values = [*zip(*rows, strict=True)] if rows else [()] * len(columns)
     file = io.BytesIO()
-    write_table(pa.table(arrays, schema), file, compression="zstd")
+    write_table(pa.table(values, schema=schema), file, compression="zstd")
     return file.getvalue()
-
-
-def ends_reading(one: Deviation) -> bool:
-    """Check whether a deviation is the end of what was read of a game."""
-    return not one.variation and one.kind.partition(" ")[0] in _ENDS_READING
 
 
 def suited(options: Options, size: int | None) -> Options:
@@ -126,13 +109,7 @@ def suited(options: Options, size: int | None) -> Options:
 def scan_chunk(chunk: Chunk, options: Options) -> ChunkResult:
     """Scan a chunk."""
     scan = ChunkScan(chunk, options)
-    ends = pairwise([*chunk.starts, len(chunk.data)])
-    games = [(number, *both) for number, both in enumerate(ends, start=chunk.games + 1)]
-    if options.where:
-        wanted = [g for g in games if selects(options.where, tags_of(chunk.data, *g[1:]))]
-        left = len(games) - len(wanted)
-        scan.found.counts.update({"games": left, f"games_{Outcome.LEFT_OUT}": left})
-        games = wanted
+    games = scan.games
     if options.fast and options.language in {"", "en"} and not options.rows:
         loops = import_module("sanproof.verify.scan.loops")  # takes long, and needs numba
         games = loops.read_usual(scan, games)
@@ -148,17 +125,23 @@ class ChunkScan:
         self.chunk = chunk
         self.options = options
         self.found = ChunkResult()
-        self.ends_of: dict[int, tuple[int, int]] = {}  # where the games are that were read
+        ends = pairwise([*chunk.starts, len(chunk.data)])
+        games = [(number, *both) for number, both in enumerate(ends, start=chunk.games + 1)]
+        self.games: list[NumberedGame] = games  # those that are to be read
+        if where := options.where:
+            self.games = [g for g in games if selects(where, tags_of(chunk.data, *g[1:]))]
+            left = len(games) - len(self.games)
+            self.found.counts.update({"games": left, f"games_{Outcome.LEFT_OUT}": left})
         self._rows: list[Row] = []
         self._proven = proven_set(options.proven)
 
     def take_usual(self, game: NumberedGame, moves: list[str], first: str) -> None:
         """Take a game in which nothing deviates, and its first position if that is another."""
         number, begin, end = game
-        options, text = self.options, self._text_of(begin, end)
-        plies = [ply for ply, san in enumerate(moves, start=1) if san == options.find]
-        self.found.hits += [FoundString(number, ply, text) for ply in plies]
-        if options.games:
+        self.found.hits += [
+            (number, n) for n, san in enumerate(moves, 1) if san == self.options.find
+        ]
+        if self.options.games:
             row = number, begin, Outcome.READ.value, "", len(moves), 0
             first = "" if first == chess.STARTING_FEN else first
             self._take_row(row, tags_of(self.chunk.data, begin, end), first, moves)
@@ -177,7 +160,6 @@ class ChunkScan:
     def take(self, number: int, game: Game) -> None:
         """Take a game that python-chess has read."""
         options, data, found = self.options, self.chunk.data, self.found
-        self.ends_of[number] = game.start, game.end
         played, null = game.played, Oddity.NULL_MOVE.value
         varied = [text for text in game.in_variations if text.uci]
         left = len(game.moves) - len(played) + game.left
@@ -219,8 +201,7 @@ class ChunkScan:
             self._take_odd(odd._replace(game=number))
         for text in (*game.in_variations, *game.moves[len(played) :]):
             self.take_deviating(number, text)
-        hits = [t.ply for t in played if t.san == options.find and not t.apart]
-        found.hits += [FoundString(number, p, self._text_of(game.start, game.end)) for p in hits]
+        found.hits += [(number, t.ply) for t in played if t.san == options.find and not t.apart]
         if options.rows and not game.variant:
             self._take_rows(number, game)
         is_cut = game.result or game.opened >= 0 or game.outcome in NOT_READ
@@ -232,12 +213,13 @@ class ChunkScan:
         board = chess.Board(game.first or chess.STARTING_FEN)
         before = board.fen()
         times = Counter([_repeated(before)])
+        source = self.chunk.source.encode(errors="backslashreplace").decode()  # it may be any bytes
         tags = values_of(game.tags, self.options.tags)
         for text in takewhile(lambda text: not text.apart, game.played):
             board.push(chess.Move.from_uci(text.uci))
             after = board.fen()
             times[_repeated(after)] += 1
-            place = utf_8(self.chunk.source), number, text.ply, times[_repeated(after)]
+            place = source, number, text.ply, times[_repeated(after)]
             self._rows.append((before, text.san, after, text.uci, *place, *tags))
             before = after
 
@@ -274,10 +256,6 @@ class ChunkScan:
             is_joined = due and before not in _BEFORE_MARKS
             self.found.edits.append((odd.start, odd.end, f" {due}" if is_joined else due or " "))
 
-    def _text_of(self, start: int, end: int) -> bytes:
-        """Return the text of a game, with an empty line after it."""
-        return self.chunk.data[start:end].strip() + b"\n\n"
-
     def result(self) -> ChunkResult:
         """Return what was found, in the order of the text, with lines and columns."""
         options, data, found = self.options, self.chunk.data, self.found
@@ -295,13 +273,19 @@ class ChunkScan:
         found.edits = sorted(found.edits) if options.rewrite else []
         if options.rows:
             found.rows = moves_file(self._rows, options.rows, options.tags)
+        if options.find:
+            found.picked = [self._texts_of({game for game, _ in found.hits})]
         if options.split:
             broken = {one.game for one in found.found}
             broken |= {game.game for game in found.games if game.outcome != Outcome.READ}
-            texts = [(n, self._text_of(*ends)) for n, ends in sorted(self.ends_of.items())]
-            found.clean = b"".join(text for n, text in texts if n not in broken)
-            found.broken = b"".join(text for n, text in texts if n in broken)
+            clean = {number for number, *_ in self.games} - broken
+            found.picked = [self._texts_of(clean), self._texts_of(broken)]
         return found
+
+    def _texts_of(self, numbers: set[int]) -> bytes:
+        """Return the texts of some games, each with an empty line after it."""
+        texts = (self.chunk.data[begin:end] for n, begin, end in self.games if n in numbers)
+        return b"".join(text.strip() + b"\n\n" for text in texts)
 
     def _placed(self, one: Deviation, line: int, column: int) -> Deviation:
         text = decoded(self.chunk.data[one.start : one.end])

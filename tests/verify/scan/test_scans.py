@@ -110,7 +110,7 @@ def test_a_scan_goes_on_where_it_stopped(
         with suppress(Interrupted):
             scan_all(games, tmp_path)
     assert outputs(tmp_path) == whole
-    assert len(done) == len({chunk.number for chunk in done})
+    assert len(done) == len({(chunk.place, chunk.lines) for chunk in done})
 
 
 def test_changed_files_other_options_and_other_folders_are_refused(tmp_path: Path) -> None:
