@@ -1,1 +1,1 @@
-"""Positions as text and pictures, and what python-chess says of a move in them. Untrusted."""
+"""Positions as text and pictures, and moves as python-chess writes them. Untrusted."""

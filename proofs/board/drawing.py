@@ -1,4 +1,4 @@
-"""A position as text, and as a picture for notebooks: Jupyter and its kin call ``_repr_svg_``."""
+"""Draws a position as text, and as a picture for notebooks such as Jupyter (``_repr_svg_``)."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ def board_svg(fen: str, uci: str | None = None) -> str:
     """Draw the board of a FEN, from the side of the player to move, with an arrow for a move.
 
     Raises:
-        ValueError: It is no FEN, or no move.
+        ValueError: ``fen`` is not a FEN, or ``uci`` is not a move.
     """
     import chess  # noqa: PLC0415 - most who import this draw nothing
     import chess.svg  # noqa: PLC0415
@@ -29,7 +29,7 @@ def board_svg(fen: str, uci: str | None = None) -> str:
 
 
 def drawn(fen: str) -> str:
-    """Return the board in FEN's letters, with its coordinates and who is to move."""
+    """Return the board as text in FEN's letters, with coordinates and the player to move."""
     placement, turn, *_ = fen.split(" ")
     ranks = placement.translate(_DOTS).split("/")
     rows = [f"  {8 - place}  {' '.join(rank)}" for place, rank in enumerate(ranks)]

@@ -1,7 +1,7 @@
-"""A position's FEN as python-chess writes it, in a quarter of its time. Untrusted.
+"""Writes FENs as python-chess does, in a quarter of its time. Untrusted.
 
-python-chess asks of each of the 64 squares who stands there; here only the pieces are looked at.
-Every witness and every game has two FENs written.
+python-chess looks at each of the 64 squares; here only the pieces are looked at. Every witness and
+every game needs two FENs.
 """
 
 from collections.abc import Iterable
@@ -36,7 +36,7 @@ def write_placement(board: chess.Board) -> str:
 
 
 def placement_of(squares: Iterable[str]) -> str:
-    """Write a FEN's first field: a letter or a full stop for each square, a8 first, h1 last."""
+    """Return a FEN's first field, given a letter or a full stop for each square from a8 to h1."""
     placed = "".join(squares)
     placed = "/".join(placed[start : start + 8] for start in range(0, 64, 8))
     for run, digit in RUNS:
@@ -45,7 +45,7 @@ def placement_of(squares: Iterable[str]) -> str:
 
 
 def exchanged_fen(fen: str) -> str:
-    """Return the position with the colours exchanged, the other player to move."""
+    """Return the FEN with the colours exchanged, in which the other player is to move."""
     placement, turn, rights, passed, *clocks = fen.split(" ")
     placement = "/".join(reversed(placement.swapcase().split("/")))
     turn = "b" if turn == "w" else "w"

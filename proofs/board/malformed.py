@@ -1,4 +1,4 @@
-"""Says where a text stops being a SAN string, and what could have stood there instead."""
+"""Finds where a text stops being a SAN string, and what could have stood there instead."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ _LONGEST: Final = len("Qa1xb2=Q+")
 
 
 class MalformedSan(ValueError):
-    """A text that the SAN grammar does not derive; ``offset`` is where it stops making sense."""
+    """A text is not a SAN string; ``offset`` is the index of the first wrong character."""
 
     def __init__(self, text: str, offset: int, expected: str) -> None:
         self.text = text
@@ -34,7 +34,7 @@ def read_san(text: str) -> San:
 
     Raises:
         MalformedSan: The grammar does not derive the text.
-        TypeError: It is not a string.
+        TypeError: ``text`` is not a ``str``.
     """
     if not is_san(text):
         raise MalformedSan(text, *_first_offence(text))
@@ -42,7 +42,7 @@ def read_san(text: str) -> San:
 
 
 def is_san(text: str) -> bool:
-    """Check whether the grammar derives a text; a TypeError if it is not a string."""
+    """Check whether the grammar derives a text. Raises a TypeError if it is not a ``str``."""
     if not isinstance(text, str):
         raise TypeError(f"{text!r} is not a string")
     try:

@@ -1,7 +1,7 @@
-"""Writes plain moves in SAN, several times quicker than python-chess. Untrusted.
+"""Writes plain moves in SAN, several times faster than python-chess. Untrusted.
 
-A few attack masks say what there is to know, and only a move that may mate is played. Castling and
-captures in passing are left to python-chess, with which a test compares all of it.
+A few attack masks decide nearly everything, so that only a move that may mate is played. Castling
+and captures in passing are left to python-chess, with which a test compares all results.
 """
 
 from typing import Final
@@ -25,7 +25,10 @@ _LETTERS: Final = "  NBRQK"
 
 
 def canonical_move(text: str, board: chess.Board) -> chess.Move | None:
-    """Return the move whose canonical string a text is, in a statically valid position, or None."""
+    """Return the legal move that SAN writes exactly as ``text``, or None if there is none.
+
+    The position has to be statically valid (``board.is_valid()``).
+    """
     try:
         move = board.parse_san(text)
     except ValueError:
@@ -34,9 +37,10 @@ def canonical_move(text: str, board: chess.Board) -> chess.Move | None:
 
 
 def written(move: chess.Move, board: chess.Board, *, may_mate: bool = True) -> str:
-    """Return how a legal move is written in a statically valid position.
+    """Return the SAN of a legal move in a statically valid position.
 
-    Who knows that it does not mate, because another move follows, saves half the time of checks.
+    If it is known that the move does not mate, because another one follows, ``may_mate=False``
+    halves the time that a check takes.
     """
     kind, destination = board.piece_type_at(move.from_square), move.to_square
     castles = kind == chess.KING and abs(destination - move.from_square) == 2

@@ -1,6 +1,6 @@
-"""A witness is a position and a move that shows a string; python-chess checks that it does.
+"""A witness is a position and a move whose SAN is a given string, confirmed by python-chess.
 
-That the position can be reached is shown by a game, and not here.
+That the position can be reached is proved by a game, and not here.
 """
 
 from typing import NamedTuple
@@ -12,10 +12,10 @@ from sanproof.proofs.board.strict import written
 
 
 class Witness(NamedTuple):
-    """A position (FEN, White or Black to move), a move (UCI) written ``san`` in it, and the next.
+    """A position, a move in it that SAN writes as ``san``, and the position after it.
 
-    The search makes none but those that are checked here, and reflections of them; the audit
-    confirms each by itself.
+    Positions are FENs with either player to move, and moves are UCI. The search only makes
+    witnesses that were checked here, and reflections of them. The audit checks each one again.
     """
 
     san: str
@@ -25,14 +25,14 @@ class Witness(NamedTuple):
 
 
 class WitnessError(Exception):
-    """A witness that does not show what it should; the message has the string and both readings."""
+    """A witness is wrong. The message has the string, and what python-chess says."""
 
 
 def checked_witness(san: str, fen: str, uci: str) -> Witness:
-    """Return the witness, if the position is statically valid and the move legal and so written.
+    """Check a position, a move and its string, and return them as a witness.
 
     Raises:
-        WitnessError: It is not so.
+        WitnessError: The position is not valid, or the move is illegal or written otherwise.
     """
     named = f"witness of {san}, {uci} in {fen}"
     try:
@@ -53,7 +53,7 @@ def checked_witness(san: str, fen: str, uci: str) -> Witness:
 
 
 def witness_on(board: chess.Board, move: chess.Move, san: str) -> Witness | None:
-    """Return a board and a move as a witness, or None if they are no witness of this string."""
+    """Return the board and the move as a witness, or None if they are not a witness of ``san``."""
     if board.was_into_check() or not board.is_valid():  # which says the same last, and slower
         return None
     if not board.is_legal(move) or written(move, board) != san:
