@@ -1,6 +1,6 @@
-"""The cover as far as it is there, and what its plan and the search for tours tell each other.
+"""Holds the games of the cover found so far, and the types that its plan and its search exchange.
 
-A part of the work is as White plays it; a game of Black's has the colours exchanged. Untrusted.
+Parts of the work are seen from White's side; Black's games have the colours exchanged. Untrusted.
 """
 
 from collections import Counter
@@ -20,10 +20,10 @@ from sanproof.proofs.search.material import bishop_letter
 
 
 class Station(NamedTuple):
-    """A position where tours begin or that they pass: of a string, or on the way to a hub.
+    """A position that tours begin at or pass: the witness of a string, or one on the way to a hub.
 
-    Its name is the string, or begins with the hub's family. White is to move, by ``uci`` if there
-    is a string; ``sans`` are the moves that lead there, as White would write them.
+    Its name is the string, or begins with the hub's family. White is to move. A witness has the
+    move ``uci``. ``sans`` are the moves that lead there, as White would write them.
     """
 
     name: str
@@ -33,9 +33,9 @@ class Station(NamedTuple):
 
 
 class Tour(NamedTuple):
-    """The way of a game from a start, over the witnesses of strings, to a mate, in UCI and SAN.
+    """The moves of a game from its start, through witnesses of strings, to a mate, in UCI and SAN.
 
-    ``start`` names the start, or is the string with which the tour begins.
+    ``start`` is the name of the station where it starts, or the string with which it begins.
     """
 
     start: str
@@ -44,15 +44,15 @@ class Tour(NamedTuple):
 
     @property
     def mate(self) -> str:
-        """The string with which it ends."""
+        """The string of its last move, which is mate."""
         return self.sans[-1]
 
 
 class MatesPart(NamedTuple):
-    """A piece of work: the strings to be played in the games of these mates, by ``colour``.
+    """A piece of work: find games of ``colour`` that end in ``mates`` and contain ``strings``.
 
-    Its tours are saved by its name, and its random choices follow it. A tour begins with one of
-    ``firsts``, from the witness of its own proof game, or at one of ``starts``.
+    Its tours are stored under its name, which also seeds its random choices. A tour begins with one
+    of ``firsts``, from the witness of its own proof game, or at one of ``starts``.
     """
 
     name: str
@@ -64,24 +64,24 @@ class MatesPart(NamedTuple):
 
 
 def as_white(text: str, colour: str) -> str:
-    """Return a player's string or move as White would have it, and the other way round."""
+    """Exchange the colours of a string or move if ``colour`` is Black, which also undoes it."""
     return text if colour == WHITE else exchanged_ranks(text)
 
 
 def ends(san: str) -> bool:
-    """Check whether a game ends with it."""
+    """Check whether a game ends with this string, because it is mate."""
     return san.endswith("#")
 
 
 @cache
 def begins(san: str) -> bool:
-    """Return whether its witness has pieces that no tour brings there: pawns, or a king at home."""
+    """Check whether the witness has pieces that no tour brings there: pawns, or a king at home."""
     return parse_san(san).piece in {"", *CASTLINGS}
 
 
 @cache
 def family_of(text: str) -> str:
-    """Return the family of a string: those put together, whose witnesses have similar pieces."""
+    """Return the family of a string. The witnesses of a family have similar pieces."""
     san = parse_san(text)
     if san.piece == "B":
         return {"L": "B light", "D": "B dark"}[bishop_letter(parse_square(san.destination))]
@@ -89,14 +89,14 @@ def family_of(text: str) -> str:
 
 
 def pieces_after(first: Station) -> Counter[int]:
-    """White's pieces by their kinds after a station's move."""
+    """Count White's pieces by kind after the station's move."""
     board = chess.Board(first.fen)
     board.push(chess.Move.from_uci(first.uci))
     return read_setting(board.board_fen()).white_pieces
 
 
 def can_follow(san: str, pieces: Mapping[int, int]) -> bool:
-    """Check whether these pieces are enough: the one that moves, and twins for what is written."""
+    """Check whether these pieces can play the string with the twins its discriminator needs."""
     kind, number = _needed_pieces(san)
     return pieces.get(kind, 0) >= number
 
@@ -111,10 +111,10 @@ def _needed_pieces(text: str) -> tuple[int, int]:
 
 @cache
 def starts(colour: str) -> Mapping[str, tuple[Station, Line]]:
-    """Return where tours begin, by name, with the moves (UCI) of this player's game so far.
+    """Return the stations where tours start, by name, with the player's moves (UCI) up to them.
 
-    These are the hubs, and positions where Black has one more piece: from there two can be captured
-    before mate. One is left out if its line does not lead there with the colours exchanged.
+    These are the hubs, and positions where Black has one piece more, so that two can be captured
+    before mate. A station is left out if its line does not lead there with the colours exchanged.
     """
     found = {}
     for family, hubs in load_hubs().items():
@@ -145,18 +145,18 @@ def _starts_on(line: Line, placement: str, name: str) -> Iterator[tuple[str, str
 
 
 class Cover:
-    """The cover as far as it is there: a tour for each mate, and what their games show.
+    """The cover as found so far: a tour for each mate, and the strings that its games contain.
 
-    A mate that no tour leads to, for it begins a game, is there from the beginning.
+    A mate that no tour leads to, because it begins a game, is there from the beginning.
 
     Args:
-        played: For each string and player, the proof game.
+        played: The proof game of each string and player.
 
     Attributes:
         strings: All strings, in list order.
-        tours: For each mate the player of its tour, and the tour, as White plays it; in the order
-            in which mates got their first.
-        games_with: In how many games each string is shown.
+        tours: For each mate the player of its tour, and the tour as White plays it, in the order in
+            which the mates got their first tour.
+        games_with: The number of games that contain each string.
     """
 
     def __init__(self, played: Mapping[tuple[str, str], CheckedGame]) -> None:
@@ -173,9 +173,9 @@ class Cover:
 
     @cached_property
     def firsts(self) -> frozenset[str]:
-        """The strings, other than mates, with which a game begins.
+        """The strings, other than mates, that begin a game.
 
-        They are the pawns', castlings, and checks to which there is no quiet reply.
+        They are pawn moves, castling, and checks to which there is no quiet reply.
         """
         return frozenset(
             san
@@ -189,7 +189,7 @@ class Cover:
 
     @cached_property
     def families(self) -> dict[str, list[str]]:
-        """By family, the strings with which no game begins."""
+        """The strings that do not begin a game of the cover, grouped by family."""
         families: dict[str, list[str]] = {}
         for san in self.strings:
             if san not in self.firsts and not begins(san):
@@ -197,21 +197,21 @@ class Cover:
         return families
 
     def player(self, san: str) -> str:
-        """Return the player of a string in the cover: White, if White can."""
+        """Return the player of a string in the cover, which is White if White can play it."""
         return next(colour for colour in COLOURS if self.can_play(san, colour))
 
     def can_play(self, san: str, colour: str) -> bool:
-        """Check whether there is a player's proof game of a string."""
+        """Check whether the string has a proof game by this player."""
         return (san, colour) in self._played
 
     def station(self, san: str, colour: str) -> Station:
-        """Return the string as White plays it; for Black's, the one with the colours exchanged."""
+        """Return the witness of a string as White plays it. Black's has the colours exchanged."""
         played = self._played[as_white(san, colour), WHITE]
         shown = played.witness
         return Station(shown.san, shown.fen, shown.uci, played.sans[: played.game.ply])
 
     def put(self, mate: str, colour: str, tour: Tour) -> None:
-        """Give a mate a tour, as White plays it, in a game where this player plays it."""
+        """Give a mate a tour, seen from White's side, in a game where ``colour`` plays the mate."""
         self.games_with.subtract(self._shown.get(mate, ()))
         self.tours[mate] = (colour, tour)
         _, sans = self.game(colour, tour)
@@ -219,7 +219,7 @@ class Cover:
         self.games_with.update(self._shown[mate])
 
     def take(self, parts: Sequence[MatesPart], tours: Iterable[Sequence[Tour]]) -> None:
-        """Take in what came out of the parts, unless it shows fewer strings than before."""
+        """Put in the tours found for each part, unless the games then contain fewer strings."""
         for part, found in zip(parts, tours, strict=True):
             shown = sum(map(bool, self.games_with.values()))
             named = {as_white(tour.mate, part.colour): tour for tour in found}
@@ -231,19 +231,19 @@ class Cover:
                     self.put(mate, *old)
 
     def missing(self) -> list[str]:
-        """Return the strings that no game shows, but for mates."""
+        """Return the strings, other than mates, that no game contains."""
         return [san for san in self.strings if not self.games_with[san] and not ends(san)]
 
     def only_in(self, mate: str) -> list[str]:
-        """Return the strings that only the game of this mate shows, the mate among them."""
+        """Return the strings that only the game of this mate contains, including the mate."""
         return [san for san in self._shown[mate] if self.games_with[san] == 1]
 
     def is_idle(self, mate: str) -> bool:
-        """Check whether it has no game yet, or only its own proof game."""
+        """Check whether the mate has no game yet, or only its own proof game."""
         return mate not in self.tours or (begins(mate) and self._starts_itself(mate))
 
     def is_free(self, mate: str) -> bool:
-        """Check whether its game begins with no string other than itself."""
+        """Check whether the game of the mate does not begin with another string."""
         colour, tour = self.tours[mate]
         return tour.start in starts(colour) or self._starts_itself(mate)
 
@@ -264,7 +264,7 @@ class Cover:
         return moves, (*sans, *[as_white(san, colour) for san in tour.sans])
 
     def games(self) -> list[ProofGame]:
-        """Return the games, each shown as its mate's proof game, in the list order of the mates."""
+        """Return the games in list order of their mates, each as a proof game of its mate."""
         found = []
         for mate in sorted(self.tours, key=list_order):
             moves, _ = self.game(*self.tours[mate])

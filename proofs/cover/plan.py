@@ -1,8 +1,8 @@
-"""The plan of the cover: which strings are searched next, in the games of which mates. Untrusted.
+"""Plans the cover: which strings are searched next, in the games of which mates. Untrusted.
 
-The work is done in rounds, so that what was played by chance in one need not be played on purpose
-in the next. Each round is cut into parts that do not know of each other, and nothing depends on who
-does them.
+The work is done in rounds, because strings that occur by chance in one round need no search in the
+next. The parts of a round are independent of each other, so that the result does not depend on the
+workers.
 """
 
 import random
@@ -29,21 +29,21 @@ from sanproof.proofs.rules.san import CASTLINGS, parse_san
 MAX_ROUNDS: Final = 100
 FIRST_ROUNDS: Final = 5
 ROUNDS: Final = 10
-"""The first rounds and those of the families, before the rounds of repair."""
+"""The number of rounds, the first ones included, before the rounds of repair."""
 MATES_IN_A_PART: Final = 150
 FIRSTS_IN_A_PART: Final = 300
 REPAIRED: Final = 3
-"""The number of games that are replaced for one string that is missing."""
+"""The number of games that are replaced for one missing string."""
 IDLE_MATES: Final = 300
-"""The number of mates more, in each round, that a string that begins a game may choose from."""
+"""The number of additional mates, in each round, from which a string that begins a game chooses."""
 ONE_MATE_IN: Final = 4
-"""Of how many mates one is offered to these strings in a round, chosen at random."""
+"""One in this many mates is offered to these strings in a round, chosen at random."""
 FEW: Final = 20
-"""Once so few strings are missing, every other round lets games start with them."""
+"""If at most this many strings are missing, games may begin with them in every other round."""
 MORE_CAPTURES: Final = 1.2
-"""Captures get this much more than an even share."""
+"""The share of captures, compared with an even one."""
 FIRSTS: Final = "firsts"
-"""The family of parts whose games begin with strings."""
+"""The name of the family of parts whose games begin with strings."""
 HUBS: Final = {
     FIRSTS: (),
     "Q": ("Q",),
@@ -52,17 +52,17 @@ HUBS: Final = {
     "B light": ("L",),
     "B dark": ("D",),
 }
-"""The hubs from which the tours of a family's strings begin: they have the pieces for it."""
+"""The families of hubs that have the pieces for a family's strings, so that tours begin there."""
 PROMOTIONS: Final = ("", "N", "B", "R", "Q")
-"""The promotions of a pawn, in the order in which ever more mates can follow."""
+"""The promotions of a pawn, sorted by how many mates can follow."""
 
 _PLAIN: Final = str.maketrans("", "", "x+")
 
 
 def rounds(cover: Cover) -> Iterator[list[MatesPart]]:
-    """Yield the parts of each round, until every string is played, or after many rounds.
+    """Yield the parts of each round, until no string is missing or there were many rounds.
 
-    The cover is to take in what comes out of them before the next round is asked for.
+    The caller puts the results of a round into ``cover`` before it takes the next round.
     """
     missing = cover.missing()
     for number in range(1, MAX_ROUNDS + 1):
@@ -74,7 +74,7 @@ def rounds(cover: Cover) -> Iterator[list[MatesPart]]:
 
 
 def parts_of_round(cover: Cover, number: int, missing: Sequence[str]) -> list[MatesPart]:
-    """Return the parts of a round, the first of which has number 1; there may be none."""
+    """Return the parts of a round, which may be none. Rounds count from 1."""
     if number <= FIRST_ROUNDS:
         return _first_parts(cover, number, missing)
     if number <= ROUNDS:

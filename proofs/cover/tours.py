@@ -1,4 +1,4 @@
-"""The cover: one game for each mate, and every other string played on the way. Untrusted.
+"""Finds the games of the cover: one for each mate, and every other string on the way. Untrusted.
 
 A game has at most one mate, so a cover has at least as many games as there are strings of mate.
 Here it has no more: a game goes from a hub to the witness of a string, plays it, goes from there
@@ -6,12 +6,12 @@ to the witness of another, and so on to a mate::
 
     initial position ──▶ witness 1 ──▶ string 1 ──▶ ... ──▶ witness n ──▶ string n ──▶ mate
 
-Strings are taken the longest first, for those are rarely played by chance; what is played on the
-way counts as well. All is seen from White's side; a game of Black's has the colours exchanged.
+The longest strings are taken first, because they rarely occur by chance; those that do occur by
+chance count as well. All is seen from White's side; Black's games have the colours exchanged.
 
-A leg of a tour, from where it stands to the witness of a string, is looked for in four steps, each
-for fewer and at more cost: how many plies a way must have, whichever pieces go where; how many a
-leg has at least, with pieces that are on the board; whether its move has that SAN with these
+The next leg of a tour, to the witness of a string, is chosen in four steps, each for fewer
+candidates and at more cost: the fewest plies of any way, whichever pieces go where; the fewest
+plies with the pieces that are on the board; whether the string's move has that SAN with these
 pieces; and the path.
 """
 
@@ -42,23 +42,23 @@ from sanproof.proofs.kernel.games import read_move
 from sanproof.proofs.rules.squares import parse_square
 
 Stations = dict[str, Station]
-"""Those that no tour has reached, by their strings."""
+"""The stations that no tour has reached yet, by their strings."""
 Side = tuple[int, ...]
 """The pieces of a side, each one integer, kind times 64 plus square, so that they sort by kinds."""
 MAX_REPLIES: Final = 4
-"""After how many replies to a check a tour is tried to go on."""
+"""The number of replies to a check after which the search tries to go on."""
 MAX_EDITS: Final = 8
-"""The number of ways to edit a side, or both, that are tried."""
+"""The number of variants that are tried of a side's pieces, or of both sides' together."""
 SAMPLE: Final = 60
 """The number of next stations that are compared."""
 MAX_MATES: Final = 400
 """The number of mates compared after a string that begins a game, unless it is the only one."""
 TRIES: Final = 6
-"""To how many of them, the nearest first, a path is looked for."""
+"""The number of these mates, the nearest first, to which a path is searched."""
 EFFORTS: Final = (60, 300)
-"""The positions that a search for a path looks at: of all of these paths first few, then more."""
+"""The numbers of positions that a search for a path looks at, first for all paths, then again."""
 MAX_STATIONS: Final = 10_000
-"""Of how many stations, and positions for their moves, something is kept."""
+"""The size of the caches of stations' pieces and of positions for their moves."""
 STARTS: Final = 4
 """The number of starts that are tried before a mate is left to its own proof game."""
 
@@ -66,7 +66,7 @@ STARTS: Final = 4
 class Stop(NamedTuple):
     """A point of a tour: its start, or the position after one of its strings or a reply to it.
 
-    The moves since the start are in UCI and in SAN; ``setting`` has the pieces of the board.
+    ``moves`` and ``sans`` are the moves since the start. ``setting`` has the pieces of the board.
     """
 
     moves: tuple[str, ...]
@@ -76,7 +76,7 @@ class Stop(NamedTuple):
 
     @classmethod
     def at(cls, fen: str) -> "Stop":
-        """Return a tour's beginning in a position."""
+        """Return the start of a tour in the position of a FEN."""
         board = chess.Board(fen)
         return cls((), (), board, pieces_on(board))
 
@@ -86,10 +86,10 @@ class Stop(NamedTuple):
         return len(self.setting.kinds) - self.setting.whites - 1
 
     def play(self, moves: Sequence[str], san: str | None = None) -> "Stop | None":
-        """Return the point after these moves; None if one is illegal, or the last not ``san``.
+        """Return the point after these moves, or None if one is illegal or the last is not ``san``.
 
-        The search for a path knows no pawns' captures, so a king may be left in check, but that is
-        rare. So is a move after 75 without progress (FIDE 9.6.2).
+        The search for a path leaves out captures by pawns, so a king may be left in check, but that
+        is rare. A move after 75 moves without progress (FIDE 9.6.2) is as rare.
         """
         board, sans = self.board.copy(stack=False), list(self.sans)
         for number, text in enumerate(moves, 1):
@@ -104,10 +104,10 @@ class Stop(NamedTuple):
         return Stop((*self.moves, *moves), tuple(sans), board, pieces_on(board))
 
     def continuations(self) -> list["Stop"]:
-        """Return the position itself; in check, where few replies are legal, those after one.
+        """Return the points from which the tour goes on: this one, or those after a reply to check.
 
-        With fewer of White's pieces fewer strings can follow, but after a check there is often no
-        way.
+        A check has few replies. Quiet ones come first, because the fewer pieces White has, the
+        fewer strings can follow.
         """
         board = self.board
         if not board.is_check():
@@ -119,7 +119,7 @@ class Stop(NamedTuple):
 
 
 def board_of(setting: Setting) -> chess.Board:
-    """Return a board with these pieces, White to move and without rights."""
+    """Return a board with these pieces, White to move, and no castling rights."""
     board = chess.Board(None)
     for i, (kind, square) in enumerate(zip(setting.kinds, setting.squares, strict=True)):
         piece = chess.Piece.from_symbol(LETTERS[kind])
@@ -130,10 +130,10 @@ def board_of(setting: Setting) -> chess.Board:
 def legs(
     starts: Sequence[Stop], stations: Sequence[Station], rng: random.Random
 ) -> Iterator[tuple[Stop, Station, Setting]]:
-    """Yield ways from these points to these stations, still to be found, the shortest first.
+    """Yield the legs that may lead from these points to these stations, the shortest first.
 
-    Each has the position before the station's move, with the pieces of the point. It is made when
-    it is its turn: few are ever asked for.
+    Each has the station's position with the pieces of the point, before the station's move. The
+    path still has to be found. Legs are made as they are taken, because few are needed.
     """
     fewest = [
         (_plies(start, *_fewest_steps(station, start)), start, station)
@@ -204,7 +204,7 @@ def _fitting(station: Station, start: Setting, rng: random.Random) -> Iterator[S
 
 @lru_cache(MAX_STATIONS)
 def is_written(san: str, uci: str, setting: Setting) -> bool:
-    """Return whether the position is valid and the move, with these pieces, has this SAN."""
+    """Check whether the position is valid and the move, with these pieces, has this SAN."""
     return witness_on(board_of(setting), read_move(uci), san) is not None
 
 
@@ -214,22 +214,22 @@ def is_written(san: str, uci: str, setting: Setting) -> bool:
 
 
 def pieces_of(setting: Setting) -> tuple[Side, Side]:
-    """White's pieces and Black's."""
+    """Return White's pieces and Black's."""
     pieces = tuple([k << 6 | s for k, s in zip(setting.kinds, setting.squares, strict=True)])
     return pieces[: setting.whites], pieces[setting.whites :]
 
 
 def kinds_of(pieces: Side) -> tuple[int, ...]:
-    """Return the pieces' kinds, in their order."""
+    """Return the kinds of the pieces, in the same order."""
     return tuple([piece >> 6 for piece in pieces])
 
 
 def edit_side(
     pieces: Side, current: Side, moving: Collection[int], rng: random.Random
 ) -> list[Side]:
-    """Return a station's pieces changed to the current kinds, in a few ways, each sorted.
+    """Return a few variants of ``pieces`` that have the same kinds of pieces as ``current``.
 
-    On the squares in ``moving`` no piece is left out.
+    Each is sorted. A piece on a square in ``moving`` is never left out.
     """
     have, want = kinds_of(pieces), kinds_of(current)
     if have == want:
@@ -275,7 +275,7 @@ def _without_surplus(
 
 
 def tour_part(part: MatesPart) -> list[Tour]:
-    """Return a tour for each mate of the part, with as many of its strings as could be put in."""
+    """Return the tours found for the mates of the part, with as many of its strings as possible."""
     return _TourSearch(part).tours()
 
 
