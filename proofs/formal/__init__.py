@@ -1,1 +1,1 @@
-"""The theorem in Coq. `Chess.v` is to be believed; what else stands here makes proofs or is one."""
+"""The theorem in Coq. `Chess.v` has to be believed; the other files are proofs or make them."""

@@ -1,11 +1,11 @@
 """Build the theorem in Coq: ``python -m sanproof.proofs.formal.build DATA BUILD``.
 
-Four steps: Coq compiles the definitions and statements, before any generated file exists; it
-compiles the proofs and what `generate` writes of the published data; it compiles `Pinned.v`, which
-says that each statement holds, and prints what they assume; and its lists are compared with the
-data, byte for byte. Whoever finds something else raises a NotProvedError.
+There are four steps. Coq compiles the definitions and statements, before any generated file exists.
+It compiles the proofs, and the files that `generate` writes from the published data. It compiles
+`Pinned.v`, which says that each statement holds, and prints what they assume. Its lists are
+compared with the data, byte for byte. If a step does not end well, it raises a NotProvedError.
 
-Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish.
+Exit codes: 0 proved, 1 not proved, 2 wrong usage, 4 could not finish.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DEFINITIONS = ("Chess", "Forms", "Statements")
-"""The files to read and believe, in the order of compiling. Nothing generated comes before them."""
+"""The files that have to be read and believed, in the order of compiling, before generated ones."""
 PINNED = "Pinned"
-"""States every theorem with whole names, and is compiled after everything else."""
+"""The file that states every theorem with full names, and is compiled after all others."""
 ROWS = "long_form/rows.csv.xz"
 NAME = re.compile(r"(?:Published|Moves|Games|Sample|Noted|(?:Cover|Rest|Long)[0-9]{3})\.v")
-"""The generated files, which may have no other names."""
+"""The names that generated files may have."""
 
 
 def statements() -> list[str]:
-    """Return the names of the statements of `Statements.v` that are pinned."""
+    """Return the names of the pinned statements of `Statements.v`."""
     pinned = (HERE / f"{PINNED}.v").read_text(encoding="utf-8")
     return re.findall(r"^Definition (\w+) : Sanproof\.Statements\.\1\b", pinned, re.MULTILINE)
 
 
 def add_generated(files: Iterable[tuple[str, str]], folder: Path) -> None:
-    """Write what was generated beside the sources."""
+    """Write the generated files to the folder of the sources."""
     for name, text in files:
         if not NAME.fullmatch(name):
             raise NotProvedError(f"A generated file may not be called {name!r}.")
@@ -47,12 +47,12 @@ def add_generated(files: Iterable[tuple[str, str]], folder: Path) -> None:
 
 
 def pin_statements(build: Build) -> None:
-    """Have Coq compile `Pinned.v`, whatever a generated file has written in its place."""
+    """Make Coq compile `Pinned.v`, even if a generated file has written another in its place."""
     build.pin(PINNED, (HERE / f"{PINNED}.v").read_text(encoding="utf-8"))
 
 
 def published_lists(data: Path) -> dict[tuple[str, str], list[str]]:
-    """Return what is published, by the module and the term that say it in Coq.
+    """Return the published lists of strings, by the module and the term that have them in Coq.
 
     The texts that a player can write in UCI and in the long form are sorted.
     """
@@ -68,14 +68,14 @@ def published_lists(data: Path) -> dict[tuple[str, str], list[str]]:
 
 
 def check_list(build: Build, module: str, term: str, published: list[str]) -> None:
-    """Compare the strings that Coq says with those that are published; those of forms sorted."""
+    """Compare the strings that Coq prints (those of `Forms` sorted) with the published ones."""
     said = build.strings(module, term, len(published))
     if (sorted(said) if module == "Forms" else said) != published:
         raise NotProvedError(f"What Coq calls {term} is not what is published.")
 
 
 def check_sample(build: Build, data: Path) -> None:
-    """Compare the strings and plies that Coq says games show with those that are published."""
+    """Compare the strings and plies of the sample that Coq prints with those published."""
     said = build.ask("Sample", [f"Eval vm_compute in {LOGICAL_NAME}.Sample.plies."])
     found = [(san, int(ply)) for san, ply in re.findall(r'"([^"]*)",\s+(\d+)', said)]
     if found != [(row.san, row.ply) for row in sample(data)]:
@@ -83,7 +83,7 @@ def check_sample(build: Build, data: Path) -> None:
 
 
 def prove(data: Path, folder: Path, workers: int) -> str:
-    """Do all of it, and say what was proved."""
+    """Build the whole theorem in ``folder``, and return a sentence with what was proved."""
     build = Build.begin(folder, DEFINITIONS)
     add_generated(generated_files(data), folder)
     done = build.compile_all(sorted({*build.dependencies()} - {PINNED}), workers)

@@ -1,4 +1,4 @@
-"""A folder in which Coq compiles and is asked: what has to be believed first, proofs after it."""
+"""A folder in which Coq compiles files and answers queries: first the definitions, then proofs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 LOGICAL_NAME = "Sanproof"
 MARK = ".sanproof-formal"
-"""A file of this name says that a folder is a build, and may be emptied."""
+"""The name of a file that marks a folder as a build, which may be emptied."""
 COMPILE = ("coqc", "-q", "-w", "none", "-native-compiler", "no", "-Q", ".", LOGICAL_NAME)
 SHOW_LISTS = (
     *("From Coq Require Import String List.", "Import ListNotations.", "Open Scope string_scope."),
     *("Set Printing Depth 1000000.", "Set Printing Width 100."),
 )
-"""The notation of lists, set before anything of ours is loaded; nothing is imported later."""
+"""The notation of lists, set before any of our modules is loaded; nothing is imported later."""
 CLOSED = "Closed under the global context\n"
 REQUIRED = re.compile(
     rf"^(?:From {LOGICAL_NAME} )?Require (?:Import )?([\w.]*\w(?:\s+[\w.]*\w)*)\.$", re.MULTILINE
@@ -36,17 +36,17 @@ REQUIRED = re.compile(
 
 
 class MisuseError(Exception):
-    """The command's arguments do not suit: the folder to build in is another user's, say."""
+    """The arguments of the command cannot be used: the folder contains other files, for example."""
 
 
 class NotProvedError(Exception):
-    """Coq refuses a file, or says something else than a theorem needs."""
+    """Coq refuses a file, or prints something other than the theorem needs."""
 
 
 class Build:
     """A folder of Coq's files, whose compiled definitions may not change any more.
 
-    Each method raises a NotProvedError if Coq refuses a file, or says something else than it must.
+    Each method raises a NotProvedError if Coq refuses a file or prints something unexpected.
     """
 
     def __init__(self, folder: Path, definitions: Sequence[str] = ()) -> None:
@@ -57,10 +57,10 @@ class Build:
 
     @classmethod
     def begin(cls, folder: Path, definitions: Sequence[str]) -> Self:
-        """Make a folder with the sources alone, and compile the definitions, in this order.
+        """Make a folder that contains only the sources, and compile the definitions in this order.
 
         Raises:
-            MisuseError: The folder holds something else than an earlier build.
+            MisuseError: The folder contains something other than an earlier build.
         """
         if folder.exists():
             if any(folder.iterdir()) and not (folder / MARK).exists():
@@ -82,7 +82,7 @@ class Build:
         return [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
 
     def compile(self, name: str, text: str | None = None) -> str:
-        """Have Coq compile a module, which may be written first; return what it printed."""
+        """Compile a module, first written if there is a ``text``, and return what Coq printed."""
         if text is not None:
             (self.folder / f"{name}.v").write_text(text, encoding="utf-8")
         done = subprocess.run(
@@ -98,7 +98,7 @@ class Build:
         return done.stdout
 
     def dependencies(self) -> dict[str, set[str]]:
-        """Return for each module the modules of the folder that it requires, by its own words."""
+        """Map each module to the modules of the folder that its text requires."""
         names = {path.stem for path in self.folder.glob("*.v")}
         found = {}
         for name in names:
@@ -108,7 +108,7 @@ class Build:
         return found
 
     def compile_all(self, names: Iterable[str], workers: int) -> int:
-        """Compile modules and all that they require, if they are not yet; return how many."""
+        """Compile modules and all that they require, unless compiled already, and count them."""
         required = self.dependencies()
         needed = list(names)
         for name in needed:
@@ -134,10 +134,10 @@ class Build:
         return len(tasks)
 
     def pin(self, name: str, text: str) -> None:
-        """Have Coq compile pinned statements, and compare what they assume with nothing.
+        """Compile the pinned statements, and check that they assume nothing.
 
         They may not rest on an axiom or on a check that was switched off, and the definitions must
-        be what was compiled at first.
+        be those that were compiled at first.
         """
         # Coq would prefer a .vio
         if self._fingerprint() != self._before or any(self.folder.glob("*.vio")):
@@ -148,15 +148,15 @@ class Build:
             raise NotProvedError(f"{name}.v rests on more than Coq:\n{said.strip()}")
 
     def ask(self, module: str, commands: Iterable[str]) -> str:
-        """Return what Coq prints for these commands, with one module loaded, and not imported.
+        """Return what Coq prints for these commands, with one module loaded but not imported.
 
-        Lists are shown as Coq shows them; see `SHOW_LISTS`.
+        Lists are printed as Coq itself prints them; see `SHOW_LISTS`.
         """
         lines = [*SHOW_LISTS, f"Require {LOGICAL_NAME}.{module}.", *commands, ""]
         return self.compile(f"Question{next(self._questions)}", "\n".join(lines))
 
     def strings(self, module: str, term: str, most: int) -> list[str]:
-        """Return the strings of a list, no more than ``most``, as Coq prints their bytes."""
+        """Return the strings of a list in Coq, at most ``most``, decoded from the printed bytes."""
         # A thousand strings at a time, for Coq's stack; the last of the slices is empty.
         listed = f"Coq.Strings.String.list_byte_of_string ({LOGICAL_NAME}.{term})"
         commands = [f"Definition all := Coq.Lists.List.map {listed}."]
@@ -174,7 +174,7 @@ class Build:
 
 
 def run(about: str, source: str, prove: Callable[[Path, Path, int], str]) -> NoReturn:
-    """Run a command that proves something of a source in a folder; leave with its exit code."""
+    """Run ``prove`` as a command about a source and a folder, and exit with its code."""
     parser = argparse.ArgumentParser(description=about.partition("\n")[0])
     parser.add_argument("source", type=Path, help=source)
     parser.add_argument(

@@ -44,14 +44,18 @@ TEXT = re.compile("[A-Za-z0-9=+#-]+")
 
 
 def checked(text: str, pattern: re.Pattern[str]) -> str:
-    """Return a move or a string; a NotProvedError if it is none, but could end a literal of Coq."""
+    """Return a move or a string, which goes into a file of Coq.
+
+    Raises:
+        NotProvedError: It does not match, so that it might end a literal of Coq.
+    """
     if not pattern.fullmatch(text):
         raise NotProvedError(f"{text!r} is not a move: nothing else may go into a file of Coq.")
     return text
 
 
 def read_lines(path: Path) -> list[str]:
-    """Return the lines of a file of the data, packed or not."""
+    """Return the lines of a data file, which may be packed."""
     with (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="ascii") as file:
         return file.read().splitlines()
 
@@ -61,7 +65,10 @@ def read_lines(path: Path) -> list[str]:
 
 @dataclass
 class PublishedGame:
-    """A game's moves in UCI; by ply (from 1) what it is to show, and notes of other moves there."""
+    """The moves of a game in UCI, with claims and notes by ply, from 1.
+
+    A claim is the string of the move at the ply, a note another move that is possible there.
+    """
 
     moves: list[str]
     claims: dict[int, str] = field(default_factory=dict)
@@ -69,17 +76,17 @@ class PublishedGame:
 
 
 def player(ply: int) -> str:
-    """Return who makes the move at a ply."""
+    """Return the player who moves at a ply, from 1."""
     return PLAYERS[(ply - 1) % 2]
 
 
 def claims(games: Iterable[PublishedGame]) -> set[tuple[str, str]]:
-    """Return the players and strings that these games are to show."""
+    """Return the players and strings that these games claim."""
     return {(player(ply), san) for game in games for ply, san in game.claims.items()}
 
 
 def read_cover(data: Path) -> list[PublishedGame]:
-    """Read the covering set of games; claim each string where ``cover.csv.xz`` says it is first."""
+    """Read the games of the cover. Each string is claimed where ``cover.csv.xz`` has it first."""
     lines = [line.split() for line in read_lines(data / "cover.txt.xz")]
     by_mate = {words[-1]: PublishedGame(words[:-2]) for words in lines}
     games = [by_mate[san] for san in read_lines(data / LIST) if san in by_mate]  # their numbers
@@ -89,7 +96,7 @@ def read_cover(data: Path) -> list[PublishedGame]:
 
 
 def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[PublishedGame]:
-    """For each string and player that the cover does not show, the published game."""
+    """Read the published games of the players and strings that are not in ``shown``."""
     games = []
     for line in read_lines(data / "games.txt.xz"):
         *moves, ply, san = line.split()
@@ -99,12 +106,12 @@ def read_rest(data: Path, shown: set[tuple[str, str]]) -> list[PublishedGame]:
 
 
 def starts(moves: Iterable[str]) -> Iterator[str]:
-    """Yield a game's positions, each as the text of the moves to it."""
+    """Yield the positions of a game, each as the text of the moves that lead to it."""
     return itertools.accumulate(moves, "{} {}".format, initial="")
 
 
 def note(row: dict[str, str]) -> str:
-    """Return in Coq, without what follows, that a player could make a move, in the long form."""
+    """Return the beginning of Coq's note that a player can make the move of a long-form row."""
     uci, lan = checked(row["uci"], UCI), checked(row["lan"], TEXT)
     who = PLAYERS[PLAYERS.index(row["player"])].title()
     mark = MARKS.get(lan[-1], "Quiet")
@@ -116,7 +123,7 @@ def note(row: dict[str, str]) -> str:
 
 
 def note_long_form(data: Path, games: Iterable[PublishedGame]) -> list[PublishedGame]:
-    """Note every text of ``long_form`` where it can be written; returns games needed besides."""
+    """Add a note for each text of ``long_form``, and return the additional games needed."""
     by_start = {start: game for game in reversed([*games]) for start in starts(game.moves)}
     long_games = [line.split() for line in read_lines(data / "long_form" / "games.txt.xz")]
     besides = []
@@ -132,9 +139,9 @@ def note_long_form(data: Path, games: Iterable[PublishedGame]) -> list[Published
 
 
 class Tree:
-    """Games, which are sorted, as a tree of moves; and what it claims, in the order of replay.
+    """Sorted games as a tree of moves, with the claimed strings in the order of replay.
 
-    ``term`` and ``notes`` are terms of Coq, of the same shape.
+    ``term`` and ``notes`` are terms of Coq that have the same shape.
     """
 
     def __init__(self, games: list[PublishedGame]) -> None:
@@ -155,30 +162,30 @@ class Tree:
         return f"{'S' if found else 'H'} {games[0].moves[depth]} {rest}"
 
     def shown(self, player: str) -> list[str]:
-        """Return the claimed SANs of this player's moves; replay lists the latest first."""
+        """Return the claimed strings of this player, the latest first, as replay lists them."""
         return [san for by, san in reversed(self.claimed) if by == player]
 
 
 def by_move(games: list[PublishedGame], depth: int) -> list[list[PublishedGame]]:
-    """Return the games by the move after ``depth`` moves."""
+    """Group the games by the move after the first ``depth`` moves."""
     groups = itertools.groupby(games, key=lambda game: game.moves[depth])
     return [list(group) for _, group in groups]
 
 
 def nested(pair: str, terms: list[str]) -> str:
-    """Return terms as one: each but the last is paired with all that follow."""
+    """Combine terms into one term of pairs: each but the last is paired with all that follow."""
     *first, last = terms
     return "".join(f"{pair} ({term}) (" for term in first) + last + ")" * len(first)
 
 
 def noted_at(games: list[PublishedGame], depth: int) -> str:
-    """Return the notes at the games' common position after ``depth`` moves, and beyond."""
+    """Return the notes at the position that the games share after ``depth`` moves, and beyond."""
     terms = [term for game in games for _, term in game.notes.get(depth + 1, [])]
     return "(".join([*terms, noted_beyond(games, depth)]) + ")" * len(terms)
 
 
 def noted_beyond(games: list[PublishedGame], depth: int) -> str:
-    """Return the notes beyond this position."""
+    """Return the notes beyond the position that the games share after ``depth`` moves."""
     if max(max(game.notes, default=0) for game in games) <= depth + 1:
         return "Done"
     if len(groups := by_move(games, depth)) > 1:
@@ -193,12 +200,12 @@ def noted_beyond(games: list[PublishedGame], depth: int) -> str:
 
 
 def literal(strings: Iterable[str]) -> str:
-    """Return the strings as the bytes of a file, a line each."""
+    """Return the strings as a literal of Coq, each on a line."""
     return '"' + "".join(f"{checked(san, TEXT)}\n" for san in strings) + '"'
 
 
 def in_parts(items: list[Item], size: int) -> list[list[Item]]:
-    """Return the items in lists of this size, the last of which may be shorter."""
+    """Cut the items into lists of ``size`` items, the last of which may be shorter."""
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
@@ -224,7 +231,7 @@ vm_cast_no_check (eq_refl true). Qed.
 
 
 def tree_file(games: list[PublishedGame]) -> str:
-    """One tree, what it claims, its notes, and the proofs."""
+    """Return the file of a tree, with its claims, its notes, and the proofs."""
     tree = Tree(games)
     shown = [literal(tree.shown(player)) for player in PLAYERS]
     return IMPORTS.format("Chess Forms Words Replay Notes Moves") + TREE.format(
@@ -233,7 +240,7 @@ def tree_file(games: list[PublishedGame]) -> str:
 
 
 def published_file(data: Path) -> str:
-    """Return the list of strings, as bytes."""
+    """Return the file with the published list of strings, as bytes."""
     parts = in_parts(read_lines(data / LIST), STRINGS_PER_PART)
     text = IMPORTS.format("Words") + "Open Scope bytes_scope.\n"
     for number, part in enumerate(parts):
@@ -243,12 +250,12 @@ def published_file(data: Path) -> str:
 
 
 def square(name: str) -> str:
-    """Return a square's name as Coq writes it."""
+    """Return the name of a square as Coq writes it."""
     return f"(L{'abcdefgh'.index(name[0]) + 1}, L{name[1]})"
 
 
 def moves_file(games: Iterable[PublishedGame]) -> str:
-    """Return a name for each move of these games."""
+    """Return the file that defines a name for each move of these games."""
     names = set()
     for game in games:
         names |= {*game.moves, *(uci for notes in game.notes.values() for uci, _ in notes)}
@@ -259,7 +266,7 @@ def moves_file(games: Iterable[PublishedGame]) -> str:
 
 
 def games_file(names: dict[str, list[str]]) -> str:
-    """All trees of the cover and of the rest, and what they show together."""
+    """Return the file with all trees of the cover and of the rest, and what they prove together."""
     text = IMPORTS.format("Chess Words Replay")
     for kind in ("cover", "rest"):
         modules = names[kind]
@@ -275,7 +282,7 @@ def games_file(names: dict[str, list[str]]) -> str:
 
 
 def noted_file(modules: list[str]) -> str:
-    """Return the notes of all trees."""
+    """Return the file with the notes of all trees."""
     steps = "".join(f"constructor; [exact {name}.true_notes|]. " for name in modules)
     return (
         IMPORTS.format("Notes")
@@ -288,7 +295,7 @@ def noted_file(modules: list[str]) -> str:
 
 
 def sample(data: Path) -> list[ShortestRow]:
-    """Of the shortest games known that of each 512th string, by length, and those of ``FAMOUS``."""
+    """Choose the shortest games of each 512th string, by length, and those of ``FAMOUS``."""
     games = earliest(read_rows(data / PUBLISHED))
     return [games[san] for san in sorted({*read_lines(data / LIST)[::512], *FAMOUS})]
 
@@ -306,7 +313,7 @@ Proof. exact (sample_shown short_games replayed). Qed.
 
 
 def sample_file(rows: Iterable[ShortestRow]) -> str:
-    """Write these games, and that each shows its string at its ply."""
+    """Return the file which says that each of these games has its string at its ply."""
     terms = ";\n".join(
         f'("{checked(row.san, TEXT)}", {row.ply}, [{"; ".join(row.moves)}])' for row in rows
     )
@@ -314,7 +321,7 @@ def sample_file(rows: Iterable[ShortestRow]) -> str:
 
 
 def generated_files(data: Path) -> Iterator[tuple[str, str]]:
-    """Each file's name and text."""
+    """Yield the name and the text of each generated file."""
 
     def by_moves(games: Iterable[PublishedGame]) -> list[PublishedGame]:
         return sorted(games, key=lambda game: game.moves)

@@ -1,9 +1,9 @@
 """Prove the suite's answers: ``python -m sanproof.proofs.formal.suite CORE BUILD``.
 
-CORE is ``data/conformance/core.json``. Coq compiles `Suite.v`, which says what a right answer is,
-before the cases exist as a file of Coq. It proves that each case is answered rightly, or names
-those that are not, and prints what the proof assumes. Then it prints the cases, which are compared
-with CORE, byte for byte. Exit codes: 0 proved, 1 not proved, 2 misuse, 4 could not finish.
+CORE is ``data/conformance/core.json``. Coq compiles `Suite.v`, which defines the right answers,
+before the cases exist as a file of Coq. It proves that each case has the right answer, or names
+those that have not, and prints what the proof assumes. Then it prints the cases, which are compared
+with CORE, byte for byte. Exit codes: 0 proved, 1 not proved, 2 wrong usage, 4 could not finish.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 DEFINITIONS = ("Chess", "Forms", "Suite")
-"""The files to read and believe, in the order of compiling."""
+"""The files that have to be read and believed, in the order of compiling."""
 JUDGED = "Judged"
 CASES = "Cases"
 PROVED = "Proved"
-"""The generated files: the cases, and that they are answered rightly."""
+"""The generated file which proves that the cases have the right answers."""
 CUSTOMS = ("always", "pseudo-legal", "legal")
-"""When a FEN names the square that a pawn has passed."""
+"""The conventions of when a FEN names the square that a pawn has just passed."""
 UNSTATED = frozenset(
     f"text.{name}"
     for name in (
@@ -36,9 +36,9 @@ UNSTATED = frozenset(
         *("superfluous-equals", "typographic-dash", "white-space"),
     )
 )
-"""Mechanisms whose texts are tolerated, but are none of the spellings of `Suite.v`."""
+"""The kinds of mistakes that readers may tolerate, and that `Suite.v` does not define."""
 PLAIN = re.compile(rb"[ !#-~]+")
-"""What stands in a literal of Coq as it is: ASCII that can be seen, and no quotation mark."""
+"""The bytes that a literal of Coq may contain: visible ASCII and blanks, but no quotation mark."""
 PLACES = f"{LOGICAL_NAME}.{CASES}.places"
 HEAD = """From Coq Require Import String Ascii List.
 From Sanproof Require Import Suite.
@@ -53,26 +53,26 @@ Proof. vm_cast_no_check (eq_refl (@nil string)). Qed.
 Theorem all_answered : Forall answered places.
 Proof. exact (nothing_wrong places nothing_is_wrong). Qed.
 """
-"""What is wrong is computed once, when ``Qed`` checks the proof."""
+"""The file of the proof. The wrong cases are computed once, when ``Qed`` checks the proof."""
 PINNED = f"""\
 Require {LOGICAL_NAME}.{PROVED}.
 Definition all_answered : Coq.Lists.List.Forall {LOGICAL_NAME}.Suite.answered {PLACES}
   := {LOGICAL_NAME}.{PROVED}.all_answered.
 Print Assumptions all_answered.
 """
-"""What is proved, in whole names."""
+"""The file that states the theorem with full names."""
 
 
 Stated = dict[tuple[str, ...], dict[str, list[str]]]
-"""The cases that Coq is given: for each position's FEN and the moves in UCI that lead to it, by
-identifier, the words of `Suite.question`."""
+"""The cases that Coq is given: the words of `Suite.question` by identifier, for each position.
+A position is a FEN, followed by the moves in UCI that lead to it."""
 
 
 def question(case: dict[str, Any]) -> list[str] | None:
     """Return a case as the words of `Suite.question`, or None if the rules don't define its answer.
 
-    The rules alone say nothing of game files, of positions that no game reaches, of spellings that
-    a reader may tolerate, and of what a reader may do as it likes.
+    The rules do not define how to read game files, positions that no game reaches, spellings that a
+    reader may tolerate, and texts that a reader may take as it likes.
     """
     if "game" not in case or case["mechanism"] in UNSTATED:
         return None
@@ -95,7 +95,7 @@ def question(case: dict[str, Any]) -> list[str] | None:
 
 
 def stated(suite: dict[str, Any]) -> Stated:
-    """Return the cases of a suite that Coq is given."""
+    """Return the cases of a suite that have a form in Coq."""
     places: Stated = defaultdict(dict)
     for case in suite["cases"]:
         if words := question(case):
@@ -105,7 +105,7 @@ def stated(suite: dict[str, Any]) -> Stated:
 
 
 def lines(places: Stated) -> list[str]:
-    """Return what `Suite.printed` says of places, a character for each byte of UTF-8."""
+    """Return the lines that `Suite.printed` should print, a character for each byte of UTF-8."""
     found = []
     for place, cases in places.items():
         found.append("\t".join(place))
@@ -114,7 +114,7 @@ def lines(places: Stated) -> list[str]:
 
 
 def literal(text: str) -> str:
-    """Return a text's bytes in UTF-8 as a term of Coq; nothing in it can close the literal."""
+    """Return a term of Coq for the bytes of a text in UTF-8. No text can end its literals."""
     runs = re.findall(PLAIN.pattern + b"|.", text.encode(), re.DOTALL)
     terms = [
         f'"{run.decode()}"' if PLAIN.fullmatch(run) else f'String "{run[0]:03}"%char ""'
@@ -124,9 +124,9 @@ def literal(text: str) -> str:
 
 
 def cases_file(places: Stated) -> str:
-    """Return the places as a file of Coq.
+    """Return the file of Coq with the cases.
 
-    Reading literals takes Coq long, so a text that occurs more than once is defined under a name.
+    Coq takes long to read literals, so a text that occurs more than once is defined under a name.
     """
     asked = [words for cases in places.values() for words in cases.values()]
     occurring = Counter(chain.from_iterable(words[1:] for words in asked))
@@ -154,20 +154,24 @@ def cases_file(places: Stated) -> str:
 
 
 def begin(folder: Path, workers: int = 1) -> Build:
-    """Make a folder in which `JUDGED` is compiled, and Coq can be asked about cases."""
+    """Compile `JUDGED` in a new folder, so that Coq can be asked about cases."""
     build = Build.begin(folder, DEFINITIONS)
     build.compile_all([JUDGED], workers)
     return build
 
 
 def wrong_cases(build: Build) -> list[str]:
-    """Return the cases of the compiled `CASES` that are answered wrongly, with what Coq says."""
+    """Return the identifiers of the compiled `CASES` that have a wrong answer, as Coq says."""
     wrong = f"Eval vm_compute in {LOGICAL_NAME}.Judged.wrong {PLACES}."
     return re.findall(r'"([^"]*)"', build.ask(CASES, ["Require Sanproof.Judged.", wrong]))
 
 
 def read_suite(path: Path) -> dict[str, Any]:
-    """Return a suite; a MisuseError if the file holds none."""
+    """Read a suite.
+
+    Raises:
+        MisuseError: The file does not contain a suite.
+    """
     try:
         suite = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
@@ -178,7 +182,7 @@ def read_suite(path: Path) -> dict[str, Any]:
 
 
 def prove(core: Path, folder: Path, workers: int) -> str:
-    """Do all of it, and say what was proved."""
+    """Prove the answers of the suite in ``folder``, and return a sentence with what was proved."""
     suite = read_suite(core)
     places = stated(suite)
     build = begin(folder, workers)
