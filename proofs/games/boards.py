@@ -1,12 +1,12 @@
 """Boards in compiled code: attacks, moves, SAN and FEN. Untrusted.
 
-A board is 64 bytes from a1 to h8: 0 for an empty square,
-1 to 6 for White's pawn, knight, bishop, rook, queen and king, 7 to 12 for Black's. A side is the
-number before its pieces': 0 is White's, 6 is Black's.
+A board is 64 bytes from a1 to h8: 0 for an empty square, 1 to 6 for White's pawn, knight, bishop,
+rook, queen and king, and 7 to 12 for Black's. A side is the number before those of its pieces: 0 is
+White, 6 is Black.
 
 Numba compiles a function when it is first called, which takes some seconds, and keeps the result
-beside the file, in the home, or in ``NUMBA_CACHE_DIR``. It does not notice changes in other files
-whose constants or functions it took: who changes a function here removes what it has kept of
+beside the file, in the home folder, or in ``NUMBA_CACHE_DIR``. It does not notice changes in other
+files whose constants or functions it inlined: after a change here, delete the compiled files of
 :mod:`proofs.shortest.states`. An assignment of a whole array takes longer to compile than a loop.
 """
 
@@ -33,11 +33,11 @@ Ints = NDArray[np.int64]
 F = TypeVar("F", bound=Callable[..., Any])
 
 ZERO: Final = cast("int", np.int64(0))
-"""For what a compiled function is called with: for a plain 0, numba compiles it once more."""
+"""A zero of numba's own integer type; for a plain 0 it would compile a function once more."""
 
 
 def compiled(function: F, **options: Any) -> F:  # noqa: ANN401 - of numba
-    """Compile a function; in each process again if there is no place to keep it."""
+    """Compile a function. Without a place to keep the result, each process compiles it again."""
     try:
         return cast("F", numba.njit(cache=True, **options)(function))
     except RuntimeError:  # neither its folder nor the home can be written
@@ -57,14 +57,14 @@ def _padded(squares: Iterable[int | None], length: int) -> list[int]:
 RAYS: Final = np.array(
     [[_padded(RAY[d][square], 8) for d in DIRECTIONS] for square in SQUARES], dtype=np.int64
 )
-"""For each square and direction, four of a rook and then four of a bishop, the squares on that
-line, and at least one -1 after them."""
+"""The squares on each line from each square, with at least one -1 after them.
+The first four directions are a rook's, the others a bishop's."""
 KNIGHTS: Final = np.array(
     [_padded((step_from(square, by) for by in KNIGHT_STEPS), 8) for square in SQUARES],
     dtype=np.int64,
 )
 MAX_TARGETS: Final = 27
-"""The most squares that a piece attacks: a queen in the middle."""
+"""The most squares that a piece attacks: those of a queen in the centre."""
 
 
 def _lines() -> NDArray[np.int64]:
@@ -87,14 +87,14 @@ INITIAL: Final = np.array(
 
 @compiled
 def copy_board(board: Bytes, other: Bytes) -> None:
-    """Copy a board: an assignment of a whole array takes numba seconds to compile."""
+    """Copy a board square by square, because numba compiles whole-array assignments slowly."""
     for square in range(64):
         other[square] = board[square]
 
 
 @compiled
 def first_piece(board: Bytes, square: int, step: int) -> int:
-    """Return the first occupied square from a square in a direction; -1 otherwise."""
+    """Return the first occupied square from a square in a direction, or -1 if there is none."""
     for i in range(8):
         to = RAYS[square, step, i]
         if to < 0 or board[to]:
@@ -104,7 +104,7 @@ def first_piece(board: Bytes, square: int, step: int) -> int:
 
 @compiled
 def strikes(board: Bytes, piece: int, square: int, step: int, theirs: int) -> bool:
-    """Check whether the piece that stands first from a square in a direction attacks the square."""
+    """Check whether the first piece from a square in this direction attacks the square."""
     kind = board[piece] - theirs
     if kind in (5, 4 if step < 4 else 3):
         return True
@@ -129,7 +129,7 @@ def is_attacked(board: Bytes, square: int, theirs: int) -> bool:
 
 @compiled
 def reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
-    """Check whether a piece goes so, and nothing stands in its way."""
+    """Check whether a piece can move from ``origin`` to ``to`` with no piece in its way."""
     if kind == 1:
         ahead = to - origin if mover == 0 else origin - to
         is_double = ahead == 16 and board[(origin + to) // 2] == 0
@@ -152,7 +152,7 @@ def reaches(board: Bytes, kind: int, origin: int, to: int, mover: int) -> bool:
 
 @compiled
 def targets(board: Bytes, kind: int, origin: int, found: Ints) -> int:
-    """Find the squares that a piece of a kind attacks from a square; how many they are."""
+    """Put the squares that a piece attacks from ``origin`` into ``found``, and count them."""
     number = 0
     for i in range(8):
         if kind == 2:
@@ -172,10 +172,10 @@ def targets(board: Bytes, kind: int, origin: int, found: Ints) -> int:
 
 @compiled
 def move_piece(board: Bytes, origin: int, to: int) -> bool:
-    """Move a piece on the board: a king beside his rook castles, and a pawn captures in passing.
+    """Move a piece on the board and return whether it captures.
 
-    Returns:
-        Whether it captures.
+    A king that moves two files castles with its rook, and a pawn that changes files to an empty
+    square captures in passing.
     """
     piece = board[origin]
     kind = piece if piece <= 6 else piece - 6

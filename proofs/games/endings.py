@@ -1,9 +1,9 @@
-"""A short way from a witness to checkmate, both players helping. Untrusted.
+"""Searches a short way from a witness to checkmate, with both players helping. Untrusted.
 
-It shows that no position of the game was dead (FIDE 5.2.2): mate could follow, for it does.
+The mate shows that no position of the game was dead (FIDE 5.2.2).
 
-``pieces`` are a setting's, by a board's numbers: White's, then Black's, each king ahead. A row has
-their squares, ``NONE`` for those that were captured. Pawns stay.
+``pieces`` are the numbers of a setting's pieces on a board: White's, then Black's, each side's king
+first. A row has their squares, with ``NONE`` for captured pieces. Pawns do not move.
 """
 
 # mypy: disable-error-code="no-any-return,assignment,arg-type"
@@ -31,19 +31,19 @@ from sanproof.proofs.rules.squares import SQUARES, file_of, rank_of, square_name
 
 NEARNESS: Final = 0.1
 MAX_KEPT: Final = 1000
-"""Results that are kept: more than a work unit has settings, counting mirror images once."""
+"""The number of results that are cached: more than a work unit has settings up to symmetry."""
 
 KEPT: Final = (1, 3)
-"""The number of positions that are kept after each of Black's moves, at first and then."""
+"""The number of positions that are kept after each of Black's moves, first and later."""
 BRANCHES: Final = 8
-"""The number of White's moves that are tried in each."""
+"""The number of White's moves that are tried in each position."""
 MOVES: Final = 3
 """The number of moves after which a search ends."""
 DISTANCE: Final = np.array([distances(KING, s) for s in SQUARES])
 EDGE: Final = np.array(
     [min(file_of(s), 7 - file_of(s)) + min(rank_of(s), 7 - rank_of(s)) for s in SQUARES]
 )
-"""The distance of each square from the edges."""
+"""The sum of the distances of each square from the nearest edges."""
 NONE: Final = -1
 WHITE, BLACK = 0, 6
 """A side, as :mod:`proofs.games.boards` has it."""
@@ -53,14 +53,14 @@ BLOCK: Final = 13
 
 _FLIPPED: Final = [[square ^ flip for square in SQUARES] for flip in (0, 7, 56, 63)]
 IMAGES: Final = [*_FLIPPED, *([8 * (s & 7) + (s >> 3) for s in image] for image in _FLIPPED)]
-"""For each symmetry of the board where the squares go; the first two keep pawns on their way."""
+"""For each symmetry of the board, the new square of each square. The first two suit pawns."""
 
 
 def search_mate(setting: Setting) -> list[str] | None:
-    """Search for moves (UCI), Black first, that end with White's mate; None if none was found.
+    """Search moves (UCI), Black first, that end with White's mate, or return None if none is found.
 
-    One image of the setting is searched for all of them: a work unit has witnesses that are images
-    of each other, and captures that leave the pieces of quiet moves.
+    Symmetric settings share one search, because a work unit has witnesses that mirror each other,
+    and captures that leave the pieces of quiet moves.
     """
     images = IMAGES[:2] if PAWN in setting.kinds[: setting.whites] else IMAGES
     squares, image = min((_image(setting, image), image) for image in images)
@@ -140,7 +140,7 @@ def _move(row: Ints, i: int, to: int, after: Ints) -> None:
 
 @compiled
 def after_moves(pieces: Ints, row: Ints, side: int) -> Ints:
-    """Return the rows after a side's legal moves, but for castling and pawns: of no use to mate."""
+    """Return the rows after a side's legal moves, except castling and pawns' moves."""
     board, after = _board(pieces, row), np.empty(64, np.uint8)
     found, reached = np.empty((MAX_TARGETS * len(row), len(row)), np.int64), np.empty(64, np.int64)
     black = _black_king(pieces)
@@ -164,9 +164,10 @@ def after_moves(pieces: Ints, row: Ints, side: int) -> Ints:
 
 @compiled
 def freedom(pieces: Ints, row: Ints) -> float:
-    """Return the flights that are not attacked, and a little for distances to edges and pursuers.
+    """Estimate how free Black's king is, by its safe flight squares and a little by its distances.
 
-    What Black's king hides counts as attacked, for it may not go there.
+    These are the distances from the edges and from White's pieces. Squares that only the king
+    itself hides count as attacked, because it may not go there.
     """
     board, black = _board(pieces, row), _black_king(pieces)
     king = row[black]
@@ -182,10 +183,9 @@ def freedom(pieces: Ints, row: Ints) -> float:
 
 @compiled
 def after_mate(pieces: Ints, row: Ints) -> Ints:
-    """Return the row, if any, after a move of White's that mates by the moved piece's own check.
+    """Return the row after a move by White that mates with the moved piece's own check, or no row.
 
-    Black has just moved. Each flight is attacked by others already, or by the piece from where he
-    goes; where his leaving opens a line, he is not seen to mate.
+    Black has just moved. Some mates are missed, in which the piece opens a line by leaving.
     """
     board, black = _board(pieces, row), _black_king(pieces)
     king = row[black]

@@ -1,6 +1,6 @@
-"""Proof games, and their records: the kernel's check with all moves in SAN besides.
+"""Proof games, and records of checked ones, which have all moves in SAN as well.
 
-Untrusted: what the kernel checks, it checks in :class:`proofs.kernel.games.Replay`.
+Untrusted: the kernel's own check is :class:`proofs.kernel.games.Replay`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ from sanproof.proofs.rules.cubes import COLOURS, exchanged_ranks
 
 
 class ProofGame(NamedTuple):
-    """Moves (UCI) from the initial position to checkmate; that at ``ply``, from 0, is ``san``."""
+    """Moves (UCI) from the initial position to checkmate; the one at index ``ply`` is ``san``."""
 
     san: str
     ply: int
@@ -31,14 +31,14 @@ class ProofGame(NamedTuple):
 
 
 def write_line(game: ProofGame) -> str:
-    """Return the game as a line of the file of games (:mod:`proofs.kernel.games`)."""
+    """Write the game as a line of the file of games (:mod:`proofs.kernel.games`)."""
     return " ".join([*game.moves, str(game.ply + 1), game.san])
 
 
 def read_line(line: str) -> ProofGame:
-    """Return the game on a line that the kernel has checked, or that :func:`write_line` wrote.
+    """Read a game from a line that the kernel has checked, or that :func:`write_line` wrote.
 
-    Here and in records, equal moves are one string in memory.
+    Here and in records, equal moves share one string in memory.
     """
     *moves, number, san = line.split(" ")
     return ProofGame(san, int(number) - 1, tuple(map(intern, moves)))
@@ -47,7 +47,7 @@ def read_line(line: str) -> ProofGame:
 class CheckedGame(NamedTuple):
     """A game that passed the kernel's check, with all its moves in SAN.
 
-    Besides, the positions before and after the string's move; and what the kernel says it shows.
+    It also has the positions before and after the string's move, and the kernel's result.
     """
 
     game: ProofGame
@@ -58,16 +58,16 @@ class CheckedGame(NamedTuple):
 
     @property
     def witness(self) -> Witness:
-        """The position in which the string is played, its move and the next position."""
+        """The position in which the string is played, its move, and the next position."""
         game = self.game
         return Witness(game.san, self.before_fen, game.moves[game.ply], self.after_fen)
 
 
 class Recorder:
-    """Has the kernel replay games one after the other, and writes down what they play.
+    """Makes the kernel replay games one after the other, and records their moves in SAN.
 
-    Games that are sorted by their moves are checked in half the time, and in half of that if each
-    is followed by the same game with the colours exchanged.
+    Games that are sorted by their moves are checked in half the time, and in half of that again if
+    each is followed by the same game with the colours exchanged.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,11 @@ class Recorder:
         self._last: CheckedGame
 
     def record(self, line: str) -> CheckedGame:
-        """Check a game on a line of a file of games; an EvidenceError if it does not hold."""
+        """Check the game on a line of a file of games.
+
+        Raises:
+            EvidenceError: The game breaks a rule, or does not contain its string.
+        """
         number = f" {line}".rsplit(" ", 2)[-2]
         self._ply, self._is_played = int(number[:5]) - 1 if number.isdecimal() else -1, False
         (shown,) = replayed([line], self._replay)
@@ -104,12 +108,12 @@ class Recorder:
 
 
 def check_game(game: ProofGame) -> CheckedGame:
-    """Check one game; an EvidenceError if it breaks a rule, or does not show its string."""
+    """Check one game, or raise an EvidenceError if it breaks a rule or lacks its string."""
     return Recorder().record(write_line(game))
 
 
 def exchanged_record(last: CheckedGame, game: ProofGame, shown: Shown) -> CheckedGame:
-    """Return the record of a game, checked because it ends as the last one with other colours."""
+    """Return the record of a game that ends like the last one with the colours exchanged."""
     exchanged = exchanged_ranks(" ".join(last.game.moves)).split(" ")
     shared = common_length(reversed(exchanged), reversed(game.moves))
     start = in_san(game.moves[: len(game.moves) - shared])
@@ -130,6 +134,6 @@ def in_san(moves: Sequence[str]) -> list[str]:
 
 
 def quiet_replies(board: chess.Board) -> Iterator[chess.Move]:
-    """Return the legal moves that neither capture nor check."""
+    """Yield the legal moves that neither capture nor check."""
     moves = board.generate_legal_moves(to_mask=~board.occupied)
     return (move for move in moves if not board.gives_check(move))

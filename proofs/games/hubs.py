@@ -1,8 +1,8 @@
 """Hubs: positions of given material that many proof games pass, each with its line of moves.
 
-``hubs.txt`` keeps the lines. A cooperative beam search from the initial position found them; how
-does not matter, and any other lines would do as well. Untrusted: every move of a game, a hub's line
-included, is checked by :mod:`proofs.kernel.games`.
+``hubs.txt`` has the lines. A cooperative beam search from the initial position found them, but any
+other lines would do as well. Untrusted: every move of a game, including those of the hub's line, is
+checked by :mod:`proofs.kernel.games`.
 """
 
 from collections import defaultdict
@@ -20,9 +20,9 @@ Line = tuple[str, ...]
 
 @cache
 def load_hubs() -> dict[str, dict[Line, str]]:
-    """Return by family the lines to its hubs, each with the position reached (a FEN's board).
+    """Return the lines to the hubs of each family, each with the position reached (``board_fen()``).
 
-    White is to move.
+    White is to move there.
     """
     hubs: dict[str, dict[Line, str]] = defaultdict(dict)
     text = files("sanproof.proofs.games").joinpath("hubs.txt").read_text(encoding="ascii")
@@ -34,10 +34,10 @@ def load_hubs() -> dict[str, dict[Line, str]]:
 
 @cache
 def with_tempo_loss(line: Line) -> Line | None:
-    """Return a line after which Black, not White, has the hub's pieces and is to move.
+    """Return a line after which Black has the hub's pieces and is to move, or None.
 
-    White wastes a move by playing one of its double pushes in two, the first of them at once; None
-    if no double push allows it::
+    White loses a move by playing one of its double pushes in two steps, the first of them at once.
+    There is no such line if no double push allows it::
 
         1. e4 c5 2. Nf3      becomes      1. c3 e5 2. c4 Nf6
     """
@@ -54,7 +54,7 @@ def with_tempo_loss(line: Line) -> Line | None:
 
 
 def replay(line: Iterable[str]) -> chess.Board | None:
-    """Return the position after these moves from the initial position, None if one is not legal."""
+    """Return the position after these moves from the start, or None if one of them is illegal."""
     board = chess.Board()
     for uci in line:
         move = chess.Move.from_uci(uci)

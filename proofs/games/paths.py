@@ -1,12 +1,13 @@
-"""From a hub to a witness: a search backwards, by un-moves without captures. Untrusted.
+"""Searches a path from a hub to a witness, backwards, by un-moves without captures. Untrusted.
 
-The witness is the constrained end, so the search begins there: it takes moves back, for each player
-in turn, until every piece stands where the hub has it. A* with the number of steps that the pieces
-still need on an empty board; a player who needs fewer than the other loses moves.
+An un-move takes a move back. The witness is the constrained end, so the search begins there and
+takes moves of both players back in turn, until every piece stands where the hub has it. It is A*
+with the number of steps that the pieces still need on an empty board; a player who needs fewer than
+the other waits.
 
-Squares are masks as python-chess keeps them, but signed, for compiled code has numbers of one sort.
-A position is one integer: six bits for the square of each piece, and a bit for whose un-move is
-next.
+Sets of squares are masks as in python-chess, but signed, because compiled code has only one type of
+integer. A position is one integer: six bits for the square of each piece, and a bit for the player
+of the next un-move.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -26,7 +27,7 @@ from sanproof.proofs.games.pieces import ATTACKS, KINDS, KING, KNIGHT, REACH, Se
 from sanproof.proofs.rules.squares import SQUARES, square_name
 
 MAX_HUBS: Final = 1000
-"""Of how many hubs the ways are kept: of all that there are, or of the last stops of tours."""
+"""The size of the cache of hubs' ways. It has room for all hubs, or for the last stops of tours."""
 
 PLY: Final = 10
 EAGER: Final = 20
@@ -38,12 +39,12 @@ for Black's king, who had better leave White's pieces early, and for White's, wh
 and the penalty for looking again at a position, for its less promising un-moves."""
 
 NONE: Final = -1
-"""In place of a node, of a square, or of steps."""
+"""Stands for a missing node, square or step."""
 BITS: Final = 6
 TURN: Final = 1 << BITS * 10
-"""The bit of the turn, after the squares of ten pieces."""
+"""The bit of the player to un-move, after the squares of ten pieces."""
 HALF: Final = 32
-"""A key of the heap has a rank so far up, less the node: of equal ranks the newest comes first."""
+"""The shift of the rank in a key of the heap; the node is subtracted, so newer ones come first."""
 
 POSITION, OCCUPIED, WHITE, BLACK, DEPTH, LATER, PARENT, COLUMNS = range(8)
 """The columns of a node: its position; the mask of its pieces; the steps that White's and Black's
@@ -52,7 +53,7 @@ pieces still need; how many un-moves led there; whether it is looked at again; t
 STEPS: Final = np.array(
     [[distances(kind, home) for home in SQUARES] for kind in KINDS], dtype=np.int16
 )
-"""By kind, home and square, the steps on an empty board."""
+"""The steps on an empty board, by kind, home and square."""
 NEVER: Final = -1
 LINES: Final = np.array(
     [
@@ -61,7 +62,7 @@ LINES: Final = np.array(
     ],
     np.uint64,
 ).view(np.int64)
-"""By kind, target and square, the squares between that an attack needs empty, or ``NEVER``."""
+"""The squares that an attack needs empty, by kind, target and square, or ``NEVER``."""
 
 
 def _origins() -> tuple[Ints, Ints]:
@@ -82,10 +83,10 @@ ORIGINS, WAYS = _origins()
 
 
 class PathQuery(NamedTuple):
-    """A question: a way from pieces on their ``squares`` back to their ``homes``.
+    """A question: is there a path that takes pieces from their ``squares`` back to their ``homes``?
 
-    The first ``whites`` pieces are White's; the king is the first of each side. Those that are not
-    ``loose`` stay where they are. Black is to move in the hub if ``black_begins``.
+    The first ``whites`` pieces are White's; each side's king comes first. Pieces that are not
+    ``loose`` stay where they are. ``black_begins`` says that Black is to move in the hub.
     """
 
     kinds: Ints
@@ -97,7 +98,7 @@ class PathQuery(NamedTuple):
 
 
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
-    """Return the hub's squares in the order of the setting's pieces, equal ones by least way."""
+    """Return the hub's squares in the order of the setting's pieces, with the fewest total steps."""
     homes = list(hub.squares)
     for group, ways in ways_home(hub):
         _, order = _match(ways, [setting.squares[i] for i in group])
@@ -107,7 +108,7 @@ def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
 
 
 def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
-    """Return how many steps White's and Black's pieces are from the hub, matched with least way."""
+    """Return how many steps White's and Black's pieces are at least from the hub."""
     steps = [0, 0]
     for group, ways in ways_home(hub):
         steps[group[0] >= hub.whites] += _match(ways, [setting.squares[i] for i in group])[0]
@@ -116,7 +117,7 @@ def least_steps(setting: Setting, hub: Setting) -> tuple[int, int]:
 
 @lru_cache(MAX_HUBS)
 def ways_home(hub: Setting) -> list[tuple[list[int], list[list[int]]]]:
-    """Return which pieces of a hub are equal, and the ways home of each."""
+    """Group the equal pieces of a hub, and return the steps home from each square for each."""
     groups: dict[tuple[bool, int], list[int]] = {}
     for i, kind in enumerate(hub.kinds):
         groups.setdefault((i < hub.whites, kind), []).append(i)
@@ -142,10 +143,10 @@ def _orders(number: int) -> list[tuple[int, ...]]:
 
 @compiled
 def plies_left(white: int, black: int, black_first: bool, black_last: bool) -> int:
-    """Return the fewest plies back to a hub, for the steps that White's and Black's pieces need.
+    """Return the fewest plies back to a hub, given the steps that White's and Black's pieces need.
 
-    Black takes back the next move if ``black_first``, and the last one if ``black_last``, so that
-    Black is to move in the hub.
+    ``black_first`` says that Black makes the next un-move, and ``black_last`` that Black makes the
+    last, so that Black is to move in the hub.
     """
     if black_first != black_last:
         return 2 * max(white, black)
@@ -161,10 +162,11 @@ def search_path(
     *,
     black_begins: bool = False,
 ) -> list[str] | None:
-    """Search the moves (UCI) from a hub to a setting; None without a path, or after too many nodes.
+    """Search the moves (UCI) from a hub to a setting, or return None if none are found.
 
-    In the setting White is to move. The hub has each of its pieces at home; those ``unmoved`` stand
-    there and stay; Black is to move in the hub if ``black_begins``.
+    It stops after ``most_nodes`` positions. White is to move in the setting. ``homes`` are the
+    squares of its pieces in the hub, where pieces on ``unmoved`` squares stay. ``black_begins``
+    says that Black is to move in the hub.
     """
     loose = np.array([i not in unmoved for i in range(len(homes))])
     kinds, squares = np.array(setting.kinds), np.array(setting.squares)
@@ -179,7 +181,7 @@ def search_path(
 def search_steps(asked: PathQuery, most_nodes: int) -> Ints:
     """Return the steps from the hub to the setting, each 64 times its origin plus its destination.
 
-    ``NONE`` alone without a path, or if so many nodes were looked at in vain.
+    The result is ``NONE`` alone if no path was found among ``most_nodes`` positions.
     """
     size = 1 << 13
     while size < most_nodes * MAX_TARGETS * len(asked.kinds):

@@ -20,9 +20,9 @@ FAR: Final = 1000
 
 
 class Setting(NamedTuple):
-    """A position of a few pieces: kinds and squares, first White's, the king ahead, then Black's.
+    """A position of a few pieces: kinds and squares, first White's, then Black's, each king first.
 
-    Each side's are sorted.
+    The other pieces of each side are sorted.
     """
 
     kinds: tuple[int, ...]
@@ -55,12 +55,12 @@ def _steps(kind: int, square: int) -> dict[int, int]:
 
 
 REACH: Final = [[_steps(kind, s) for s in SQUARES] for kind in KINDS]
-"""``REACH[kind][origin]``: where a piece steps to on an empty board, with the squares between."""
+"""``REACH[kind][origin]``: the squares of a piece's steps, with the squares in between."""
 
 
 @cache
 def distances(kind: int, home: int) -> list[int]:
-    """For each square, the number of steps that a piece at home needs to it on an empty board."""
+    """Return for each square the steps that a piece on it needs to ``home`` on an empty board."""
     found = [FAR] * 64
     found[home] = 0
     queue = deque([home])
@@ -74,12 +74,12 @@ def distances(kind: int, home: int) -> list[int]:
 
 
 def read_setting(placement: str) -> Setting:
-    """Return the pieces of a FEN; a black pawn has no kind here."""
+    """Return the pieces of a FEN, which must not have a black pawn, because that has no kind here."""
     return pieces_on(chess.BaseBoard(placement.partition(" ")[0]))
 
 
 def pieces_on(board: chess.BaseBoard) -> Setting:
-    """Return the pieces of a board."""
+    """Return the pieces of a board as a setting."""
     pieces = board.piece_map().items()
     placed = sorted((not p.color, LETTERS.index(p.symbol().upper()), s) for s, p in pieces)
     blacks, kinds, squares = zip(*placed, strict=True)

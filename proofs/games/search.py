@@ -30,15 +30,15 @@ from sanproof.proofs.search.material import families_of
 from sanproof.proofs.theory.arrangements import ROOKS
 
 EFFORTS: Final = ((5, 60), (16, 200), (16, 1000), (16, 5000))
-"""The number of hubs to try, the nearest first, with how many positions each, round by round."""
+"""Round by round, the number of hubs to try, the nearest first, and of positions for each."""
 OTHER_POSITIONS: Final = 12
 QUIET_POSITIONS: Final = 12
 SHIFTS: Final = 200
-"""The attempts to shift one piece before the solver is asked for another position."""
+"""The number of attempts to shift a piece before the solver is asked for another position."""
 
 
 def compile_search() -> None:
-    """Have all compiled that searches need: a path without steps, and a mate, are looked for."""
+    """Compile everything that searches need, by searching a path without steps, and a mate."""
     setting = read_setting("8/8/8/8/8/k7/8/2K4R")
     search_path(setting, setting.squares, frozenset(), 1)
     search_mate(setting)
@@ -46,11 +46,11 @@ def compile_search() -> None:
 
 
 def solve_games(row: Witness) -> tuple[tuple[ProofGame, ...], int]:
-    """Games for a witness of White's, or for another position of its string.
+    """Search proof games for a witness of White's, or for another position of its string.
 
     Returns:
-        A game for White, and one for Black of the string that mirrors it, or none; and how many
-        positions were tried in vain.
+        A game for White, and one for Black of the string that mirrors it, or no game at all; and
+        the number of positions that were tried in vain.
     """
     given_up: set[Witness] = set()
     for witness in _positions(row):
@@ -99,9 +99,9 @@ def _shifted(row: Witness) -> Iterator[Witness]:
 
 
 def search_games(witness: Witness) -> tuple[ProofGame, ...] | None:
-    """White's game to this witness and Black's with the colours exchanged.
+    """Return White's game to this witness, and Black's with the colours exchanged.
 
-    None if no mate was found to follow, or no path to the position.
+    The result is None if no path to the position was found, or no mate after it.
     """
     san = parse_san(witness.san)
     ending = [] if san.suffix == "#" else search_mate(read_setting(witness.after_fen))
