@@ -20,7 +20,7 @@ Line = tuple[str, ...]
 
 @cache
 def load_hubs() -> dict[str, dict[Line, str]]:
-    """Return the lines to the hubs of each family, each with the position reached (``board_fen()``).
+    """Return by family the lines to its hubs, each with the position reached (``board_fen()``).
 
     White is to move there.
     """

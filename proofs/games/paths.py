@@ -98,7 +98,7 @@ class PathQuery(NamedTuple):
 
 
 def match_homes(setting: Setting, hub: Setting) -> tuple[int, ...]:
-    """Return the hub's squares in the order of the setting's pieces, with the fewest total steps."""
+    """Return the hub's squares in the order of the setting's pieces, with the fewest steps."""
     homes = list(hub.squares)
     for group, ways in ways_home(hub):
         _, order = _match(ways, [setting.squares[i] for i in group])

@@ -74,7 +74,7 @@ def distances(kind: int, home: int) -> list[int]:
 
 
 def read_setting(placement: str) -> Setting:
-    """Return the pieces of a FEN, which must not have a black pawn, because that has no kind here."""
+    """Return the pieces of a FEN, which may not have a black pawn, because that has no kind."""
     return pieces_on(chess.BaseBoard(placement.partition(" ")[0]))
 
 
