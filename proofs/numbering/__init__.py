@@ -1,4 +1,4 @@
-"""Numbers positions: each whole number below a size stands for one position, and back.
+"""Numbers positions: a bijection between the whole numbers below a size and some positions.
 
 Untrusted: a wrong number can spoil a sample or a test's input, never a verdict.
 """

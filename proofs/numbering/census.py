@@ -34,7 +34,7 @@ from sanproof.proofs.numbering.fen import SQUARES
 from sanproof.proofs.numbering.pawns import PawnNeeds, count_structures
 
 OFFICERS: Final = {"Q": 1, "R": 2, "B": 2, "N": 2}
-"""The pieces that a pawn may become, with how many a side has at the start."""
+"""The pieces that a pawn may become, with the number that a side has at the start."""
 KINDS: Final = "K" + "".join(OFFICERS)
 """The pieces in the order in which they are numbered."""
 PAWNS: Final = 8
@@ -56,16 +56,16 @@ class Shape(NamedTuple):
 
     armies: tuple[Counts, ...]
     permutations: int
-    """In how many ways the pieces of one army can be put on as many squares as they are."""
+    """The number of ways to put the pieces of one army on as many squares."""
 
     @property
     def weight(self) -> int:
-        """In how many ways an army can be chosen and arranged."""
+        """The number of ways to choose and arrange an army."""
         return len(self.armies) * self.permutations
 
 
 class Group(NamedTuple):
-    """Armies of as many pieces, free pawns and promotions."""
+    """Armies with the same number of pieces, of free pawns and of promotions."""
 
     total: int
     pawns: int
@@ -78,13 +78,13 @@ class Group(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """In how many ways an army of the group can be chosen and arranged."""
+        """The number of ways to choose and arrange an army of the group."""
         return self.ends[-1]
 
 
 @cache
 def list_armies(fixed_rooks: int, fixed_pawns: int) -> tuple[Group, ...]:
-    """List the armies of a side of which so many rooks and pawns are fixed, in sorted groups."""
+    """List the armies of a side with this many fixed rooks and pawns, in sorted groups."""
     found: dict[tuple[int, int, int], dict[tuple[int, ...], list[Counts]]]
     found = defaultdict(lambda: defaultdict(list))
     king = 0 if fixed_rooks else 1
@@ -142,7 +142,7 @@ def _exponents(number: int) -> tuple[int, ...]:
 
 
 class MoveState(NamedTuple):
-    """The player to move, the squares that castling rights fix, and captures in passing."""
+    """The player to move, the rooks that castling rights fix, and captures in passing."""
 
     white_to_move: bool
     white_rooks: int
@@ -151,12 +151,12 @@ class MoveState(NamedTuple):
 
     @property
     def rights(self) -> int:
-        """In how many ways castling rights can fix so many rooks."""
+        """The number of ways in which castling rights can fix these rooks."""
         return comb(2, self.white_rooks) * comb(2, self.black_rooks)
 
     @property
     def fixed_pieces(self) -> int:
-        """Count the pieces that have their squares by castling rights or a capture in passing."""
+        """The number of pieces whose squares castling rights or a capture in passing fix."""
         kings = (self.white_rooks > 0) + (self.black_rooks > 0)
         return self.white_rooks + self.black_rooks + kings + 2 * self.passing
 
@@ -165,7 +165,7 @@ class MoveState(NamedTuple):
         return list_armies(self.white_rooks if white else self.black_rooks, int(self.passing))
 
     def piece_squares(self, pawns: int) -> int:
-        """Count the squares that are left for free pieces beside so many free pawns."""
+        """Return the number of squares left for free pieces beside this many free pawns."""
         return SQUARES - self.fixed_pieces - 2 * self.passing - pawns
 
 
@@ -175,7 +175,7 @@ CASES: Final = tuple(
 
 
 class Place(NamedTuple):
-    """The shape of an army, and its group; each with its index."""
+    """The place of an army: its group and its shape, each with its index."""
 
     group_index: int
     shape_index: int
@@ -193,16 +193,17 @@ class _Row(NamedTuple):
 
 
 def place_of(case: MoveState, group: int, shape: int, *, white: bool) -> Place:
-    """Return the place of a shape."""
+    """Return the place of the shape with these indices."""
     found = case.armies(white=white)[group]
     return Place(group, shape, found, found.shapes[shape])
 
 
 def most_unopposed(case: MoveState, balance: Balance) -> tuple[int, int]:
-    """Return how many white and black pawns can be past their opponents; negative: none fit.
+    """Return how many white and how many black pawns can be past their opponents at most.
 
     To promote or to be past its opponent, a pawn needed an occasion: a capture, by either side
-    (each missing piece was captured once), or that the opponent was captured.
+    (each missing piece was captured once), or that the opponent was captured. If a number is
+    negative, no structure is possible.
     """
     white, black, pieces, promotions = balance
     captures = PIECES - case.fixed_pieces - white - black - pieces
@@ -211,7 +212,7 @@ def most_unopposed(case: MoveState, balance: Balance) -> tuple[int, int]:
 
 
 def demand_of(case: MoveState, balance: Balance) -> PawnNeeds:
-    """Return what the pawns must fulfil; it means something if some can be unopposed."""
+    """Return the conditions on the pawns. :func:`most_unopposed` must not be negative."""
     white, black, *_ = balance
     pairs = max(0, case.passing + white - most_unopposed(case, balance)[0])
     return PawnNeeds(case.white_to_move, case.passing, white, black, pairs)
@@ -278,9 +279,9 @@ def _group_ends(case: MoveState) -> tuple[int, ...]:
 
 
 def find_shapes(number: int) -> tuple[MoveState, Place, Place, int]:
-    """Return the case, the places of White's and Black's shapes, and what is left of a number.
+    """Return the case, the places of White's and Black's shapes, and the remainder of a number.
 
-    What is left counts the positions with these two shapes before this one.
+    The remainder is the number of positions with these two shapes before this one.
     """
     index, number = _find(case_ends(), number)
     case = CASES[index]
@@ -296,7 +297,7 @@ def find_shapes(number: int) -> tuple[MoveState, Place, Place, int]:
 
 
 def first_number(case: MoveState, white: Place, black: Place) -> int:
-    """Return the first number with these shapes: what `find_shapes` takes off."""
+    """Return the first number with these shapes, which `find_shapes` subtracts."""
     row = _row(case, white.group_index)
     weight = white.shape.weight
     return (

@@ -22,13 +22,13 @@ Pair = tuple[int, int]
 
 
 def count_permutations(counts: Iterable[int]) -> int:
-    """Count the permutations of so many things of each kind: a multinomial coefficient."""
+    """Return the number of permutations, given how many things of each kind there are."""
     counts = tuple(counts)
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
 def permutation(kinds: str, counts: Sequence[int], number: int) -> str:
-    """Return the permutation of a number from 0 to `count_permutations(counts) - 1`.
+    """Return the permutation with a number from 0 to `count_permutations(counts) - 1`.
 
     `kinds` names one character for each kind.
     """
@@ -50,7 +50,7 @@ def permutation(kinds: str, counts: Sequence[int], number: int) -> str:
 
 
 def permutation_number(kinds: str, counts: Sequence[int], row: str) -> int:
-    """Return the number of a permutation; the inverse of `permutation`."""
+    """Return the number of a permutation. This is the inverse of `permutation`."""
     left = list(counts)
     places = sum(left)
     size = count_permutations(left)
@@ -68,7 +68,7 @@ def permutation_number(kinds: str, counts: Sequence[int], row: str) -> int:
 
 
 def gap(pair: Pair) -> int:
-    """Return how many squares lie between the two pawns."""
+    """Return the number of squares between the two pawns."""
     black, white = pair
     return (white - black) // FILES - 1
 
@@ -79,8 +79,10 @@ def count_picks(
 ) -> list[Counter[tuple[int, int]]]:
     """Count the ways to pick gaps from the lists from each one on, at most one of each list.
 
+    From the lists in ``needed`` one has to be picked.
+
     Returns:
-        For each start the ways by the number of gaps picked and their sum.
+        For each start the number of ways, by the number of picked gaps and their sum.
     """
     ways = [Counter({(0, 0): 1})]
     for index, gaps_here in reversed([*enumerate(gaps)]):
@@ -95,9 +97,9 @@ def count_picks(
 class Picks:
     """Numbers the ways to pick pairs from lists, at most one from each list.
 
-    Sorted by lists: first all ways without a pair of the first list, then those with one, in the
-    list's order. From the lists in ``needed`` a pair must be picked. Ways are counted for
-    each sum of gaps if they are told apart ``by_gaps``; if not, all gaps count as 0.
+    They are sorted by lists: first all ways without a pair of the first list, then those with one,
+    in the list's order. From the lists in ``needed`` a pair must be picked. With ``by_gaps`` ways
+    are counted for each sum of gaps; without, all gaps count as 0.
     """
 
     def __init__(
@@ -117,7 +119,10 @@ class Picks:
         return gap(pair) if self._by_gaps else 0
 
     def count(self, pairs: int, gaps: int = 0, start: int = 0) -> int:
-        """Count the ways to pick so many pairs from the lists from one on."""
+        """Count the ways to pick this many pairs from the lists from ``start`` on.
+
+        The pairs have the sum of gaps ``gaps``, which is 0 unless ways are told apart ``by_gaps``.
+        """
         return self._ways[start][pairs, gaps]
 
     def _options(self, index: int, pairs: int, gaps: int) -> Iterator[tuple[Pair | None, int]]:
@@ -128,7 +133,7 @@ class Picks:
             yield pair, self.count(pairs - 1, gaps - self._gap(pair), index + 1)
 
     def pick(self, number: int, pairs: int, gaps: int = 0) -> list[Pair]:
-        """Return the pairs of a number from 0 to `count(pairs, gaps)` - 1.
+        """Return the pairs with a number from 0 to `count(pairs, gaps)` - 1.
 
         Raises:
             ValueError: The number is too large.
@@ -142,7 +147,7 @@ class Picks:
         return picked
 
     def number(self, picked: Sequence[Pair]) -> int:
-        """Return the number of these pairs; the inverse of `pick`."""
+        """Return the number of these pairs. This is the inverse of `pick`."""
         pairs, gaps, number = len(picked), sum(map(self._gap, picked)), 0
         for index, listed in enumerate(self._lists):
             chosen = next((pair for pair in listed if pair in picked), None)
@@ -166,7 +171,7 @@ def _find(options: Iterable[tuple[Pair | None, int]], number: int) -> tuple[Pair
 
 
 def opposed_on_files(board: str) -> list[list[Pair]]:
-    """List for each file the pairs on it, from the far rank."""
+    """List the opposed pairs on each file, from the far rank."""
     found: list[list[Pair]] = []
     for file in range(FILES):
         pawns = [(rank, piece) for rank, piece in enumerate(board[file::FILES]) if piece in "Pp"]

@@ -1,9 +1,9 @@
-"""Reads and writes the fields of a FEN as one-line errors and plain strings of squares.
+"""Reads and writes the fields of a FEN, with errors of one line.
 
 A *board* here is a string with one character for each square, `a8` first, then along the rank and
 down the ranks to `h1`: the order in which a FEN names the squares (PGN standard, section 16.1.3.1).
-A piece is its FEN letter; an empty square is a full stop. The last two fields mean something else
-than move counters, so the readers of other rooms do not serve here.
+A piece is its FEN letter; an empty square is a full stop. The last two fields are not move counters
+here, so other readers of FENs do not serve.
 """
 
 import re
@@ -16,7 +16,7 @@ _PIECES: Final = "PNBRQKpnbrqk"
 
 
 class Fields(NamedTuple):
-    """The fields of a FEN; `counters` holds the last two, or None where they were left out."""
+    """The fields of a FEN. `counters` has the last two, or is None if they were left out."""
 
     placement: str
     side: str
@@ -29,7 +29,7 @@ def split_fields(text: str) -> Fields:
     """Split a FEN of one, four or six fields.
 
     Raises:
-        ValueError: another number of fields, or one of them is not of its form.
+        ValueError: The number of fields is wrong, or a field has another form.
     """
     parts = re.split(r"[ \t]+", text.strip(" \t"))
     if len(parts) not in {1, 4, 6}:
@@ -51,7 +51,7 @@ def read_board(placement: str) -> str:
     """Return the board of a FEN's first field.
 
     Raises:
-        ValueError: a wrong number of ranks or squares, or a character that is no piece.
+        ValueError: The number of ranks or squares is wrong, or a character is not a piece.
     """
     rows = placement.split("/")
     if len(rows) != 8:
@@ -74,7 +74,7 @@ def _read_rank(row: str) -> str:
 
 
 def write_board(board: str) -> str:
-    """Return the first field of a FEN for this board."""
+    """Return the first field of the FEN of this board."""
     text = "/".join(board[start : start + FILES] for start in range(0, SQUARES, FILES))
     for length in range(FILES, 0, -1):
         text = text.replace(EMPTY * length, str(length))

@@ -24,9 +24,9 @@ from sanproof.proofs.numbering.choices import Pair, Picks, gap, permutation, per
 from sanproof.proofs.numbering.fen import EMPTY, FILES, SQUARES
 
 BLOCKED: Final = ":"
-"""A square that stays empty: a pawn has just run over it, or from it."""
+"""A square that has to be empty, because a pawn has just left it or passed over it."""
 BETWEEN: Final = ","
-"""A square between two opposed pawns: no pawn stands there, but a piece may."""
+"""A square between two opposed pawns, on which a piece may stand but no pawn."""
 FREE: Final = EMPTY + "Pp"
 PAWN_SQUARES: Final = range(FILES, SQUARES - FILES)
 MAX_GAP: Final = 4
@@ -42,12 +42,12 @@ class PawnNeeds(NamedTuple):
     white: int
     black: int
     pairs: int
-    """The number of pairs of opposed pawns that are picked; they use pawns counted above,
-    but for the two of a capture in passing."""
+    """The number of pairs of opposed pawns that are picked. Their pawns are among those counted
+    above, except for the two of a capture in passing."""
 
 
 class Passing(NamedTuple):
-    """The pawns of a capture in passing; one has just made a double step, one may capture it."""
+    """The pawns of a capture in passing: one has just made a double step, one may capture it."""
 
     white: int
     black: int
@@ -57,14 +57,14 @@ class Passing(NamedTuple):
         return self.black if white_to_move else self.white
 
     def blocked(self, *, white_to_move: bool) -> tuple[int, int]:
-        """Return the two squares that the double step has left and run over."""
+        """Return the two squares that the double step has left and passed over."""
         step = -FILES if white_to_move else FILES
         stepper = self.stepper(white_to_move=white_to_move)
         return stepper + step, stepper + 2 * step
 
 
 class Structure(NamedTuple):
-    """A pawn structure: `board` has pawns, blocked squares and squares between pairs."""
+    """A pawn structure: `board` has the pawns, blocked squares and squares between pairs."""
 
     board: str
     passing: Passing | None
@@ -85,7 +85,7 @@ class _Stage(NamedTuple):
 
 @cache
 def count_structures(demand: PawnNeeds) -> int:
-    """Count the structures that a demand has."""
+    """Count the structures that fulfil a demand."""
     _, ends = _stages(demand)
     places = 2 * (FILES - 1) if demand.passing else 1
     return places * ends[-1] if ends else 0
@@ -152,7 +152,7 @@ def _passing_number(passing: Passing) -> int:
 
 
 def structure_at(demand: PawnNeeds, number: int) -> Structure:
-    """Return the structure of a number from 0 to `count_structures(demand)` - 1."""
+    """Return the structure with a number from 0 to `count_structures(demand)` - 1."""
     stages, ends = _stages(demand)
     place, number = divmod(number, ends[-1])
     passing = _passing_at(place, demand)
@@ -171,9 +171,9 @@ def structure_at(demand: PawnNeeds, number: int) -> Structure:
 
 
 def structure_number(demand: PawnNeeds, structure: Structure) -> int:
-    """Return the number of a structure; the inverse of `structure_at`.
+    """Return the number of a structure. This is the inverse of `structure_at`.
 
-    Of the structure's board only the pawns are read.
+    Only the pawns on the structure's board matter.
     """
     stages, ends = _stages(demand)
     passing, pairs = structure.passing, structure.pairs

@@ -23,23 +23,23 @@ class Numbering(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """Count the positions that are numbered."""
+        """The number of positions."""
 
     @abstractmethod
     def position(self, number: int) -> str:
-        """Return the position of a number, as a FEN; a ValueError if it has none."""
+        """Return the FEN of the position with a number. Raises a ValueError if there is none."""
 
     @abstractmethod
     def number(self, position: str) -> int:
-        """Return the number of a position that is given as a FEN; a ValueError if it has none."""
+        """Return the number of the position of a FEN. Raises a ValueError if it has none."""
 
     def random(self, seed: int, count: int) -> Iterator[str]:
-        """Yield positions, drawn uniformly and independently; the same seed gives the same."""
+        """Yield positions, drawn uniformly and independently. A seed always gives the same ones."""
         generator = random.Random(seed)
         return (self.position(generator.randrange(self.size)) for _ in range(count))
 
     def check_number(self, number: int) -> None:
-        """Raise ValueError for a number that stands for no position."""
+        """Raise a ValueError if no position has this number."""
         if not 0 <= number < self.size:
             raise ValueError(
                 f"there is no position {number}: the numbers go from 0 to {self.size - 1}"
@@ -54,11 +54,11 @@ class Placements(Numbering):
 
     @property
     def size(self) -> int:
-        """Count the boards that there are: 13^64."""
+        """The number of boards, which is 13^64."""
         return int(len(_DIGITS) ** 64)
 
     def position(self, number: int) -> str:
-        """Return the board of a number, as a FEN."""
+        """Return the board with a number, as a FEN's first field."""
         self.check_number(number)
         pieces = ""
         for _ in range(64):

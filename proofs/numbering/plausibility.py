@@ -1,4 +1,4 @@
-"""Sorts positions by static tests: what is found wrong with them at a look, if anything.
+"""Sorts positions by static tests, which find positions that look illegal.
 
 The tests are those of John Tromp's ChessPositionRanking (https://github.com/tromp/
 ChessPositionRanking, `src/Legality.hs`, MIT licence, copyright 2021 John Tromp), in its order,
@@ -18,7 +18,7 @@ from sanproof.proofs.numbering.fen import EMPTY, FILES, Fields, read_board, spli
 
 
 class Look(Enum):
-    """The first test that a position fails, by its name."""
+    """The first test that a position fails, or the kind of check if it passes all tests."""
 
     KINGS = "a side has not exactly one king"
     PAWNS = "a pawn on the first or the last rank"
@@ -35,7 +35,7 @@ class Look(Enum):
 
     @property
     def legal(self) -> bool:
-        """Check whether the position passed all tests."""
+        """Whether the position passed all tests."""
         return self in _PASSED
 
 
@@ -43,16 +43,20 @@ _PASSED: Final = {Look.DISCOVERED_DOUBLE_CHECK, Look.SINGLE_CHECK, Look.NO_CHECK
 
 
 def looks_legal(position: str) -> bool:
-    """Check whether the static tests find nothing wrong with the position of a FEN.
+    """Check whether the position of a FEN passes all static tests.
 
     Raises:
-        ValueError: the text is no FEN.
+        ValueError: The text is not a FEN.
     """
     return look_at(position).legal
 
 
 def look_at(position: str) -> Look:
-    """Return the name of the first test that the position of a FEN fails."""
+    """Return the first test that the position of a FEN fails, or the kind of check if it passes.
+
+    Raises:
+        ValueError: The text is not a FEN.
+    """
     fields = split_fields(position)
     board = read_board(fields.placement)
     if board.count("K") != 1 or board.count("k") != 1:
@@ -117,10 +121,11 @@ def _look_at_double_check(
 
 
 def spare_oppositions(board: str) -> int:
-    """Count the files with opposed pawns beyond the promotions' demand; negative: impossible.
+    """Count the files with opposed pawns beyond those that the promotions need, or less than 0.
 
-    Stricter than the numbering: bishops of one side that all stand on squares of one colour cannot
-    both have been there at the start, so that one more than is counted there is a promoted pawn.
+    A negative number means that the position is impossible. This is stricter than the numbering:
+    bishops of one side that all stand on squares of one colour cannot both have been there at the
+    start, so one of them is a promoted pawn.
     """
     white_pawns, black_pawns = board.count("P"), board.count("p")
     white_promotions = _promotions(board, "QRBN")

@@ -6,19 +6,19 @@ fourteen choices. This is a new implementation of that definition; the numbers a
 
 The choices, the first being the most significant:
 
-1. who is to move;
+1. the player to move;
 2. how many rooks castling rights fix, for White, then for Black, and whether a capture in passing
    is possible (`census`);
 3. group and shape of White's army, then of Black's;
 4. the pawn structure (`pawns`);
-5. which of two rooks has its castling right, where one has; the armies in the two shapes; the
+5. which of two rooks has its castling right, where only one has; the armies in the two shapes; the
    squares of the pieces.
 
-An *urposition* is a position with two sorts of choice that leave no trace on the board: which pairs
-of opposed pawns are picked, where there are more than the material demands, and which of two pawns
-is the one that may capture in passing. The choices of a position are numbered: the *index* of an
-urposition is from 0 to the *multiplicity* of its position less 1. First come all choices with the
-capturer nearer to the file a; pairs are sorted as in `choices.Picks`.
+An *urposition* is a position with two kinds of choices that leave no trace on the board: which
+pairs of opposed pawns are picked, if there are more than the material requires, and which of two
+pawns is the one that may capture in passing. The choices of a position are numbered: the *index* of
+an urposition is from 0 to the *multiplicity* of its position less 1. First come all choices with
+the capturer nearer to the file a; pairs are sorted as in `choices.Picks`.
 """
 
 from bisect import bisect_left
@@ -69,13 +69,13 @@ from sanproof.proofs.numbering.placements import Numbering
 
 RIGHTS: Final = "KQkq"
 HOMES: Final = {"K": (60, 63), "Q": (60, 56), "k": (4, 7), "q": (4, 0)}
-"""Squares of king and rook for each castling right."""
+"""The squares of king and rook for each castling right."""
 _FILES: Final = "abcdefgh"
 _KINDS: Final = EMPTY + KINDS + KINDS.lower()
 
 
 class Position(NamedTuple):
-    """The first four fields of a FEN, checked."""
+    """The first four fields of a FEN, after they were checked."""
 
     case: MoveState
     board: str
@@ -84,10 +84,10 @@ class Position(NamedTuple):
     """The square of the pawn that has just made a double step, if it may be captured in passing."""
 
     def choices(self) -> list[tuple[Passing | None, Picks]]:
-        """List the choices, for each capturer.
+        """List the possible capturers in passing, each with the picks of pairs.
 
-        A pawn of the capture in passing is picked with its own pair only: on its file no other
-        pair counts.
+        A pawn of the capture in passing is picked with its own pair only: on its file no other pair
+        counts.
         """
         options = opposed_on_files(self.board)
         if self.stepper is None:
@@ -96,7 +96,7 @@ class Position(NamedTuple):
         return [(passing, Picks(_with_own_pairs(options, passing))) for passing in captures]
 
     def write(self, index: int, multiplicity: int) -> str:
-        """Return the FEN of an urposition."""
+        """Return the FEN of an urposition of this position."""
         target = "-"
         if self.stepper is not None:
             target = _square_name(self.stepper + (-FILES if self.case.white_to_move else FILES))
@@ -135,7 +135,7 @@ def read_fields(fields: Fields) -> Position:
     has it after every double step, this numbering only where it matters.
 
     Raises:
-        ValueError: with the first field that is wrong.
+        ValueError: A field is wrong. The message names the first one.
     """
     board = read_board(fields.placement)
     if any(piece in "Pp" for piece in board[:FILES] + board[-FILES:]):
@@ -182,7 +182,7 @@ def sides_of(position: Position) -> tuple[UrpositionSide, UrpositionSide]:
     """Count the pieces of White and of Black.
 
     Raises:
-        ValueError: a side has no king or two, or too many promoted pieces.
+        ValueError: A side has no king or two, or too many promoted pieces.
     """
     board, case = position.board, position.case
     white = _side("White", board, case.white_rooks, passing=case.passing)
@@ -236,16 +236,16 @@ class Plausible(Numbering):
     """The urpositions: plausible positions, each with an index below its multiplicity.
 
     A FEN names an en passant square only where an enemy pawn stands beside the pawn that made the
-    double step. Its last two fields are no move counters, but index and multiplicity.
+    double step. Its last two fields are not move counters, but index and multiplicity.
     """
 
     @property
     def size(self) -> int:
-        """Count the urpositions."""
+        """The number of urpositions."""
         return case_ends()[-1]
 
     def position(self, number: int) -> str:
-        """Return the urposition of a number, as a FEN with index and multiplicity."""
+        """Return the urposition with a number, as a FEN with index and multiplicity."""
         self.check_number(number)
         case, white, black, number = find_shapes(number)
         one, other = white.group, black.group
@@ -268,14 +268,13 @@ class Plausible(Numbering):
     def number(self, position: str, *, index: int | None = None) -> int:
         """Return the number of an urposition that is given as a FEN.
 
-        With `index`, the last two fields of the FEN mean nothing. Without, they are the index and
-        the multiplicity if the last is the multiplicity of the position and the other is smaller;
-        otherwise they are taken for move counters, and the index is 0, as it is for a FEN of four
-        fields.
+        With `index`, the last two fields of the FEN are ignored. Without, they are the index and
+        the multiplicity if the last one is the multiplicity of the position and the other is
+        smaller. Otherwise they are move counters, and the index is 0, as for a FEN of four fields.
 
         Raises:
-            ValueError: the text is no FEN, the position is not plausible, or `index` is not below
-                its multiplicity.
+            ValueError: The text is not a FEN, the position is not plausible, or `index` is not
+                below its multiplicity.
         """
         fields = split_fields(position)
         found = _read(read_fields(fields))
@@ -287,7 +286,7 @@ class Plausible(Numbering):
         return found.number(index)
 
     def multiplicity(self, position: str) -> int:
-        """Return how many numbers stand for the position of a FEN; its last fields mean nothing."""
+        """Return how many numbers the position of a FEN has. The last two fields are ignored."""
         return _read(read_fields(split_fields(position))).multiplicity
 
 
