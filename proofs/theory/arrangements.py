@@ -1,11 +1,11 @@
-"""The theory: a string can be played if the board has room for one of its arrangements.
+"""The theory: a string can be played if one of its arrangements fits on the board.
 
-What is written of a move depends on its origin and on at most two twins: an *arrangement*. The
-board leaves room for one, or does not; and it leaves a square for a king that is in check after the
-move and was not before, or does not. Where it does, the king can be mated as well.
+SAN writes a move depending on its origin and on at most two twins: an *arrangement*. Either the
+board has room for one, or not; and either a square is left for a king that is in check after the
+move and was not before, or not. If it is, the king can be mated as well.
 
-The search for evidence takes from here which strings to look for, and `explain` what it says of a
-string. Nothing rests on it: each string needs a witness, and each cube a certificate that there are
+The search for evidence takes from here which strings to search, and `explain` its explanations.
+Nothing rests on the theory: each string needs a witness, and each cube a certificate that there are
 no others. For knights to queens `proofs/formal/Arrangements.v` proves that nothing is overlooked.
 """
 
@@ -30,7 +30,7 @@ from sanproof.proofs.rules.squares import (
 
 OFFICERS: Final = "NBRQ"
 ROOKS: Final = {"O-O": ("h1", "f1"), "O-O-O": ("a1", "d1")}
-"""Where White's rook comes from and goes to in castling (FIDE 3.8.2)."""
+"""The squares that White's rook leaves and reaches in castling (FIDE 3.8.2)."""
 BY_NAME: Final = sorted(SQUARES, key=square_name)
 """The squares in the order a1, a2, …, h8."""
 
@@ -41,14 +41,14 @@ CHECK_BEFORE: Final = "it was in check before the move"
 
 
 class Arrangement(NamedTuple):
-    """An origin, the twins that make a string name as much of it as it does, and what came of it.
+    """An origin and the twins that make SAN write its discriminator, and what was found about them.
 
     Attributes:
-        origin: The square that the piece comes from.
-        twins: The squares of the others.
-        fits: Whether the board has room.
-        king: A square for the king that is in check, if one is left.
-        failures: If none is: why each of the 64 squares fails.
+        origin: The square that the piece leaves.
+        twins: The squares of the twins.
+        fits: Whether the board has room for the arrangement.
+        king: A square for the king that is in check, or None if none is left.
+        failures: If none is left, the reason why each of the 64 squares fails.
     """
 
     origin: int
@@ -59,17 +59,17 @@ class Arrangement(NamedTuple):
 
     @property
     def pieces(self) -> tuple[int, ...]:
-        """The origin, and the twins."""
+        """The origin and the twins."""
         return (self.origin, *self.twins)
 
 
 def searched(san: San) -> bool:
-    """Return whether the search covers this string: a knight's to a queen's, without promotion."""
+    """Check whether the search covers this string, a move of a knight to queen, not a promotion."""
     return san.piece in OFFICERS and san.piece != "" and not san.promotion
 
 
 def strings_of(cube: Cube) -> list[San]:
-    """Return White's strings of a cube, of each bare string first mate, then check, then itself."""
+    """Return White's strings of a cube: of each bare string first mate, then check, then itself."""
     pawn_ends = cube.piece == "" and rank_of(parse_square(cube.destination)) == LAST_RANK
     named = product(sorted(_by_discriminator(*cube)), "NBRQ" if pawn_ends else [""])
     found = []
@@ -82,7 +82,7 @@ def strings_of(cube: Cube) -> list[San]:
 
 
 def arrangements(san: San) -> Sequence[Arrangement]:
-    """Return the arrangements of White's that write a string's discriminator."""
+    """Return the arrangements of White's for which SAN writes the string's discriminator."""
     ways = _by_discriminator(san.piece, san.capture, san.destination)
     return ways.get((san.file, san.rank), ())
 
@@ -118,7 +118,7 @@ def _by_discriminator(
 
 
 def attempts(san: San) -> Iterator[Arrangement]:
-    """Each arrangement of a string, and whether it fits, and checks if the string says so."""
+    """Yield each arrangement of a string, with whether it fits, and the king in check if any."""
     destination = parse_square(ROOKS[san.piece][1] if san.piece in CASTLINGS else san.destination)
     for arrangement in arrangements(san):
         empty: set[int] = set() if san.capture else {destination}
@@ -185,7 +185,7 @@ def reaches(piece: str, start: int, end: int) -> bool:
 
 @cache
 def between(start: int, end: int) -> frozenset[int]:
-    """Return the squares in between on a line or diagonal; none if there is no such line."""
+    """Return the squares in between on a line or diagonal, or nothing if there is no such line."""
     return frozenset(reach_backwards("Q", end).get(start, ()))
 
 

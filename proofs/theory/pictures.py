@@ -1,8 +1,8 @@
 """Pictures of why a string is impossible, as marks on the squares of a board. Untrusted.
 
-Of a move that never gives check: the twins, and why no king can stand on each square that the piece
-attacks from its destination. Of any other string: the squares from which such a piece comes to the
-destination, and the squares that the string names; the two do not meet, or twins do not.
+If a move never gives check, the marks show the twins, and why no king can stand on each square that
+the piece attacks from its destination. For any other string they show the squares from which such a
+piece reaches the destination, and the squares that the string names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -42,9 +42,9 @@ _SIGNS: Final = dict(zip(MEANINGS, "to-|+?!", strict=True))
 
 
 def picture(san: San, *, playable: bool) -> dict[int, str]:
-    """Return the marks of squares that show why a string is impossible; none for castling.
+    """Return the marks of squares that show why a string is impossible. Castling has none.
 
-    ``playable`` says whether the same string without its suffix is reachable.
+    ``playable`` says that the same string without its suffix is reachable.
     """
     if san.piece in CASTLINGS:
         return {}
@@ -78,7 +78,10 @@ def _no_origin(san: San) -> dict[int, str]:
 
 
 def origins(san: San) -> set[int]:
-    """Return from where such a piece, or either player's pawn, comes, whatever else is written."""
+    """Return the squares from which such a piece, or either player's pawn, reaches the destination.
+
+    File and rank of the string are ignored.
+    """
     destination = parse_square(san.destination)
     if san.piece:
         return set(reach_backwards(san.piece, destination))
@@ -89,7 +92,7 @@ def origins(san: San) -> set[int]:
 
 
 def drawn(san: San, marks: Mapping[int, str]) -> Iterator[str]:
-    """Yield the picture of a string as lines of text, and what its signs mean."""
+    """Yield the lines of a picture of a string in text, and the meanings of its signs."""
     signs = {square: _SIGNS[mark] for square, mark in marks.items()}
     signs[parse_square(san.destination)] = san.piece or "P"
     for rank in range(7, -1, -1):

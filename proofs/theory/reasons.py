@@ -1,7 +1,7 @@
-"""From what was found of the cubes to a verdict for every string, and the reason of each *no*.
+"""Turns the findings about the cubes into a verdict on every string, and explains impossible ones.
 
-A reason explains; it proves nothing. What proves is the closing proof of the string's cube, and
-only strings that a closing proof excludes are given a reason.
+A reason explains, and proves nothing. The proof is the certificate of the string's cube, and only
+strings that a certificate excludes get a reason.
 """
 
 from collections.abc import Collection, Iterable, Iterator
@@ -79,7 +79,7 @@ RULES: Final = {
     Reason.NO_TWINS: "No twins can stand so that this is what is written (PGN 8.2.3.4).",
     Reason.NO_CHECK: "The move can be played, but never gives check.",
 }
-"""The rule behind each reason, in general."""
+"""The rule behind each reason, in general terms."""
 
 SENTENCES: Final = {
     Reason.PROMOTION_OF_A_PIECE: "{san} promotes a {piece}, but only a pawn promotes.",
@@ -102,7 +102,7 @@ SENTENCES: Final = {
         "holds another {piece}."
     ),
 }
-"""The rule behind each reason, about one string; :func:`sentence` fills in what it names."""
+"""The templates of sentences about one string, for each reason; :func:`sentence` fills them in."""
 
 TWINS: Final = {
     (True, False): "one on another file",
@@ -110,20 +110,20 @@ TWINS: Final = {
     (True, True): "others on its file and on its rank",
     (False, False): "others",
 }
-"""The pieces that the moving one is told apart from, by whether file and rank are written."""
+"""The twins from which a discriminator tells the piece, by whether file and rank are written."""
 
 
 class NoReason(Exception):
-    """A string is impossible and no named reason fits it: the list of reasons has a hole."""
+    """A string is impossible, but no named reason fits it: the list of reasons has a gap."""
 
 
 def reason(san: San, *, playable: bool) -> Reason:
-    """Return the reason of an impossible string.
+    """Return the reason why a string is impossible.
 
-    ``playable`` says whether the same string without its suffix is reachable.
+    ``playable`` says that the same string without its suffix is reachable.
 
     Raises:
-        NoReason: None fits, as for every castling.
+        NoReason: No reason fits, as for every castling.
     """
     if san.piece in CASTLINGS:
         raise NoReason(f"no reason excludes {san}")
@@ -144,7 +144,7 @@ def reason(san: San, *, playable: bool) -> Reason:
 
 
 def promotion_reason(piece: str, destination: str, promotion: str) -> Reason | None:
-    """Return the reason why no piece of this kind moves there so; None if one may."""
+    """Return why no such piece moves there with this promotion, or None if one does."""
     if piece:
         return Reason.PROMOTION_OF_A_PIECE if promotion else None
     last_rank = destination[1] in "18"
@@ -168,7 +168,7 @@ def _pawn_reason(san: San) -> Reason:
 
 
 def origins(san: San) -> list[int]:
-    """Return the squares that fit a piece move's discriminator and from which it can come."""
+    """Return the squares that fit a piece move's discriminator and that the piece can come from."""
     reach = _reach(san.piece, san.destination)
     return [s for s, name in reach if san.file in ("", name[0]) and san.rank in ("", name[1])]
 
@@ -180,7 +180,7 @@ def _reach(piece: str, destination: str) -> list[tuple[int, str]]:
 
 
 def sentence(san: San, why: Reason) -> str:
-    """Return the reason in a sentence about this very string."""
+    """Return the reason as a sentence about this string."""
     return SENTENCES[why].format(
         san=san,
         bare=san.bare,
@@ -201,7 +201,7 @@ def _origin(san: San) -> str:
 
 
 def bare_strings(cube: Cube) -> Iterator[San]:
-    """Every bare string of the universe that belongs to the cube."""
+    """Yield every string of the cube without suffix that the grammar derives."""
     if cube.castling:
         yield San(cube.piece, "", "", "", "", "", "")
         return
@@ -214,28 +214,28 @@ NONE_POSSIBLE: Final = (Verdict.IMPOSSIBLE,) * len(SUFFIXES)
 
 
 Ruling = tuple[San, tuple[Verdict, ...], Reason | None]
-"""A bare string, the verdict on it with each of ``SUFFIXES``, and why some are impossible.
+"""A bare string, the verdicts on it with each of ``SUFFIXES``, and why some are impossible.
 
-The reason is the same for all suffixes; it is None if none is impossible.
+The reason is the same for all suffixes, and None if none is impossible.
 """
 
 
 @dataclass
 class Findings:
-    """All that a run has found so far.
+    """Everything that a run has found so far.
 
     Attributes:
-        witnesses: For each reachable string, the witness that is published: White's if there is
-            one, otherwise Black's.
-        left_open: For each cube that is closed, the strings that its closing proof leaves open:
-            White plays no other string of the cube.
+        witnesses: The published witness of each reachable string: White's if there is one,
+            otherwise Black's.
+        left_open: For each closed cube, the strings that its certificate leaves open: White plays
+            no other string of the cube.
     """
 
     witnesses: dict[str, "Witness"] = field(default_factory=dict)
     left_open: dict[Cube, Collection[str]] = field(default_factory=dict)
 
     def add_witnesses(self, witnesses: Iterable["Witness"]) -> None:
-        """Take in witnesses, in any order."""
+        """Add witnesses, in any order."""
         for witness in witnesses:
             known = self.witnesses.get(witness.san)
             if known is None or (" b " in known.fen and " w " in witness.fen):
@@ -245,7 +245,7 @@ class Findings:
         """Yield the verdicts on every string of these cubes, or of all cubes.
 
         Raises:
-            NoReason: A string is impossible and no named reason fits it.
+            NoReason: A string is impossible, but no named reason fits it.
         """
         shown = {san.rstrip("+#") for san in self.witnesses}
         for cube in all_cubes() if cubes is None else cubes:
@@ -259,13 +259,13 @@ class Findings:
                     yield bare, NONE_POSSIBLE, reason(bare, playable=False)
 
     def verdict(self, san: San) -> tuple[Verdict, Reason | None]:
-        """Return the verdict on one string; if it is impossible, with the reason."""
+        """Return the verdict on one string, and the reason if it is impossible."""
         _, verdicts, why = self._ruling(san.bare, self._possible(cube_of(san)))
         verdict = verdicts[SUFFIXES.index(san.suffix)]
         return verdict, why if verdict is Verdict.IMPOSSIBLE else None
 
     def open_to(self, colour: str) -> set[str]:
-        """Return the strings that closing proofs leave open for a player."""
+        """Return the strings that the certificates leave open for a player."""
         white = (san for left_open in self.left_open.values() for san in left_open)
         if colour == WHITE:
             return set(white)
