@@ -1,4 +1,4 @@
-"""The shortest game known for each string, and a bound for each: an untrusted search.
+"""Searches the shortest game of each string, and proves a lower bound for it. Untrusted.
 
 Measured for the published table, of which the kernel accepts all 57,216 games
 (:mod:`proofs.shortest.checks`): by whichever player is earlier, a string is known at ply 19.2 on

@@ -72,20 +72,20 @@ EXITS: Final[dict[int, tuple[int, ...]]] = {
     5: (12, 14),
     7: (6, 15),
 }
-"""The neighbours of each piece that is shut in: one of them leaves before it does.
+"""The neighbours of each piece that is shut in, one of which has to leave before it.
 
 A rook that castles passes its neighbour's square too.
 """
 THEIR_KING: Final = 60
 PAWN_MOVES: Final = 5
-"""From the second rank to the eighth."""
+"""The moves of a pawn from the second rank to the eighth."""
 
 
 class Journey(NamedTuple):
-    """A piece that a case needs: at least so many moves bring it to its square.
+    """A piece that a case needs, and the least number of moves that bring it to its square.
 
-    ``origin`` is where it began, None for a pawn or a promoted piece, whose moves count those of
-    its pawn. At most ``landings`` of the moves end on the last two ranks.
+    ``origin`` is the square where it began, or None for a pawn or a promoted piece, whose moves
+    include those of its pawn. At most ``landings`` of the moves end on the last two ranks.
     """
 
     kind: str
@@ -96,11 +96,11 @@ class Journey(NamedTuple):
 
 
 class Scenario(NamedTuple):
-    """A way in which a string can be written.
+    """A case: a way in which the string can be written.
 
-    ``needs`` has the kinds, one of which stands on a square, for the mover, its twins, and perhaps
-    a piece behind it. ``empty`` are squares that are empty before the move, and ``king`` is where
-    the king in check stands; None without check.
+    ``needs`` has kind and square of the mover, of its twins, and perhaps of a piece behind it; one
+    of the kinds stands on the square. ``empty`` are squares that are empty before the move.
+    ``king`` is the square of the king in check, or None without check.
     """
 
     needs: tuple[tuple[str, int], ...]
@@ -111,17 +111,18 @@ class Scenario(NamedTuple):
 
     @property
     def squares(self) -> tuple[int, ...]:
-        """Return the squares of the mover, the twins and a piece behind."""
+        """The squares of the mover, of its twins and of a piece behind it."""
         return tuple(square for _, square in self.needs)
 
 
 class Argument(NamedTuple):
-    """The argument for a string's lower bound: the case that needs fewest moves.
+    """The argument for a string's lower bound: the case that needs the fewest moves.
 
     The squares of Black's string have the ranks turned, as if White had played it. There are
-    ``moves`` full moves before the string. Besides those of the ``parts``, ``leaving`` moves take
-    one's own pieces away, ``captured`` of which the opponent captures where they began, and
-    ``extra`` moves capture on the last two ranks: ``own`` and ``theirs`` are each player's in all.
+    ``moves`` full moves before the string. Besides the moves of the ``parts``, ``leaving`` moves
+    take one's own pieces away; ``captured`` such pieces are captured by the opponent where they
+    began; and ``extra`` moves capture on the last two ranks. ``own`` and ``theirs`` are each
+    player's moves in all.
     """
 
     san: str
@@ -141,7 +142,7 @@ class Argument(NamedTuple):
         return 2 * self.moves + 1 + (self.player == BLACK)
 
     def sentences(self) -> Iterator[str]:
-        """Yield the argument in words."""
+        """Yield the lines of the argument in words."""
         turned = 56 if self.player == BLACK else 0
         yield f"{self.san} by {self.player}: not before ply {self.ply}."
         own, theirs = _times(self.own), _times(self.theirs)
@@ -178,14 +179,14 @@ def _times(moves: int) -> str:
 
 
 def mirrored(san: San) -> San:
-    """Return the string with the ranks turned: Black's move as White's, and White's as Black's."""
+    """Return the string with the ranks turned, which changes White's move into Black's and back."""
     rank = san.rank and str(9 - int(san.rank))
     destination = san.destination and san.destination[0] + str(9 - int(san.destination[1]))
     return san._replace(rank=rank, destination=destination)
 
 
 def plain_cases(san: San) -> Iterator[Scenario]:
-    """Yield a case for each mover and its twins, check not asked for."""
+    """Yield a case for each mover and its twins, without regard to check."""
     if san.piece in CASTLINGS:
         king, between_them = (6, (5, 6)) if san.piece == "O-O" else (2, (1, 2, 3))
         yield Scenario((("K", 4),), frozenset(between_them), king, captures=False)
@@ -224,7 +225,7 @@ def _arranged(san: San) -> list[tuple[tuple[int, ...], frozenset[int]]]:
 
 
 def checking_cases(san: San, plain: Scenario) -> Iterator[Scenario]:
-    """Yield the cases with a king that is in check after the move and was not before.
+    """Yield the cases of ``plain`` with a king that is in check after the move and was not before.
 
     Kings near their home come first, and checks by the piece that moves.
     """
@@ -314,7 +315,7 @@ def _castlings(san: San, plain: Scenario) -> Iterator[Scenario]:
 
 
 def distance(kind: str, start: int, end: int) -> int:
-    """Return how many moves a piece takes on an empty board.
+    """Return the number of moves that a piece needs on an empty board.
 
     >>> distance("Q", 3, 58), distance("B", 2, 3) == FAR
     (2, True)
@@ -324,15 +325,15 @@ def distance(kind: str, start: int, end: int) -> int:
 
 @cache
 def from_last_rank(kind: str, square: int) -> int:
-    """Return how many moves a promoted piece takes from the nearest square of the last rank."""
+    """Return the least number of moves of a promoted piece from any square of the last rank."""
     return min(distance(kind, start, square) for start in range(56, 64))
 
 
 class KingWay(NamedTuple):
-    """The moves that bring White's king to each square and let him pass.
+    """The moves that bring White's king to each square, with those that clear its way.
 
-    ``moves`` counts one's own pieces that stand in the way; ``shut`` also the pawn that has to move
-    before a rook, a bishop or the queen does.
+    ``moves`` includes a move of each own piece in the way. ``shut`` also includes the move of a
+    pawn that has to come before that of a rook, a bishop or the queen.
     """
 
     moves: tuple[int, ...]
@@ -341,7 +342,7 @@ class KingWay(NamedTuple):
 
 @cache
 def king_way(gone: frozenset[int]) -> KingWay:
-    """Return the king's way if pieces of the first two ranks have left these squares anyway."""
+    """Return the king's way if the pieces on these squares of the first two ranks have left."""
     free, shut = [FAR] * 64, [FAR] * 64
     not_castled: frozenset[int] = frozenset()
     heap, done = [(0, 4, bool(gone), False, not_castled)], set()
@@ -368,14 +369,14 @@ _CASTLINGS: Final = ((6, frozenset((5, 6)), 7), (2, frozenset((1, 2, 3)), 0))
 """Where the king goes, the squares that are empty for it, and the rook's home."""
 _ROOKS: Final = frozenset(HOME["R"])
 KING_STEPS: Final = king_way(_AT_HOME).moves
-"""For each square the moves of White's king alone."""
+"""The number of moves of White's king alone to each square."""
 
 
 class Filling(NamedTuple):
-    """A way to fill the places of a case: who comes from where, and what it costs.
+    """A way to fill the places of a case: which piece comes from where, and at what cost.
 
-    ``moved`` are the original pieces that have moved, by where they began, and ``pawns`` counts the
-    pawns. At most ``landings`` of the moves end on the last two ranks.
+    ``moved`` are the initial squares of the original pieces that have moved, and ``pawns`` is the
+    number of pawns used. At most ``landings`` of the moves end on the last two ranks.
     """
 
     moves: int
@@ -389,26 +390,26 @@ class TheirMoves(NamedTuple):
     """A way in which the opponent does what a case needs.
 
     Attributes:
-        moves: At least so many moves, by how many pieces the player lost at home.
-        landings: At most so many of them end on the first two ranks.
+        moves: The least number of moves, by the number of pieces that the player has lost at home.
+        landings: The most of these moves that end on the first two ranks.
     """
 
     moves: tuple[int, ...]
     landings: int
 
     def needed(self, lost: int, captured: int) -> int:
-        """Return the opponent's moves, by the pieces lost and captured at home."""
+        """Return the opponent's moves, if it has lost and captured so many pieces at home."""
         moves = self.moves[lost] + max(0, captured - self.landings)
         return max(moves, captured + 2) if captured else moves
 
 
 class OwnMoves(NamedTuple):
-    """The moves of the player of the string in a case whose places are filled.
+    """The moves of the string's player in a case whose places are filled.
 
     Attributes:
-        moves: Those of the pieces that the case needs, and the king's if he has to leave.
-        leaving: Those of others that leave, by how many the opponent captures at home.
-        landings: At most so many of all end on the last two ranks.
+        moves: The moves of the pieces that the case needs, and of the king if it has to leave.
+        leaving: The moves of others that leave, by the number that the opponent captures at home.
+        landings: The most of all these moves that end on the last two ranks.
     """
 
     moves: int
@@ -416,7 +417,7 @@ class OwnMoves(NamedTuple):
     landings: int
 
     def needed(self, lost: int, captured: int) -> int:
-        """Return the player's moves, by the opponent's pieces lost and one's own captured."""
+        """Return the player's moves, if the opponent lost and captured so many pieces at home."""
         left = self.leaving[min(captured, len(self.leaving) - 1)]
         moves = self.moves + left + max(0, lost - self.landings)
         return max(moves, lost + 2) if lost else moves
@@ -427,7 +428,7 @@ MOST_LOST: Final = 8
 
 
 def argument(text: str, player: str) -> Argument | None:
-    """Return why a string has no earlier ply; None if the player never writes it."""
+    """Return why a string cannot occur at an earlier ply, or None if the player never plays it."""
     san = parse_san(text)
     # A mate is a check; nothing more is asked of it.
     asked = (mirrored(san) if player == BLACK else san)._replace(suffix=san.suffix and "+")
@@ -436,7 +437,7 @@ def argument(text: str, player: str) -> Argument | None:
 
 
 def least_ply(text: str, player: str) -> int | None:
-    """Return the least ply, from 1; None if the player never writes the string."""
+    """Return the lower bound on the string's ply, from 1, or None if the player never plays it."""
     found = argument(text, player)
     return found and found.ply
 
@@ -488,7 +489,7 @@ def _least(case: Scenario, player: str, best: Argument | None) -> Argument | Non
 
 
 def own_moves(case: Scenario, filling: Filling) -> OwnMoves:
-    """Return the moves of the player of the string, whose places are filled so."""
+    """Return the moves of the string's player when the places are filled in this way."""
     at_home = _at_home(case)
     walks = [square for kinds, square in case.needs if kinds == "K" and square != 4]
     gone, moved = at_home - filling.moved, filling.moved | at_home & {4}
@@ -542,7 +543,7 @@ def _hitting(sets: list[tuple[int, ...]]) -> int:
 
 
 def fillings(needs: tuple[tuple[str, int], ...]) -> list[Filling]:
-    """Return the ways to fill the places, those with fewest moves first."""
+    """Return the ways to fill the places, with the fewest moves first."""
     return _fillings(tuple(sorted(needs)))
 
 
@@ -590,7 +591,7 @@ def _coming(kinds: str, square: int) -> list[Journey]:
 
 
 def replies(case: Scenario) -> list[TheirMoves]:
-    """Return the ways in which the opponent does what the case needs."""
+    """Return the ways in which the opponent can do what the case needs."""
     empty = case.empty | {square for _, square in case.needs}
     leaves = THEIR_KING in empty or case.destination == THEIR_KING
     king = case.king if case.king is not None else None if leaves else THEIR_KING
@@ -646,7 +647,7 @@ def _captured(square: int | None) -> Iterator[tuple[str, int]]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the argument of each string."""
+    """Print the argument of each string, and return the exit code."""
     if not arguments:
         sys.stderr.write("Name strings, such as Qb6e3#.\n")
         return 2

@@ -22,7 +22,7 @@ from sanproof.proofs.shortest.table import (
 )
 
 COUNTED: Final = 8
-"""The plies to which all games were counted."""
+"""The number of plies up to which all games were counted."""
 SAMPLED: Final = 20
 """One bound in this many is proved again."""
 
@@ -30,10 +30,10 @@ SAMPLED: Final = 20
 def check_part(packed: bytes, part: str) -> list[tuple[str, str]]:
     """Check a part of the table, and return the string and player of each row.
 
-    The kernel replays all games; the bounds of a sample are proved again.
+    The kernel replays all games, and the bounds of a sample are proved again.
 
     Raises:
-        EvidenceError: It is damaged, or a row does not hold.
+        EvidenceError: The part is damaged, or a row is wrong.
     """
     rows = list(read_part(packed, part))
     check_rows(rows)
@@ -47,12 +47,12 @@ def check_part(packed: bytes, part: str) -> list[tuple[str, str]]:
 
 
 def check_rows(rows: Sequence[ShortestRow]) -> None:
-    """Have the kernel check that each row's game is legal to a mate, with the string at the ply.
+    """Check with the kernel that each row's game is legal to a mate, with the string at the ply.
 
     It is faster if rows whose games begin alike follow one another.
 
     Raises:
-        EvidenceError: A row does not hold.
+        EvidenceError: A row is wrong.
     """
     try:
         check_games([row.line for row in rows])
@@ -64,7 +64,7 @@ def provable(row: ShortestRow) -> int:
     """Return the ply before which no game of the player has a row's string, by count or argument.
 
     Raises:
-        EvidenceError: The argument says that there is no such game.
+        EvidenceError: By the argument the player never plays the string.
     """
     proved = least_ply(row.san, row.player)
     if proved is None:

@@ -1,10 +1,10 @@
-"""All positions within some plies, each once, and when each string first occurs. Untrusted.
+"""Plays all games of a few plies, and finds when each string first occurs. Untrusted.
 
-A position is packed into 40 bytes: four bits a square, then the rights to castle, and the file of a
-pawn if it can be captured in passing. Two positions are the same if all of these bytes are: a table
-of hashes finds those that may be, and compares them whole. So the numbers of positions are those of
-OEIS A083276. The sum of all is exact, which makes it a bound: a string that no move has within so
-many plies is written later in every game.
+A position is packed into 40 bytes: four bits a square, then the castling rights, and the file of a
+pawn that can be captured in passing. Two positions are the same if all of these bytes are: a table
+of hashes finds candidates, which are compared in full. So the numbers of positions are those of
+OEIS A083276. They are exact, which makes the result a bound: a string that no move of these plies
+has occurs later in every game.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
@@ -43,7 +43,7 @@ _BRANCHING: Final = 20
 
 
 class Ply(NamedTuple):
-    """The counts of a ply, from 1: positions before it, moves that it may be, and first codes."""
+    """The counts of a ply, from 1: positions before it, legal moves, and codes that are new."""
 
     ply: int
     positions: int
@@ -53,7 +53,7 @@ class Ply(NamedTuple):
 
 @compiled
 def pack(state: Bytes, words: Words) -> None:
-    """Pack a state into words."""
+    """Pack a state into ``words``."""
     for i in range(4):
         word = np.uint64(0)
         for square in range(16 * i + 15, 16 * i - 1, -1):
@@ -71,7 +71,7 @@ def pack(state: Bytes, words: Words) -> None:
 
 @compiled
 def unpack(words: Words, side: int) -> Bytes:
-    """Return a packed state, of which is known who is to move."""
+    """Unpack a state in which ``side`` is to move."""
     state = np.empty(STATE_BYTES, np.uint8)
     for square in range(64):
         piece = np.int64(words[square >> 4] >> np.uint64(4 * (square & 15))) & 15
@@ -146,10 +146,10 @@ def _expand(
 
 
 def count_games(plies: int) -> Iterator[Ply]:
-    """Play all games of so many plies, and yield the counts of each ply when it is done.
+    """Play all games of ``plies`` plies, and yield the counts of each ply when it is done.
 
     Raises:
-        MemoryError: There is no room for the positions before a ply.
+        MemoryError: The positions before a ply do not fit into memory.
     """
     positions = np.zeros((1, WORDS), np.uint64)
     pack(initial_state(), positions[0])

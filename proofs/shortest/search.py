@@ -1,14 +1,14 @@
-"""A search for shorter games: changes known ones, and keeps what is earlier. Untrusted.
+"""Searches shorter games by changing known ones, and keeps those with earlier strings. Untrusted.
 
-For each *goal*, a player and a string, the search holds the shortest game known, up to the string's
-move. It takes one, or the other player's with the colours exchanged, or another string's with this
-one's last moves; leaves out moves or replaces them by random ones; and plays what is left: a move
-that is not legal now waits until it is. At each position on the way *all* legal moves' strings
-count, so a game that shows one string earlier mostly shows others earlier too.
+For each *goal*, a player and a string, the search keeps the shortest game known, up to the string's
+move. It takes that game, or the other player's with the colours exchanged, or another string's with
+this one's last moves. It leaves out moves or replaces them by random ones, and plays the rest; a
+move that is not legal yet waits until it is. At each position on the way the strings of *all* legal
+moves count, so a game with one earlier string mostly has others too.
 
-A round has so many units of work, each with a seed of its own and what was known when the round
-began. What they find is put together in their order: so the same seed and number of rounds find the
-same games, however many workers there are.
+A round consists of a fixed number of units of work, each with a seed of its own and the games known
+when the round began. Their results are combined in order, so the same seed and number of rounds
+find the same games with any number of workers.
 """
 
 # mypy: disable-error-code="no-any-return,arg-type,return-value,assignment"
@@ -42,10 +42,10 @@ from sanproof.proofs.shortest.states import (
 from sanproof.proofs.shortest.table import ShortestRow, packed_game
 
 UNITS: Final = 4
-"""The units of a round, fixed so that the result does not depend on the machine."""
+"""The number of units in a round, fixed so that the result does not depend on the machine."""
 UNIT_GAMES: Final = 250_000
 MOST_PLIES: Final = 96
-"""Longer games are not kept."""
+"""The number of plies of the longest games that are kept."""
 LONGEST_ENDING: Final = 60
 """The most plies that may be added up to a mate."""
 _TRIES: Final = (64, 400, 2000, 10_000, 60_000)
@@ -61,19 +61,19 @@ _INITIAL: Final = initial_state()
 
 Moves = NDArray[np.uint16]
 Changed = tuple[Ints, Ints, Moves]
-"""The goals that a unit of work changed, with the ply and the game of each."""
+"""The goals that a unit of work has changed, with the ply and the game of each."""
 
 
 class KnownGames(NamedTuple):
     """The games known: for each player and string the ply, and the moves up to it.
 
     Attributes:
-        plies: The ply of the string's move, from 1; 0 for strings that the player never writes.
+        plies: The ply of the string's move, from 1, or 0 for strings that the player never plays.
         games: The moves.
-        bounds: What no game can beat.
-        numbers: The string of each code, -1 for those that are not in the list.
-        goals: The strings that are searched; others are found on the way.
-        exchanged: The string of each string with the colours exchanged, -1 if there is none.
+        bounds: The lower bounds on the plies.
+        numbers: The string of each code, or -1 for codes of strings that are not in the list.
+        goals: The strings that are searched. Others are found on the way.
+        exchanged: For each string, the one with the colours exchanged, or -1 if there is none.
     """
 
     plies: Ints
@@ -84,14 +84,14 @@ class KnownGames(NamedTuple):
     exchanged: Ints
 
     def game(self, side: int, string: int) -> list[int]:
-        """Return the moves to a string, its own the last; none if no game shows it."""
+        """Return the moves up to a string, its own being the last. Empty if no game has it."""
         return self.games[side, string, : self.plies[side, string]].tolist()
 
 
 class ShortestGames:
-    """The shortest games known of a list of strings, and where the search is.
+    """The shortest games known of a list of strings, and the state of the search.
 
-    It begins with the rows of a table, and searches for the strings that are selected.
+    It begins with the rows of a table, and searches for the selected strings.
     """
 
     def __init__(
@@ -125,16 +125,18 @@ class ShortestGames:
             self.known.bounds[goal] = row.bound
 
     def add(self, moves: Sequence[str]) -> int:
-        """Play a game, legal moves in UCI, and keep what any move on its way shows earlier.
+        """Play a game of legal moves (UCI), and keep it for each string that it has earlier.
+
+        The strings of all legal moves on its way count, not only of those that it plays.
 
         Returns:
-            How many strings it shows earlier than any game before.
+            The number of strings that are earlier than in any game before.
         """
         game = [read_uci(move) for move in moves[:MOST_PLIES]]
         return _play(self.known, *_queues([game[::2], game[1::2]]), 0, len(game), _AS_IT_IS)
 
     def make_round(self, submit: Callable[..., Future[Changed]], games: int = UNIT_GAMES) -> None:
-        """Make a round, whose units of so many games are submitted to an executor."""
+        """Search a round. Its units, of ``games`` games each, are submitted to an executor."""
         seed = f"{self.seed} {self.known.plies.sum()} {self.rounds}"
         # All are found before the first changes what is known, which others may not have read yet.
         units = [submit(search_unit, self.known, f"{seed} {i}", games) for i in range(UNITS)]
@@ -147,7 +149,7 @@ class ShortestGames:
         self.rounds += 1
 
     def rows(self) -> Iterator[ShortestRow]:
-        """Yield the table: each row that it began with, or a shorter game that goes on to mate."""
+        """Yield the rows of the table, with the shorter games that were found, extended to mate."""
         for side, (number, san) in product((0, 1), enumerate(self.strings)):
             before = self._rows.get((COLOURS[side], san))
             moves = self.known.game(side, number)
@@ -173,7 +175,7 @@ class ShortestGames:
 
 
 def search_unit(known: KnownGames, seed: str, games: int) -> Changed:
-    """Change so many games, and return what shows a string earlier; what is given stays."""
+    """Change ``games`` games, and return the earlier ones found. ``known`` is not changed."""
     own = known._replace(plies=known.plies.copy(), games=known.games.copy())
     random = Random(seed)
     for _ in range(games):
@@ -354,7 +356,7 @@ def _any_move(state: Bytes, moves: Ints) -> int:
 
 
 def finish(moves: Sequence[int]) -> list[int] | None:
-    """Return a game's moves with others added, the last of which mates; None if none is found.
+    """Return the moves of a game with some added so that the last one mates, or None.
 
     If the last move mates already, nothing is added.
     """

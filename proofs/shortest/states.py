@@ -75,20 +75,20 @@ def code_of(san: str) -> int:
 
 
 def read_uci(text: str) -> int:
-    """Return a move that is written in UCI."""
+    """Return the number of a move in UCI."""
     promotion = "..nbrq".index(text[4:] or ".")
     return parse_square(text[:2]) + 64 * parse_square(text[2:4]) + 4096 * promotion
 
 
 def write_uci(move: int) -> str:
-    """Return a move in UCI."""
+    """Return the UCI of a move's number."""
     squares = square_name(move & 63) + square_name(move >> 6 & 63)
     return squares + ("", "", "n", "b", "r", "q")[move >> 12]
 
 
 @compiled
 def make(state: Bytes, move: int) -> None:
-    """Make a legal move."""
+    """Make a legal move, which changes the state."""
     origin, to, promotion = move & 63, move >> 6 & 63, move >> 12
     side = np.int64(state[SIDE])
     kind = np.int64(state[origin]) - 6 * side
@@ -112,7 +112,7 @@ def make(state: Bytes, move: int) -> None:
 
 @compiled
 def after(state: Bytes, move: int) -> Bytes:
-    """Return the state after a move."""
+    """Return the state after a move, as a new array."""
     made = np.empty(STATE_BYTES, np.uint8)
     for i in range(STATE_BYTES):
         made[i] = state[i]
@@ -234,7 +234,7 @@ def _suffix(state: Bytes, move: int) -> int:
 
 @compiled
 def codes_of(state: Bytes, moves: Ints) -> Ints:
-    """Return the code of each of all legal moves."""
+    """Return the codes of the strings of ``moves``, which must be all legal moves."""
     codes = np.empty(len(moves), np.int64)
     for i, move in enumerate(moves):
         origin, to, promotion = move & 63, move >> 6 & 63, move >> 12

@@ -1,8 +1,8 @@
-"""The table of the shortest games known: a row for each player and string. Untrusted.
+"""Reads and writes the table of the shortest games, a row for each player and string. Untrusted.
 
-It is a text in 16 parts, each packed on its own: strings to the ranks 1 to 4 of a file, and to the
-others. So one string is found in a sixteenth of the time. A part has a row for each game, an empty
-line, and all moves on one line::
+It is a text in 16 parts, each packed on its own: one for the strings to the ranks 1 to 4 of a file,
+and one for those to the ranks 5 to 8. So one string is found in a sixteenth of the time. A part has
+a row for each game, an empty line, and all moves on one line::
 
     san,ply,bound,shared,own
     Qh4#,4,4,0,4
@@ -10,10 +10,10 @@ line, and all moves on one line::
 
     f2f3e7e5g2g4d8h4g2g4...
 
-The string stands at the ply, from 1, and no game has it before the bound. A game begins with as
-many moves as it shares with the game above; its own follow, to mate, the next on the last line.
+The string occurs at the ply, from 1, and in no game before the bound. A game begins with as many
+moves as it shares with the game above; its own moves, up to mate, are the next on the last line.
 They are written as in UCI, but each in four characters: a promotion has its piece in place of the
-rank, ``b7aq``. What makes a row true is the kernel's replay, :mod:`proofs.shortest.checks`.
+rank, ``b7aq``. The kernel's replay makes a row true: see :mod:`proofs.shortest.checks`.
 """
 
 import lzma
@@ -38,13 +38,13 @@ _ROWS: Final = re.compile(r"(?:\n[^,\n]{2,8}(?:,[0-9]{1,3}){4}|(?!))*+")
 
 
 class ShortestRow(NamedTuple):
-    """A player's shortest game for a string.
+    """The shortest known game of a player and a string.
 
     Attributes:
         san: The string.
-        ply: Where it stands in the game, from 1.
-        bound: No game of the player has it earlier.
-        text: The game in the table's form.
+        ply: The ply of the string in the game, from 1.
+        bound: The lower bound on the ply: no game of the player has the string earlier.
+        text: The moves of the game in the form of the table.
     """
 
     san: str
@@ -59,12 +59,12 @@ class ShortestRow(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Check whether no game can have it earlier."""
+        """Whether no game of the player can have the string earlier."""
         return self.ply == self.bound
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The game in UCI."""
+        """The moves of the game in UCI."""
         return tuple(_uci(self.text[i : i + 4]) for i in range(0, len(self.text), 4))
 
     @property
@@ -74,7 +74,7 @@ class ShortestRow(NamedTuple):
 
 
 def packed_game(moves: Iterable[str]) -> str:
-    """Return a game (UCI) in the table's form."""
+    """Return the moves of a game (UCI) in the form of the table."""
     return "".join(move[:3] + move[-1] for move in moves)
 
 
@@ -90,7 +90,7 @@ _SMALL: Final = 1 << 16
 
 
 def part_of(san: str) -> str:
-    """Return the part that a string is in, by its first square: ``e5`` has ``Nfxe6``."""
+    """Return the name of a string's part, such as ``e5`` for ``Nfxe6``: the part's first square."""
     at = max(map(san.rfind, FILES))
     if at < 0:
         return "c1" if san.startswith("O-O-O") else "g1"
@@ -98,10 +98,10 @@ def part_of(san: str) -> str:
 
 
 def pack_rows(rows: Iterable[ShortestRow]) -> bytes:
-    """Return the table's file.
+    """Return the content of the table's file.
 
     Raises:
-        EvidenceError: Its parts could not be told apart.
+        EvidenceError: The packed parts could not be told apart.
     """
     parts: dict[str, list[ShortestRow]] = {part: [] for part in PARTS}
     for row in rows:
@@ -126,10 +126,10 @@ def _pack_part(rows: Iterable[ShortestRow]) -> bytes:
 
 
 def split_table(content: bytes) -> dict[str, bytes]:
-    """Return the packed parts of a table.
+    """Return the packed parts of a table by name.
 
     Raises:
-        EvidenceError: There are more or fewer than 16.
+        EvidenceError: There are not 16 parts.
     """
     starts = [match.start() for match in _BEGIN.finditer(content)]
     if len(starts) != len(PARTS) or starts[0]:
@@ -140,11 +140,11 @@ def split_table(content: bytes) -> dict[str, bytes]:
 
 
 def read_part(packed: bytes, part: str, only: str | None = None) -> Iterator[ShortestRow]:
-    """Yield the rows of a part, or of one string; a single look-up checks no others.
+    """Yield the rows of a part, or only those of one string, whose neighbours are not checked.
 
     Raises:
-        EvidenceError: It is not in the table's form, has two rows of a player's string, or a row of
-            a string that belongs to another part.
+        EvidenceError: The part is damaged, has two rows of a player's string, or a row of a string
+            that belongs to another part.
     """
     name = f"part {part} of {TABLE}"
     try:
@@ -186,17 +186,17 @@ def _are_moves(text: str) -> bool:
 
 
 def read_rows(path: Path) -> list[ShortestRow]:
-    """Return the rows of a table's file.
+    """Return all rows of a table's file.
 
     Raises:
-        EvidenceError: It is not in this form.
+        EvidenceError: The file does not have this form.
     """
     parts = split_table(read_bytes(path)).items()
     return [row for part, packed in parts for row in read_part(packed, part)]
 
 
 def earliest(rows: Iterable[ShortestRow]) -> dict[str, ShortestRow]:
-    """Return for each string the row of the player who is known to write it earlier."""
+    """Map each string to the row of the player who is known to play it earlier."""
     best: dict[str, ShortestRow] = {}
     for row in rows:
         if row.san not in best or row.ply < best[row.san].ply:
