@@ -1,4 +1,4 @@
-"""Finds positions by the move played and what they hold, or refutes that there are any.
+"""Finds positions by their move and by criteria, or proves that there are none.
 
-Untrusted: python-chess confirms each answer, and refutations are followed by the kernel's checker.
+Untrusted: python-chess confirms each answer, and the kernel's checker follows each refutation.
 """

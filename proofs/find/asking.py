@@ -1,4 +1,4 @@
-"""A question in words, and what comes of it: answers, a refutation, or nothing certain. Untrusted.
+"""Answers a question in words: with positions, a refutation, or nothing certain. Untrusted.
 
 >>> outcome = find("Q*d4#", "men=5", "not", "double-check")
 >>> outcome.verdict
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class QuestionVerdict(Enum):
-    """The state of knowledge about a question."""
+    """Whether a question has an answer, as far as is known."""
 
     FOUND = "found"
     REFUTED = "refuted"
@@ -34,14 +34,14 @@ class QuestionVerdict(Enum):
 
 @dataclass
 class Conclusion:
-    """A question, and what has come of it.
+    """A question and the result of its search.
 
     Attributes:
         question: The question.
         answers: The answers, each confirmed by python-chess.
-        certificates: The checked certificates if it was refuted; none if no cube has such a move.
-        complete: Whether the solver says that there are no answers besides.
-        is_out_of_time: Whether the search was stopped, because its time was up.
+        certificates: The checked certificates of a refutation. Empty if no cube has such a move.
+        complete: Whether there are no other answers, according to the solver.
+        is_out_of_time: Whether the time was up before the search ended.
     """
 
     question: Question
@@ -52,7 +52,7 @@ class Conclusion:
 
     @property
     def verdict(self) -> QuestionVerdict:
-        """Say whether answers were found, or it was refuted that there are any, or neither."""
+        """Whether answers were found, or refuted, or neither."""
         if self.answers:
             return QuestionVerdict.FOUND
         return QuestionVerdict.REFUTED if self.complete else QuestionVerdict.UNDECIDED
@@ -60,7 +60,7 @@ class Conclusion:
     def search(
         self, count: int, *, seed: int | None, game: bool, timeout_seconds: float | None
     ) -> Iterator[Hit]:
-        """Search, and raise what goes wrong, as `find` does; yield each answer when it is found."""
+        """Search answers and yield each when it is found. Raises the same errors as `find`."""
         call = search if timeout_seconds is None else partial(within, timeout_seconds, search)
         try:
             for event in call(self.question, count, seed, game):
@@ -80,13 +80,13 @@ def find(
     game: bool = False,
     timeout_seconds: float | None = None,
 ) -> Conclusion:
-    """Find so many positions, or a refutation, as :func:`sanproof.find` says.
+    """Find ``count`` positions, or a refutation, as :func:`sanproof.find` describes.
 
     With a time limit the search runs in a process of its own.
 
     Raises:
         CriterionError: A word is not a criterion.
-        Disagreement: Two programs contradict one another.
+        Disagreement: Two programs contradict each other.
         EvidenceError: A refutation does not hold.
         SearchDied: The process of the search ended too early.
     """
@@ -99,22 +99,24 @@ def find(
 
 
 class TimeUp(Exception):
-    """The time was up before the search ended: nothing follows from that."""
+    """The time was up before the search ended, so nothing follows from it."""
 
 
 class SearchDied(RuntimeError):
-    """The process of the search ended before it was done, of memory perhaps."""
+    """The process of the search ended too early, perhaps for lack of memory."""
 
 
 def within(
     timeout_seconds: float, search: Callable[..., Iterator[T]], *arguments: object
 ) -> Iterator[T]:
-    """Yield what a search, a function at the top of a module, yields until the time is up.
+    """Yield the results of a search in a process of its own until the time is up.
+
+    ``search`` has to be a function at the top of a module.
 
     Raises:
         TimeUp: The time was up.
-        SearchDied: Its process ended too early.
-        Exception: What the search raised.
+        SearchDied: The process ended too early.
+        Exception: The search raised it.
     """
     deadline = time.monotonic() + timeout_seconds
     alone = threading.active_count() == 1 and "fork" in multiprocessing.get_all_start_methods()

@@ -1,8 +1,8 @@
-"""The formula of a question in one cube, as the search and the check of a certificate build it.
+"""Builds the formula of a question in one cube, for the search and for the check of a certificate.
 
-Untrusted: an answer counts when python-chess has confirmed it. A refutation counts as far as the
-exact formula and the criteria say what they should, which their tests of adequacy show, and speaks
-of what a game can have: how many pieces, how many of them promoted, and checks that a move gave.
+Untrusted: an answer counts when python-chess has confirmed it. A refutation is as good as the exact
+formula and the criteria, which tests compare with python-chess. It is about positions that a game
+can have: their number of pieces, of promoted ones, and checks that a move can have given.
 """
 
 from collections.abc import Iterable
@@ -36,9 +36,10 @@ _SIDES: Final = {"white-to-move": WHITE, "black-to-move": BLACK}
 
 
 class QuestionPart(NamedTuple):
-    """A part of a question, seen from White's side: for Black with the colours exchanged.
+    """A part of a question, seen from White's side. For Black the colours are exchanged.
 
-    Without a cube it is what all cubes share. The pattern stays as the player who moves writes it.
+    Without a cube it has only what all cubes share. The pattern stays as the moving player writes
+    it.
     """
 
     colour: str
@@ -48,14 +49,14 @@ class QuestionPart(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the cube."""
+        """The name of the cube, or that of all cubes."""
         return ANY_CUBE if self.cube is None else str(self.cube)
 
 
 def parts_of(question: Question) -> list[QuestionPart]:
-    """Return the parts of a question, a player and a cube each: White's moves, quiet ones first.
+    """Return the parts of a question, one for each player and cube: White's first, then quiet ones.
 
-    Cubes that deny a criterion, such as a capture in one of quiet moves, are left out.
+    Cubes that contradict a criterion, as quiet moves contradict a capture, are left out.
     """
     parts: list[QuestionPart] = []
     cubes = matching_cubes(question.pattern)
@@ -74,9 +75,10 @@ def parts_of(question: Question) -> list[QuestionPart]:
 
 
 def boards_of(question: Question) -> list[QuestionPart]:
-    """For each player, what all cubes share, if that can contradict itself.
+    """Return for each player the part that all cubes share, if it can contradict itself.
 
-    That is the criteria of the position, and of check, mate and stalemate if there are several.
+    It has the criteria of the position, and those of check, mate and stalemate if there are
+    several.
     """
     of_suffix = [c for c in question.criteria if c.name in OF_SUFFIX]
     shared = [c for c in question.criteria if c.name in TERMS_OF_POSITION]
@@ -94,12 +96,12 @@ def _colours_of(question: Question) -> list[str]:
 
 
 def seen_by(colour: str, criteria: Iterable[Criterion]) -> tuple[Criterion, ...]:
-    """Return the criteria from White's side, if this colour moves."""
+    """Return the criteria from White's side, given the player to move."""
     return tuple(c if colour == WHITE else c.exchanged() for c in criteria)
 
 
 def encode_part(part: QuestionPart, material: Material | None = None) -> Scene:
-    """Return the formula of a part: its models are the answers. What none asks about is free."""
+    """Return the formula of a part, whose models are the answers."""
     scene = Scene(part.cube, material)
     for criterion in part.criteria:
         if criterion.name not in _SIDES:  # who moves is said by the part
@@ -130,7 +132,7 @@ def _encode_strings(scene: Scene, part: QuestionPart) -> None:
 
 
 def encode_most_pieces(scene: Scene, most: int) -> Literal:
-    """Return a literal which, assumed, leaves each side so many pieces besides its king at most."""
+    """Return a literal that, if assumed, limits each side to ``most`` pieces besides its king."""
     literal = scene.cnf.new()
     for pieces in (scene.board.white, scene.board.black):
         at_most(scene.cnf, most + 1, [scene.cnf.both(literal, piece) for piece in pieces])
@@ -138,7 +140,7 @@ def encode_most_pieces(scene: Scene, most: int) -> Literal:
 
 
 def encode_unpromoted(scene: Scene) -> Literal:
-    """Return a literal which, assumed, leaves each side no more of a kind than at the start."""
+    """Return a literal that, if assumed, leaves each side no more of a kind than at the start."""
     literal = scene.cnf.new()
     for kind, squares, at_start in _OFFICERS:
         for letter in (kind, kind.lower()):
@@ -151,7 +153,7 @@ def encode_unpromoted(scene: Scene) -> Literal:
 
 
 def encode_possible(scene: Scene) -> None:
-    """Assert the material that a game leaves, and that White's checkers came there by a move."""
+    """Assert that a game can leave this material, and that White's checkers came by a move."""
     for letters in ("PNBRQ", "pnbrq"):
         _encode_material(scene, letters)
     _encode_two_checkers(scene)

@@ -1,7 +1,7 @@
-"""A position and a legal move in it as python-chess sees them, for the checks of criteria.
+"""A position and a legal move as python-chess sees them, for the checks of criteria.
 
-Nothing here, and no check of a term, shares code with the clauses. Both players are judged as they
-are.
+It shares no code with the clauses, and neither does any check of a term. Both players are judged as
+they are, without exchanging colours.
 """
 
 from functools import cached_property
@@ -27,7 +27,7 @@ class PlayedMove:
         self.their_king = king_of(board, not self.us)
 
     def after_other(self, move: chess.Move) -> chess.Board:
-        """Return the position after another move, legal or not."""
+        """Return the position after another move, which need not be legal."""
         after = self.board.copy(stack=False)
         after.push(move)
         return after
@@ -38,13 +38,13 @@ class PlayedMove:
 
     @cached_property
     def replies(self) -> list[chess.Move]:
-        """The legal replies, the promotions of one pawn on one square once."""
+        """The legal replies. A promotion counts once, whatever the pawn becomes."""
         found = {(move.from_square, move.to_square): move for move in self.after.legal_moves}
         return list(found.values())
 
     @cached_property
     def rivals(self) -> list[int]:
-        """The other pieces of the kind that could go to the square, but for their king's safety."""
+        """The squares of others of its kind that could make the move, disregarding their king."""
         if self.kind in {chess.PAWN, chess.KING}:
             return []
         others = (
@@ -55,7 +55,7 @@ class PlayedMove:
 
     @cached_property
     def twins(self) -> list[int]:
-        """Those of them whose move is legal."""
+        """The squares of those rivals whose move is legal."""
         return [s for s in self.rivals if self.board.is_legal(chess.Move(s, self.move.to_square))]
 
     @cached_property
@@ -73,7 +73,7 @@ def king_of(board: chess.Board, colour: chess.Color) -> int:
     """Return the square of a side's king.
 
     Raises:
-        ValueError: The side has none.
+        ValueError: The side has no king.
     """
     square = board.king(colour)
     if square is None:

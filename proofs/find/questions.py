@@ -1,8 +1,8 @@
 """Questions: a SAN string or a shell pattern, and criteria with their values.
 
-What the names of criteria mean stands in the table of :mod:`proofs.find.terms`. In a pattern ``*``
-stands for any text, ``?`` for one character and ``[ab]`` for one of several. It matches a whole
-string, its suffix included, and is matched cube by cube: no list of a million strings is made.
+The table in :mod:`proofs.find.terms` has the meanings of the criteria. In a pattern ``*`` is any
+text, ``?`` one character and ``[ab]`` one of several. It has to match a whole string with its
+suffix. It is matched cube by cube, so that there is never a list of a million strings.
 """
 
 import re
@@ -30,15 +30,15 @@ _SWAPPED: Final = {"white": "black", "black": "white"}
 
 
 class CriterionError(ValueError):
-    """A word is not a criterion; the message says what is wrong and what would be right."""
+    """A word is not a criterion. The message says what is wrong, and what would be right."""
 
 
 class Criterion(NamedTuple):
-    """One thing asked of a position and a move, by the name of a term.
+    """One condition on a position and a move, by the name of a term.
 
-    ``square`` asks for a piece on a square and ``letter`` for a count of pieces of a kind; the
-    ``key`` is then the square or squares (``e4``, ``h*``), or the kind's letter. The value of a
-    word is empty.
+    The name ``square`` is for a piece on a square, and ``letter`` for a number of pieces; ``key``
+    is then the square or squares (``e4``, ``h*``), or the piece's letter. A term that is one word
+    has an empty value.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Criterion(NamedTuple):
 
     @property
     def range(self) -> range:
-        """The numbers that a count takes, such as ``3``, ``..3``, ``3..`` or ``1..3``."""
+        """The numbers that satisfy a count such as ``3``, ``..3``, ``3..`` or ``1..3``."""
         least, dots, most = self.value.partition("..")
         return range(int(least or 0), 1 + int((most or NO_BOUND) if dots else least))
 
@@ -72,7 +72,7 @@ class Criterion(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A SAN string or a shell pattern (``*`` for every move), and what else must hold."""
+    """A SAN string or a shell pattern (``*`` for every move), and the criteria."""
 
     pattern: str
     criteria: tuple[Criterion, ...]
@@ -95,18 +95,18 @@ class Values(NamedTuple):
     """The values that a criterion can take."""
 
     form: str
-    """How they are written in a list of criteria."""
+    """The values as a list of criteria writes them."""
     what: str
-    """What they are, for a message."""
+    """The values in words, for a message."""
     pattern: str
-    """What a value matches; an empty one stands for the name alone."""
+    """The expression for a value. It matches the empty text if the name may stand alone."""
     words: tuple[str, ...] = ()
-    """The values, if they are a few words."""
+    """The values, if there are only a few."""
     numbers: range | None = None
-    """The numbers that there are of what is counted."""
+    """The numbers that are possible, if the value is a count."""
 
     def read(self, name: str, text: str) -> str:
-        """Return the value in all that follows a criterion's name, or raise CriterionError."""
+        """Return the value, given the text after a criterion's name, or raise a CriterionError."""
         value = text[1:]
         is_one = text != "=" and re.fullmatch(self.pattern, value, re.ASCII) is not None
         if is_one and self.numbers is not None:
@@ -118,7 +118,7 @@ class Values(NamedTuple):
 
 
 def one_of(*words: str) -> Values:
-    """Return values that are one of a few words; an empty word stands for none."""
+    """Return values that are one of a few words. The empty word stands for no value."""
     named = [word for word in words if word]
     form = "=" * bool(named) + "|".join(named)
     form = f"[{form}]" if named and "" in words else form
@@ -126,7 +126,7 @@ def one_of(*words: str) -> Values:
 
 
 def count(least: int, most: int) -> Values:
-    """Return values that are numbers in these bounds, and ranges of them."""
+    """Return values that are numbers in these bounds, or ranges with such numbers."""
     what = f"a number from {least} to {most}, or a range from low to high: ..3, 3.. or 1..3"
     pattern = r"\d{1,2}(\.\.\d{0,2})?|\.\.\d{1,2}"
     return Values("=COUNT", what, pattern, numbers=range(least, most + 1))
@@ -150,18 +150,18 @@ CONTENT: Final = Values(
 
 
 class Pattern:
-    """A shell pattern; a plain SAN string matches itself."""
+    """A shell pattern. A plain SAN string matches itself."""
 
     def __init__(self, text: str) -> None:
         is_short = len(text) <= MAX_PATTERN_LENGTH
         self._match = re.compile(translate(text) if is_short else "(?!)").match
 
     def takes(self, text: str) -> bool:
-        """Check whether a text matches."""
+        """Check whether the pattern matches a text."""
         return self._match(text) is not None
 
     def matches(self, cube: Cube) -> bool:
-        """Check whether any string of the cube matches."""
+        """Check whether the pattern matches any string of the cube."""
         return any(map(self._match, texts_of(cube)))
 
     def strings(self, cube: Cube) -> Iterator[grammar.San]:
@@ -170,7 +170,7 @@ class Pattern:
 
 
 def texts_of(cube: Cube) -> list[str]:
-    """Return all strings that the grammar derives for a cube."""
+    """Return all strings of a cube that the grammar derives."""
     if cube.castling:
         return [cube.piece + suffix for suffix in grammar.SUFFIXES]
     to = cube.capture + cube.destination
@@ -179,7 +179,7 @@ def texts_of(cube: Cube) -> list[str]:
 
 @lru_cache(4)  # a question is read, and then split into its parts
 def matching_cubes(pattern: str) -> list[Cube]:
-    """Return the cubes with a string that matches, in the order of all cubes."""
+    """Return the cubes that have a string which matches, in the order of all cubes."""
     try:
         return [cube_of(grammar.parse_san(pattern))]
     except ValueError:

@@ -1,10 +1,10 @@
-"""Certificates that a question has no answer, much like those of a run's cubes.
+"""Certificates that a question has no answer, similar to those of a run's cubes.
 
-A file holds one paragraph for each part of the question; before the refutation it has the formula,
-because the formula speaks of more than rules::
+A file has one paragraph for each part of the question. Before the refutation a paragraph has the
+formula, because it depends on the criteria as well as on the rules::
 
-    cube Qd4                        the cube, spelled like its shortest string; * for all cubes
-    colour white                    who moves; for black the formula has the colours exchanged
+    cube Qd4                        the cube, written like its shortest string; * for all cubes
+    colour white                    the player; for black the formula has the colours exchanged
     question Q*d4# men=3            the string or pattern, and the criteria
     open                            no string is left open
     p cnf 5637 24326                the formula (DIMACS), then the refutation (LRAT)
@@ -30,10 +30,10 @@ from sanproof.proofs.search.gates import Gates, dimacs
 
 
 def search_part_refutation(question: Question, part: QuestionPart) -> str | None:
-    """Return a checked certificate that a part of a question has no answer; None if it has one.
+    """Return a checked certificate that a part has no answer, or None if it has one.
 
     Raises:
-        EvidenceError: The kernel's checker does not follow it.
+        EvidenceError: The kernel's checker does not accept the refutation.
     """
     from sanproof.proofs.search.solvers import (  # noqa: PLC0415 - a check needs no solver
         search_refutation,
@@ -60,10 +60,10 @@ def _begin(question: Question, part: QuestionPart) -> tuple[Gates, list[str]]:
 
 
 def check_certificates(text: str) -> Question:
-    """Rebuild each formula, and follow each refutation; return the question that has no answer.
+    """Check the certificates of a file, and return the question that they prove to have no answer.
 
     Raises:
-        EvidenceError: Something is missing, is not as rebuilt, or does not follow.
+        EvidenceError: A certificate is missing, has another formula, or its refutation is wrong.
     """
     paragraphs = text.split("\n\n")
     if len(paragraphs) < 2 or paragraphs.pop():
@@ -108,7 +108,7 @@ def _check(
 
 
 def main(arguments: Iterable[str]) -> int:
-    """Check a file; 0 if it refutes its question, 1 if not, 2 if it cannot be read."""
+    """Check a file. Return 0 if it refutes its question, 1 if not, or 2 if it cannot be read."""
     try:
         (name,) = arguments
         question = check_certificates(Path(name).read_text(encoding="ascii"))

@@ -1,9 +1,9 @@
-"""What criteria speak of, as literals over the variables of the exact formula. Untrusted.
+"""Encodes the terms that criteria use, over the variables of the exact formula. Untrusted.
 
 A scene is the exact formula of a cube (:mod:`proofs.search.exact`), or, without a cube, only its
-board: a position with White to move. Whatever it defines on top is made when it is asked for, so
-that a question costs no more than its own criteria. Castling rights and the square that a pawn has
-just passed, which the exact formula does not have, are variables that are added here.
+board: a position with White to move. Further definitions are made when a criterion needs them, so
+that a question costs no more than its own criteria. Castling rights, and the square that a pawn has
+just passed, are not in the exact formula; their variables are added here.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,10 +50,10 @@ SIDEWAYS: Final = ((-1, 0), (1, 0))
 
 
 class Scene:
-    """A cube's exact formula, or a board's alone, with what can be said of it.
+    """A cube's exact formula, or a board's alone, with literals for the terms of criteria.
 
-    Without a cube there is no ``encoding``, and to ask about the move is an AttributeError. A scene
-    of given material proves nothing.
+    Without a cube there is no ``encoding``, and terms of the move raise an AttributeError. With
+    given material a scene proves nothing.
     """
 
     cube: Cube
@@ -80,11 +80,11 @@ class Scene:
 
     @property
     def piece(self) -> str:
-        """The letter of the piece that moves: in castling the king's."""
+        """The letter of the piece that moves, which in castling is the king."""
         return "K" if self.cube.castling else self.cube.piece or "P"
 
     def some(self, alternatives: Iterable[Sequence[Literal]]) -> Literal:
-        """Encode that all literals of one of the alternatives hold."""
+        """Encode that all literals of at least one of the alternatives hold."""
         return self.cnf.either(*[self.cnf.both(*literals) for literals in alternatives])
 
     # Pieces
@@ -94,9 +94,9 @@ class Scene:
         return self.cnf.both(*self.content(letter, square, board))
 
     def content(self, letter: str, square: int, board: Board | None = None) -> list[Literal]:
-        """Return the literals that together say what stands on a square; ``.`` for nothing.
+        """Return literals that together say that a piece, or nothing (``.``), stands on a square.
 
-        No new variable is made, so a solver that has the formula can be asked about them.
+        No new variable is made, so a solver that has the formula already can use them.
         """
         board = board or self.board
         if letter == ".":
@@ -105,21 +105,21 @@ class Scene:
         return [colour[square], *board.roles(letter.upper(), square)]
 
     def where(self, letter: str, board: Board | None = None) -> Squares:
-        """For every square, whether this piece stands there."""
+        """Return for every square a literal that says whether this piece stands there."""
         return [self.stands(letter, s, board) for s in SQUARES]
 
     @cached_property
     def white_king(self) -> Squares:
-        """Encode where White's king stands before the move."""
+        """The squares of White's king before the move, as literals."""
         return self.where("K")
 
     @cached_property
     def black_king(self) -> Squares:
-        """Encode where Black's king stands, before and after the move."""
+        """The squares of Black's king, before and after the move, as literals."""
         return self.where("k")
 
     def attacked(self, colour: str, square: int, kinds: str = "PNBRQK") -> Literal:
-        """Encode that some kinds of this colour attack a square before the move (FIDE 3.1.2)."""
+        """Encode whether pieces of this colour and these kinds attack a square before the move."""
         letters = kinds if colour == WHITE else kinds.lower()
         ways = enumerate(attackers(self.cnf, self.board, colour, only_at(square)))
         return self.some(
@@ -137,20 +137,20 @@ class Scene:
 
     @cached_property
     def pins(self) -> Callable[[int, Iterable[Direction]], list[Literal]]:
-        """Make the function that says if a piece on a square is pinned along some lines."""
+        """A function that encodes whether a piece on a square is pinned along some lines."""
         return pins_on(self.cnf, self.board, self.white_king)
 
     # Twins
 
     @cached_property
     def rivals(self) -> dict[int, Literal]:
-        """The other pieces of the kind that could go to the square, but for their king's safety."""
+        """The other pieces of the kind that could make the move, but for their king's safety."""
         if self.cube.piece not in set("NBRQ"):
             return {}
         return {s: self.cnf.both(able, -self.move.origins[s]) for s, able in self.move.able.items()}
 
     def pinned(self, square: int, *, along: bool) -> Literal:
-        """Return whether a piece's pin allows its move; or, not along, forbids it."""
+        """Encode whether a pin of the piece allows its move (``along``), or else forbids it."""
         lines = [d for d in DIRECTIONS if on_line(square, self.move.destination, d) == along]
         return self.cnf.either(*self.pins(square, lines))
 
@@ -158,7 +158,7 @@ class Scene:
     def twins(self) -> dict[int, Literal]:
         """The other pieces of the kind whose move to the same square is legal (PGN 8.2.3.4).
 
-        One of them moves there legally, so only a pin can forbid it to another.
+        One piece moves there legally, so only a pin can forbid it to another.
         """
         return {s: self.cnf.both(x, -self.pinned(s, along=False)) for s, x in self.rivals.items()}
 
@@ -171,7 +171,7 @@ class Scene:
 
     @cached_property
     def check(self) -> Literal:
-        """Whether the move gives check. Without a cube a variable, as with mate and stalemate."""
+        """Whether the move gives check. Without a cube it is free, like mate and stalemate."""
         return -self.encoding.fields["suffix"][""] if self.has("cube") else self.cnf.new()
 
     @cached_property
@@ -196,7 +196,7 @@ class Scene:
     def line_of_check(self) -> dict[Direction, Squares]:
         """Whether a square is on a free line from a white slider to Black's king after the move.
 
-        By the direction from the square to the king.
+        The keys are the directions from the square to the king.
         """
         after = self.move.after
         sees_king = sight_of(self.cnf, after, self.black_king)
@@ -207,7 +207,7 @@ class Scene:
         }
 
     def between(self, square: int) -> Literal:
-        """Encode whether a square lies on such a line in any direction."""
+        """Encode whether a square is on such a line in any direction."""
         return self.cnf.either(*[squares[square] for squares in self.line_of_check.values()])
 
     @cached_property
@@ -218,12 +218,12 @@ class Scene:
     # Castling rights, and the pawn that may be taken in passing: what the board does not show
 
     def has(self, name: str) -> bool:
-        """Check whether there is a cube, or some criterion has asked for rights or passed."""
+        """Check whether there is a cube, or whether ``rights`` or ``passed`` was already used."""
         return name in vars(self)
 
     @cached_property
     def rights(self) -> dict[str, Literal]:
-        """The castling rights, each only with king and rook on their squares (FIDE 3.8.2.1)."""
+        """The castling rights, each only if king and rook are on their squares (FIDE 3.8.2.1)."""
         rights = {letter: self.cnf.new() for letter in "KQkq"}
         for letter, right in rights.items():
             for piece in self.placed(letter):
@@ -233,7 +233,7 @@ class Scene:
         return rights
 
     def placed(self, right: str) -> list[Literal]:
-        """King and rook on their squares for a castling right."""
+        """Return the literals that king and rook are on their squares for a castling right."""
         squares = CASTLING["O-O" if right in "Kk" else "O-O-O"]
         pieces = {"K": squares.king_from, "R": squares.rook_from}
         if right.islower():
@@ -242,10 +242,10 @@ class Scene:
 
     @cached_property
     def passed(self) -> dict[int, Literal]:
-        """The square that a black pawn has just passed, by its file: one at most, or none.
+        """The square that a black pawn has just passed, by file. There is at most one.
 
-        FIDE 3.7.3.1: that pawn came from its second rank in one move, so both squares behind it
-        are empty. If the move takes in passing, its destination is that square.
+        FIDE 3.7.3.1: that pawn came from its second rank in one move, so both squares behind it are
+        empty. If the move captures in passing, its destination is that square.
         """
         passed = {file: self.cnf.new() for file in range(8)}
         self.cnf.at_most_one(passed.values())
@@ -265,12 +265,12 @@ class Scene:
                 yield s, passed, self.cnf.both(literal, self.stands("P", s))
 
     def white_attacked(self, board: Board) -> Squares:
-        """For every square, whether a black piece there attacks White's unmoved king on a board."""
+        """Return for every square whether a black piece there attacks White's king on a board."""
         return attackers(self.cnf, board, BLACK, self.white_king)
 
     @cached_property
     def legal_takers(self) -> Squares:
-        """For each pawn that may stand ready, whether it does and its capture is legal."""
+        """For each square, whether a pawn there can legally capture in passing."""
         found = []
         for taker, passed, ready in self.takers():
             attacked = self.white_attacked(after_passing(self.board, WHITE, taker, passed))
@@ -279,23 +279,23 @@ class Scene:
 
 
 class Reply(NamedTuple):
-    """A reply of Black's, whatever a pawn promotes to.
+    """A reply by Black, regardless of what a pawn promotes to.
 
-    ``able`` says whether a piece stands there that moves so, its king's safety aside.
+    ``able`` says whether a piece can move so, disregarding its king's safety.
     """
 
     destination: int
     able: Literal
     legal: Literal
     sort: str = ""
-    """``double-push`` or ``promotion`` if it is one."""
+    """``double-push`` or ``promotion``, or an empty text for other replies."""
 
 
 class Replies:
-    """All replies of Black's in a scene: the king's, captures in passing, and the others.
+    """All replies by Black in a scene: the king's, captures in passing, and the others.
 
-    Castling is left out, which changes nothing that is asked: where Black may castle, the king may
-    also step to the square that it crosses and the rook may move, so more than two can be made.
+    Castling is left out, which never matters: if Black may castle, the king may also step to the
+    square that it crosses and the rook may move, so there are more than two replies anyway.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -367,7 +367,7 @@ class Replies:
             yield Reply(s, able, cnf.both(able, -attacked[s]))
 
     def attacked(self, through: Squares | None = None) -> Squares:
-        """For every square, whether White attacks it after the move, also through some squares."""
+        """Return for every square whether White attacks it after the move, or ``through`` some."""
         cnf, after = self._cnf, self._after
         sees = sees_slider(cnf, after, WHITE, through)
         leaps = white_leaps(cnf, after)
@@ -397,10 +397,10 @@ def at_least(cnf: Gates, most: int, literals: Iterable[Literal]) -> list[Literal
 
 
 def counts_so_far(cnf: Gates, most: int, literals: Iterable[Literal]) -> Iterator[list[Literal]]:
-    """Yield the same for none of the literals, the first, the first two, and so on.
+    """Yield the result of :func:`at_least` for none of the literals, the first, the first two, ...
 
-    A sequential counter: ``i`` hold so far if ``i`` held before, or ``i - 1`` did and this one
-    holds.
+    It is a sequential counter: ``i`` hold so far if ``i`` held before, or ``i - 1`` did and this
+    one holds.
     """
     counts = [TRUE] + [FALSE] * most
     yield counts
@@ -411,7 +411,7 @@ def counts_so_far(cnf: Gates, most: int, literals: Iterable[Literal]) -> Iterato
 
 
 def how_many(cnf: Gates, wanted: range, literals: Iterable[Literal]) -> Literal:
-    """Return whether the number of literals that hold is in a range."""
+    """Encode whether the number of literals that hold is in a range."""
     chosen = [literal for literal in literals if literal != FALSE]
     if wanted.start > len(chosen):
         return FALSE
@@ -421,7 +421,7 @@ def how_many(cnf: Gates, wanted: range, literals: Iterable[Literal]) -> Literal:
 
 
 def after_passing(board: Board, colour: str, taker: int, passed: int) -> Board:
-    """Return the board after a capture in passing, which says nothing if it cannot be made."""
+    """Return the board after a capture in passing, which means nothing if that is impossible."""
     other, captured = (BLACK, passed - 8) if colour == WHITE else (WHITE, passed + 8)
     return board.changed(
         {

@@ -1,11 +1,11 @@
-"""The search for positions that answer a question, or for a refutation. Untrusted.
+"""Searches for positions that answer a question, or for a refutation. Untrusted.
 
 python-chess confirms every answer (:mod:`proofs.find.judge`), and the kernel's checker follows
-every refutation. What is neither is undecided.
+every refutation. Otherwise the question is undecided.
 
-The known games are the lines of ``known.txt``: ``level | mechanism | text | moves``, the moves in
-UCI from the initial position, and a text, as JSON, that is read or played after them; ``-`` without
-one. The conformance suite begins with them, and takes the texts that a reader may accept.
+The known games are the lines of ``known.txt``: ``level | mechanism | text | moves``. The moves are
+in UCI from the initial position; the text, in JSON, is read or played after them, and is ``-`` if
+there is none. The conformance suite uses them, and the texts that a reader may accept.
 """
 
 import json
@@ -46,23 +46,23 @@ from sanproof.proofs.search.moves import EN_PASSANT_RANK
 from sanproof.proofs.search.solvers import CadicalSession
 
 KNOWN: Final = ("sanproof.proofs.find", "known.txt")
-"""The package and the name of the file of known games."""
+"""The package and the file name of the known games."""
 MOST_POSITIONS: Final = 8
-"""The number of positions of each material from which a game is looked for."""
+"""The number of positions of each material for which a game is searched."""
 FEW_PIECES: Final = 4
-"""The pieces besides the king that a side has in an answer that a person can read."""
+"""The number of pieces besides the king of each side in an answer that people can read."""
 SOME_PIECES: Final = 8
-"""The pieces besides the king in an answer where few are not enough."""
+"""The number of pieces besides the king that is tried if few are not enough."""
 _DRAWN: Final = "PNBRQpnbrq"
 _MAX_DRAWN: Final = 6
 """The number of pieces drawn besides the kings for a random answer; those that fit are kept."""
 
 
 class Hit(NamedTuple):
-    """A position before a move that answers a question, and the move in SAN and in UCI.
+    """A position that answers a question, and the move in it, in SAN and in UCI.
 
-    ``game`` is a legal game from the initial position that reaches it, in SAN, ending with the move
-    or going on to mate; empty if none was looked for or found.
+    ``game`` is a legal game that reaches the position, in SAN from the initial position; it ends
+    with the move or goes on to mate. It is empty if no game was wanted or found.
     """
 
     fen: str
@@ -80,7 +80,7 @@ class Hit(NamedTuple):
 
 
 class SearchEnd(NamedTuple):
-    """There are no more answers, says the solver; if there was none, certificates refute it."""
+    """There are no more answers. If there was none at all, the certificates prove it."""
 
     certificates: tuple[str, ...] = ()
 
@@ -88,10 +88,10 @@ class SearchEnd(NamedTuple):
 def search(
     question: Question, count: int, seed: int | None, game: bool
 ) -> Iterator[Hit | SearchEnd]:
-    """Yield answers as :func:`proofs.find.asking.find` wants them, and at the end that it is all.
+    """Yield answers as :func:`proofs.find.asking.find` wants them, and a SearchEnd if that is all.
 
     Raises:
-        Disagreement: Two programs contradict one another, so nothing is said.
+        Disagreement: Two programs contradict each other, so that nothing follows.
         EvidenceError: A refutation does not hold.
     """
     refuted = {part.colour: search_part_refutation(question, part) for part in boards_of(question)}
@@ -114,13 +114,13 @@ def search(
 def answers(
     question: Question, parts: Sequence[QuestionPart], seed: int | None, *, game: bool = False
 ) -> Iterator[Hit]:
-    """Yield the answers in some parts, each with another board or side to move.
+    """Yield the answers in some parts, no two with the same board and side to move.
 
-    Those of known games come first, if games are wanted; then part after part, or, at random, one
-    of each in turn.
+    If games are wanted, those of known games come first. Then follows part after part, or with a
+    seed one answer of each in turn.
 
     Raises:
-        Disagreement: python-chess does not confirm one.
+        Disagreement: python-chess does not confirm an answer.
     """
     seen = set()
     for hit in _all_hits(question, parts, seed, game):
@@ -229,7 +229,7 @@ def _read(scene: Scene, is_true: Callable[[Literal], bool]) -> Hit:
 
 
 def known_games() -> Iterator[tuple[list[str], str]]:
-    """Yield the known games with a text, which may denote no move, or be written otherwise."""
+    """Yield the known games that have a text, which may denote no move, or be non-standard."""
     package, name = KNOWN
     for line in files(package).joinpath(name).read_text("utf-8").splitlines():
         if not line.startswith("#"):
@@ -239,7 +239,7 @@ def known_games() -> Iterator[tuple[list[str], str]]:
 
 
 def known_positions(pattern: str) -> Iterator[Hit]:
-    """Yield the positions of known games in which a text that matches is a move."""
+    """Yield the positions of known games whose text is a move and matches the pattern."""
     takes = Pattern(pattern).takes
     for moves, text in known_games():
         if takes(text):
@@ -257,8 +257,8 @@ def known_positions(pattern: str) -> Iterator[Hit]:
 def search_game_positions(part: QuestionPart) -> Iterator[Hit]:
     """Yield positions of checked games, with the castling rights that the game has left.
 
-    They have the pieces that hubs have, and begin quietly: White is not in check, and does not take
-    in passing.
+    They may answer the part; the caller has to test whether they do. They have the pieces of hubs,
+    White is not in check, and the move does not capture in passing.
     """
     from sanproof.proofs.games.search import search_games  # noqa: PLC0415 - loads numba
 

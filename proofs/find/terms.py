@@ -1,7 +1,7 @@
-"""The table of all criteria: read from words, listed, encoded, and checked. Untrusted.
+"""The table of all criteria, which reads, lists, encodes and checks them. Untrusted.
 
 A criterion is a word (``double-check``), or a name with a value (``d5=P``, ``men=3..7``); ``not``
-before it turns it around.
+before it negates it.
 """
 
 import re
@@ -25,22 +25,22 @@ from sanproof.proofs.search.gates import Gates
 
 TERMS: Final[dict[str, Term]] = {**TERMS_OF_POSITION, **TERMS_OF_MOVE}
 OF_SUFFIX: Final = ("check", "mate", "stalemate")
-"""Criteria of the move of which no two need its cube to contradict each other."""
+"""Criteria of the move, of which two can contradict each other in any cube."""
 _KEYS: Final = {"square": re.compile("[a-h*][1-8*]"), "letter": re.compile(f"[{PIECES}]")}
 """Terms that a person asks for by a key, such as ``e4`` or ``Q``, and what the key is."""
 
 
 def listed() -> str:
-    """Return all criteria, such as ``mate`` and ``men=COUNT``, each on a line with its meaning."""
+    """Return a line for each criterion, such as ``mate`` or ``men=COUNT``, with its meaning."""
     rows = ((name.upper() if name in _KEYS else name, term) for name, term in TERMS.items())
     return "".join(f"{name}{term.values.form}: {term.meaning}\n" for name, term in rows)
 
 
 def literal(scene: Scene, criterion: Criterion) -> Literal:
-    """Return whether a criterion holds in a scene, its ``not`` included.
+    """Encode whether a criterion holds in a scene, including its ``not``.
 
     Raises:
-        AttributeError: It speaks of the move, and the scene has none.
+        AttributeError: The criterion is about the move, and the scene has none.
     """
     holds = TERMS[criterion.name].clause(scene, criterion)
     if isinstance(holds, bool):
@@ -49,7 +49,7 @@ def literal(scene: Scene, criterion: Criterion) -> Literal:
 
 
 def holds(criterion: Criterion, case: PlayedMove) -> bool:
-    """Check whether a position and a move have what is asked for, as python-chess says."""
+    """Check with python-chess whether a position and a move satisfy a criterion."""
     return TERMS[criterion.name].check(case, criterion) != criterion.negated
 
 
@@ -61,7 +61,7 @@ class _CubeAlone(Scene):
 
 
 def is_open_to(cube: Cube, criterion: Criterion) -> bool:
-    """Check whether moves of a cube (White's) can meet a criterion, as far as the cube decides."""
+    """Check whether White's moves of a cube can satisfy a criterion, as far as the cube tells."""
     try:
         return literal(_CubeAlone(cube), criterion) != FALSE
     except AttributeError:  # the formula decides
@@ -74,8 +74,8 @@ def is_open_to(cube: Cube, criterion: Criterion) -> bool:
 def read_question(words: Sequence[str]) -> Question:
     """Read a question: first the string or pattern, if there is one, then the criteria.
 
-    The first word is the string or pattern if it matches any string, so that ``e8=Q`` is a
-    promotion there, and a queen on e8 in any other place.
+    The first word is the string or pattern if it matches any string. So ``e8=Q`` is a promotion
+    there, and a queen on e8 in any other place.
 
     Raises:
         CriterionError: A word is not a criterion.
@@ -91,7 +91,7 @@ def read_question(words: Sequence[str]) -> Question:
 
 
 def read_criteria(words: Iterable[str]) -> tuple[Criterion, ...]:
-    """Read criteria, or raise CriterionError; ``not`` negates the one that follows it."""
+    """Read criteria, of which ``not`` negates the next one, or raise a CriterionError."""
     found: list[Criterion] = []
     negated = False
     for word in words:

@@ -1,7 +1,7 @@
-"""The terms that speak of the move: its kind, twins, check, mate, and replies.
+"""The terms about the move: its kind, twins, check, mate, and replies.
 
-Above the table stand the clauses (``_smothered``, say) and the checks by python-chess
-(``_is_smothered``) that are longer than a line.
+The clauses (such as ``_smothered``) and the checks by python-chess (such as ``_is_smothered``) that
+are longer than a line stand above the table.
 """
 
 from collections.abc import Callable

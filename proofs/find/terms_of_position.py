@@ -1,7 +1,7 @@
-"""The terms that speak of the position before the move: pieces, state, and what is not legal.
+"""The terms about the position before the move: pieces, check, castling rights, and so on.
 
-Above the table stand the clauses (``_rank``, say) and the checks by python-chess (``_is_rank``)
-that are longer than a line.
+The clauses (such as ``_rank``) and the checks by python-chess (such as ``_is_rank``) that are
+longer than a line stand above the table.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,14 +35,14 @@ _FIFTH_RANK: Final = EN_PASSANT_RANK - 1
 class Term(NamedTuple):
     """The meaning of a criterion's name: in words, and in two ways that share no code.
 
-    Every answer of the one is checked by the other, and the test of adequacy compares them.
+    Every answer found with the clause is checked by the other, and a test compares both.
     """
 
     meaning: str
     clause: Callable[[Scene, Criterion], Literal]
-    """Whether it holds in a scene, White to move: a literal, or a bool if the cube decides."""
+    """Encodes whether it holds in a scene with White to move; a bool if the cube decides."""
     check: Callable[[PlayedMove, Criterion], bool]
-    """Whether python-chess says that it holds; either player is to move."""
+    """Checks with python-chess whether it holds, whichever player is to move."""
     values: Values = one_of()
 
 
